@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { createGateway, type Gateway } from '../gateway/index.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { ValidationMode } from '../validation/evidence/enforcement.ts';
-import { createMockSite } from './mock-site.ts';
+import { MockSite } from './mock-site.ts';
 
 export interface MockOptions {
   /** Another seed gives other examples. @default 1 */
@@ -37,7 +37,7 @@ export function createMock(
   { seed = 1, mode = 'strict', cache = 'off', siteUrl = 'http://site.example/' }: MockOptions = {},
 ): Gateway {
   const value: unknown = document;
-  const site = createMockSite(isJsonObject(value) ? value : {}, { seed, siteUrl });
+  const site = new MockSite(isJsonObject(value) ? value : {}, seed, siteUrl);
   return createGateway({
     cache,
     fetch: (input, init) => site.fetch(new Request(input, init)),

@@ -14,85 +14,139 @@ import {
 } from '../rest-server/index-document.ts';
 import { embedLinks, filterFields, parseEmbed } from '../rest-server/representation.ts';
 import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
-import { errorResponse, type RestResponse, restError, wrapInEnvelope } from '../rest-server/responses.ts';
+import { errorResponse, type RestResponse, wrapInEnvelope } from '../rest-server/responses.ts';
 import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/server.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
-import { MockItems } from './items.ts';
-import { MockOperations } from './operations.ts';
-import { type MockRequest, respondTo, respondWith } from './respond.ts';
+import { type Collection, MockItems } from './items.ts';
+import { errorOf, respondWith, respondWithList } from './lists.ts';
+import { type MockOperation, MockOperations } from './operations.ts';
 import { MockStore } from './store.ts';
 import { WordPressObjects } from './wordpress-objects.ts';
 
-/** A site in memory that responds as a document says. */
-interface MockSite {
-  /** URL of the front page, as the document states it. */
-  readonly baseUrl: string;
-  readonly fetch: (request: Request) => Promise<Response>;
+/** A request to one operation, with decoded parameters. */
+interface MockRequest {
+  readonly method: string;
+  readonly route: string;
+  readonly query: JsonObject;
+  /** The fields of the body; empty if it has none. */
+  readonly body: JsonObject;
 }
 
-/**
- * @param siteUrl URL of the site, for a document that a gateway served, which does not contain it
- * @throws {ConfigurationError} when the document cannot be used
- */
-export function createMockSite(
-  document: JsonObject,
-  { seed, siteUrl }: { seed: number; siteUrl: string },
-): MockSite {
-  const api = readServedApi(document, siteUrl);
-  const { address } = api;
-  const toUrl = (route: string): string => address.root + route.slice(1);
-  const matcher = new OperationMatcher(api);
-  const resolve = createTargetResolver({
-    mountPath: new URL(address.base).pathname.replace(/\/$/, ''),
-    site: address,
-    forwardsPages: false,
-    isDiscovered: true,
-    isRestPath: matcher.isRestPath,
-  });
-  const random = createKeyedRandom(seed);
-  const operations = new MockOperations(document, api);
-  const store = new MockStore();
-  const examples = createExampleFactory(document, random);
-  const items = new MockItems({
-    operations,
-    random,
-    store,
-    examples,
-    objects: new WordPressObjects(operations),
-    isValid: createSchemaCheck(document),
-    rootUrl: address.root,
-    isItemRoute(list, route) {
-      const found = matcher.match('GET', route);
-      return found.kind === 'found' && found.operation === operations.itemOf(list)?.served;
-    },
-  });
+/** A site in memory that responds as a document says. */
+export class MockSite {
+  /** URL of the front page, as the document states it. */
+  readonly baseUrl: string;
+  private readonly document: JsonObject;
+  private readonly api: ServedApi;
+  private readonly matcher: OperationMatcher;
+  private readonly resolve: ReturnType<typeof createTargetResolver>;
+  private readonly operations: MockOperations;
+  private readonly store = new MockStore();
+  private readonly examples: ExampleFactory;
+  private readonly items: MockItems;
 
-  async function respond(request: MockRequest): Promise<RestResponse> {
-    const match = matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.route);
+  /**
+   * @param siteUrl URL of the site, for a document that a gateway served, which does not contain it
+   * @throws {ConfigurationError} when the document cannot be used
+   */
+  constructor(document: JsonObject, seed: number, siteUrl: string) {
+    this.document = document;
+    this.api = readServedApi(document, siteUrl);
+    const { address } = this.api;
+    const matcher = new OperationMatcher(this.api);
+    const random = createKeyedRandom(seed);
+    const operations = new MockOperations(document, this.api);
+    const examples = createExampleFactory(document, random);
+    this.baseUrl = address.base;
+    this.matcher = matcher;
+    this.operations = operations;
+    this.examples = examples;
+    this.resolve = createTargetResolver({
+      mountPath: new URL(address.base).pathname.replace(/\/$/, ''),
+      site: address,
+      forwardsPages: false,
+      isDiscovered: true,
+      isRestPath: matcher.isRestPath,
+    });
+    this.items = new MockItems({
+      operations,
+      random,
+      store: this.store,
+      examples,
+      objects: new WordPressObjects(operations),
+      isValid: createSchemaCheck(document),
+      rootUrl: address.root,
+      isItemRoute(list, route) {
+        const found = matcher.match('GET', route);
+        return found.kind === 'found' && found.operation === operations.itemOf(list)?.served;
+      },
+    });
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    const url = new URL(request.url);
+    const headers = [...request.headers].flat();
+    const target = this.resolve({ method: request.method, target: url.pathname + url.search, headers });
+    if (target.kind !== 'route') {
+      return toHttpResponse(errorOf(404, 'rest_no_route', 'There is no such page.'), request.method);
+    }
+    const { method, query } = target;
+    const response = await this.represent({
+      method,
+      route: decodeByteString(target.route),
+      query: Object.fromEntries(phpArrayToJsonMembers(parsePhpQuery(query))),
+      body: await readFields(request, method),
+    });
+    return toHttpResponse(response, method);
+  }
+
+  /** Applies the global parameters of WordPress to a response: `_embed`, `_fields`, `_envelope`. */
+  private async represent(request: MockRequest): Promise<RestResponse> {
+    const response = await this.respond(request);
+    if (response.status >= 300) return response;
+    const { _embed: embed, _fields: fields = null, _envelope: envelope } = request.query;
+    const embedded =
+      embed === undefined
+        ? response.body
+        : await embedLinks(response.body, parseEmbed(embed), (href) => this.fetchEmbedded(href));
+    const body = fields === null ? embedded : filterFields(embedded, fields);
+    return envelope === undefined
+      ? { ...response, body }
+      : respondWith(200, wrapInEnvelope({ ...response, body }));
+  }
+
+  private async fetchEmbedded(href: string): Promise<Json | null> {
+    const { root } = this.api.address;
+    if (!href.startsWith(root)) return null;
+    const route = href.slice(root.length - 1);
+    const query = { context: 'embed' };
+    const { status, body } = await this.respond({ method: 'GET', route, query, body: {} });
+    return status < 300 ? body : null;
+  }
+
+  private async respond(request: MockRequest): Promise<RestResponse> {
+    const match = this.matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.route);
     if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
     const params = Object.fromEntries(
       Object.entries(match.params).map(([name, value]) => [name, decodeByteString(value)]),
     );
-    const index =
-      match.operation.method === 'GET'
-        ? describeIndex(request.route, api, document, toUrl, examples)
-        : undefined;
+    const index = match.operation.method === 'GET' ? this.describeIndex(request.route) : undefined;
     if (index !== undefined) return respondWith(200, index);
-    const operation = operations.describe(match.operation);
+    const operation = this.operations.describe(match.operation);
     return operation.served.path === '/batch/v1'
-      ? respondToBatch(request)
-      : respondTo(operation, params, request, { items, operations, store, toUrl });
+      ? this.respondToBatch(request)
+      : this.respondTo(operation, params, request);
   }
 
-  async function respondToBatch({ body }: MockRequest): Promise<RestResponse> {
+  private async respondToBatch({ body }: MockRequest): Promise<RestResponse> {
     const responses: Json[] = [];
     for (const item of jsonItems(body['requests']).filter(isJsonObject).slice(0, MAX_BATCH_REQUESTS)) {
       const batched = readBatchedRequest(item);
       const response =
         batched === null
-          ? errorResponse(restError(400, 'parse_path_failed', 'Could not parse the path.'))
-          : await represent({
+          ? errorOf(400, 'parse_path_failed', 'Could not parse the path.')
+          : await this.represent({
               method: batched.method,
               route: decodeByteString(batched.route).replace(/\/+$/, ''),
               query: Object.fromEntries(batched.query),
@@ -103,49 +157,172 @@ export function createMockSite(
     return respondWith(207, { responses });
   }
 
-  /** Applies the global parameters of WordPress to a response: `_embed`, `_fields`, `_envelope`. */
-  async function represent(request: MockRequest): Promise<RestResponse> {
-    const response = await respond(request);
-    if (response.status >= 300) return response;
-    const { _embed: embed, _fields: fields = null, _envelope: envelope } = request.query;
-    const embedded =
-      embed === undefined ? response.body : await embedLinks(response.body, parseEmbed(embed), fetchEmbedded);
-    const body = fields === null ? embedded : filterFields(embedded, fields);
-    return envelope === undefined
-      ? { ...response, body }
-      : respondWith(200, wrapInEnvelope({ ...response, body }));
+  /** Responds as the convention of the operation's path and method says: a list, an item, a creation, a deletion, or an action. */
+  private respondTo(
+    operation: MockOperation,
+    params: Readonly<Record<string, string>>,
+    request: MockRequest,
+  ): RestResponse {
+    const { served, form } = operation;
+    const { path, method } = served;
+    const { route } = request;
+    const [, last] = /\/\{([^{}/]+)\}$/.exec(path) ?? [];
+    const parent = path.slice(0, path.lastIndexOf('/'));
+    const ownList = this.operations.listAt(path);
+    if (method === 'GET' && form !== 'value') {
+      return this.respondToList(operation, { route, list: operation, params }, request);
+    }
+    if (method === 'POST' && ownList !== undefined && last === undefined) {
+      return this.respondToCreation(operation, { route, list: ownList, params }, request);
+    }
+    const isOwnUser = path.endsWith('/me') && this.operations.listAt(parent) !== undefined;
+    if (last !== undefined || isOwnUser) {
+      const id = isOwnUser ? '1' : (params[last ?? ''] ?? route.slice(route.lastIndexOf('/') + 1));
+      const cut = isOwnUser ? 'me'.length : id.length;
+      const { [last ?? '']: _, ...others } = params;
+      const list = this.operations.listAt(parent);
+      return this.respondToItem(
+        operation,
+        { route: route.slice(0, -cut - 1), list, params: others },
+        id,
+        request,
+      );
+    }
+    // A single resource, such as settings, or an action: the fields of a write show in later responses of the route.
+    if (request.method !== 'GET') this.store.update(route, '', fieldsOf(request));
+    const collection = { route, list: undefined, params, example: operation.example };
+    const item = this.items.create(operation.schema, collection, '');
+    return respondWith(operation.status, form === 'value' ? item : [item]);
   }
 
-  async function fetchEmbedded(href: string): Promise<Json | null> {
-    if (!href.startsWith(address.root)) return null;
-    const route = href.slice(address.root.length - 1);
-    const { status, body } = await respond({ method: 'GET', route, query: { context: 'embed' }, body: {} });
-    return status < 300 ? body : null;
+  private respondToList(
+    operation: MockOperation,
+    collection: Collection,
+    request: MockRequest,
+  ): RestResponse {
+    const { route } = collection;
+    const schema = schemaInContext(operation, request.query);
+    const ids = this.store.list(route, this.items.initialIds(collection));
+    const itemOf = (id: string): Json => this.items.create(schema, collection, id);
+    if (operation.form === 'map') {
+      return respondWith(200, Object.fromEntries(ids.map((id) => [id, itemOf(id)])));
+    }
+    const parameters = new Set(
+      operation.served.parameters.filter((each) => each.in === 'query').map(({ name }) => name),
+    );
+    return respondWithList({ ids, itemOf, query: request.query, url: this.toUrl(request.route), parameters });
   }
 
-  return {
-    baseUrl: address.base,
-    async fetch(request) {
-      const url = new URL(request.url);
-      const headers = [...request.headers].flat();
-      const target = resolve({ method: request.method, target: url.pathname + url.search, headers });
-      if (target.kind !== 'route') {
-        return toHttpResponse(
-          errorResponse(restError(404, 'rest_no_route', 'There is no such page.')),
-          request.method,
-        );
-      }
-      const { method, query } = target;
-      const response = await represent({
-        method,
-        route: decodeByteString(target.route),
-        query: Object.fromEntries(phpArrayToJsonMembers(parsePhpQuery(query))),
-        body: await readFields(request, method),
-      });
-      return toHttpResponse(response, method);
-    },
-  };
+  private respondToCreation(
+    { schema, status }: MockOperation,
+    collection: Collection,
+    request: MockRequest,
+  ): RestResponse {
+    const initial = this.items.initialIds(collection);
+    const id = this.store.create(collection.route, initial, fieldsOf(request), (number) =>
+      this.items.createId(collection, number),
+    );
+    return id === null ? STORE_IS_FULL : respondWith(status, this.items.create(schema, collection, id));
+  }
+
+  private respondToItem(
+    operation: MockOperation,
+    collection: Collection,
+    id: string,
+    request: MockRequest,
+  ): RestResponse {
+    const { route, list } = collection;
+    const { method } = operation.served;
+    if (list !== undefined && !this.store.has(route, this.items.initialIds(collection), id)) {
+      return respondWithMissingItem(operation.errorCodes, route);
+    }
+    if (method === 'DELETE') return this.respondToDeletion(operation, collection, id, request);
+    if (method !== 'GET' && !this.store.update(route, id, fieldsOf(request))) return STORE_IS_FULL;
+    const schema = method === 'GET' ? schemaInContext(operation, request.query) : operation.schema;
+    return respondWith(operation.status, this.items.create(schema, collection, id));
+  }
+
+  /** Deletes with `force`, else moves to the trash, as far as the document has both. */
+  private respondToDeletion(
+    { served, schema, status }: MockOperation,
+    collection: Collection,
+    id: string,
+    request: MockRequest,
+  ): RestResponse {
+    const { force } = fieldsOf(request);
+    const isForced = ['1', 'true', 1, true].some((value) => value === force);
+    const [forced, trashed] = Array.isArray(schema?.['anyOf'])
+      ? (schema['anyOf'] as readonly Json[])
+      : [schema];
+    const takesForce = served.parameters.some(({ name }) => name === 'force');
+    if (takesForce && !isForced && trashed === undefined) {
+      const message = 'The item does not support trashing. Set force=true to delete.';
+      return errorOf(501, 'rest_trash_not_supported', message);
+    }
+    const isTrashed = !isForced && trashed !== undefined && takesForce;
+    const chosen = isTrashed ? trashed : forced;
+    if (isTrashed) this.store.update(collection.route, id, { status: 'trash' });
+    const value = this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id);
+    if (isTrashed) this.store.trash(collection.route, id);
+    else this.store.remove(collection.route, id);
+    return respondWith(status, value);
+  }
+
+  /** Describes what the document says of the site; `undefined` if the route is not that of an index. */
+  private describeIndex(route: string): JsonObject | undefined {
+    const { address, namespaces, routes } = this.api;
+    const describe = (listed: readonly ServedRoute[]): Json =>
+      describeRoutes(
+        listed.map((each) => toIndexedRoute(each, this.examples)),
+        (path) => this.toUrl(path),
+      );
+    if (route === '/' || route === '') {
+      const { info } = this.document;
+      const { title = '', description = '' } = isJsonObject(info) ? info : {};
+      return createRootIndex(
+        { name: String(title), description: String(description), namespaces },
+        address.base.replace(/\/$/, ''),
+        { authentication: {}, routes: describe(routes), _links: {} },
+      );
+    }
+    const namespace = namespaces.find((name) => route === `/${name}`);
+    if (namespace === undefined) return undefined;
+    const own = routes.filter((each) => each.namespace === namespace);
+    return { namespace, routes: describe(own), _links: { up: [{ href: address.root }] } };
+  }
+
+  private toUrl(route: string): string {
+    return this.api.address.root + route.slice(1);
+  }
 }
+
+function fieldsOf({ query, body }: MockRequest): JsonObject {
+  return { ...query, ...body };
+}
+
+const STORE_IS_FULL = errorOf(507, 'waygate_mock_full', 'The mock keeps no more changes. Start it again.');
+
+/** The schema of an item in the context that a request chose. */
+function schemaInContext({ served, schema }: MockOperation, query: JsonObject): JsonObject | undefined {
+  const { context } = query;
+  const reference = typeof context === 'string' ? served.contextReferences?.get(context) : undefined;
+  return reference === undefined ? schema : { $ref: reference };
+}
+
+/** Chooses among the codes that an operation may send the one for an item that does not exist. */
+function respondWithMissingItem(codes: readonly string[], route: string): RestResponse {
+  const known =
+    codes.find((code) => /_invalid_id$/.test(code)) ??
+    codes.find((code) => /invalid|not_found/.test(code) && !NO_ITEM.test(code));
+  const word =
+    route
+      .split('/')
+      .filter((segment) => !/^\d/.test(segment))
+      .at(-1) ?? 'item';
+  return errorOf(404, known ?? 'rest_post_invalid_id', `Invalid ID: there is no such item in ${word}.`);
+}
+
+const NO_ITEM = /param|json|nonce|context|page_number|handler|username|password|email|field|date/;
 
 /** Maximum size of a body, in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
@@ -174,33 +351,6 @@ function toHttpResponse({ status, headers, body }: RestResponse, method: string)
     status,
     headers: { 'Content-Type': 'application/json; charset=UTF-8', ...Object.fromEntries(headers) },
   });
-}
-
-/** Describes what the document says of the site; `undefined` if the route is not that of an index. */
-function describeIndex(
-  route: string,
-  { address, namespaces, routes }: ServedApi,
-  { info }: JsonObject,
-  toUrl: (route: string) => string,
-  examples: Pick<ExampleFactory, 'flatten'>,
-): JsonObject | undefined {
-  const describe = (listed: readonly ServedRoute[]): Json =>
-    describeRoutes(
-      listed.map((each) => toIndexedRoute(each, examples)),
-      toUrl,
-    );
-  if (route === '/' || route === '') {
-    const { title = '', description = '' } = isJsonObject(info) ? info : {};
-    return createRootIndex(
-      { name: String(title), description: String(description), namespaces },
-      address.base.replace(/\/$/, ''),
-      { authentication: {}, routes: describe(routes), _links: {} },
-    );
-  }
-  const namespace = namespaces.find((name) => route === `/${name}`);
-  if (namespace === undefined) return undefined;
-  const own = routes.filter((each) => each.namespace === namespace);
-  return { namespace, routes: describe(own), _links: { up: [{ href: address.root }] } };
 }
 
 function toIndexedRoute(

@@ -1,4 +1,4 @@
-import { createSeededRandom, type SeededRandom } from '../site/random.ts';
+import { SeededRandom } from '../site/random.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { computeOnce, encodePng, type LandscapeOptions, paintLandscape, storeImageSizes } from './images.ts';
 import {
@@ -96,7 +96,7 @@ function fillPattern(random: SeededRandom, pattern: string): string {
 
 const IMAGE_COUNT = 38;
 function seedMedia(state: ContentState): void {
-  const random = createSeededRandom(state.random.integer(1, 2 ** 31));
+  const random = new SeededRandom(state.random.integer(1, 2 ** 31));
   for (let index = 0; index < IMAGE_COUNT; index++) addImage(state, random, index);
   for (const document of seed.documents) addDocument(state, document);
 }
@@ -175,7 +175,7 @@ const SCHEDULE_AHEAD = 20 * 365 * MS_PER_DAY;
 
 function seedPostsAndPages(state: ContentState): void {
   const images = [...state.entries.values()].filter(({ kind }) => kind === 'attachment').map(({ id }) => id);
-  const random = createSeededRandom(state.random.integer(1, 2 ** 31));
+  const random = new SeededRandom(state.random.integer(1, 2 ** 31));
   seedPages(state, random);
   for (let index = POST_COUNT - 1; index >= 0; index--)
     addEntry(state, createPost(state, random, images, index));
@@ -288,7 +288,7 @@ export function createContentState(number = 1): ContentState {
     uploads: new Map(),
     accessLinks: new Map(),
     assistant: { sessions: new Map(), consents: new Map() },
-    random: createSeededRandom(number),
+    random: new SeededRandom(number),
     nextId: () => ++last,
   };
   seedMedia(state);

@@ -24,7 +24,7 @@ import { RestServer } from '../../rest-server/server.ts';
 import type { ExampleSiteOptions, SiteDefinition } from './definition.ts';
 import { oembedNamespace } from './oembed.ts';
 import { servePage } from './pages.ts';
-import { createSeededRandom } from './random.ts';
+import { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
 /** The clock of a site. It follows the system time until it is set. */
@@ -36,12 +36,11 @@ export interface SiteClock {
   advance(milliseconds: number): void;
 }
 
-/** Creates a clock that follows `systemClock` until it is set. */
-function createSiteClock(systemClock: () => number = Date.now): SiteClock {
+function createSiteClock(): SiteClock {
   let stoppedAt: number | null = null;
   let offset = 0;
   return {
-    now: () => new Date(stoppedAt ?? systemClock() + offset),
+    now: () => new Date(stoppedAt ?? Date.now() + offset),
     set(time) {
       stoppedAt = time === null ? null : time.getTime();
       offset = 0;
@@ -191,7 +190,7 @@ export function createSite<State>(
 ): InspectableSite<State> {
   const { seed = 1 } = options;
   const clock = createSiteClock();
-  const createState = (): State => definition.createState({ seed, random: createSeededRandom(seed) });
+  const createState = (): State => definition.createState({ seed, random: new SeededRandom(seed) });
   let state = createState();
 
   const now = (): Date => clock.now();

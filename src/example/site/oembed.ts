@@ -1,45 +1,11 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { toPhpInteger } from '../../php/numeric.ts';
-import type {
-  ArgumentSchemas,
-  NamespaceDeclaration,
-  SiteRequest,
-  SiteResponse,
-} from '../../rest-server/declarations.ts';
+import type { NamespaceDeclaration, SiteRequest, SiteResponse } from '../../rest-server/declarations.ts';
 import { ok, RefusedError, refuse, requireRole, toErrorBody } from '../../rest-server/responses.ts';
 import { toPhpNumber } from '../../validation/wordpress/schema.ts';
 import type { OembedPage, SiteDefinition } from './definition.ts';
+import args from './oembed.json' with { type: 'json' };
 import { escapeHtml } from './pages.ts';
-
-const URL_ARG: JsonObject = {
-  description: 'The URL of the resource for which to fetch oEmbed data.',
-  required: true,
-  type: 'string',
-  format: 'uri',
-};
-
-const EMBED_ARGS: ArgumentSchemas = { url: URL_ARG, format: { default: 'json' }, maxwidth: { default: 600 } };
-
-const PROXY_ARGS: ArgumentSchemas = {
-  url: URL_ARG,
-  format: {
-    description: 'The oEmbed format to use.',
-    type: 'string',
-    default: 'json',
-    enum: ['json', 'xml'],
-  },
-  maxwidth: {
-    description: 'The maximum width of the embed frame in pixels.',
-    type: 'integer',
-    default: 600,
-  },
-  maxheight: { description: 'The maximum height of the embed frame in pixels.', type: 'integer' },
-  discover: {
-    description: 'Whether to perform an oEmbed discovery request for unsanctioned providers.',
-    type: 'boolean',
-    default: true,
-  },
-};
 
 /** Creates `oembed/1.0`, which every WordPress site has: data for other sites, and a proxy for editors. */
 export function oembedNamespace<State>(definition: SiteDefinition<State>): NamespaceDeclaration<State> {
@@ -51,7 +17,7 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
         endpoints: [
           {
             methods: ['GET'],
-            args: EMBED_ARGS,
+            args: args.embed,
             sanitize: { format: (format) => (format === 'xml' ? 'xml' : 'json'), maxwidth: absint },
             handle: (request) => embedResponse(definition, request),
           },
@@ -62,7 +28,7 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
         endpoints: [
           {
             methods: ['GET'],
-            args: PROXY_ARGS,
+            args: args.proxy,
             sanitize: { maxwidth: absint, maxheight: absint },
             permission: requireRole(
               'editor',

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { createBoardState, SEED_END } from '../../../src/example/boards/seed.ts';
 import type { BoardState } from '../../../src/example/boards/state.ts';
 import { activeStages, activeTasksInStage, toTimestamp } from '../../../src/example/boards/state.ts';
-import { createSeededRandom } from '../../../src/example/site/random.ts';
+import { SeededRandom } from '../../../src/example/site/random.ts';
 
-const generateState = (seed: number): BoardState => createBoardState({ random: createSeededRandom(seed) });
+const generateState = (seed: number): BoardState => createBoardState({ random: new SeededRandom(seed) });
 const state = generateState(1);
 
 describe('the generated boards', () => {

@@ -1,0 +1,121 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import {
+  createPaginationHeaders,
+  errorResponse,
+  type RestResponse,
+  restError,
+} from '../rest-server/responses.ts';
+
+/** A list before it is paged. */
+interface ListSource {
+  readonly ids: readonly string[];
+  /** Creates the item of an id. */
+  readonly itemOf: (id: string) => Json;
+  readonly query: JsonObject;
+  readonly url: string;
+  /** Names of the query parameters that the operation has. */
+  readonly parameters: ReadonlySet<string>;
+}
+
+/** Items of a list that is not paged, and WordPress' default for `per_page`. */
+const DEFAULT_LENGTH = 10;
+
+/** Filters, sorts and pages a list as WordPress does, by the parameters that both the request and the document have. */
+export function respondWithList(source: ListSource): RestResponse {
+  const { query, parameters } = source;
+  const items = sortItems(filterItems(source), source);
+  if (!parameters.has('per_page')) return respondWith(200, items);
+  const perPage = Math.max(1, Math.min(100, toNumber(query['per_page']) ?? DEFAULT_LENGTH));
+  const pages = Math.ceil(items.length / perPage);
+  const page = toNumber(query['page']) ?? 1;
+  if (page > pages && page > 1) {
+    return errorOf(
+      400,
+      'rest_post_invalid_page_number',
+      'The page number requested is larger than the number of pages available.',
+    );
+  }
+  const start = toNumber(query['offset']) ?? (page - 1) * perPage;
+  const pagination = { total: items.length, page, perPage };
+  const headers = createPaginationHeaders(pagination, new Map(Object.entries(query)), source.url);
+  return respondWith(200, items.slice(start, start + perPage), headers);
+}
+
+function toNumber(value: Json | undefined): number | undefined {
+  return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
+}
+
+function toTexts(value: Json | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return (Array.isArray(value) ? value : [value])
+    .flatMap((item) => String(item).split(','))
+    .map((text) => text.trim());
+}
+
+/** Parameters that filter by something else than the property of their name. */
+const NO_FILTERS: ReadonlySet<string> = new Set([
+  'context',
+  'page',
+  'per_page',
+  'offset',
+  'order',
+  'orderby',
+  'search',
+]);
+
+function filterItems({ ids, itemOf, query, parameters }: ListSource): Json[] {
+  const [include, exclude] = [toTexts(query['include']), toTexts(query['exclude'])];
+  const chosen = ids.filter((id) => (include.length === 0 || include.includes(id)) && !exclude.includes(id));
+  const search = String(query['search'] ?? '').toLowerCase();
+  const filters = Object.entries(query).filter(
+    ([name]) => parameters.has(name) && !name.startsWith('_') && !NO_FILTERS.has(name),
+  );
+  return chosen.map(itemOf).filter((item) => {
+    if (!isJsonObject(item)) return true;
+    if (search !== '' && !hasText(item, search)) return false;
+    return filters.every(([name, wanted]) => {
+      const value = item[name];
+      if (value === undefined || isJsonObject(value)) return true;
+      const values = (Array.isArray(value) ? value : [value]).map(String);
+      return toTexts(wanted).some((text) => text === 'any' || values.includes(text));
+    });
+  });
+}
+
+/** Whether a text of an item, other than an address, contains a text in lower case. */
+function hasText(value: Json, search: string): boolean {
+  if (typeof value === 'string') return !/^https?:/.test(value) && value.toLowerCase().includes(search);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((member) => hasText(member, search));
+}
+
+/** Without `orderby` the newest item stands first. */
+function sortItems(items: Json[], { query, parameters }: ListSource): Json[] {
+  const { orderby, order } = query;
+  if (typeof orderby !== 'string' || !parameters.has('orderby'))
+    return order === 'asc' ? items.toReversed() : items;
+  const memberOf = (item: Json): Json => (isJsonObject(item) ? (item[orderby] ?? '') : '');
+  const textOf = (item: Json): string => {
+    const value = memberOf(item);
+    return String(isJsonObject(value) ? (value['rendered'] ?? '') : value);
+  };
+  const sorted = items.toSorted((one, other) => {
+    const [first, second] = [memberOf(one), memberOf(other)];
+    return typeof first === 'number' && typeof second === 'number'
+      ? first - second
+      : textOf(one).localeCompare(textOf(other), 'en');
+  });
+  return order === 'asc' ? sorted : sorted.toReversed();
+}
+
+export function respondWith(
+  status: number,
+  body: Json,
+  headers: readonly (readonly [string, string])[] = [],
+): RestResponse {
+  return { status, headers: new Map(headers), body };
+}
+
+export function errorOf(status: number, code: string, message: string): RestResponse {
+  return errorResponse(restError(status, code, message));
+}
