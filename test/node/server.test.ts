@@ -230,14 +230,13 @@ test('a client that leaves within a body is logged once', async () => {
 });
 
 test('an unused connection does not delay a stop', async () => {
-  const { port } = await startProxy();
+  // Longer than the timeout of the test.
+  const { port } = await startProxy({ shutdownGrace: 600_000 });
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
   const closed = new Promise((resolve) => socket.once('close', resolve).resume());
-  const began = Date.now();
   await Promise.all(Array.from(running, (server) => server.stop()));
   await closed;
-  expect(Date.now() - began).toBeLessThan(2_000);
 });
 
 test('an exception while a head is handled gives a 500, and does not affect other requests', async () => {
