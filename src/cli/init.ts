@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
@@ -45,9 +46,11 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
     flags.ci ?? (await questions.askYesNo('Check in GitHub Actions that the types match the site?', true));
   const name = requireFileName(flags.name);
   const config = createConfigFile(url, out, name, flags.client);
-  const files: InitFile[] = [{ folder: '.', name: await configFileName(cwd), content: config }];
+  const files: InitFile[] = [
+    { folder: '.', name: findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content: config },
+  ];
   if (ci) {
-    const content = createWorkflowFile(await findLockFile(cwd));
+    const content = createWorkflowFile(findFile(cwd, LOCK_FILES));
     files.push({ folder: WORKFLOW_FOLDER, name: WORKFLOW_FILE, content });
   }
   const { kept, written } = await writeInitFiles(files, flags.force === true, cwd, io, questions);
@@ -117,19 +120,9 @@ async function writeInitFiles(
   return { written: chosen.map(pathOf), kept };
 }
 
-/** The configuration that the folder has under one of its names, or the usual name. */
-async function configFileName(cwd: string): Promise<string> {
-  for (const name of CONFIG_FILE_NAMES) {
-    if ((await readFileIfPresent(resolve(cwd, name))) !== null) return name;
-  }
-  return CONFIG_FILE_NAMES[0];
-}
-
-async function findLockFile(cwd: string): Promise<string | undefined> {
-  for (const name of LOCK_FILES) {
-    if ((await readFileIfPresent(resolve(cwd, name))) !== null) return name;
-  }
-  return undefined;
+/** The first of the names that a file of the folder has. */
+function findFile<Name extends string>(cwd: string, names: readonly Name[]): Name | undefined {
+  return names.find((name) => existsSync(resolve(cwd, name)));
 }
 
 /** Whether the project's package.json names waygate. */

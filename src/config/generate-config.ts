@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import type { WaygateConfig } from '../option-types.ts';
@@ -31,7 +31,7 @@ export async function loadGenerateConfig(
   folder: string,
   file: string | undefined,
 ): Promise<LoadedGenerateConfig | null> {
-  const path = file === undefined ? await findConfigFile(folder) : await requireModule(folder, file);
+  const path = file === undefined ? findConfigFile(folder) : requireModule(folder, file);
   if (path === null) return null;
   const { errors, value } = readSettings(
     await importDefault(path),
@@ -54,28 +54,17 @@ function checkHeaders({ sites }: WaygateConfig): readonly string[] {
 }
 
 /** @throws {ConfigurationError} when the file does not exist, or is the configuration of `waygate serve` */
-async function requireModule(folder: string, file: string): Promise<string> {
+function requireModule(folder: string, file: string): string {
   const path = resolve(folder, file);
-  if (!(await isPresent(path))) throw new ConfigurationError(`--config ${file}: there is no such file`);
+  if (!existsSync(path)) throw new ConfigurationError(`--config ${file}: there is no such file`);
   if (!/\.(?:ya?ml|json)$/i.test(file)) return path;
   throw new ConfigurationError(
     `--config ${file}: waygate generate reads a module such as waygate.config.ts; YAML and JSON are for waygate serve`,
   );
 }
 
-function isPresent(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function findConfigFile(folder: string): Promise<string | null> {
-  for (const name of CONFIG_FILE_NAMES) {
-    const path = join(folder, name);
-    if (await isPresent(path)) return path;
-  }
-  return null;
+function findConfigFile(folder: string): string | null {
+  return CONFIG_FILE_NAMES.map((name) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }
 
 /**

@@ -35,10 +35,10 @@ export function toTypedValue(text: string, { items, own }: ValueTypes): Json {
   const scalar = toScalar(text, own);
   if (typeof scalar !== 'string') return scalar;
   if (own.includes('array')) {
-    const parsed = parse(text);
+    const parsed = parseJson(text);
     return Array.isArray(parsed) ? parsed : text.split(',').map((item) => toScalar(item.trim(), items));
   }
-  const parsed = own.includes('object') ? parse(text) : undefined;
+  const parsed = own.includes('object') ? parseJson(text) : undefined;
   return isJsonObject(parsed) ? parsed : text;
 }
 
@@ -50,7 +50,8 @@ function toScalar(text: string, types: readonly string[]): string | number | boo
   return text;
 }
 
-function parse(text: string): Json | undefined {
+/** @returns `undefined` for a text that is not JSON */
+export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,5 +1,5 @@
 import { countOf } from '../../count-of.ts';
-import type { JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject, jsonMembers } from '../../json.ts';
 import { toMethodClass } from '../../ui/text.ts';
 import { createCodeSamples } from '../code-samples.ts';
 import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../request-form.ts';
@@ -348,16 +348,9 @@ function clearErrors(input: HTMLElement): void {
 
 /** The parameters that an error of WordPress names, with its messages. */
 function readFieldErrors(value: unknown): ReadonlyMap<string, string> {
-  const params = memberOf(memberOf(value, 'data'), 'params');
-  if (Array.isArray(params))
-    return new Map(params.map((name) => [String(name), 'This parameter is required.']));
-  return typeof params === 'object' && params !== null
-    ? new Map(Object.entries(params).map(([name, message]) => [name, String(message)]))
-    : new Map();
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined;
+  const data = isJsonObject(value) ? value['data'] : undefined;
+  const params = isJsonObject(data) ? data['params'] : undefined;
+  return Array.isArray(params)
+    ? new Map(params.map((name) => [String(name), 'This parameter is required.']))
+    : new Map(jsonMembers(params).map(([name, message]) => [name, String(message)]));
 }

@@ -2,6 +2,7 @@ import { countOf, formatNumber } from '../../count-of.ts';
 import { explainCacheStatus } from '../../ui/cache-words.ts';
 import { shorten } from '../../ui/text.ts';
 import { type CodeLanguage, type TokenKind, tokenizeCode, toTokenClass } from '../code-tokens.ts';
+import { parseJson } from '../request-form.ts';
 import { copyOnClick, createElement, createFold, toStatusClass } from './dom.ts';
 import { MAX_TEXT_BYTES, type ReceivedResponse } from './send.ts';
 
@@ -23,7 +24,7 @@ export function showResponse(form: HTMLElement, target: HTMLElement, received: R
   const fields = [...response.headers].map(([name, value]) => `${name}: ${value}`);
   // Errors are hardly ever stored, so nobody asks why.
   const explanation = response.ok ? explainCacheStatus(response.headers.get('cache-status')) : '';
-  const value = text === undefined || content.size > MAX_TEXT_BYTES ? undefined : parse(text);
+  const value = text === undefined || content.size > MAX_TEXT_BYTES ? undefined : parseJson(text);
   const statusText = `${response.status} ${response.statusText}`;
   const status = createElement('b', { class: `status ${toStatusClass(response.status)}` }, statusText);
   const headerFields = createElement('pre', { tabindex: '0' }, fields.join('\n'));
@@ -80,14 +81,6 @@ function askForCredentials(form: HTMLElement, target: HTMLElement): void {
 /** Shows why there is no response. */
 export function showFailure(target: HTMLElement, message: string): void {
   target.replaceChildren(createElement('p', { class: 'problem', role: 'alert' }, message));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Nodes that are created at once. Objects beyond it are folded, and created when they are opened. */
