@@ -9,6 +9,7 @@ import {
   isQueryAccepted,
   mayContainSlashes,
 } from '../document-extensions.ts';
+import { groupBy } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import { choicesOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
@@ -166,15 +167,16 @@ function withoutContextNote(text: string): string {
 function readBodies(stated: Json | undefined, source: SchemaSource): readonly BodyForm[] {
   const body = dereference(stated, source.document);
   if (body === undefined) return [];
-  const forms = new Map<string, { contentTypes: string[]; schema: Json | undefined }>();
-  for (const [contentType, media] of jsonMembers(body['content']).slice(0, 10)) {
-    const schema = isJsonObject(media) ? media['schema'] : undefined;
-    const key = referenceOf(schema) ?? contentType;
-    const form = forms.get(key) ?? { contentTypes: [], schema };
-    form.contentTypes.push(shorten(contentType, 80));
-    forms.set(key, form);
-  }
-  return Array.from(forms.values(), ({ contentTypes, schema }) => {
+  const contents = jsonMembers(body['content'])
+    .slice(0, 10)
+    .map(([contentType, media]) => ({
+      contentType,
+      schema: isJsonObject(media) ? media['schema'] : undefined,
+    }));
+  const forms = groupBy(contents, ({ contentType, schema }) => referenceOf(schema) ?? contentType);
+  return Array.from(forms.values(), (form) => {
+    const contentTypes = form.map(({ contentType }) => shorten(contentType, 80));
+    const schema = form[0]?.schema;
     const { schema: flat } = flattenSchema(schema, source.document);
     return {
       contentTypes,

@@ -1,4 +1,5 @@
 import { getExtraMethods, getNamespaces } from '../document-extensions.ts';
+import { groupBy } from '../group-by.ts';
 import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
 import { isPathItemMethod } from '../openapi/path-items.ts';
 import { toPlainText } from '../ui/text.ts';
@@ -80,12 +81,7 @@ export const EDITING_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PAT
 export function groupEquivalents<Operation extends ReferenceOperation>(
   operations: readonly Operation[],
 ): readonly OperationGroup<Operation>[] {
-  const editingByPath = new Map<string, Operation[]>();
-  for (const operation of operations.filter(isEditing)) {
-    const others = editingByPath.get(operation.path);
-    if (others === undefined) editingByPath.set(operation.path, [operation]);
-    else others.push(operation);
-  }
+  const editingByPath = groupBy(operations.filter(isEditing), ({ path }) => path);
   const seen = new Set<Operation>();
   return operations.flatMap((first) => {
     if (seen.has(first)) return [];

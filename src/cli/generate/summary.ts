@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
+import { groupBy, sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
@@ -96,7 +97,8 @@ const SIGNIFICANCES: Readonly<Record<Significance, string>> = WORDS.significance
 /** The number of findings by rule, and an example of each rule that matters. */
 function verboseLines({ diagnostics }: GenerationReport): readonly string[] {
   return (['attention', 'loss', 'harmless'] as const).flatMap((significance) => {
-    const byRule = groupByRule(diagnostics.filter((each) => significanceOf(each) === significance));
+    const found = diagnostics.filter((each) => significanceOf(each) === significance);
+    const byRule = new Map(sortByKey(groupBy(found, ({ rule }) => rule)));
     if (byRule.size === 0) return [];
     const width = Math.max(...[...byRule.keys()].map((rule) => rule.length));
     const lines = [...byRule].flatMap(([rule, [first, ...rest]]) => {
@@ -112,16 +114,6 @@ function verboseLines({ diagnostics }: GenerationReport): readonly string[] {
 function describeExample({ message, pointer, route = pointer }: Diagnostic): string {
   const place = route === '' ? '' : `${JSON.stringify(route)}: `;
   return `such as ${place}${message.replace(/\s+/g, ' ')}`;
-}
-
-function groupByRule(diagnostics: readonly Diagnostic[]): ReadonlyMap<string, readonly Diagnostic[]> {
-  const byRule = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    const list = byRule.get(diagnostic.rule);
-    if (list === undefined) byRule.set(diagnostic.rule, [diagnostic]);
-    else list.push(diagnostic);
-  }
-  return new Map([...byRule].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /**

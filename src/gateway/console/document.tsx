@@ -1,5 +1,6 @@
 import { countOf, formatNumber } from '../../count-of.ts';
 import { ChangeLog } from '../../docs/changes.tsx';
+import { groupBy } from '../../group-by.ts';
 import type { Html } from '../../ui/page.tsx';
 import { LinkList, Time } from '../../ui/parts.tsx';
 import { toPlainText } from '../../ui/text.ts';
@@ -152,13 +153,7 @@ export function indexRemarks(
 
 /** Groups remarks of the same words, which are about several places, the most frequent first. */
 function groupByWords(remarks: readonly IndexRemark[]): readonly (readonly IndexRemark[])[] {
-  const groups = new Map<string, IndexRemark[]>();
-  for (const remark of remarks) {
-    const key = `${remark.message}\n${remark.action}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [remark]);
-    else group.push(remark);
-  }
+  const groups = groupBy(remarks, ({ action, message }) => `${message}\n${action}`);
   return [...groups.values()].sort((one, other) => other.length - one.length);
 }
 

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../count-of.ts';
 import { describeSchemaFacts } from '../../docs/schema-tree.ts';
+import { groupBy } from '../../group-by.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import { explainCacheStatus } from '../../ui/cache-words.ts';
 import type { Html } from '../../ui/page.tsx';
@@ -87,14 +88,12 @@ interface ProblemGroup extends RecordedProblem {
 
 /** Groups equal problems, so that one client that repeats its mistake hides no other. */
 function groupEqual(problems: readonly RecordedProblem[]): readonly ProblemGroup[] {
-  const groups = new Map<string, ProblemGroup>();
-  for (const problem of problems) {
-    const { cause, code, method, route, rules, source, status } = problem;
-    const key = JSON.stringify([source, method, route, status, code, cause, rules]);
-    const known = groups.get(key);
-    groups.set(key, known === undefined ? { ...problem, times: 1 } : { ...known, times: known.times + 1 });
-  }
-  return [...groups.values()];
+  const groups = groupBy(problems, ({ cause, code, method, route, rules, source, status }) =>
+    JSON.stringify([source, method, route, status, code, cause, rules]),
+  );
+  return [...groups.values()].flatMap(([latest, ...others]) =>
+    latest === undefined ? [] : [{ ...latest, times: others.length + 1 }],
+  );
 }
 
 function problemItem(context: ConsoleContext, site: MountedSite, problem: ProblemGroup, root: string): Html {
