@@ -11,7 +11,6 @@ import {
   createCollapseKey,
   DEFAULT_CACHE_LIMITS,
   type EngineContext,
-  explainForward,
   explainStale,
   type FetchMode,
   KeyMemos,
@@ -183,19 +182,9 @@ export class HttpCache implements EngineContext {
     if (decision !== undefined && decision !== 'revalidate') {
       return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
     }
-    if (bypassesCache(directives)) {
-      const forwardDetail = directives.hasPrecondition
-        ? FORWARD_DETAILS.precondition
-        : FORWARD_DETAILS.noStore;
-      return { ...lookup, forwardReason: 'request', forwardDetail };
-    }
-    const vary = (selected ?? responses[0])?.vary ?? this.keyMemos.varyFields.get(request.key) ?? [];
-    const isHitForPass = this.keyMemos.hitForPass.get(createCollapseKey(request, vary)) === true;
-    return {
-      ...lookup,
-      ...explainForward(request, directives, responses, selected, now),
-      ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
-    };
+    const client = { request, directives, forward: () => FINISHED_EXCHANGE };
+    const { forwardDetail, forwardReason } = planFetch(client, responses, 'shared', this.keyMemos, now);
+    return { ...lookup, forwardReason, forwardDetail };
   }
 
   #serveAfterLookup(

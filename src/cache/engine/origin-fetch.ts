@@ -198,19 +198,16 @@ export function planFetch(
   const newestResponseTime = responses[0]?.responseTime;
   const isBackground = false;
   if (bypassesCache(directives)) {
-    const independent = {
+    return {
       collapseKey: null,
+      request,
+      directives,
+      forward,
       revalidationConditions: null,
       vary: NO_VARY,
       storedResponse: undefined,
       part: undefined,
       completedPart: undefined,
-    } as const;
-    return {
-      ...independent,
-      request,
-      directives,
-      forward,
       newestResponseTime,
       isBackground,
       forwardReason: 'request',
@@ -262,7 +259,7 @@ function listVaryFields(vary: readonly string[], responses: readonly StoredRespo
 }
 
 /** Determines why a request is forwarded (RFC 9211 §2.2). */
-export function explainForward(
+function explainForward(
   request: CacheRequest,
   directives: RequestDirectives,
   responses: readonly StoredResponse[],

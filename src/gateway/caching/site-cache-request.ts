@@ -249,7 +249,8 @@ export class PostResponseObserver implements ResponseObserver {
   readonly #options: PostResponseOptions;
   /** Before the request is sent, so that any purge from then on refuses the response. */
   readonly #requestTime: number;
-  #stored: BufferedPostResponse | null = null;
+  /** The response that is stored at the end; `null` if it must not be. */
+  #stored: BufferedPost | null = null;
 
   constructor(options: PostResponseOptions) {
     this.outlivesClient = options.writeObserver.outlivesClient === true;
@@ -266,13 +267,14 @@ export class PostResponseObserver implements ResponseObserver {
 
   write(chunk: Uint8Array): void {
     this.#options.writeObserver.write?.(chunk);
-    if (this.#stored?.add(chunk) === false) this.#stored = null;
+    const { body, rewriter } = this.#stored ?? {};
+    if (body?.add(rewriter?.write(chunk) ?? chunk) === false) this.#stored = null;
   }
 
   end(): void | Promise<void> {
     const { cache, writeObserver } = this.#options;
     const stored = this.#stored;
-    const response = stored?.complete() ?? null;
+    const response = stored === null ? null : completePost(stored);
     const end = (): void | Promise<void> => writeObserver.end?.();
     const result =
       stored === null || response === null || cache.store.putAfterPurge === undefined
@@ -292,7 +294,7 @@ export class PostResponseObserver implements ResponseObserver {
     this.#options.writeObserver.fail?.(failure);
   }
 
-  #begin(head: ResponseHead): BufferedPostResponse | null {
+  #begin(head: ResponseHead): BufferedPost | null {
     const { cache, createReadRequest, target, toRelayedHead } = this.#options;
     if (cache.store.putAfterPurge === undefined || !isRepresentationOfTarget(head, target)) return null;
     const request = createReadRequest();
@@ -305,43 +307,24 @@ export class PostResponseObserver implements ResponseObserver {
     const requestTime = this.#requestTime;
     const responseTime = cache.clock.now();
     const draft = createPostDraft({ request, head: relayed, requestTime, responseTime });
-    return draft === null
-      ? null
-      : new BufferedPostResponse(request, relayed, draft, maxEntryBytes, bodyRewriter);
+    if (draft === null) return null;
+    const body = new BodyBuffer(maxEntryBytes, parseContentLength(headers));
+    return { request, head: relayed, draft, body, rewriter: bodyRewriter };
   }
 }
 
 /** A storable response to a `POST` whose body is being collected. */
-class BufferedPostResponse {
+interface BufferedPost {
   readonly request: CacheRequest;
-  readonly #head: ResponseHead;
-  readonly #draft: StoredResponseDraft;
-  readonly #body: BodyBuffer;
-  readonly #rewriter: BodyRewriter | undefined;
+  readonly head: ResponseHead;
+  readonly draft: StoredResponseDraft;
+  readonly body: BodyBuffer;
+  readonly rewriter: BodyRewriter | undefined;
+}
 
-  constructor(
-    request: CacheRequest,
-    head: ResponseHead,
-    draft: StoredResponseDraft,
-    maxBytes: number,
-    rewriter: BodyRewriter | undefined,
-  ) {
-    this.request = request;
-    this.#head = head;
-    this.#draft = draft;
-    this.#body = new BodyBuffer(maxBytes, parseContentLength(head.headers));
-    this.#rewriter = rewriter;
-  }
-
-  /** @returns false if the body is too large */
-  add(chunk: Uint8Array): boolean {
-    return this.#body.add(this.#rewriter === undefined ? chunk : this.#rewriter.write(chunk));
-  }
-
-  /** @returns `null` if the body is too large, or if its length differs from `Content-Length` */
-  complete(): StoredResponse | null {
-    if (this.#rewriter !== undefined && !this.#body.add(this.#rewriter.end())) return null;
-    const body = this.#body.bytes();
-    return completeDraft(this.#draft, body, this.request.getPurgeLabels(this.#head, body));
-  }
+/** @returns `null` if the body is too large, or if its length differs from `Content-Length` */
+function completePost({ body, draft, head, request, rewriter }: BufferedPost): StoredResponse | null {
+  if (rewriter !== undefined && !body.add(rewriter.end())) return null;
+  const bytes = body.bytes();
+  return completeDraft(draft, bytes, request.getPurgeLabels(head, bytes));
 }
