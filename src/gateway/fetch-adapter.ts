@@ -8,7 +8,7 @@ import type { BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
 import { createWebRequestBody } from './exchange/web-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import { type Platform, respondFromSite, toFailureProblem } from './handle.ts';
+import { type Platform, recordFailure, respondFromSite } from './handle.ts';
 import type { TransportFactory } from './options/gateway-options.ts';
 
 type ByteStream = ReadableStream<Uint8Array>;
@@ -36,7 +36,7 @@ export async function fetchFromSite(
     request.method === 'HEAD',
     request.signal,
   );
-  if (outcome.kind === 'failure') return problemResponse(toFailureProblem(handled, outcome.failure));
+  if (outcome.kind === 'failure') return problemResponse(recordFailure(handled, outcome.failure));
   const { headers, reason, status } = outcome.head;
   const fields = new Headers();
   for (let index = 0; index + 1 < headers.length; index += 2) {

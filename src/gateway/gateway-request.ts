@@ -79,7 +79,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /** `null` if nothing of the site is cached. */
   resource: CacheableResource | CacheBypass | null = null;
   /** Invalidates what the request changes; `null` for a read, or without cache. */
-  write: WriteObserver | null = null;
+  writeObserver: WriteObserver | null = null;
   /** Observers of the site's response; `undefined` until the request is forwarded. */
   observers: readonly ResponseObserver[] | undefined;
   /** Whether the reason for the error response is recorded already. */
@@ -201,7 +201,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { addedFields, configuredOrigin, host } = site.upstream;
     const storable = this.#storable;
     // The response to a write shows what it changed.
-    const isWriteToRoute = this.write !== null && resolved.kind === 'route';
+    const isWriteToRoute = this.writeObserver !== null && resolved.kind === 'route';
     const createFilter = storable?.isWordPress === true ? createSharedFieldFilter : createPlainFieldFilter;
     const headers = this.fields.toUpstreamHeaders(
       {

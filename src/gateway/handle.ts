@@ -1,10 +1,16 @@
 /**
- * The life of a request, from top to bottom: resolve the target, admit the header section, validate, read and validate the
- * body, look up in the store, and only on a miss: build the header section for the site, send, relay. At the end: record.
+ * The life of a request, from top to bottom.
+ *
+ * 1. `handleHead`: resolves the target, responds itself or refuses an unknown route, admits the header section, validates the
+ *    parameters, and plans the caching.
+ * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
+ * 3. `forward`: asks the circuit breakers, builds the header section for the site, sends, and relays the response.
+ * 4. `recordResponse`: records what the client got.
  */
 import type { CacheRequest, ForwardOptions } from '../cache/cache-request.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
+import { withoutFields } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { Log } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
@@ -87,7 +93,7 @@ export function handleHead(
 ): LocalRequest | GatewayRequest {
   const requestId = context.nextRequestId();
   try {
-    return resolve(context, head, requestId);
+    return prepareRequest(context, head, requestId);
   } catch (error) {
     context.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
     // The fields of proxies may be the cause, so the peer counts as the client.
@@ -101,7 +107,7 @@ export function handleHead(
  * Finds what a request is for: an operation of the gateway, a site, and there a route, a page, or a document of the gateway.
  * A request for a site is admitted and validated, and its resource in the cache is found.
  */
-function resolve(
+function prepareRequest(
   context: RequestContext,
   head: IncomingRequestHead,
   requestId: string,
@@ -109,18 +115,18 @@ function resolve(
   // A target that is no path is refused by the resolver of the unnamed site, or is not found.
   const target = toOriginForm(head.target) ?? '/';
   if (target.startsWith('/-/')) {
-    return respondOutsideSites(context, head, requestId, (request) =>
+    return createLocalRequest(context, head, requestId, '', (request) =>
       context.publicAdminHandler(request, head),
     );
   }
   // The operations of the gateway itself are reached by its address too, for example by probes.
   if (context.isServedHost?.(head) === false) {
-    return respondOutsideSites(context, head, requestId, () => problemResponse(MISDIRECTED, head.method));
+    return createLocalRequest(context, head, requestId, '', () => problemResponse(MISDIRECTED, head.method));
   }
   const site = context.findSite(target);
   if (site === undefined) {
     const isStartPage = /^\/(?:\?|$)/.test(target);
-    return respondOutsideSites(context, head, requestId, () =>
+    return createLocalRequest(context, head, requestId, '', () =>
       isStartPage
         ? serveSites([...context.sites.values()], head, context.loadDocs)
         : problemResponse(createNotMountedProblem(context.sites.keys())),
@@ -128,17 +134,16 @@ function resolve(
   }
   const { snapshot } = site.runtime;
   if (snapshot === null) {
-    return {
-      ...describeLocal(context, head, requestId, site.mount),
-      respond: () => problemResponse(createNotReadyProblem(site)),
-    };
+    const respond = (): Response => problemResponse(createNotReadyProblem(site));
+    return createLocalRequest(context, head, requestId, site.mount, respond);
   }
   const known = site.targets.find(snapshot, head);
   const { resolved } = known;
   if (resolved.kind === 'local') {
+    const respond = (): Response | Promise<Response> =>
+      createLocalResponse(head, resolved.target, snapshot, site);
     return {
-      ...describeLocal(context, head, requestId, site.mount),
-      respond: () => createLocalResponse(head, resolved.target, snapshot, site),
+      ...createLocalRequest(context, head, requestId, site.mount, respond),
       recordResponse: (status, cacheStatus, milliseconds) =>
         site.recorder.traffic.recordResponse(NO_OPERATION.local, status, cacheStatus, milliseconds),
     };
@@ -179,9 +184,9 @@ function prepareCaching(request: GatewayRequest): void {
   if (caching === null) return;
   request.resource = caching.getResource(snapshot, resolved, head, hasBody, known);
   if (resolved.kind === 'route' && !request.mayChangeSite) return;
-  request.write = caching.observeWrite(snapshot, resolved, head);
-  if (request.write === null) return;
-  request.bodyInspection = request.write.createBodyInspection(hasBody, request.bodyInspection);
+  request.writeObserver = caching.observeWrite(snapshot, resolved, head);
+  if (request.writeObserver === null) return;
+  request.bodyInspection = request.writeObserver.createBodyInspection(hasBody, request.bodyInspection);
 }
 
 /** What a platform adds: a Node server, or anything that has `fetch`. */
@@ -215,7 +220,7 @@ export function respondFromSite<Stream>(
     platform.bodyMemory.open(request.client),
     (inspected, releasing) => lookUp(request, inspected, releasing, platform, sink),
     (problem) => recordRefusal(request, problem),
-    () => request.write?.cancel(),
+    () => request.writeObserver?.cancel(),
   );
   exchange.inspect(inspection, body);
   return exchange;
@@ -275,9 +280,9 @@ function forward<Stream>(
   const upstreamRequest = {
     method: head.method,
     target: request.upstreamTarget,
-    headers: conditions === null ? headers : replaceConditions(headers, conditions),
+    headers: conditions === null ? headers : [...withoutFields(headers, CONDITIONAL_FIELDS), ...conditions],
     body,
-    retryable: !hasBody && !request.mayChangeSite,
+    retryable: !hasBody && !request.mayChangeSite && request.writeObserver === null,
   };
   return relay.attach(platform.getDispatch(transport)(upstreamRequest, relay));
 }
@@ -303,9 +308,10 @@ function listObservers(
 
 /** The response to a `POST` to a plain origin may be stored after the invalidation. */
 function createWriteObserver(request: GatewayRequest): ResponseObserver | null {
-  const { head, publicBase, resolved, site, snapshot, write } = request;
+  const { head, publicBase, resolved, site, snapshot, writeObserver } = request;
   const { caching } = site;
-  if (write === null || caching === null || head.method !== 'POST' || isDiscovered(snapshot)) return write;
+  if (writeObserver === null || caching === null) return writeObserver;
+  if (head.method !== 'POST' || isDiscovered(snapshot)) return writeObserver;
   return new PostResponseObserver({
     cache: caching.cache,
     target: `${snapshot.origin}${resolved.upstreamTarget}`,
@@ -316,12 +322,12 @@ function createWriteObserver(request: GatewayRequest): ResponseObserver | null {
       return new SiteCacheRequest(resource, read, publicBase, request);
     },
     toRelayedHead: (responseHead) => request.toRelayedHead(responseHead),
-    writeObserver: write,
+    writeObserver,
   });
 }
 
-/** Describes a failed exchange to the client, and records it. */
-export function toFailureProblem(request: GatewayRequest, failure: UpstreamFailure): Problem {
+/** Records a failed exchange. @returns what the client is told */
+export function recordFailure(request: GatewayRequest, failure: UpstreamFailure): Problem {
   const problem = toFailureResponse(failure);
   const { cacheStatus, retryAfter } = failure;
   request.isProblemRecorded = true;
@@ -375,16 +381,6 @@ const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set([
   'range',
 ]);
 
-function replaceConditions(headers: readonly string[], conditions: readonly string[]): string[] {
-  const replaced: string[] = [];
-  for (let index = 0; index + 1 < headers.length; index += 2) {
-    const name = headers[index] ?? '';
-    if (!CONDITIONAL_FIELDS.has(name.toLowerCase())) replaced.push(name, headers[index + 1] ?? '');
-  }
-  replaced.push(...conditions);
-  return replaced;
-}
-
 /** Buffers a short body to state its length, because some servers in front of PHP do not take bodies of unknown length. */
 const KNOWN_LENGTH_INSPECTION: BodyInspection = {
   kind: 'whole',
@@ -419,23 +415,15 @@ function refuse(
   };
 }
 
-function respondOutsideSites(
-  context: RequestContext,
-  head: IncomingRequestHead,
-  requestId: string,
-  respond: LocalRequest['respond'],
-): LocalRequest {
-  return { ...describeLocal(context, head, requestId, ''), respond };
-}
-
-function describeLocal(
+function createLocalRequest(
   context: RequestContext,
   head: IncomingRequestHead,
   requestId: string,
   mount: string,
-): RequestAttributes & { readonly kind: 'local' } {
+  respond: LocalRequest['respond'],
+): LocalRequest {
   const client = readClientAddress(context, head);
-  return { kind: 'local', requestId, client, mount, route: null, operation: null };
+  return { kind: 'local', requestId, client, mount, route: null, operation: null, respond };
 }
 
 /** Returns the address of the client that a trusted proxy names, or of the peer. */

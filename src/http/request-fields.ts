@@ -49,13 +49,18 @@ interface FieldGroup extends Omit<KnownField, 'forwarding'> {
   readonly rewritten?: Readonly<Record<string, FieldForwarding>>;
 }
 
+/** Fields of the connection with a client, besides `Connection` itself (RFC 9110 §7.6.1, §10.1.1). */
+export const CONNECTION_FIELDS: readonly string[] = splitNames(
+  'keep-alive proxy-connection te trailer upgrade expect http2-settings proxy',
+);
+
 const FIELD_GROUPS: readonly FieldGroup[] = [
   {
     reason:
       'describes the message or its connection (RFC 9110 §7.6, RFC 9112); Node has answered Expect, and CGI turns Proxy into HTTP_PROXY (CVE-2016-5385)',
     cacheClass: 'negotiation',
     passed: 'max-forwards content-type alt-used early-data',
-    dropped: 'keep-alive proxy-connection te trailer upgrade expect http2-settings proxy',
+    dropped: CONNECTION_FIELDS.join(' '),
     rewritten: { host: 'host', connection: 'connection', via: 'via' },
   },
   {

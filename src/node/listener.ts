@@ -9,10 +9,10 @@ import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import {
   handleHead,
   type Platform,
+  recordFailure,
   recordRefusal,
   recordResponse,
   respondFromSite,
-  toFailureProblem,
 } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
@@ -176,7 +176,7 @@ class ResponseWriter implements ResponseSink {
     this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;
     // A clean end would make an incomplete response look complete (RFC 9112 §8).
     if (this.#isHeadWritten) this.#outgoing.destroy();
-    else this.#writeProblem(toFailureProblem(this.request, failure), {});
+    else this.#writeProblem(recordFailure(this.request, failure), {});
   }
 
   /** Ends the exchange, and the connection: the client may still be sending its request. */

@@ -79,14 +79,14 @@ const MAX_HOPS = 5;
  * Returns the treatment of a field. Names with underscores are dropped, because in CGI `X_HTTP_Method_Override` and
  * `X-HTTP-Method-Override` set the same variable.
  */
-const treatmentOf = memoizeByString(
+const forwardingOf = memoizeByString(
   (name): FieldForwarding =>
     name.includes('_') ? 'drop' : (findRequestField(name.toLowerCase())?.forwarding ?? 'pass'),
 );
 
 /** Whether a request field is forwarded unchanged, unless `Connection` names it. */
 export function isFieldForwardedUnchanged(name: string): boolean {
-  return treatmentOf(name) === 'pass';
+  return forwardingOf(name) === 'pass';
 }
 
 /** A parsed request header section: the client, the body's framing, and the headers to forward. */
@@ -126,7 +126,7 @@ export class RequestHeaders {
     const headers = ['Host', host];
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const name = fields[at] ?? '';
-      const treatment = treatmentOf(name);
+      const treatment = forwardingOf(name);
       const isForwarded =
         treatment === 'pass' ? (isShared?.(name) ?? true) : treatment === 'identity' && !requestsIdentity;
       if (isForwarded) headers.push(name, fields[at + 1] ?? '');
@@ -168,7 +168,7 @@ export function readRequestHeaders(
   let via: string | undefined;
 
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const treatment = treatmentOf(fields[at] ?? '');
+    const treatment = forwardingOf(fields[at] ?? '');
     const value = fields[at + 1] ?? '';
     switch (treatment) {
       case 'pass':

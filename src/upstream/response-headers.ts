@@ -58,7 +58,7 @@ const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map([
   ['x-request-id', 'drop'],
 ]);
 
-const treatmentOf = memoizeByString(
+const treatmentOfResponseField = memoizeByString(
   (name): FieldTreatment | 'pass' => FIELD_TREATMENTS.get(name.toLowerCase()) ?? 'pass',
 );
 
@@ -72,7 +72,7 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const name = fields[at] ?? '';
     const value = fields[at + 1] ?? '';
-    switch (treatmentOf(name)) {
+    switch (treatmentOfResponseField(name)) {
       case 'pass':
         headers.push(name, value);
         break;

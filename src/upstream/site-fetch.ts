@@ -3,7 +3,11 @@ import { type BasicCredentials, formatBasicCredentials } from '../http/basic-cre
 import { NULL_BODY_STATUSES } from '../http/body.ts';
 import type { UpstreamTimeouts } from '../http/exchange.ts';
 import { hasField, removeFields } from '../http/fields.ts';
-import { FIELDS_PROTECTED_FROM_CONNECTION, findRequestField } from '../http/request-fields.ts';
+import {
+  CONNECTION_FIELDS,
+  FIELDS_PROTECTED_FROM_CONNECTION,
+  findRequestField,
+} from '../http/request-fields.ts';
 import type { FetchTransport } from './fetch-transport.ts';
 
 /** Options of {@link createSiteFetch}. */
@@ -122,11 +126,6 @@ export interface AddedFields {
   readonly authorization: string | undefined;
 }
 
-/** Fields of the connection (RFC 9110 §7.6.1, §10.1.1). */
-const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
-  ...['keep-alive', 'proxy-connection', 'te', 'trailer', 'upgrade', 'http2-settings', 'expect'],
-]);
-
 /**
  * Creates the fields that are added to each request.
  *
@@ -160,7 +159,7 @@ function requireAddable(name: string, value: string): void {
   }
   const isControlled =
     FIELDS_PROTECTED_FROM_CONNECTION.has(lower) ||
-    CONNECTION_FIELDS.has(lower) ||
+    CONNECTION_FIELDS.includes(lower) ||
     (forwarding !== 'pass' && forwarding !== 'drop');
   if (!isControlled) return;
   const hint = CONTROLLED_FIELD_HINTS[lower] ?? '';
