@@ -23,6 +23,7 @@ import {
   type UpstreamHeaders,
 } from './caching/site-cache-request.ts';
 import type { WriteObserver } from './caching/site-writes.ts';
+import { mayWrite } from './caching/write-effects.ts';
 import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import type { KnownTarget } from './known-targets.ts';
@@ -116,13 +117,11 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.head.method === 'HEAD';
   }
 
-  /** Whether the request may change the site: by its method, or by its effective method at a route. */
+  /** Whether the request may change the site: by its method, by its effective method at a route, or as a page that writes. */
   get mayChangeSite(): boolean {
-    const { head, resolved } = this;
-    return (
-      !SAFE_METHODS.has(head.method) ||
-      (resolved.kind === 'route' && !SAFE_METHODS.has(resolved.target.method))
-    );
+    const { head, resolved, snapshot } = this;
+    const method = resolved.kind === 'route' ? resolved.target.method : head.method;
+    return !SAFE_METHODS.has(head.method) || mayWrite(snapshot, resolved, method);
   }
 
   /** Whether URLs in the body are rewritten to those of the site. */

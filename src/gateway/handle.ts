@@ -183,7 +183,7 @@ function prepareCaching(request: GatewayRequest): void {
   const { caching } = site;
   if (caching === null) return;
   request.resource = caching.getResource(snapshot, resolved, head, hasBody, known);
-  if (resolved.kind === 'route' && !request.mayChangeSite) return;
+  if (!request.mayChangeSite) return;
   request.writeObserver = caching.observeWrite(snapshot, resolved, head);
   if (request.writeObserver === null) return;
   request.bodyInspection = request.writeObserver.createBodyInspection(hasBody, request.bodyInspection);
@@ -282,7 +282,7 @@ function forward<Stream>(
     target: request.upstreamTarget,
     headers: conditions === null ? headers : [...withoutFields(headers, CONDITIONAL_FIELDS), ...conditions],
     body,
-    retryable: !hasBody && !request.mayChangeSite && request.writeObserver === null,
+    retryable: !hasBody && !request.mayChangeSite,
   };
   return relay.attach(platform.getDispatch(transport)(upstreamRequest, relay));
 }

@@ -299,3 +299,28 @@ describe('the setting upstream is refused', () => {
     expect(create).not.toThrow(/secret/);
   });
 });
+
+test('only a read is sent again after a stale connection: a page that writes is no read', async () => {
+  const site = await startSite();
+  const sent: [target: string, retryable: boolean][] = [];
+  const gateway = createGateway({
+    sites: [{ url: site.origin, passthrough: true }],
+    transport: (origin, timeouts, tls) => {
+      const transport = nodeTransport(origin, timeouts, tls);
+      return {
+        send(request, signal) {
+          sent.push([request.target, request.retryable]);
+          return transport.send(request, signal);
+        },
+      };
+    },
+  });
+  await gateway.rediscover();
+  sent.length = 0;
+  for (const path of ['/a-page', '/wp-cron.php?doing_wp_cron=1', '/core/v2/posts?_method=DELETE']) {
+    await gateway.request(path);
+  }
+  await gateway.request('/core/v2/posts', { method: 'POST' });
+  expect(sent.map(([, retryable]) => retryable)).toEqual([true, false, false, false]);
+  await gateway.stop();
+});

@@ -105,7 +105,7 @@ describe('an inventory', () => {
     expect(preview).toMatchObject({ responses: 2, isShared: false });
     expect(preview.examples.map(({ ttl }) => ttl)).toEqual([20, -30]);
     expect(store.stats().responseCount).toBe(4);
-    expect(store.purge(selection, 'hard')).toBe(2);
+    expect(await store.purge(selection, 'hard')).toBe(2);
     expect((await previewPurge(inspector, selection, clock)).responses).toBe(0);
   });
 });
