@@ -31,7 +31,7 @@ interface SetNode {
 }
 
 /** A capturing group. */
-export interface GroupNode {
+interface GroupNode {
   readonly kind: 'group';
   readonly index: number;
   readonly name?: string;

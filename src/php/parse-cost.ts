@@ -56,7 +56,7 @@ function createByteTable(
   return table;
 }
 
-export interface TooDeepNesting {
+interface TooDeepNesting {
   /** Index in the text. */
   readonly at: number;
   /** Estimated cost of decoding the text before it, in nanoseconds. */

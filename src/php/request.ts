@@ -40,7 +40,7 @@ export function isFormPost(method: string, contentType: string): boolean {
  * The position of a route in a request target. `pretty`: in the path, which WordPress does not decode. `plain`: in the
  * query parameter `rest_route`, which PHP decodes once.
  */
-export type RouteSpelling = 'pretty' | 'plain';
+type RouteSpelling = 'pretty' | 'plain';
 
 /**
  * Matches routes that no web server in front of PHP changes in a path. It is stricter than RFC 3986 §3.3 and excludes:

@@ -11,7 +11,7 @@ export interface OverlayAction extends JsonObject {
 }
 
 /** The observations that justify an inference. */
-export interface InferenceEvidence {
+interface InferenceEvidence {
   /** `convention`: no response was seen. */
   readonly kind: 'inferred' | 'required' | 'convention';
   readonly responses: number;

@@ -108,7 +108,7 @@ export interface DocumentTarget {
 }
 
 /** A page of the documentation or one of its assets. */
-export interface DocsTarget {
+interface DocsTarget {
   readonly kind: 'docs';
   /** What follows `/docs`, raw: empty, `.md`, `/`, `/wp/v2/posts`, `/assets/…`. */
   readonly path: string;
@@ -433,7 +433,7 @@ function hasVariableName(name: string): (piece: string) => boolean {
 export type TargetRefusalReason = keyof typeof targetRefusals;
 
 /** The problem response for a request that is not forwarded because readers could interpret it differently. */
-export interface TargetRefusal {
+interface TargetRefusal {
   readonly kind: 'refused';
   readonly reason: TargetRefusalReason;
   readonly status: number;

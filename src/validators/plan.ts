@@ -22,7 +22,7 @@ import { ReferenceResolver } from '../types/references.ts';
 import { mapInnerSchemas, type ReducedSchema, reduceSchema, type SchemaUse } from './checked-schema.ts';
 
 /** A schema that the module validates. */
-export interface PlannedSchema {
+interface PlannedSchema {
   readonly schema: ReducedSchema;
   /** Its type in the module of `toTypes`; `unknown` if that has no name for it. */
   readonly type: string;

@@ -22,7 +22,7 @@ export interface InferenceOptions {
 /** Number of objects that must have a member before it is required. Two could agree by chance. */
 export const REQUIRED_EVIDENCE = 3;
 /** Number of strings from which few words are an enumeration. */
-export const ENUMERATION_EVIDENCE = 20;
+const ENUMERATION_EVIDENCE = 20;
 
 /** Names of properties whose words are chosen by a program. Words of others may be names of people or things. */
 const ENUMERATION_NAME =

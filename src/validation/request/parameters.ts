@@ -59,7 +59,7 @@ export function mergeParameters(
 }
 
 /** The variables of a query or a form as PHP with default settings parses them. */
-export interface ParsedVariables {
+interface ParsedVariables {
   readonly values: ParameterSource;
   /** False when there are more variables than PHP's default limit, which a site can raise (`max_input_vars`). */
   readonly isComplete: boolean;
@@ -68,7 +68,7 @@ export interface ParsedVariables {
 const NO_VARIABLES: ParsedVariables = { values: NO_PARAMETERS, isComplete: true };
 
 /** @param bytes a query without question mark, or an urlencoded body: a byte string */
-export function parseVariables(bytes: string): ParsedVariables {
+function parseVariables(bytes: string): ParsedVariables {
   if (bytes === '') return NO_VARIABLES;
   // One less than the limit, because the gateway may prepend `rest_route`.
   return {
@@ -125,7 +125,7 @@ export const UNKNOWN_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, 
 export const TOO_COMPLEX_BODY_PARAMETERS: BodyParameters = { ...NO_BODY_PARAMETERS, kind: 'uncertain' };
 
 /** The parts of a request's head that decide how its body is parsed. */
-export interface BodyHead {
+interface BodyHead {
   /** The method of the request line. */
   readonly requestMethod: string;
   /** The method that the site runs, after an override. */

@@ -66,7 +66,7 @@ export const EMPTY_SHAPE: Shape = {
 export const MAX_SHAPE_MEMBERS = 200;
 export const MAX_SHAPE_DEPTH = 12;
 /** Maximum number of distinct words of an enumeration. */
-export const MAX_SHAPE_WORDS = 8;
+const MAX_SHAPE_WORDS = 8;
 
 /** Names that JavaScript treats in a special way. */
 const HOSTILE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
@@ -177,7 +177,7 @@ function mergeObjects(one: ObjectsShape, other: ObjectsShape): ObjectsShape {
 }
 
 /** Turns objects with too many names into maps, which have no names. */
-export function limitMembers(objects: ObjectsShape): ObjectsShape {
+function limitMembers(objects: ObjectsShape): ObjectsShape {
   if (!objects.isMap && objects.members.size <= MAX_SHAPE_MEMBERS) return objects;
   return toMapShape(objects);
 }

@@ -190,7 +190,7 @@ const DATE_TIME =
  *
  * @returns seconds since 1970; `null` for another syntax or when `strtotime()` rejects a part
  */
-export function parseRestDate(text: string): number | null {
+function parseRestDate(text: string): number | null {
   const found = DATE_TIME.exec(text);
   if (found === null) return null;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = found.slice(1, 7).map(Number);

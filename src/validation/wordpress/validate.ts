@@ -66,7 +66,7 @@ export function createSchemaValidator(
 }
 
 /** `rest_validate_value_from_schema()`. Returns `null` for a valid value. */
-export function validateValue(
+function validateValue(
   value: Json,
   schema: CompiledSchema,
   param: string,
@@ -371,7 +371,7 @@ function getTitles(attempts: readonly MemberAttempt[]): readonly string[] | null
   return titles.length === attempts.length && titles.length > 0 ? titles : null;
 }
 
-export type SanitizeResult =
+type SanitizeResult =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly violation: SchemaViolation };
 
@@ -379,7 +379,7 @@ export type SanitizeResult =
  * `rest_sanitize_value_from_schema()`: converts a value to its type. Fails for violations that show only after coercion,
  * such as duplicate items.
  */
-export function sanitizeValue(
+function sanitizeValue(
   original: Json,
   schema: CompiledSchema,
   param: string,
