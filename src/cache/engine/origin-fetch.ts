@@ -65,6 +65,11 @@ import type {
   StoredResponseDraft,
 } from '../store.ts';
 
+/**
+ * The way of a miss, from top to bottom: plan how the request is forwarded, fetch it once for all clients that wait for it, buffer
+ * the response, decide who may get it, store it.
+ */
+
 /** Limits of the cache engine. Times are in milliseconds. */
 export interface CacheEngineLimits {
   /** Maximum length of a stored body, in bytes. A larger one is streamed to the leader only. @default 8 MiB */

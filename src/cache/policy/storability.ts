@@ -27,6 +27,11 @@ import {
   NOT_STORED_DETAILS,
 } from './status-details.ts';
 
+/**
+ * What may be stored, and for how long: effective directives, age and freshness lifetime (RFC 9111 §4.2), storability (§3), and
+ * the variants that `Vary` tells apart (§4.1).
+ */
+
 /** Configured freshness, in seconds. */
 export interface CacheRule {
   /** Returns the freshness lifetime for a status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides. */

@@ -10,6 +10,11 @@ import { parseQueryPairs } from '../../php/query.ts';
 import { findPersonalField } from '../policy/storability.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
+/**
+ * What clients may share: which requests may use the store, which of their fields the site gets, and which responses of WordPress
+ * are for one client only.
+ */
+
 /** Why a request bypasses the store. The table in `docs/caching.md` tells what an operator can do about each. */
 export type BypassReason =
   /** The method is neither `GET` nor `HEAD`. */

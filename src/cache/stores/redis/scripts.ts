@@ -1,9 +1,3 @@
-/** A script that Redis runs atomically. */
-export interface LuaScript {
-  readonly name: string;
-  readonly source: string;
-}
-
 /**
  * The Lua scripts that Redis runs atomically.
  *
@@ -63,9 +57,7 @@ end
  * ARGV: run id, the epoch and number that the client knows.
  * Replies with the messages of the purges since then that are still kept.
  */
-export const GET_MISSED_PURGES: LuaScript = {
-  name: 'get-missed-purges',
-  source: `${STATE_FUNCTIONS}
+export const GET_MISSED_PURGES: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
 local reply = { epoch, text(seq), now() }
 if epoch ~= ARGV[2] then return reply end
@@ -74,39 +66,30 @@ if missed > 0 then
   for _, message in ipairs(redis.call('LRANGE', KEYS[2], -missed, -1)) do reply[#reply + 1] = message end
 end
 return reply
-`,
-};
+`;
 
 /**
  * ARGV: run id. Starts a new epoch if the server was restarted since the last one began: the data that it has read from
  * disk may lack the last purges.
  */
-export const OPEN_EPOCH: LuaScript = {
-  name: 'open-epoch',
-  source: `${STATE_FUNCTIONS}
+export const OPEN_EPOCH: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
 if not redis.call('ZSCORE', KEYS[1], '#run:' .. ARGV[1]) then epoch, seq = start_epoch(ARGV[1]) end
 return { epoch, text(seq), now() }
-`,
-};
+`;
 
 /** ARGV: run id. Starts a new epoch, in which no stored response is valid. */
-export const START_EPOCH: LuaScript = {
-  name: 'start-epoch',
-  source: `${STATE_FUNCTIONS}
+export const START_EPOCH: string = `${STATE_FUNCTIONS}
 local epoch, seq = start_epoch(ARGV[1])
 return { epoch, text(seq), now() }
-`,
-};
+`;
 
 /**
  * KEYS[3]: a hash with the responses of a key; for each variant `m…` holds its metadata (epoch, number of the last purge,
  * response time, purge keys, group, kind of read) and `r…` the encoded response. ARGV: run id.
  * Replies with two values for each response: 1 if a soft purge applies to it, else 0, and the encoded response.
  */
-export const GET_RESPONSES: LuaScript = {
-  name: 'get-responses',
-  source: `${STATE_FUNCTIONS}
+export const GET_RESPONSES: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
 local reply = { epoch, text(seq), now() }
 local found = redis.pcall('HGETALL', KEYS[3])
@@ -146,8 +129,7 @@ for field, metadata in pairs(fields) do
   end
 end
 return reply
-`,
-};
+`;
 
 /**
  * KEYS[3]: the hash of a key, as for {@link GET_RESPONSES}. ARGV: run id, epoch and number that the client knew when it
@@ -155,9 +137,7 @@ return reply
  * group and kind of read (empty for no group), purge keys.
  * Replies with 1 if the response was stored, else 0.
  */
-export const PUT_RESPONSE: LuaScript = {
-  name: 'put-response',
-  source: `${STATE_FUNCTIONS}
+export const PUT_RESPONSE: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
 local reply = { epoch, text(seq), now(), '0' }
 local requested, responded = tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -195,16 +175,13 @@ redis.call('HSET', KEYS[3], field, cmsgpack.pack({ epoch, seq, responded, purge_
 if redis.call('PTTL', KEYS[3]) < tonumber(ARGV[5]) then redis.call('PEXPIRE', KEYS[3], ARGV[5]) end
 reply[4] = '1'
 return reply
-`,
-};
+`;
 
 /**
  * KEYS[3]: the channel. ARGV: run id, `h` or `s`, the message without epoch and number, the number of purge keys (-1 for a
  * purge of everything), the purge keys, and for each group its name, the number of excepted kinds, and these kinds.
  */
-export const RECORD_PURGE: LuaScript = {
-  name: 'record-purge',
-  source: `${STATE_FUNCTIONS}
+export const RECORD_PURGE: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
 seq = seq + 1
 redis.call('ZADD', KEYS[1], seq, '#seq')
@@ -245,26 +222,19 @@ redis.call('RPUSH', KEYS[2], message)
 redis.call('LTRIM', KEYS[2], -${MAX_PURGE_MESSAGES}, -1)
 redis.call('PUBLISH', KEYS[3], message)
 return { epoch, text(seq), now() }
-`,
-};
+`;
 
 /** KEYS[1]: a lease. ARGV: the token of its holder. */
-export const RELEASE_LEASE: LuaScript = {
-  name: 'release-lease',
-  source: `
+export const RELEASE_LEASE: string = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
 return 0
-`,
-};
+`;
 
 /** KEYS[1]: a lease. ARGV: the token of its holder, milliseconds until it expires. */
-export const EXTEND_LEASE: LuaScript = {
-  name: 'extend-lease',
-  source: `
+export const EXTEND_LEASE: string = `
 if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return 0
-`,
-};
+`;
 
 /**
  * KEYS[3]: a sorted set of gateway instances, with the time at which the lease of each expires. ARGV: run id, instance,
@@ -273,29 +243,20 @@ return 0
  * Renews the lease of the instance. If another was forgotten, a new epoch begins: its last purges are unknown.
  * Replies with the number of instances whose lease has expired.
  */
-export const RENEW_INSTANCE: LuaScript = {
-  name: 'renew-instance',
-  source: `${STATE_FUNCTIONS}
+export const RENEW_INSTANCE: string = `${STATE_FUNCTIONS}
 local time = tonumber(now())
 redis.call('ZADD', KEYS[3], text(time + tonumber(ARGV[3])), ARGV[2])
 redis.call('PEXPIRE', KEYS[3], 86400000)
 if redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. text(time - tonumber(ARGV[4]))) > 0 then start_epoch(ARGV[1]) end
 local epoch, seq = current_position(ARGV[1])
 return { epoch, text(seq), text(time), text(redis.call('ZCOUNT', KEYS[3], '-inf', '(' .. text(time))) }
-`,
-};
+`;
 
 /** KEYS[1]: the sorted set of gateway instances. ARGV: an instance that stops and has published all its purges. */
-export const REMOVE_INSTANCE: LuaScript = {
-  name: 'remove-instance',
-  source: `return redis.call('ZREM', KEYS[1], ARGV[1])`,
-};
-
-/** The scripts of {@link InstanceRegistry}, which a session loads when it connects. */
-export const INSTANCE_SCRIPTS: readonly LuaScript[] = [RENEW_INSTANCE, REMOVE_INSTANCE];
+export const REMOVE_INSTANCE: string = `return redis.call('ZREM', KEYS[1], ARGV[1])`;
 
 /** All scripts, which a session loads when it connects. */
-export const LUA_SCRIPTS: readonly LuaScript[] = [
+export const LUA_SCRIPTS: readonly string[] = [
   GET_MISSED_PURGES,
   OPEN_EPOCH,
   START_EPOCH,
@@ -304,6 +265,8 @@ export const LUA_SCRIPTS: readonly LuaScript[] = [
   RECORD_PURGE,
   RELEASE_LEASE,
   EXTEND_LEASE,
+  RENEW_INSTANCE,
+  REMOVE_INSTANCE,
 ];
 
 /** The names of everything that the gateways with one prefix share in Redis. */

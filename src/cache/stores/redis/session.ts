@@ -1,7 +1,7 @@
 import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
 import type { Clock } from '../../../ports.ts';
 import type { Lease } from '../../store.ts';
-import { EXTEND_LEASE, INSTANCE_SCRIPTS, LUA_SCRIPTS, type LuaScript, RELEASE_LEASE } from './scripts.ts';
+import { EXTEND_LEASE, LUA_SCRIPTS, RELEASE_LEASE } from './scripts.ts';
 
 interface RedisSessionOptions {
   /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. Never logged. */
@@ -29,7 +29,8 @@ export class RedisSession {
   readonly #options: RedisSessionOptions;
   readonly #client: ReturnType<typeof createRedisClient>;
   readonly #sendCommand: (words: (string | Buffer)[]) => Promise<unknown>;
-  readonly #hashes = new Map<LuaScript, string>();
+  /** By the source of the script. */
+  readonly #hashes = new Map<string, string>();
   #runId = '';
   #isOver = false;
 
@@ -52,8 +53,8 @@ export class RedisSession {
     try {
       await session.#withTimeout(session.#client.connect());
       session.#runId = await session.#getRunId();
-      for (const script of [...LUA_SCRIPTS, ...INSTANCE_SCRIPTS]) {
-        session.#hashes.set(script, toText(await session.#send(['SCRIPT', 'LOAD', script.source])));
+      for (const script of LUA_SCRIPTS) {
+        session.#hashes.set(script, toText(await session.#send(['SCRIPT', 'LOAD', script])));
       }
       const { channel, onMessage } = options;
       await session.#withTimeout(session.#client.subscribe(channel, onMessage, true));
@@ -71,7 +72,7 @@ export class RedisSession {
 
   /** Runs a script. Rejects when Redis replies with an error, the connection is lost, or the timeout is over. */
   async runScript(
-    script: LuaScript,
+    script: string,
     keys: readonly string[],
     values: readonly RedisArgument[],
   ): Promise<ScriptReply> {
@@ -81,7 +82,7 @@ export class RedisSession {
     } catch (cause) {
       // `SCRIPT FLUSH` removes the scripts from the server.
       if (!(cause instanceof ErrorReply) || !cause.message.startsWith('NOSCRIPT')) throw cause;
-      return toScriptReply(await this.#send(['EVAL', script.source, ...rest]));
+      return toScriptReply(await this.#send(['EVAL', script, ...rest]));
     }
   }
 
