@@ -7,46 +7,15 @@ import { readFile } from 'node:fs/promises';
 const RUNTIME_FILES = ['typed', 'types', 'error', 'client', 'paginate', 'batch'] as const;
 
 /** The names that a generated client exports from the runtime. */
-const PUBLIC_NAMES: ReadonlySet<string> = new Set([
-  'ApiError',
-  'BatchFailure',
-  'BatchOptions',
-  'BatchSuccess',
-  'CheckedArguments',
-  'Client',
-  'ClientAuth',
-  'ClientError',
-  'ClientErrorCode',
-  'ClientHandle',
-  'ClientOptions',
-  'Failure',
-  'InvalidParamError',
-  'KnownError',
-  'Middleware',
-  'MissingParamError',
-  'OtherError',
-  'PagesFailure',
-  'QueryBoolean',
-  'QueryNumber',
-  'QueryNumbers',
-  'QueryWords',
-  'RequestArguments',
-  'RequestData',
-  'RequestMethod',
-  'RequestPath',
-  'RequestResult',
-  'ResponseError',
-  'Returned',
-  'RouteDescription',
-  'SiteError',
-  'Success',
-  'Totals',
-  'UploadFile',
-  'UploadProgress',
-  'batch',
-  'createClient',
-  'paginate',
-]);
+const PUBLIC_NAMES: ReadonlySet<string> = new Set(
+  `ApiError BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
+   ClientErrorCode ClientHandle ClientOptions Failure InvalidParamError KnownError Middleware
+   MissingParamError OtherError PagesFailure QueryBoolean QueryNumber QueryNumbers QueryWords
+   RequestArguments RequestData RequestMethod RequestPath RequestResult ResponseError Returned
+   RouteDescription SiteError Success Totals UploadFile UploadProgress batch createClient paginate`.split(
+    /\s+/,
+  ),
+);
 
 const IMPORT = /^import [^;]*;\n/gm;
 const EXPORT = /^export (?=(?:async )?(?:class|const|function\*?|interface|type) ([\w$]+))/gm;

@@ -1,6 +1,6 @@
 import { mapInSteps, type Steps } from '../../steps.ts';
 import type { NamingInput } from './phrase.ts';
-import { AMBIGUOUS_VERBS, GLOBAL_FUNCTIONS, LEADING_VERBS, METHOD_VERBS } from './vocabulary.ts';
+import { isLeadingVerb, isOneOf, wordsOf } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
 
 /** Maximum length of a name in characters. */
@@ -32,7 +32,7 @@ export interface OperationToName {
  * none is a global function's.
  */
 export function* assignOperationNames(operations: readonly OperationToName[]): Steps<readonly string[]> {
-  const taken = new Set(GLOBAL_FUNCTIONS);
+  const taken = new Set(wordsOf('globalFunctions'));
   const rounds = new Map<string, number>();
   return yield* mapInSteps(operations, (operation) => {
     for (const name of candidateNames(operation, rounds)) {
@@ -133,7 +133,7 @@ export function toSchemaName(words: readonly string[]): string {
   const [first = ''] = words;
   const isDerived =
     words.length > 2 &&
-    [METHOD_VERBS, LEADING_VERBS, AMBIGUOUS_VERBS].some((verbs) => verbs.has(first)) &&
+    (isOneOf('methodVerbs', first) || isLeadingVerb(first) || isOneOf('ambiguousVerbs', first)) &&
     DERIVED_WORDS.has(words.at(-1) ?? '');
   return isDerived || GLOBAL_TYPES.has(name) ? `${name}Resource` : name;
 }

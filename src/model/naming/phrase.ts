@@ -1,17 +1,4 @@
-import {
-  AMBIGUOUS_VERBS,
-  COMPOUND_VERBS,
-  CONTAINER_WORDS,
-  LEADING_VERBS,
-  PAGING_ARGUMENTS,
-  PREPOSITIONS,
-  READING_VERBS,
-  RELATION_WORDS,
-  SCOPE_PARAMETERS,
-  SELECTOR_WORDS,
-  SINGLETON_WORDS,
-  TRAILING_VERBS,
-} from './vocabulary.ts';
+import { isLeadingVerb, isOneOf, lookUp } from './vocabulary.ts';
 import { isInParameterNames, isPlural, singularizeLastWord, splitWords } from './words.ts';
 
 /** The properties of an operation from which its name is derived. */
@@ -230,7 +217,7 @@ function phraseForAction(
   const isOneMember = repeats || (params.length > 0 && otherWords.length === 0);
   const objects = isOneMember ? [...nounWords.slice(0, -1), singularizeLastWord(last)] : nounWords;
   const parameters = [...params, ...objectSteps.flatMap((noun) => noun.params)];
-  if (words.length === 0 || PREPOSITIONS.has(words[0] ?? '')) {
+  if (words.length === 0 || isOneOf('prepositions', words[0] ?? '')) {
     const isIndefinite = isOneMember || (objectSteps.at(-1)?.params.length ?? 0) > 0;
     return {
       verb,
@@ -302,9 +289,11 @@ function splitQualifier(steps: readonly PathStep[]): {
   const last = steps.at(-1) ?? { words: [], params: [] };
   const before = steps.at(-2);
   const [first = '', second = ''] = last.words;
-  const isParticiple = /..ed$/.test(first) && (second === '' || PREPOSITIONS.has(second));
+  const isParticiple = /..ed$/.test(first) && (second === '' || isOneOf('prepositions', second));
   const isQualifier =
-    (isParticiple || PREPOSITIONS.has(first)) && last.params.length === 0 && before?.params.length === 0;
+    (isParticiple || isOneOf('prepositions', first)) &&
+    last.params.length === 0 &&
+    before?.params.length === 0;
   return isQualifier ? { subject: steps.slice(0, -1), rest: last.words } : { subject: steps, rest: [] };
 }
 
@@ -332,7 +321,7 @@ function toNouns(steps: readonly PathStep[]): readonly (readonly string[])[] {
 }
 
 function namesSeveral(word = ''): boolean {
-  return isPlural(word) || SINGLETON_WORDS.has(word);
+  return isPlural(word) || isOneOf('singletonWords', word);
 }
 
 function startsWith(words: readonly string[], start: readonly string[]): boolean {
@@ -378,18 +367,18 @@ function matchVerb({ words, params }: PathStep, method: string, isReadable: bool
   // A word that a parameter repeats is a noun: `/reply/{reply_id}`.
   if (isInParameterNames(first, params)) return undefined;
   if (method === 'GET') {
-    return READING_VERBS.has(first) ? { verb: [first], otherWords: wordsAfterVerb(words) } : undefined;
+    return isOneOf('readingVerbs', first) ? { verb: [first], otherWords: wordsAfterVerb(words) } : undefined;
   }
-  const compound = COMPOUND_VERBS.get(`${first} ${second}`);
-  if (compound !== undefined) return { verb: compound, otherWords: words.slice(2) };
+  const compound = lookUp('compoundVerbs', `${first} ${second}`);
+  if (compound !== undefined) return { verb: compound.split(' '), otherWords: words.slice(2) };
   if (first === 'bulk') return matchBulkVerb(words);
-  if (LEADING_VERBS.has(first)) return { verb: [first], otherWords: wordsAfterVerb(words) };
+  if (isLeadingVerb(first)) return { verb: [first], otherWords: wordsAfterVerb(words) };
   const last = words.at(-1) ?? '';
-  if (TRAILING_VERBS.has(last)) return { verb: [last], otherWords: words.slice(0, -1) };
+  if (isOneOf('trailingVerbs', last)) return { verb: [last], otherWords: words.slice(0, -1) };
   // `vote` is a verb in `/vote-idea/{idea_id}`; `block` in `/block-renderer/{name}`, which also has a GET, is not.
   const isVerb = !isReadable && (params.length === 0 || isInParameterNames(last, params));
-  if (AMBIGUOUS_VERBS.has(first) && isVerb) return { verb: [first], otherWords: wordsAfterVerb(words) };
-  const at = words.findLastIndex((word) => TRAILING_VERBS.has(word));
+  if (isOneOf('ambiguousVerbs', first) && isVerb) return { verb: [first], otherWords: wordsAfterVerb(words) };
+  const at = words.findLastIndex((word) => isOneOf('trailingVerbs', word));
   const verb = words[at];
   return verb === undefined
     ? undefined
@@ -404,7 +393,7 @@ function wordsAfterVerb(words: readonly string[]): readonly string[] {
 /** Matches `bulk-restore-tasks` as `bulk restore`, and `bulk-actions` as `run`. */
 function matchBulkVerb(words: readonly string[]): VerbMatch {
   const [, second = ''] = words;
-  return LEADING_VERBS.has(second)
+  return isLeadingVerb(second)
     ? { verb: ['bulk', second], otherWords: words.slice(2) }
     : { verb: ['run'], otherWords: words };
 }
@@ -424,10 +413,11 @@ function classifyPath(
   // An endpoint for both POST and PUT updates an existing resource (WP_REST_Server::EDITABLE).
   const isUpdateEndpoint =
     endpointMethods.includes('POST') && endpointMethods.some((other) => other === 'PUT' || other === 'PATCH');
-  if (isUpdateEndpoint || SINGLETON_WORDS.has(word)) return 'single';
-  if (argumentNamesOfGet.some((name) => PAGING_ARGUMENTS.has(name))) return 'list';
+  if (isUpdateEndpoint || isOneOf('singletonWords', word)) return 'single';
+  if (argumentNamesOfGet.some((name) => isOneOf('pagingArguments', name))) return 'list';
   const container = steps.at(-2);
-  const isInContainer = container?.params.length === 0 && CONTAINER_WORDS.has(container.words.at(-1) ?? '');
+  const isInContainer =
+    container?.params.length === 0 && isOneOf('containerWords', container.words.at(-1) ?? '');
   return isPlural(word) && !isInContainer ? 'list' : 'single';
 }
 
@@ -435,8 +425,8 @@ function classifyPath(
 function selectsByScope({ words, params }: PathStep): boolean {
   const scope = criterionWords(params);
   if (params.length !== 1) return false;
-  if (words.slice(1).some((word) => RELATION_WORDS.has(word))) return true;
-  return SCOPE_PARAMETERS.has(scope.join(' ')) && !isInParameterNames(words.at(-1) ?? '', params);
+  if (words.slice(1).some((word) => isOneOf('relationWords', word))) return true;
+  return isOneOf('scopeParameters', scope.join(' ')) && !isInParameterNames(words.at(-1) ?? '', params);
 }
 
 /** Returns the words that name the criterion of a parameter: `group` for `group_id`. */
@@ -450,5 +440,5 @@ function endsInSelector(steps: readonly PathStep[]): boolean {
   const { words = [], params = [] } = steps.at(-1) ?? {};
   const collection = steps.at(-2);
   if (words.length !== 1 || params.length > 0 || collection?.params.length !== 0) return false;
-  return SELECTOR_WORDS.has(words[0] ?? '') && isPlural(collection.words.at(-1) ?? '');
+  return isOneOf('selectorWords', words[0] ?? '') && isPlural(collection.words.at(-1) ?? '');
 }

@@ -1,16 +1,6 @@
 import { type NamingInput, type OperationPhrase, toVerbMethod } from './phrase.ts';
 import { rewriteForTitle } from './title-rules.ts';
-import {
-  ABBREVIATIONS,
-  ADJECTIVE_ENDINGS,
-  ADJECTIVES,
-  CONTAINMENT_VERBS,
-  IMPLIED_OBJECTS,
-  isParticiple,
-  PREPOSITIONS,
-  SELECTOR_WORDS,
-  UNCOUNTABLE,
-} from './vocabulary.ts';
+import { isOneOf, isParticiple, lookUp } from './vocabulary.ts';
 import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
 
 /** Properties of an operation that only its title depends on. */
@@ -41,7 +31,7 @@ export function createOperationSummary(input: NamingInput, facts: TitleFacts = N
   const [first = ''] = phrase.verb;
   const verb = PHRASAL_VERBS.get(phrase.verb.join(' ')) ?? phrase.verb;
   const object = describeObject(phrase);
-  const implied = object.length === 0 ? (IMPLIED_OBJECTS.get(first) ?? []) : [];
+  const implied = object.length === 0 ? (lookUp('impliedObjects', first)?.split(' ') ?? []) : [];
   const words = [...verb, ...object, ...implied, ...withArticles(phrase.wordsAfterObject)];
   const index =
     phrase.nouns.at(-1)?.[0] === 'index' && input.namespace !== '' ? ` of ${input.namespace}` : '';
@@ -77,7 +67,7 @@ function describeObject({ grammaticalNumber, nouns: stated, verb }: OperationPhr
   if (last === '') return [];
   const parents = parentWords(nouns);
   if (last === 'yourself') {
-    return [last, CONTAINMENT_VERBS.get(verb[0] ?? '') ?? 'to', ...withArticle(parents)];
+    return [last, lookUp('containmentVerbs', verb[0] ?? '') ?? 'to', ...withArticle(parents)];
   }
   // `/stage-move-all-task`
   const all = object.indexOf('all');
@@ -85,14 +75,15 @@ function describeObject({ grammaticalNumber, nouns: stated, verb }: OperationPhr
     const members = object.with(-1, isPlural(last) ? last : toPlural(last)).toSpliced(all, 1);
     return ['all', ...parents, ...members];
   }
-  if (object.length === 1 && SELECTOR_WORDS.has(last) && parents.length > 0) {
+  if (object.length === 1 && isOneOf('selectorWords', last) && parents.length > 0) {
     return ['the', SELECTOR_ADJECTIVES.get(last) ?? last, ...parents];
   }
-  const needsPlural = isList && !isPlural(last) && !UNCOUNTABLE.has(last);
+  const needsPlural = isList && !isPlural(last) && !isOneOf('uncountable', last);
   const counted = needsPlural ? object.with(-1, toPlural(last)) : object;
   const { adjectives, noun } = splitAdjectives(counted);
   const thing = [...adjectives, ...withoutRepeated(parents, noun), ...noun];
-  if (grammaticalNumber === 'many' || isList || verb[0] === 'has' || UNCOUNTABLE.has(last)) return thing;
+  if (grammaticalNumber === 'many' || isList || verb[0] === 'has' || isOneOf('uncountable', last))
+    return thing;
   return grammaticalNumber === 'the' ? ['the', ...thing] : withArticle(thing);
 }
 
@@ -119,13 +110,13 @@ function splitAdjectives(object: readonly string[]): {
   readonly noun: readonly string[];
 } {
   const [first = '', second = ''] = object;
-  if (object.length > 2 && ADJECTIVE_ENDINGS.has(second)) {
+  if (object.length > 2 && isOneOf('adjectiveEndings', second)) {
     return { adjectives: [`${first}-${second}`], noun: object.slice(2) };
   }
   // `/stage-task-available-positions/{stage_id}`
   const at = object
     .slice(0, -1)
-    .findIndex((word, index) => ADJECTIVES.has(word) || (index === 0 && isParticiple(word)));
+    .findIndex((word, index) => isOneOf('adjectives', word) || (index === 0 && isParticiple(word)));
   const adjective = object[at];
   return adjective === undefined
     ? { adjectives: [], noun: object }
@@ -135,7 +126,7 @@ function splitAdjectives(object: readonly string[]): {
 /** `product cat` → `product category`; `wp pattern category` → `pattern category` */
 function withoutAbbreviations(words: readonly string[]): readonly string[] {
   const named = words[0] === 'wp' && words.length > 1 ? words.slice(1) : words;
-  const last = ABBREVIATIONS.get(named.at(-1) ?? '');
+  const last = lookUp('abbreviations', named.at(-1) ?? '');
   return last === undefined || named.length < 2 ? named : named.with(-1, last);
 }
 
@@ -186,14 +177,14 @@ function withArticles(words: readonly string[]): readonly string[] {
   const at = words.findIndex((word) => WITH_ARTICLE.has(word));
   if (at < 0) return words;
   const tail = words.slice(at + 1);
-  const end = tail.findIndex((word) => PREPOSITIONS.has(word));
+  const end = tail.findIndex((word) => isOneOf('prepositions', word));
   const phrase = end < 0 ? tail : tail.slice(0, end);
   const rest = end < 0 ? [] : withArticles(tail.slice(end));
   const [first = ''] = phrase;
   const last = phrase.at(-1) ?? '';
   const article = /^(?:next|previous|current)$/.test(first)
     ? ['the']
-    : last === '' || isPlural(last) || UNCOUNTABLE.has(last)
+    : last === '' || isPlural(last) || isOneOf('uncountable', last)
       ? []
       : [chooseArticle(first)];
   return [...words.slice(0, at + 1), ...article, ...phrase, ...rest];

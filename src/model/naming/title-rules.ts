@@ -1,18 +1,6 @@
 import type { NamingInput, OperationPhrase, ParsedPath } from './phrase.ts';
 import { criterionWords } from './phrase.ts';
-import {
-  ADJECTIVES,
-  AGENT_VERBS,
-  CATEGORY_NOUNS,
-  CONTAINMENT_VERBS,
-  FINDING_VERBS,
-  isParticiple,
-  ORDERING_VERBS,
-  POSTING_VERBS,
-  PREPOSITIONS,
-  UNCOUNTABLE,
-  VIEWS,
-} from './vocabulary.ts';
+import { isOneOf, isParticiple, lookUp } from './vocabulary.ts';
 import { isInParameterNames, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
 
 /** What a title is derived from. */
@@ -43,7 +31,7 @@ export function rewriteForTitle(phrase: OperationPhrase, subject: TitleSubject):
 /** `/settings/general` → general settings; `/reports/orders/totals` → the order totals report */
 const nameCategoryLast: TitleRule = (phrase, { hasPathVerb, input, path }) => {
   const { steps } = path;
-  const at = steps.findIndex(({ words }) => words.length === 1 && CATEGORY_NOUNS.has(words[0] ?? ''));
+  const at = steps.findIndex(({ words }) => words.length === 1 && isOneOf('categoryNouns', words[0] ?? ''));
   const members = steps.slice(at + 1);
   const isCategory =
     at >= 0 && members.length > 0 && steps.slice(at).every(({ params }) => params.length === 0);
@@ -84,7 +72,10 @@ const nameViewLast: TitleRule = ({ nouns }, { input, path }) => {
   const [word = ''] = nouns.at(-1) ?? [];
   const [before, last] = path.steps.slice(-2);
   const isView =
-    input.method === 'GET' && VIEWS.has(word) && nouns.at(-1)?.length === 1 && last?.params.length === 0;
+    input.method === 'GET' &&
+    isOneOf('views', word) &&
+    nouns.at(-1)?.length === 1 &&
+    last?.params.length === 0;
   if (!isView || before?.params.length !== 0 || !isPlural(before.words.at(-1) ?? '')) return undefined;
   return {
     verb: ['list'],
@@ -97,12 +88,12 @@ const nameViewLast: TitleRule = ({ nouns }, { input, path }) => {
 /** `/tasks/top-in-boards` → top tasks in boards; `/users/admin-in-boards` → user admins in boards */
 const namePlaceLast: TitleRule = ({ grammaticalNumber, nouns, verb, wordsAfterObject }) => {
   const words = nouns.at(-1) ?? [];
-  const at = words.findIndex((word) => PREPOSITIONS.has(word));
+  const at = words.findIndex((word) => isOneOf('prepositions', word));
   if (at < 1 || verb[0] !== 'list') return undefined;
   const after = [...words.slice(at), ...wordsAfterObject];
   const object = words.slice(0, at);
   const owner = nouns.at(-2) ?? [];
-  if (object.every((word) => ADJECTIVES.has(word)) && owner.length > 0) {
+  if (object.every((word) => isOneOf('adjectives', word)) && owner.length > 0) {
     return { nouns: [...nouns.slice(0, -2), [...object, ...owner]], wordsAfterObject: after };
   }
   return { nouns: [...nouns.slice(0, -1), object], wordsAfterObject: after, grammaticalNumber };
@@ -149,14 +140,14 @@ const nameNamesakeLast: TitleRule = ({ nouns, wordsAfterObject }, { hasPathVerb 
 /** `/block-renderer/{name}` → render a block */
 const nameAgentByVerb: TitleRule = ({ nouns }, { path }) => {
   const words = path.steps.at(-1)?.words ?? [];
-  const verb = AGENT_VERBS.get(words.at(-1) ?? '');
+  const verb = lookUp('agentVerbs', words.at(-1) ?? '');
   if (verb === undefined || words.length < 2) return undefined;
   return { verb: [verb], nouns: [...nouns.slice(0, -1), words.slice(0, -1)], grammaticalNumber: 'one' };
 };
 
 /** `POST /folders/{id}/add-board` → add a board to a folder */
 const nameContainerLast: TitleRule = ({ nouns, verb, wordsAfterObject }, { path }) => {
-  const preposition = CONTAINMENT_VERBS.get(verb[0] ?? '');
+  const preposition = lookUp('containmentVerbs', verb[0] ?? '');
   const object = nouns.at(-1) ?? [];
   const owner = nouns.slice(0, -1).map(singularizeLastWord);
   const isOwned = path.steps.some(({ params }) => params.length > 0) && wordsAfterObject.length === 0;
@@ -200,11 +191,11 @@ const numberByVerb: TitleRule = ({ nouns, verb }) => {
   const object = nouns.at(-1) ?? [];
   const last = object.at(-1) ?? '';
   if (last === '') return undefined;
-  if (ORDERING_VERBS.has(first)) {
+  if (isOneOf('orderingVerbs', first)) {
     const plural = isPlural(last) ? last : toPlural(last);
     return { nouns: nouns.with(-1, object.with(-1, plural)), grammaticalNumber: 'many' };
   }
-  if (!FINDING_VERBS.has(first)) return undefined;
+  if (!isOneOf('findingVerbs', first)) return undefined;
   return { nouns: nouns.with(-1, singularizeLastWord(object)), grammaticalNumber: 'one' };
 };
 
@@ -224,7 +215,7 @@ const updateOfSwitches: TitleRule = ({ nouns, verb }, { hasItems, input, path })
 /** `POST /model-step`, which has no GET → run a model step; `POST /{id}/dates` → set dates */
 const postByNoun: TitleRule = ({ nouns, verb }, { input, path }) => {
   const words = path.steps.at(-1)?.words ?? [];
-  const posted = POSTING_VERBS.get(words.at(-1) ?? '');
+  const posted = lookUp('postingVerbs', words.at(-1) ?? '');
   if (posted === undefined || verb[0] !== 'create' || input.routeMethods.includes('GET')) return undefined;
   if (posted !== 'set') return { verb: [posted] };
   const owner = nouns.slice(0, -1).map(singularizeLastWord);
@@ -248,7 +239,7 @@ const singularResource: TitleRule = ({ nouns, verb, wordsAfterObject }, { hasIte
     !hasItems &&
     input.routeMethods.every((method) => method === 'GET');
   if (!isSingular) return undefined;
-  if (UNCOUNTABLE.has(last)) return { verb: ['get'] };
+  if (isOneOf('uncountable', last)) return { verb: ['get'] };
   if (toPlural(last) === last) return undefined;
   if (last === 'search') return { verb: ['run'], grammaticalNumber: 'one' };
   const before = path.steps.at(-2);
