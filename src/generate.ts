@@ -13,6 +13,7 @@ import {
   printYaml,
   toOpenApi,
 } from './openapi/index.ts';
+import { runSteps } from './steps.ts';
 import { toTypeParts } from './types/index.ts';
 import { toValidators } from './validators/index.ts';
 
@@ -100,7 +101,7 @@ export function createSiteDocument(
 ): GeneratedDocument {
   const generated = toOpenApi(site, omitUndefined({ maxDocumentBytes, server }));
   if (Object.keys(generated.document.paths).length === 0) throw createEmptyError(site, selection);
-  return overlay === undefined ? generated : applyOverlayToGeneration(generated, overlay);
+  return overlay === undefined ? generated : runSteps(applyOverlayToGeneration(generated, overlay));
 }
 
 function createEmptyError(

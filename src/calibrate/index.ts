@@ -13,6 +13,7 @@ import {
 import { type Clock, type Log, type StateStore, silentLog } from '../ports.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { SiteStates } from '../state.ts';
+import { runSteps } from '../steps.ts';
 import { Evidence, getRuleStats, isSuspended } from '../validation/evidence/evidence.ts';
 import {
   createFingerprintLookup,
@@ -99,7 +100,7 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
   const generated = toOpenApi(site, { maxDocumentBytes });
   const document: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
-  const api = readServedApi(document);
+  const api = runSteps(readServedApi(document));
   const resolve: ResolveReference = (reference) => dereference({ $ref: reference }, document);
   const { clock = waitingClock, evidenceFor = url, log = silentLog, name, state } = options;
   const store = new EvidenceStore(new SiteStates(state, name, evidenceFor, clock, log));

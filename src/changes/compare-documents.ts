@@ -3,7 +3,7 @@ import { EXTENSION_NAMES } from '../document-extensions.ts';
 import type { Json } from '../json.ts';
 import { isJsonObject, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
-import { runSteps, type Steps, visitInSteps } from '../steps.ts';
+import { type Steps, visitInSteps } from '../steps.ts';
 import {
   type ComparedOperation,
   compareBodies,
@@ -19,18 +19,13 @@ import { printName } from './rules.ts';
 /**
  * Compares two OpenAPI documents by the table of rules (`rules.ts`). References are resolved, and a component is compared
  * once for all operations that use it. The documents may be hostile: they are not validated, a part that is not what OpenAPI
- * demands is treated as absent, and the work is linear in their size.
+ * demands is treated as absent, and the work is linear in their size. It is done in steps of about one operation or component.
  *
  * @returns the changes, the breaking ones first; none for documents with equal content
  */
-export function compareDocuments(before: JsonObject, after: JsonObject): ComparisonResult {
-  return runSteps(compareDocumentsInSteps(before, after));
-}
-
-/** Does the work of {@link compareDocuments} in steps of about one operation or one component. */
-export function* compareDocumentsInSteps(before: JsonObject, after: JsonObject): Steps<ComparisonResult> {
+export function* compareDocuments(before: JsonObject, after: JsonObject): Steps<ComparisonResult> {
   const comparison = new Comparison(before, after);
-  if (!((yield* isComparableInSteps(before)) && (yield* isComparableInSteps(after)))) {
+  if (!((yield* isComparable(before)) && (yield* isComparable(after)))) {
     documentPlace(comparison, 'document').report('not-comparable');
     return yield* comparison.list([]);
   }
@@ -221,16 +216,11 @@ function differ(before: Json | undefined, after: Json | undefined): boolean {
 /** Maximum nesting of a document that is compared. Those of waygate nest less than 100 levels. */
 const MAX_DOCUMENT_DEPTH = 500;
 
-/** Whether a document nests so little that recursive functions can read it. Runs in linear time, without recursion. */
-export function isComparable(document: Json): boolean {
-  return runSteps(isComparableInSteps(document));
-}
-
 /** Values of a step. To visit one value takes less time than a step costs. */
 const STEP = 1_000;
 
-/** Does the work of {@link isComparable} in steps. */
-function* isComparableInSteps(document: Json): Steps<boolean> {
+/** Whether a document nests so little that recursive functions can read it. Runs in linear time, in steps, without recursion. */
+export function* isComparable(document: Json): Steps<boolean> {
   let visited = 0;
   let level: readonly Json[] = [document];
   for (let depth = 0; depth < MAX_DOCUMENT_DEPTH; depth += 1) {

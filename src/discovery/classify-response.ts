@@ -5,12 +5,7 @@ import type { FetchedResponse } from './client.ts';
 import type { FailureReason, FetchFailure } from './failures.ts';
 import { quoteExcerpt } from './index-values.ts';
 import { describeIndexDefect } from './read-index.ts';
-import {
-  decodeText,
-  extractJsonInSteps,
-  type JsonExtractionResult,
-  type TextRepair,
-} from './response-text.ts';
+import { decodeText, extractJson, type JsonExtractionResult, type TextRepair } from './response-text.ts';
 
 /** The content of a response: a root index, or the reason why it is not one. */
 export type ClassifiedResponse =
@@ -35,7 +30,7 @@ interface ParsedResponse {
 export function* classifyResponse(fetched: FetchedResponse): Steps<ClassifiedResponse> {
   const { charset } = parseMediaType(fetched.headers.get('content-type'));
   const { text, repairs } = decodeText(fetched.bodyBytes, charset);
-  const json = yield* extractJsonInSteps(text);
+  const json = yield* extractJson(text);
   yield;
   if (
     json.ok &&

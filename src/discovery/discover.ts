@@ -10,7 +10,7 @@ import { findIndex } from './find-index.ts';
 import { type DiscoverOptions, resolveDiscoverOptions } from './options.ts';
 import { readIndexObject } from './read-index.ts';
 import { createRedactor, redactError } from './redact.ts';
-import { createDiagnosticCollector, type RuleReporter } from './rules.ts';
+import { DiagnosticCollector, type RuleReporter } from './rules.ts';
 import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 
 /**
@@ -31,7 +31,7 @@ import type { DiscoveredSite, RootIndex, SiteAddress } from './site.ts';
 export async function discover(input: string, options: DiscoverOptions = {}): Promise<DiscoveredSite> {
   const settings = resolveDiscoverOptions(options);
   const site = parseSiteUrl(input);
-  const collector = createDiagnosticCollector();
+  const collector = new DiagnosticCollector();
   const { report } = collector;
   if (site.auth !== undefined) report('credentials-in-url', { pointer: '' });
   const auth = options.auth ?? site.auth;

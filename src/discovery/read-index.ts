@@ -15,7 +15,7 @@ import { readIndexRoute } from './read-route.ts';
 import { extractJson } from './response-text.ts';
 import { createRouteSelector, type RouteSelection } from './route-selection.ts';
 import type { IndexPosition, RuleReporter } from './rules.ts';
-import { createDiagnosticCollector } from './rules.ts';
+import { DiagnosticCollector } from './rules.ts';
 import type { IndexRoute, RootIndex } from './site.ts';
 
 /** Options of `readIndex`: the selected routes and their maximum number. */
@@ -43,15 +43,16 @@ export const DEFAULT_MAX_ROUTES = 20_000;
  * @param raw The parsed JSON, or the text of the response.
  */
 export function readIndex(raw: unknown, options: ReadIndexOptions = {}): ReadIndexResult {
-  const { report, list } = createDiagnosticCollector();
+  const collector = new DiagnosticCollector();
+  const { report } = collector;
   const { value, fault: defect } =
     typeof raw === 'string' ? parseText(raw, report) : { value: raw, fault: describeIndexDefect(raw) };
   if (defect !== undefined || !isJsonObject(value)) {
     report('not-an-index', { pointer: '' }, defect);
-    return { index: { ...EMPTY }, diagnostics: list() };
+    return { index: { ...EMPTY }, diagnostics: collector.list() };
   }
   const index = runSteps(readIndexObject(value, options, report));
-  return { index, diagnostics: list() };
+  return { index, diagnostics: collector.list() };
 }
 
 /** Describes in a sentence why a value is not an index. Returns `undefined` for an index: an object with `routes`. */
@@ -190,7 +191,7 @@ function parseText(
   text: string,
   report: RuleReporter,
 ): { readonly value?: unknown; readonly fault: string | undefined } {
-  const extracted = extractJson(text);
+  const extracted = runSteps(extractJson(text));
   if (!extracted.ok) return { fault: extracted.detail };
   for (const { rule, detail } of extracted.repairs) report(rule, { pointer: '' }, detail);
   return { value: extracted.value, fault: describeIndexDefect(extracted.value) };

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../json.ts';
-import { runSteps, type Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { quoteExcerpt } from './index-values.ts';
 import type { DiscoveryRuleName } from './rules.ts';
 
@@ -88,14 +88,9 @@ export interface TextRepair {
 /**
  * Finds the JSON value of a response. If the text is not one JSON value, the first object that looks like a WordPress
  * response is used and the text around it is ignored: PHP prints notices there. Every `{` is tried as the start, within
- * a total work that is linear in the length of the text.
+ * a total work that is linear in the length of the text. It is done in steps. To parse the value that was found is one step.
  */
-export function extractJson(text: string): JsonExtractionResult {
-  return runSteps(extractJsonInSteps(text));
-}
-
-/** Does the work of {@link extractJson} in steps. To parse the value that was found is one step. */
-export function* extractJsonInSteps(text: string): Steps<JsonExtractionResult> {
+export function* extractJson(text: string): Steps<JsonExtractionResult> {
   const start = text.search(/\S/);
   if (start === -1) return { ok: false, reason: 'empty', detail: 'The response is empty.' };
   const markRepairs: TextRepair[] = text.startsWith('\ufeff')

@@ -21,35 +21,29 @@ export type RuleReporter = (
   action?: string | undefined,
 ) => void;
 
-/** Collects the diagnostics of one discovery. */
-interface DiagnosticCollector {
-  readonly report: RuleReporter;
-  /** Returns the diagnostics in the order of their reports. */
-  readonly list: () => readonly Diagnostic[];
-}
-
 /** Maximum number of diagnostics of one rule. A hostile index can cause one diagnostic per three bytes. */
 const MAX_PER_RULE = 10_000;
 
-/** Creates a collector of discovery diagnostics. It counts the diagnostics of a rule beyond 10,000 without keeping them. */
-export function createDiagnosticCollector(): DiagnosticCollector {
-  const diagnostics: Diagnostic[] = [];
-  const counts = new Map<DiscoveryRuleName, number>();
-  return {
-    report: (rule, position, detail, action) => {
-      const count = (counts.get(rule) ?? 0) + 1;
-      counts.set(rule, count);
-      if (count <= MAX_PER_RULE) diagnostics.push(toDiagnostic(rule, position, detail, action));
-    },
-    list: () => {
-      const more = [...counts].filter(([, count]) => count > MAX_PER_RULE);
-      const describe = ([rule, count]: [string, number]): string => `${rule}: ${count - MAX_PER_RULE} more.`;
-      return [
-        ...diagnostics,
-        ...more.map((each) => toDiagnostic('more-findings', { pointer: '' }, describe(each))),
-      ];
-    },
+/** Collects the diagnostics of one discovery. It counts the diagnostics of a rule beyond 10,000 without keeping them. */
+export class DiagnosticCollector {
+  readonly #diagnostics: Diagnostic[] = [];
+  readonly #counts: Map<DiscoveryRuleName, number> = new Map();
+
+  readonly report: RuleReporter = (rule, position, detail, action) => {
+    const count = (this.#counts.get(rule) ?? 0) + 1;
+    this.#counts.set(rule, count);
+    if (count <= MAX_PER_RULE) this.#diagnostics.push(toDiagnostic(rule, position, detail, action));
   };
+
+  /** Returns the diagnostics in the order of their reports. */
+  list(): readonly Diagnostic[] {
+    const more = [...this.#counts].filter(([, count]) => count > MAX_PER_RULE);
+    const describe = ([rule, count]: [string, number]): string => `${rule}: ${count - MAX_PER_RULE} more.`;
+    return [
+      ...this.#diagnostics,
+      ...more.map((each) => toDiagnostic('more-findings', { pointer: '' }, describe(each))),
+    ];
+  }
 }
 
 function toDiagnostic(

@@ -18,6 +18,7 @@ import { errorResponse, type RestResponse, wrapInEnvelope } from '../rest-server
 import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/server.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
+import { runSteps } from '../steps.ts';
 import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWith, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
@@ -52,7 +53,7 @@ export class MockSite {
    */
   constructor(document: JsonObject, seed: number, siteUrl: string) {
     this.document = document;
-    this.api = readServedApi(document, siteUrl);
+    this.api = runSteps(readServedApi(document, siteUrl));
     const { address } = this.api;
     const matcher = new OperationMatcher(this.api);
     const random = createKeyedRandom(seed);

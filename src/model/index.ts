@@ -1,7 +1,7 @@
 import type { Diagnostic, DiagnosticReporter } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { isJsonObject } from '../json.ts';
-import { mapInSteps, runSteps, type Steps } from '../steps.ts';
+import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { reportUnsupportedAuthentication } from './authentication.ts';
 import type { GroupAnalysisCache } from './expand-route.ts';
@@ -23,14 +23,9 @@ export type * from './site.ts';
 
 /**
  * Converts a discovered site into paths and operations. Pure. Never throws: every part of the index becomes an
- * operation, an argument or a diagnostic.
+ * operation, an argument or a diagnostic. The work is done in steps of about one route.
  */
-export function toSiteModel(discovered: DiscoveredSite): SiteModel {
-  return runSteps(toSiteModelInSteps(discovered));
-}
-
-/** Does the work of {@link toSiteModel} in steps of about one route. */
-export function* toSiteModelInSteps(discovered: DiscoveredSite): Steps<SiteModel> {
+export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const { address, index } = discovered;
   const diagnostics: Diagnostic[] = [...discovered.diagnostics];
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);

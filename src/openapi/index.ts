@@ -1,5 +1,5 @@
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { type SiteModel, toSiteModelInSteps } from '../model/index.ts';
+import { type SiteModel, toSiteModel } from '../model/index.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import { createDocument, type DocumentOptions, type OpenApiDocument } from './document.ts';
 import { createGenerationReport, type GenerationReport } from './generation-report.ts';
@@ -12,12 +12,11 @@ export { GLOBAL_PARAMETER_NAMES } from './operations.ts';
 export {
   applyOverlay,
   applyOverlayToGeneration,
-  applyOverlayToGenerationInSteps,
   checkOverlay,
   type OverlayResult,
 } from './overlay.ts';
 export { countOperations } from './path-items.ts';
-export { readServedApi, readServedApiInSteps } from './read-served-api.ts';
+export { readServedApi } from './read-served-api.ts';
 export { joinToChunks, printJson, printYaml, stringifyDocument, toYaml } from './serialize.ts';
 export type * from './served-api.ts';
 export { toOpenApi30 } from './to-openapi-30.ts';
@@ -53,7 +52,7 @@ export function* toOpenApiInSteps(
   site: DiscoveredSite | SiteModel,
   options: DocumentOptions = {},
 ): Steps<GeneratedDocument> {
-  const model = 'index' in site ? yield* toSiteModelInSteps(site) : site;
+  const model = 'index' in site ? yield* toSiteModel(site) : site;
   const document = yield* createDocument(model, options);
   return { document, report: createGenerationReport(model) };
 }

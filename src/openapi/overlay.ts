@@ -64,13 +64,8 @@ function* applyOverlayInSteps(document: OpenApiDocument, overlay: unknown): Step
 
 type Generation = { readonly document: OpenApiDocument; readonly report: GenerationReport };
 
-/** Applies an overlay to the document of a generation, and adds the result to its report. */
-export function applyOverlayToGeneration(generation: Generation, overlay: unknown): Generation {
-  return runSteps(applyOverlayToGenerationInSteps(generation, overlay));
-}
-
-/** Does the work of {@link applyOverlayToGeneration} in steps of one action. */
-export function* applyOverlayToGenerationInSteps(
+/** Applies an overlay to the document of a generation in steps of one action, and adds the result to its report. */
+export function* applyOverlayToGeneration(
   { document, report }: Generation,
   overlay: unknown,
 ): Steps<Generation> {

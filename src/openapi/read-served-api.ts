@@ -13,7 +13,7 @@ import {
   isUnnamedGroup,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, toPointerSegment } from '../json.ts';
-import { runSteps, type Steps } from '../steps.ts';
+import type { Steps } from '../steps.ts';
 import { createDocumentError, dereference, referenceOf } from './document-references.ts';
 import { isPathItemMethod } from './path-items.ts';
 import { readBodySchema } from './request-bodies.ts';
@@ -21,7 +21,8 @@ import { contentSchemaOf } from './schema-view.ts';
 import type { ServedApi, ServedOperation, ServedParameter, ServedRoute } from './served-api.ts';
 
 /**
- * Reads the routes of a site and their operations from a document. References to parameters are resolved.
+ * Reads the routes of a site and their operations from a document. References to parameters are resolved. The
+ * work is done in steps of one operation.
  *
  * Users edit documents. An operation that a user removed is not served. Routes that the site
  * extension does not list are matched after all others. An operation without a route pattern is matched by its path.
@@ -29,12 +30,7 @@ import type { ServedApi, ServedOperation, ServedParameter, ServedRoute } from '.
  * @param siteUrl the site's base URL; needed for a document that a gateway served, which does not contain it
  * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
  */
-export function readServedApi(document: unknown, siteUrl?: string): ServedApi {
-  return runSteps(readServedApiInSteps(document, siteUrl));
-}
-
-/** Does the work of {@link readServedApi} in steps of one operation. */
-export function* readServedApiInSteps(document: unknown, siteUrl?: string): Steps<ServedApi> {
+export function* readServedApi(document: unknown, siteUrl?: string): Steps<ServedApi> {
   if (!isJsonObject(document)) {
     throw createDocumentError('', 'is not a JSON object', 'expected an OpenAPI document');
   }

@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
+import { runSteps } from '../steps.ts';
 import type { JsonType, ResponseFindingKind } from '../validation/response/finding.ts';
 import {
   ResponseFindingStats,
@@ -151,7 +152,9 @@ function findingsLabel({ requested: { context }, operation }: SampledResponse): 
 
 /** Returns the operations of the changed document by key. An action may have changed the schema of a response. */
 function operationsByKey(document: OpenApiDocument): ReadonlyMap<string, SampledResponse['operation']> {
-  const operations = readServedApi(document).routes.flatMap((route) => [...route.operations.values()]);
+  const operations = runSteps(readServedApi(document)).routes.flatMap((route) => [
+    ...route.operations.values(),
+  ]);
   return new Map(operations.map((operation) => [operationKey(operation), operation]));
 }
 

@@ -11,6 +11,7 @@ import {
   readServedApi,
   toOpenApi,
 } from '../openapi/index.ts';
+import { runSteps } from '../steps.ts';
 import type { ResponseValidationReport } from '../validation/response/validator.ts';
 import { parseShapesReport, type SeenResponses } from '../validation/shapes/response-shapes.ts';
 import { createOverlayActions, type OverlayOutcome } from './create-overlay.ts';
@@ -113,7 +114,7 @@ async function takeSample(
     };
   });
   try {
-    return await sampleSite(readServedApi(document), {
+    return await sampleSite(runSteps(readServedApi(document)), {
       identities,
       maxRequests: options.maxRequests ?? DEFAULT_MAX_REQUESTS,
       concurrency: Math.min(MAX_CONCURRENCY, settings.concurrency),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 import { applyOverlayToGeneration, toOpenApi } from '../../src/openapi/index.ts';
 import { reconcile } from '../../src/reconcile/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { useWordPress } from '../support/wordpress.ts';
 import { COMPILERS, type CorpusFolder, createCorpusFolder, listPrograms } from './runner.ts';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   ]);
   const { overlay } = await reconcile(url, { auth: { user, password } });
   const generated = toOpenApi(await discover(url));
-  await folder.writeClient('core', applyOverlayToGeneration(generated, overlay).document);
+  await folder.writeClient('core', runSteps(applyOverlayToGeneration(generated, overlay)).document);
 }, 300_000);
 
 afterAll(async () => {

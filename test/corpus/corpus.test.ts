@@ -6,6 +6,7 @@ import type { JsonObject } from '../../src/json.ts';
 import { applyOverlayToGeneration, toOpenApi } from '../../src/openapi/index.ts';
 import { systemClock } from '../../src/ports.ts';
 import { reconcile } from '../../src/reconcile/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { startLargeServer } from './large-server.ts';
@@ -98,5 +99,5 @@ async function createDocument(name: Name): Promise<JsonObject> {
     gatewayShapes: await shapes.json(),
     maxRequests: 100,
   });
-  return applyOverlayToGeneration(generated, overlay).document;
+  return runSteps(applyOverlayToGeneration(generated, overlay)).document;
 }

@@ -4,13 +4,14 @@ import type { Diagnostic } from '../../src/diagnostics.ts';
 import type { GroupAnalysisCache } from '../../src/model/expand-route.ts';
 import { expandRoute } from '../../src/model/expand-route.ts';
 import { toSiteModel } from '../../src/model/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { createDiscoveredSite } from '../support/site.ts';
 
 const fixture = (name: string): { routes: string[] } =>
   JSON.parse(readFileSync(new URL(`../pcre/fixtures/${name}`, import.meta.url), 'utf8'));
 
 const routeDiagnostics = (pattern: string): readonly Diagnostic[] =>
-  toSiteModel(createDiscoveredSite({ [pattern]: 'GET' })).diagnostics.filter(({ rule }) =>
+  runSteps(toSiteModel(createDiscoveredSite({ [pattern]: 'GET' }))).diagnostics.filter(({ rule }) =>
     rule.startsWith('route-'),
   );
 
@@ -33,7 +34,7 @@ describe('a route', () => {
       expect(routeDiagnostics(pattern)).toMatchObject([
         { rule: 'route-dead', severity: 'warning', route: pattern, message },
       ]);
-      expect(toSiteModel(createDiscoveredSite({ [pattern]: 'GET' })).counts.operations).toBe(1);
+      expect(runSteps(toSiteModel(createDiscoveredSite({ [pattern]: 'GET' }))).counts.operations).toBe(1);
     },
   );
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toSiteModel } from '../../src/model/index.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { lintDocumentText } from '../support/document-checks.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
@@ -137,7 +138,7 @@ const cases: readonly (readonly [string, Case])[] = [
 ];
 
 function linesOf(routes: Case['routes']): readonly string[] {
-  return toSiteModel(createDiscoveredSite(routes)).paths.flatMap(({ template, operations }) =>
+  return runSteps(toSiteModel(createDiscoveredSite(routes))).paths.flatMap(({ template, operations }) =>
     operations.flatMap((operation) =>
       operation.routes.map(({ method, path }, index) => {
         const parameters = path.map(({ name, siteName, wholeSiteName, pcre }) => {
@@ -156,7 +157,7 @@ describe('routes with equal templates', () => {
     const { document } = toOpenApi(createDiscoveredSite(routes));
     expect(await lintDocumentText(JSON.stringify(document))).toEqual([]);
     // The operations read from the document contain every route with every method, by the site's own names.
-    const api = readServedApi(JSON.parse(JSON.stringify(document)));
+    const api = runSteps(readServedApi(JSON.parse(JSON.stringify(document))));
     expect(
       api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()].sort().join(', ')]),
     ).toEqual(
@@ -186,7 +187,7 @@ describe('routes with equal templates', () => {
         },
       }),
     );
-    const [first, second] = readServedApi(document).routes.map(
+    const [first, second] = runSteps(readServedApi(document)).routes.map(
       ({ operations }) => operations.get('GET')?.parameters,
     );
     const named = (all: typeof first) => all?.filter(({ name }) => !name.startsWith('_'));
@@ -240,10 +241,12 @@ describe('routes with equal templates', () => {
   });
 
   test('with two endpoints for one method use the first, and report the second as dead-endpoint', () => {
-    const site = toSiteModel(
-      createDiscoveredSite({
-        '/a/v1/x': { GET: { first: {} }, 'GET, POST#2': { second: {} }, 'HEAD#3': { third: {} } },
-      }),
+    const site = runSteps(
+      toSiteModel(
+        createDiscoveredSite({
+          '/a/v1/x': { GET: { first: {} }, 'GET, POST#2': { second: {} }, 'HEAD#3': { third: {} } },
+        }),
+      ),
     );
     const operations = site.paths.flatMap((path) => path.operations.flatMap((parameter) => parameter.routes));
     expect(

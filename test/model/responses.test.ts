@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type ResponseModel, toSiteModel } from '../../src/model/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 const PAGED = { page: { type: 'integer' }, per_page: { type: 'integer' } };
@@ -13,8 +14,12 @@ function responseKinds(
 ): { readonly [operation: string]: ResponseModel['kind'] } {
   const schema = { title, type: 'object', properties: { id: { type: 'integer' } } };
   const stated = Object.keys(routes).filter((pattern) => !open.includes(pattern));
-  const site = toSiteModel(
-    createDiscoveredSite(routes, { schemas: Object.fromEntries(stated.map((pattern) => [pattern, schema])) }),
+  const site = runSteps(
+    toSiteModel(
+      createDiscoveredSite(routes, {
+        schemas: Object.fromEntries(stated.map((pattern) => [pattern, schema])),
+      }),
+    ),
   );
   return Object.fromEntries(
     site.paths.flatMap(({ template, operations }) =>
@@ -111,10 +116,12 @@ describe('the response of an operation', () => {
     };
     const embed = { context: { type: 'string', default: 'embed' } };
     const routes = { '/a/v1/notes/(?P<id>\\d+)': { GET: CONTEXT, POST: {} }, '/a/v1/card': { GET: embed } };
-    const site = toSiteModel(
-      createDiscoveredSite(routes, {
-        schemas: Object.fromEntries(Object.keys(routes).map((each) => [each, schema])),
-      }),
+    const site = runSteps(
+      toSiteModel(
+        createDiscoveredSite(routes, {
+          schemas: Object.fromEntries(Object.keys(routes).map((each) => [each, schema])),
+        }),
+      ),
     );
     const shown = site.paths.flatMap((path) =>
       path.operations.map(({ method, routes: [{ response }] }) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { readServedApi, stringifyDocument, toOpenApi, toYaml } from '../../src/openapi/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { createDefectiveIndex } from '../support/defective-index.ts';
 import { compileTypes, lintDocumentText, validateSchemas } from '../support/document-checks.ts';
 import { measureIndexCoverage } from '../support/index-coverage.ts';
@@ -75,7 +76,7 @@ describe.each([
   });
 
   it('contains every route and method for the gateway', () => {
-    const api = readServedApi(JSON.parse(text));
+    const api = runSteps(readServedApi(JSON.parse(text)));
     expect(api.address).toEqual(address);
     const { index } = readIndex(raw);
     expect(api.routes.map(({ pattern }) => pattern)).toEqual(index.routes.map(({ pattern }) => pattern));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { measureIndexCoverage } from '../support/index-coverage.ts';
 import { PRETTY_ADDRESS } from '../support/site.ts';
 import { useStepCounter } from '../support/steps.ts';
@@ -86,7 +87,7 @@ describe('any site', () => {
           ),
         );
         expect(new Set(ids).size).toBe(ids.length);
-        const api = readServedApi(JSON.parse(JSON.stringify(document)));
+        const api = runSteps(readServedApi(JSON.parse(JSON.stringify(document))));
         expect(api.routes.map((route) => route.pattern)).toEqual(Object.keys(raw.routes));
       }),
       { numRuns: 80 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { createDiscoveredSite } from '../support/site.ts';
 
 const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
@@ -28,7 +29,7 @@ function edited(edit: (document: any) => void): unknown {
 
 describe('reading a document', () => {
   it('gives every route its operations, with references to parameters resolved', () => {
-    const api = readServedApi(edited(() => {}));
+    const api = runSteps(readServedApi(edited(() => {})));
     expect(api.address.root).toBe('https://example.com/wp-json/');
     expect(api.routes.map(({ pattern, operations }) => [pattern, [...operations.keys()]])).toEqual([
       ['/', ['GET']],
@@ -54,7 +55,7 @@ describe('reading a document', () => {
   it('joins the parts of a parameter that was split at a slash', () => {
     const routes = { '/a/v1/(?P<one>[a-z]+)': 'GET', '/a/v1/(?P<two>[a-z]+/[a-z]+)': 'GET' };
     const { document } = toOpenApi(createDiscoveredSite(routes));
-    const parameters = readServedApi(document).routes[1]?.operations.get('GET')?.parameters;
+    const parameters = runSteps(readServedApi(document)).routes[1]?.operations.get('GET')?.parameters;
     expect(parameters?.filter((item) => item.in === 'path')).toEqual([
       { name: 'two', in: 'path', required: true, schema: { type: 'string' } },
     ]);
@@ -68,7 +69,9 @@ describe('reading a document', () => {
         },
       }),
     );
-    const parameters = readServedApi(document).routes[0]?.operations.get('GET')?.parameters.slice(0, 3);
+    const parameters = runSteps(readServedApi(document))
+      .routes[0]?.operations.get('GET')
+      ?.parameters.slice(0, 3);
     expect(parameters?.map(({ schema }) => schema)).toEqual([
       { type: 'string' },
       { type: 'string', pattern: '^[\\p{Nd}]', 'x-waygate-pcre': '^\\d' },
@@ -84,7 +87,9 @@ describe('reading a document', () => {
         },
       }),
     );
-    const { parameters } = readServedApi(document).routes[0]?.operations.get('GET') ?? { parameters: [] };
+    const { parameters } = runSteps(readServedApi(document)).routes[0]?.operations.get('GET') ?? {
+      parameters: [],
+    };
     const own = parameters.filter(({ name }) => !name.startsWith('_'));
     expect(own.map(({ name, in: place, required }) => [name, place, required])).toEqual([
       ['id', 'query', false],
@@ -126,7 +131,7 @@ describe('reading a document', () => {
     ],
     // biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
   ] as [string, (document: any) => void, [string, string[]]][])('%s', (_name, edit, [pattern, methods]) => {
-    const { routes } = readServedApi(edited(edit));
+    const { routes } = runSteps(readServedApi(edited(edit)));
     const route = routes.find((item) => item.pattern === pattern);
     expect([...(route?.operations.keys() ?? [])]).toEqual(methods);
   });
@@ -178,8 +183,8 @@ describe('reading a document', () => {
     'throws an error that names #%s if it cannot be used',
     (pointer, breakIt) => {
       const broken = breakIt(edited(() => {}));
-      expect(() => readServedApi(broken)).toThrow(ConfigurationError);
-      expect(() => readServedApi(broken)).toThrow(`#${pointer} `);
+      expect(() => runSteps(readServedApi(broken))).toThrow(ConfigurationError);
+      expect(() => runSteps(readServedApi(broken))).toThrow(`#${pointer} `);
     },
   );
 });

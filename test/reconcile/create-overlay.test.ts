@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { createOverlayActions, type OverlayOutcome } from '../../src/reconcile/create-overlay.ts';
 import type { RouteSample } from '../../src/reconcile/sample.ts';
+import { runSteps } from '../../src/steps.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
@@ -19,7 +20,7 @@ function createSamples(
   document: OpenApiDocument,
   rows: readonly (readonly [route: string, content: Json, context?: string])[],
 ): readonly RouteSample[] {
-  const routes = new Map(readServedApi(document).routes.map((route) => [route.pattern, route]));
+  const routes = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
   return rows.map(([route, content, context = null]) => {
     const operation = routes.get(route)?.operations.get('GET');
     if (operation === undefined) throw new Error(`no GET ${route}`);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { createOverlayActions } from '../../src/reconcile/create-overlay.ts';
+import { runSteps } from '../../src/steps.ts';
 import { ResponseValidator } from '../../src/validation/response/validator.ts';
 import {
   mergeResponses,
@@ -55,7 +56,7 @@ function complete(document: OpenApiDocument, shapes: readonly SeenResponses[]): 
 }
 
 function responseOf(document: OpenApiDocument, method: string, route: string): Json | undefined {
-  const operation = readServedApi(document)
+  const operation = runSteps(readServedApi(document))
     .routes.find(({ pattern }) => pattern === route)
     ?.operations.get(method);
   return operation?.responseSchema;
@@ -98,7 +99,7 @@ describe('forms of a resource', () => {
       seen('GET', ITEM, { ...FULL, notes: 'z' }, 'edit'),
     ];
     const after = complete(document, shapes);
-    const operation = readServedApi(after)
+    const operation = runSteps(readServedApi(after))
       .routes.find(({ pattern }) => pattern === LIST)
       ?.operations.get('GET');
     expect(operation?.contextReferences).toEqual(

@@ -6,6 +6,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { type OpenApiDocument, readServedApi } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
 import { OperationMatcher } from '../../src/router/matcher.ts';
+import { runSteps } from '../../src/steps.ts';
 import { ResponseValidator } from '../../src/validation/response/validator.ts';
 import type { RunningExample } from '../example/gateway/running.ts';
 import { createOperationProofs } from '../example/support/operation-proofs.ts';
@@ -74,7 +75,7 @@ describe.each(['content', 'boards'] as const)('%s, whose index has no schemas', 
 
   test('every response that clients received is valid: none lacks a required property', () => {
     const validator = new ResponseValidator(document);
-    const matcher = new OperationMatcher(readServedApi(document));
+    const matcher = new OperationMatcher(runSteps(readServedApi(document)));
     const findings = traffic.flatMap(({ method, route, ...response }) => {
       const match = matcher.match(method, route);
       if (match.kind !== 'found') return [];

@@ -6,6 +6,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { readServedApi, type ServedOperation } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
+import { runSteps } from '../../src/steps.ts';
 import { ResponseFindingStats, ResponseValidator } from '../../src/validation/response/validator.ts';
 import { compileTypes, lintDocumentText } from '../support/document-checks.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
@@ -93,7 +94,7 @@ async function findingsOf(name: string, client: ClientName): Promise<readonly st
 }
 
 function operationAt(document: JsonObject, path: string): ServedOperation {
-  const operation = readServedApi(document)
+  const operation = runSteps(readServedApi(document))
     .routes.find(({ pattern }) => pattern === path)
     ?.operations.get('GET');
   if (operation === undefined) throw new Error(`the document has no GET ${path}`);

@@ -7,6 +7,7 @@ import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
+import { runSteps } from '../../steps.ts';
 import { resolveDiscovery, selectRoutes } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
@@ -162,7 +163,7 @@ async function readStoredDocument(path: string): Promise<StoredDocument> {
   if (!isJsonObject(value) || !isJsonObject(value['paths'])) {
     return { state: 'unreadable', reason: 'is not an OpenAPI document' };
   }
-  if (!isComparable(value)) return { state: 'unreadable', reason: 'is nested too deeply' };
+  if (!runSteps(isComparable(value))) return { state: 'unreadable', reason: 'is nested too deeply' };
   return { state: 'readable', document: value };
 }
 

@@ -4,6 +4,7 @@ import { readStructuredFile } from '../../config/structured-file.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Config, ServeFlags } from '../../option-types.ts';
+import { runSteps } from '../../steps.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { type CommandOption, createCommand, listOptions, nameOption } from '../options.ts';
 
@@ -113,7 +114,7 @@ function addCredentials(site: Json, env: CommandIo['env']): unknown {
 async function sitesFromDocument(document: string | undefined): Promise<Json> {
   if (document === undefined) return [];
   const { readServedApi } = await import('../../openapi/index.ts');
-  const { address } = readServedApi(await readStructuredFile(document, '--document'));
+  const { address } = runSteps(readServedApi(await readStructuredFile(document, '--document')));
   return [{ url: address.base }];
 }
 

@@ -4,14 +4,14 @@ import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { DiscoveryError } from '../../errors.ts';
 import {
-  applyOverlayToGenerationInSteps,
+  applyOverlayToGeneration,
   checkOverlay,
   DEFAULT_MAX_DOCUMENT_BYTES,
   type GenerationReport,
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
-import { mapInSteps, runInSlices, type Steps } from '../../steps.ts';
+import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMountPath, toPublicPath } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
@@ -19,7 +19,6 @@ import type { SiteUpstream } from './site-upstream.ts';
 import {
   createPlainProxySnapshot,
   createSnapshot,
-  createSnapshotInSteps,
   type Snapshot,
   type SnapshotDiagnostics,
   type SnapshotOptions,
@@ -38,10 +37,12 @@ export function createInitialSnapshot(
 ): Snapshot | null {
   const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
   if (options.document !== undefined)
-    return createSnapshot(options.document, {
-      ...snapshotOptions,
-      siteUrl: withoutCredentials(upstream.siteUrl),
-    });
+    return runSteps(
+      createSnapshot(options.document, {
+        ...snapshotOptions,
+        siteUrl: withoutCredentials(upstream.siteUrl),
+      }),
+    );
   return options.discovery === 'off'
     ? createPlainProxySnapshot(withoutCredentials(upstream.siteUrl), snapshotOptions)
     : null;
@@ -137,8 +138,8 @@ function* generateSnapshot(
 ): Steps<Snapshot> {
   const generation = yield* toOpenApiInSteps(site, { maxDocumentBytes });
   const { document, report } =
-    overlay === undefined ? generation : yield* applyOverlayToGenerationInSteps(generation, overlay);
-  return yield* createSnapshotInSteps(document, { ...options, diagnostics: listDiagnostics(report) });
+    overlay === undefined ? generation : yield* applyOverlayToGeneration(generation, overlay);
+  return yield* createSnapshot(document, { ...options, diagnostics: listDiagnostics(report) });
 }
 
 /** Diagnostics that a snapshot keeps. A defective index can have one for each argument. */

@@ -1,4 +1,4 @@
-import { type ComparisonResult, compareDocumentsInSteps, type DocumentChange } from '../../changes/index.ts';
+import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices } from '../../steps.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -35,23 +35,6 @@ export interface ListedChange extends Pick<DocumentChange, 'severity' | 'subject
   readonly operationCount: number;
 }
 
-/** The versions of one site's document. */
-export interface DocumentHistory {
-  /** The latest first. */
-  readonly versions: readonly DocumentVersion[];
-  /** Number of versions that were seen, and so of those that are no longer listed. */
-  readonly count: number;
-  /** Adds the document that a gateway was started with. An origin without document has no history. */
-  begin(stored: Snapshot): void;
-  /**
-   * Adds the document of a snapshot that replaced another, unless it is equal. The documents are compared in slices, so calls
-   * must not overlap.
-   *
-   * @throws the reason of the signal when it aborts
-   */
-  add(next: Snapshot, previous: Snapshot | null, cause: DiscoveryCause, signal: AbortSignal): Promise<void>;
-}
-
 /** Versions that are kept. */
 const MAX_VERSIONS = 20;
 /** Changes of one version that are kept. The rest are counted. */
@@ -59,38 +42,51 @@ const MAX_CHANGES = 100;
 /** Operations that a change names. One change can concern all of them. */
 const MAX_OPERATIONS = 10;
 
-export function createDocumentHistory(clock: Clock): DocumentHistory {
-  let versions: readonly DocumentVersion[] = [];
-  let count = 0;
+/** The versions of one site's document. */
+export class DocumentHistory {
+  /** The latest first. */
+  versions: readonly DocumentVersion[] = [];
+  /** Number of versions that were seen, and so of those that are no longer listed. */
+  count = 0;
+  readonly #clock: Clock;
 
-  function append(version: DocumentVersion): void {
-    versions = [version, ...versions].slice(0, MAX_VERSIONS);
-    count += 1;
+  constructor(clock: Clock) {
+    this.#clock = clock;
   }
 
-  return {
-    get versions() {
-      return versions;
-    },
-    get count() {
-      return count;
-    },
-    begin({ documented, operationCount: operations }) {
-      if (documented === null) return;
-      append({ seenAt: clock.now(), cause: 'stored', operations, changes: null });
-    },
-    async add(next, previous, cause, signal) {
-      const seenAt = clock.now();
-      const [from, to] = [previous?.documented ?? null, next.documented];
-      if (to === null) return;
-      const comparison = from === null ? null : compareDocumentsInSteps(from.document, to.document);
-      const changes =
-        comparison === null ? null : summarizeChanges(await runInSlices(comparison, clock, signal));
-      // The index may differ in what the document does not contain.
-      if (changes?.total === 0) return;
-      append({ seenAt, cause, operations: next.operationCount, changes });
-    },
-  };
+  /** Adds the document that a gateway was started with. An origin without document has no history. */
+  begin({ documented, operationCount: operations }: Snapshot): void {
+    if (documented === null) return;
+    this.#append({ seenAt: this.#clock.now(), cause: 'stored', operations, changes: null });
+  }
+
+  /**
+   * Adds the document of a snapshot that replaced another, unless it is equal. The documents are compared in slices, so calls
+   * must not overlap.
+   *
+   * @throws the reason of the signal when it aborts
+   */
+  async add(
+    next: Snapshot,
+    previous: Snapshot | null,
+    cause: DiscoveryCause,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const seenAt = this.#clock.now();
+    const [from, to] = [previous?.documented ?? null, next.documented];
+    if (to === null) return;
+    const comparison = from === null ? null : compareDocuments(from.document, to.document);
+    const changes =
+      comparison === null ? null : summarizeChanges(await runInSlices(comparison, this.#clock, signal));
+    // The index may differ in what the document does not contain.
+    if (changes?.total === 0) return;
+    this.#append({ seenAt, cause, operations: next.operationCount, changes });
+  }
+
+  #append(version: DocumentVersion): void {
+    this.versions = [version, ...this.versions].slice(0, MAX_VERSIONS);
+    this.count += 1;
+  }
 }
 
 function summarizeChanges({ changes, omitted }: ComparisonResult): VersionChanges {

@@ -20,10 +20,7 @@ export interface ServedDocumentOptions {
  * origin. It contains no address of the site: URLs of the site become paths of the gateway, and the site extension has
  * URLs relative to that of the site, which whoever starts a gateway from the document states.
  */
-export function* toServedDocumentInSteps(
-  document: JsonObject,
-  options: ServedDocumentOptions,
-): Steps<JsonObject> {
+export function* toServedDocument(document: JsonObject, options: ServedDocumentOptions): Steps<JsonObject> {
   const { address } = options;
   const site = getSiteExtension(document);
   const local = yield* replaceSiteUrls({ ...document, [EXTENSION_NAMES.site]: null }, options);

@@ -1,7 +1,7 @@
 import { summarizeFailure } from '../../discovery/failures.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
-import { createDocumentHistory, type DiscoveryCause, type DocumentHistory } from './document-history.ts';
+import { type DiscoveryCause, DocumentHistory } from './document-history.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Delay of the first retry after a failed discovery, in milliseconds. It doubles, with jitter, up to the interval. */
@@ -45,7 +45,7 @@ export class SiteRuntime {
   constructor(options: SiteRuntimeOptions) {
     this.#options = options;
     this.snapshot = options.initialSnapshot;
-    this.history = createDocumentHistory(options.clock);
+    this.history = new DocumentHistory(options.clock);
     if (this.snapshot !== null) this.history.begin(this.snapshot);
   }
 

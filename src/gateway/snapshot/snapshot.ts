@@ -5,14 +5,14 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import {
   countOperations,
-  readServedApiInSteps,
+  readServedApi,
   type ServedApi,
   type ServedOperation,
   type ServedRoute,
 } from '../../openapi/index.ts';
 import { OperationMatcher } from '../../router/matcher.ts';
 import { createTargetResolver } from '../../router/target.ts';
-import { runSteps, type Steps } from '../../steps.ts';
+import type { Steps } from '../../steps.ts';
 import { createRequestTargetBuilder } from '../../upstream/request-target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
@@ -21,7 +21,7 @@ import { createRequestValidators, type RequestValidators } from '../../validatio
 import { ResponseValidator } from '../../validation/response/validator.ts';
 import { createDocumentRepresentations, type DocumentRepresentations } from './document-representations.ts';
 import { createRequestResolver, type ResolvedRequest } from './resolve-request.ts';
-import { createTextLocalizer, toPublicTitle, toServedDocumentInSteps } from './served-document.ts';
+import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
 
 /** Validators for the requests to one site, compiled from one document. */
 export interface DocumentRequestValidators extends RequestValidators {
@@ -128,19 +128,14 @@ export interface SnapshotOptions {
 }
 
 /**
- * Creates the snapshot of a discovered site.
+ * Creates the snapshot of a discovered site, in steps.
  *
  * @param document an OpenAPI document as `toOpenApi` creates it, generated now or stored
  * @throws {ConfigurationError} when the document lacks what a gateway needs
  */
-export function createSnapshot(document: unknown, options: SnapshotOptions): Snapshot {
-  return runSteps(createSnapshotInSteps(document, options));
-}
-
-/** Does the work of {@link createSnapshot} in steps. */
-export function* createSnapshotInSteps(document: unknown, options: SnapshotOptions): Steps<Snapshot> {
+export function* createSnapshot(document: unknown, options: SnapshotOptions): Steps<Snapshot> {
   const { connectUrl, mount: mountPath, passthrough: forwardsPages, publicPath = mountPath } = options;
-  const api = yield* readServedApiInSteps(document, options.siteUrl);
+  const api = yield* readServedApi(document, options.siteUrl);
   // `readServedApi` has thrown if it is no object.
   const content: JsonObject = isJsonObject(document) ? document : {};
   const matcher = new OperationMatcher(api);
@@ -164,9 +159,7 @@ export function* createSnapshotInSteps(document: unknown, options: SnapshotOptio
     requestValidators: createDocumentRequestValidators(content, api),
     responseValidator: new ResponseValidator(content),
     diagnostics: options.diagnostics ?? null,
-    representations: createDocumentRepresentations(content, () =>
-      toServedDocumentInSteps(content, servedOptions),
-    ),
+    representations: createDocumentRepresentations(content, () => toServedDocument(content, servedOptions)),
     documented: {
       document: content,
       title: toPublicTitle(readInfo(content, 'title'), api.address),

@@ -10,6 +10,7 @@ import {
 import { dereference, locatePointer, resolveReference } from '../../openapi/document-references.ts';
 import { type OpenApiDocument, readServedApi, type ServedOperation } from '../../openapi/index.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
+import { runSteps } from '../../steps.ts';
 import type { ResponseFinding } from '../../validation/response/finding.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
@@ -81,7 +82,7 @@ class PlaceWalk {
 
   constructor(document: OpenApiDocument, shapes: readonly SeenResponses[]) {
     this.#document = document;
-    const byRoute = new Map(readServedApi(document).routes.map((route) => [route.pattern, route]));
+    const byRoute = new Map(runSteps(readServedApi(document)).routes.map((route) => [route.pattern, route]));
     for (const response of shapes) {
       const operation = byRoute.get(response.route)?.operations.get(response.method);
       this.#operation = operation;

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
 import { readServedApi, type ServedOperation } from '../../../src/openapi/index.ts';
+import { runSteps } from '../../../src/steps.ts';
 import { FINDING_SEVERITIES } from '../../../src/validation/response/finding.ts';
 import { ResponseValidator } from '../../../src/validation/response/validator.ts';
 import { resolve, toObject } from './documented-operations.ts';
@@ -43,7 +44,8 @@ function createValidation(
 ): (operation: string, status: number, body: unknown) => boolean | null {
   const validator = new ResponseValidator(document);
   const operations = new Map<string, ServedOperation>();
-  for (const { operations: served } of readServedApi(document, 'https://site.example.com/').routes) {
+  for (const { operations: served } of runSteps(readServedApi(document, 'https://site.example.com/'))
+    .routes) {
     for (const each of served.values()) operations.set(`${each.method} ${each.path}`, each);
   }
   return (name, status, body) => {

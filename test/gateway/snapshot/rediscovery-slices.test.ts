@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { compareDocumentsInSteps } from '../../../src/changes/index.ts';
+import { compareDocuments } from '../../../src/changes/index.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import { createDocumentHistory } from '../../../src/gateway/snapshot/document-history.ts';
-import { createSnapshot, createSnapshotInSteps } from '../../../src/gateway/snapshot/snapshot.ts';
+import { DocumentHistory } from '../../../src/gateway/snapshot/document-history.ts';
+import { createSnapshot, type Snapshot } from '../../../src/gateway/snapshot/snapshot.ts';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { toSiteModelInSteps } from '../../../src/model/index.ts';
+import { toSiteModel } from '../../../src/model/index.ts';
 import { toOpenApi, toOpenApiInSteps } from '../../../src/openapi/index.ts';
 import { type Clock, silentLog } from '../../../src/ports.ts';
-import type { Steps } from '../../../src/steps.ts';
+import { runSteps, type Steps } from '../../../src/steps.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 
@@ -70,15 +70,11 @@ describe('a step is about one route:', () => {
   const changed = toOpenApi(createSite('sort')).document;
 
   test.each([
-    ['the model of a site', 4, () => toSiteModelInSteps(site)],
+    ['the model of a site', 4, () => toSiteModel(site)],
     ['a document', 5, () => toOpenApiInSteps(site)],
-    ['a snapshot', 1, () => createSnapshotInSteps(document, { mount: '', passthrough: false })],
-    ['a comparison', 1, () => compareDocumentsInSteps(document, changed)],
-    [
-      'a comparison of equal documents',
-      1,
-      () => compareDocumentsInSteps(document, structuredClone(document)),
-    ],
+    ['a snapshot', 1, () => createSnapshot(document, { mount: '', passthrough: false })],
+    ['a comparison', 1, () => compareDocuments(document, changed)],
+    ['a comparison of equal documents', 1, () => compareDocuments(document, structuredClone(document))],
   ])('%s', (_, stepsPerRoute, start) => {
     expect(countSteps(start())).toBeGreaterThanOrEqual(ROUTES * stepsPerRoute);
   });
@@ -191,13 +187,13 @@ describe('while a changed site is discovered again', () => {
 });
 
 describe('the history of a document', () => {
-  const toSnapshot = (argument: string): ReturnType<typeof createSnapshot> =>
-    createSnapshot(toOpenApi(createSite(argument)).document, { mount: '', passthrough: false });
+  const toSnapshot = (argument: string): Snapshot =>
+    runSteps(createSnapshot(toOpenApi(createSite(argument)).document, { mount: '', passthrough: false }));
   const [first, equal, changed] = [toSnapshot('order'), toSnapshot('order'), toSnapshot('sort')];
   const { signal } = new AbortController();
 
   test('has no version for an equal document', async () => {
-    const history = createDocumentHistory(createSteppingClock());
+    const history = new DocumentHistory(createSteppingClock());
     history.begin(first);
     await history.add(equal, first, 'interval', signal);
     expect(history.count).toBe(1);
@@ -207,7 +203,7 @@ describe('the history of a document', () => {
 
   test('has the time of the replacement, not that of the end of the comparison', async () => {
     const clock = createSteppingClock();
-    const history = createDocumentHistory(clock);
+    const history = new DocumentHistory(clock);
     await history.add(changed, first, 'interval', signal);
     expect(history.versions[0]?.seenAt).toBe(1);
     expect(clock.now()).toBeGreaterThan(ROUTES);
@@ -216,7 +212,7 @@ describe('the history of a document', () => {
   test('has no version whose comparison was aborted', async () => {
     const controller = new AbortController();
     const clock = createSteppingClock(() => controller.abort(new Error('stopped')));
-    const history = createDocumentHistory(clock);
+    const history = new DocumentHistory(clock);
     await expect(history.add(changed, first, 'interval', controller.signal)).rejects.toThrow('stopped');
     expect([history.count, clock.turns()]).toEqual([0, 1]);
   });

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigurationError } from '../../../src/errors.ts';
 import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
-import { toServedDocumentInSteps } from '../../../src/gateway/snapshot/served-document.ts';
+import { toServedDocument } from '../../../src/gateway/snapshot/served-document.ts';
 import { isJsonObject } from '../../../src/json.ts';
 import { readServedApi, toOpenApi } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
@@ -109,8 +109,10 @@ describe('the document that a gateway serves', () => {
     const site = await startSite({ index: readRecordedIndex() });
     const gateway = await startGateway({ url: site.url });
     const document: unknown = await (await gateway.request('/openapi.json')).json();
-    expect(() => readServedApi(document)).toThrow(ConfigurationError);
-    expect(() => readServedApi(document)).toThrow(/#\/x-waygate\/site\/base is ".\/"; .*URL of the site/);
+    expect(() => runSteps(readServedApi(document))).toThrow(ConfigurationError);
+    expect(() => runSteps(readServedApi(document))).toThrow(
+      /#\/x-waygate\/site\/base is ".\/"; .*URL of the site/,
+    );
   });
 });
 
@@ -118,7 +120,7 @@ describe('the served document of an address', () => {
   const document = { info: { title: 'A' }, paths: {}, 'x-waygate': { format: 1, routes: [] } };
   const serve = (text: string, address: object = {}): unknown =>
     runSteps(
-      toServedDocumentInSteps(
+      toServedDocument(
         { ...document, text },
         {
           publicPath: '/blog$&',
@@ -150,7 +152,7 @@ describe('the served document of an address', () => {
       createDiscoveredSite({ '/a/v1/x': 'GET' }, { address: { ...PRETTY_ADDRESS, root, spelling } }),
     );
     const served = runSteps(
-      toServedDocumentInSteps(JSON.parse(JSON.stringify(stored)), {
+      toServedDocument(JSON.parse(JSON.stringify(stored)), {
         publicPath: '',
         passthrough: false,
         address: { ...PRETTY_ADDRESS, root, spelling },
@@ -164,7 +166,7 @@ describe('the served document of an address', () => {
       prefix: 'wp-json',
     });
     expect(JSON.stringify(served)).not.toContain('example.com');
-    expect(readServedApi(served, 'https://other.example/site').address.root).toBe(
+    expect(runSteps(readServedApi(served, 'https://other.example/site')).address.root).toBe(
       new URL(expected, 'https://other.example/site/').href,
     );
   });

@@ -7,6 +7,7 @@ import {
   resolveReference,
   toOpenApi,
 } from '../../../src/openapi/index.ts';
+import { runSteps } from '../../../src/steps.ts';
 import { CORE_VERSIONS, isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
 import { listArguments } from '../../../src/validation/request/validator.ts';
 import { useWordPress } from '../../support/wordpress.ts';
@@ -21,7 +22,7 @@ test('the table has every argument of the running WordPress, and its version', a
   };
   const unknown: string[] = [];
   let known = 0;
-  for (const { operations, pattern: route } of readServedApi(document).routes) {
+  for (const { operations, pattern: route } of runSteps(readServedApi(document)).routes) {
     for (const operation of operations.values()) {
       const key = { method: operation.method, route };
       for (const { in: location, name } of operation.parameters) {

@@ -3,6 +3,7 @@ import type { SiteAddress } from '../../../src/discovery/site.ts';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
 import { readServedApi, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
 import { OperationMatcher } from '../../../src/router/matcher.ts';
+import { runSteps } from '../../../src/steps.ts';
 import { type BatchValidationResult, validateBatch } from '../../../src/validation/request/batch.ts';
 import type { RequestParameters } from '../../../src/validation/request/parameters.ts';
 import type { ValidationResult } from '../../../src/validation/request/result.ts';
@@ -27,7 +28,7 @@ export interface BatchSite {
 /** @param index the root index */
 export function createBatchSite(index: unknown, rejectsUnknownRoutes = false): BatchSite {
   const { document } = toOpenApi({ address: ADDRESS, ...readIndex(index) });
-  const api = readServedApi(document);
+  const api = runSteps(readServedApi(document));
   const matcher = new OperationMatcher(api);
   const resolve = (reference: string): JsonObject | undefined => {
     const found = resolveReference(document, reference);

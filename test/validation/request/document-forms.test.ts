@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { isJsonObject } from '../../../src/json.ts';
 import { readServedApi, resolveReference, toOpenApi } from '../../../src/openapi/index.ts';
+import { runSteps } from '../../../src/steps.ts';
 import { NO_PARAMETERS } from '../../../src/validation/request/parameters.ts';
 import { RequestValidator } from '../../../src/validation/request/validator.ts';
 import { createDiscoveredSite } from '../../support/site.ts';
@@ -17,7 +18,7 @@ function validate(
 ): string {
   const { document } = toOpenApi(createDiscoveredSite({ '/a/v1/x': { [method]: args } }));
   const stored: JsonObject = JSON.parse(JSON.stringify(document));
-  const operation = readServedApi(stored).routes[0]?.operations.get(method);
+  const operation = runSteps(readServedApi(stored)).routes[0]?.operations.get(method);
   if (operation === undefined) throw new Error('the document has no operation');
   const validator = new RequestValidator(operation, (reference) => {
     const target = resolveReference(stored, reference);

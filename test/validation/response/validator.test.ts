@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { readServedApi } from '../../../src/openapi/index.ts';
+import { runSteps } from '../../../src/steps.ts';
 import { ResponseValidator } from '../../../src/validation/response/validator.ts';
 import { JSON_HEADERS, type ResponseOverrides, summarize, validateJson } from './validate-json.ts';
 
@@ -104,7 +105,7 @@ describe('a context that the client requested', () => {
       routes: [{ pattern: '/posts', namespace: '' }],
     },
   };
-  const operation = readServedApi(document).routes[0]?.operations.get('GET');
+  const operation = runSteps(readServedApi(document)).routes[0]?.operations.get('GET');
   const validator = new ResponseValidator(document);
   const body = new TextEncoder().encode('[{"id":1,"password":null}]');
 
