@@ -3,7 +3,7 @@ import { tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
-import { type Problem, problemResponse } from '../exchange/problem.ts';
+import { problemResponse } from '../exchange/problem.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
@@ -31,10 +31,11 @@ export function createPurgeOperation(targets: PurgeTargets): AdminOperation {
       const bytes = await readAdminBody(request);
       const body = bytes === null ? null : parseJsonObject(bytes);
       if (body !== null) noteTarget(JSON.stringify(body));
-      const purges = body === null ? null : parsePurges(body, targets);
-      if (body === null || purges === null) return problemResponse(createInvalidPurgeProblem(USAGE));
-      if (typeof purges === 'string') return problemResponse(createInvalidPurgeProblem(purges));
-      const mode: PurgeMode = body['soft'] === true ? 'soft' : 'hard';
+      const purges = body === null ? USAGE : parsePurges(body, targets);
+      if (typeof purges === 'string') {
+        return problemResponse({ status: 400, code: 'gateway_invalid_purge', message: purges });
+      }
+      const mode: PurgeMode = body?.['soft'] === true ? 'soft' : 'hard';
       const counts = await Promise.all(purges.map((purge) => purge(mode)));
       return adminResponse({ purged: counts.reduce((sum, count) => sum + count, 0), mode });
     },
@@ -47,12 +48,12 @@ type PurgeTask = (mode: PurgeMode) => Promise<number>;
 /**
  * Parses the purges that a body requests.
  *
- * @returns `null` if the body requests none; an error message if it names a site or URL that does not exist
+ * @returns an error message if the body requests none, or names a site or URL that does not exist
  */
-function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTask[] | string | null {
+function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTask[] | string {
   const { all, route, site, tags, url } = body;
   // A selector that is present and unusable must not widen the purge to the whole site.
-  if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return null;
+  if (!SELECTORS.every((name) => isUsableSelector(name, body[name]))) return USAGE;
   if (typeof url === 'string') return createUrlPurges(url, targets);
   const named = typeof site === 'string' ? [findSiteByKey(targets.sites, site)] : [...targets.sites.values()];
   const sites = named.filter((each) => each !== undefined);
@@ -62,7 +63,7 @@ function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTas
     return createPurges(sites, (caching, snapshot, mode) => caching.purgeRoute(snapshot, route, mode));
   }
   if (tagList !== null) return createTagPurges(sites, tagList);
-  return typeof site === 'string' || all === true ? createTagPurges(sites, ['/']) : null;
+  return typeof site === 'string' || all === true ? createTagPurges(sites, ['/']) : USAGE;
 }
 
 const SELECTORS = ['url', 'route', 'tags', 'site'] as const;
@@ -74,13 +75,15 @@ function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefi
   return Array.isArray(value) && value.length > 0 && value.every((tag) => typeof tag === 'string');
 }
 
-/** Parses `tags`; `null` if there are none. A tag that begins with `/` is a route; others come from the site or from a cache rule. */
+/** Parses `tags`; `null` if there are none. */
 function parseTags(value: Json | undefined): readonly string[] | null {
   const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
-  if (names.length === 0) return null;
-  return names.map((name) =>
-    name.startsWith('/') ? toTagPath(normalizeRoute(name)) : tagNames.customName(name),
-  );
+  return names.length === 0 ? null : names.map(toTag);
+}
+
+/** The tag of a route, which begins with `/`, or that of a name that the site or a cache rule states. */
+export function toTag(name: string): string {
+  return name.startsWith('/') ? toTagPath(normalizeRoute(name)) : tagNames.customName(name);
 }
 
 function createTagPurges(sites: readonly MountedSite[], tags: readonly string[]): readonly PurgeTask[] {
@@ -109,8 +112,4 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
   if (caching === null) return [];
   const tag = caching.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
   return tag === null ? [] : [(mode) => caching.purgeTags(snapshot, [tag], mode)];
-}
-
-function createInvalidPurgeProblem(message: string): Problem {
-  return { status: 400, code: 'gateway_invalid_purge', message };
 }

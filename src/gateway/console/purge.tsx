@@ -1,13 +1,13 @@
 import { previewPurge } from '../../cache/inventory.ts';
 import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
-import { pageTag, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
+import { pageTag } from '../../cache/wordpress/resource-map.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { type Json, jsonItems } from '../../json.ts';
-import { normalizeRoute } from '../../php/request.ts';
 import { Select } from '../../ui/form.tsx';
 import { formatBytes, formatSeconds } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { shorten } from '../../ui/text.ts';
+import { toTag } from '../admin/purge.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { readAddressInput } from './address-input.ts';
@@ -225,7 +225,7 @@ function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge
         : 'The site has no such namespace.';
     }
     case 'tag':
-      return purgeTag(`the tag ${value}`, toTag(value));
+      return purgeTag(`the tag ${value}`, LISTED_TAG.test(value) ? value : toTag(value));
     default:
       return 'Choose what to purge by.';
   }
@@ -233,8 +233,3 @@ function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge
 
 /** Tags as the page lists them: all but paths and names that the site states begin with a sign or a letter of their own. */
 const LISTED_TAG = /^(?:[!=>@#]|P\/|R"|A\/|\/.*[?#])/;
-
-function toTag(value: string): string {
-  if (LISTED_TAG.test(value)) return value;
-  return value.startsWith('/') ? toTagPath(normalizeRoute(value)) : tagNames.customName(value);
-}
