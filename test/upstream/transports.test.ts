@@ -17,13 +17,24 @@ afterEach(async () => {
 });
 
 describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
-  async function connectTo(
-    started: Promise<TestServer>,
-    timeouts?: typeof SHORT_TIMEOUTS,
-  ): Promise<TestTransport> {
+  async function connectTo(started: Promise<TestServer>): Promise<TestTransport> {
     site = await started;
-    transport = make(site.origin, timeouts);
+    transport = make(site.origin);
     return transport;
+  }
+
+  /** The same with short timeouts, for tests that run at the same time, because they wait. */
+  async function connectFor(
+    onTestFinished: (close: () => Promise<void>) => void,
+    started: Promise<TestServer>,
+  ): Promise<TestTransport> {
+    const { close, origin } = await started;
+    const connected = make(origin, SHORT_TIMEOUTS);
+    onTestFinished(async () => {
+      await connected.close();
+      await close();
+    });
+    return connected;
   }
 
   it('returns status, repeated fields, and all bytes of the body', async () => {
@@ -152,27 +163,6 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
     expect(await transport.request({})).toMatchObject({ failure: 'tls', head: undefined });
   });
 
-  it('reports a site that never responds', async () => {
-    const { request } = await connectTo(
-      startHttpSite(() => undefined),
-      SHORT_TIMEOUTS,
-    );
-    expect(await request({})).toMatchObject({ failure: 'timeout', head: undefined });
-  });
-
-  it('reports a site that sends interim responses for ever', async () => {
-    let timer: NodeJS.Timeout | undefined;
-    const { request } = await connectTo(
-      startRawSite((socket) => {
-        timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'), 20);
-      }),
-      SHORT_TIMEOUTS,
-    );
-    const response = await request({}).finally(() => clearInterval(timer));
-    expect(response).toMatchObject({ failure: 'timeout', head: undefined });
-    expect(response.interim.length).toBeLessThanOrEqual(20);
-  });
-
   it.each([
     ['gzip, chunked', 502],
     ['chunked, chunked', 502],
@@ -196,10 +186,31 @@ describe.each(Object.entries(TEST_TRANSPORTS))('%s', (name, make) => {
       ]);
   });
 
-  it('reports a site that stalls within the body', async () => {
-    const { request } = await connectTo(
+  it.concurrent('reports a site that never responds', async ({ onTestFinished }) => {
+    const { request } = await connectFor(
+      onTestFinished,
+      startHttpSite(() => undefined),
+    );
+    expect(await request({})).toMatchObject({ failure: 'timeout', head: undefined });
+  });
+
+  it.concurrent('reports a site that sends interim responses for ever', async ({ onTestFinished }) => {
+    let timer: NodeJS.Timeout | undefined;
+    const { request } = await connectFor(
+      onTestFinished,
+      startRawSite((socket) => {
+        timer = setInterval(() => socket.write('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'), 20);
+      }),
+    );
+    const response = await request({}).finally(() => clearInterval(timer));
+    expect(response).toMatchObject({ failure: 'timeout', head: undefined });
+    expect(response.interim.length).toBeLessThanOrEqual(20);
+  });
+
+  it.concurrent('reports a site that stalls within the body', async ({ onTestFinished }) => {
+    const { request } = await connectFor(
+      onTestFinished,
       startRawSite((socket) => socket.write(`${HEAD}Content-Length: 100\r\n\r\nhalf`)),
-      SHORT_TIMEOUTS,
     );
     const response = await request({});
     expect(response.failure).toBe(name === 'dispatch' ? 'timeout' : 'other');
