@@ -164,6 +164,8 @@ async function record({ functions, url: root }) {
 /** Starts the site on the loopback interface. */
 async function startSite() {
   const index = JSON.stringify(shop(OPERATIONS));
+  // Each new date would be parsed.
+  const date = new Date().toUTCString();
   const server = http.createServer((request, response) => {
     const isIndex = /^\/wp-json\/?(?:\?|$)/.test(request.url ?? '');
     request.resume();
@@ -171,6 +173,7 @@ async function startSite() {
       const isWrite = request.method === 'POST';
       response.writeHead(isWrite ? 201 : 200, {
         'Content-Type': 'application/json; charset=UTF-8',
+        Date: date,
         Link: `<http://${request.headers.host}/wp-json/>; rel="https://api.w.org/"`,
       });
       response.end(isIndex ? index : isWrite ? JSON.stringify(ITEM) : LIST_BODY);
