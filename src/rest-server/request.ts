@@ -145,33 +145,25 @@ async function parseFormFiles(bytes: Uint8Array, contentType: string): Promise<r
   return files;
 }
 
-type Authentication =
-  | { readonly ok: true; readonly user: SiteUser | null }
-  | { readonly ok: false; readonly error: SiteError };
-
-const ANONYMOUS: Authentication = { ok: true, user: null };
-
 /** Checks an application password (wp_authenticate_application_password). Only the Basic scheme is supported. */
 export function authenticate(
   authorization: string | null,
   users: readonly (SiteUser & { readonly password: string })[],
-): Authentication {
+): SiteUser | SiteError | null {
   const credentials = parseBasicCredentials(authorization);
-  if (credentials === null) return ANONYMOUS;
+  if (credentials === null) return null;
   const { name, password } = credentials;
   const account = users.find(({ login, email }) => [login, email].includes(name.toLowerCase()));
   if (account === undefined) {
     const [code, message] = isEmail(name) ? UNKNOWN_USER_ERRORS.email : UNKNOWN_USER_ERRORS.login;
-    return authenticationError(code, message);
+    return restError(401, code, message);
   }
   if (normalizePassword(account.password) !== normalizePassword(password)) {
-    return authenticationError(
-      'incorrect_password',
-      'The provided password is an invalid application password.',
-    );
+    const message = 'The provided password is an invalid application password.';
+    return restError(401, 'incorrect_password', message);
   }
   const { password: _, ...user } = account;
-  return { ok: true, user };
+  return user;
 }
 
 const UNKNOWN_USER_ERRORS = {
@@ -184,10 +176,6 @@ const UNKNOWN_USER_ERRORS = {
     '<strong>Error:</strong> Unknown email address. Check again or try your username.',
   ],
 } as const;
-
-function authenticationError(code: string, message: string): Authentication {
-  return { ok: false, error: restError(401, code, message) };
-}
 
 /** WordPress shows application passwords in groups, so only letters and digits count. */
 function normalizePassword(password: string): string {

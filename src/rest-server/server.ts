@@ -96,9 +96,9 @@ export class RestServer<State> {
     const request = this.createSiteRequest(restRequest, merged);
     if ('kind' in restRequest.json) return { kind: 'matched', match, request, error: restRequest.json };
     const validated = validateParams(merged, match, request);
-    return validated.ok
-      ? { kind: 'matched', match, request: { ...request, params: new RequestParams(validated.values) } }
-      : { kind: 'matched', match, request, error: validated.error };
+    return 'kind' in validated
+      ? { kind: 'matched', match, request, error: validated }
+      : { kind: 'matched', match, request: { ...request, params: new RequestParams(validated) } };
   }
 
   /** `WP_REST_Server::respond_to_request()`: checks the permission, then runs the handler. */

@@ -37,10 +37,6 @@ export function mergeRequestParams<State>(
   return { values, suppliedNames };
 }
 
-type ParamsValidation =
-  | { readonly ok: true; readonly values: ReadonlyMap<string, Json> }
-  | { readonly ok: false; readonly error: SiteError };
-
 /**
  * `has_valid_params()` and `sanitize_params()`: reports missing parameters first, then all violations of arguments that
  * have a `validate_callback` in WordPress, then those of the others.
@@ -49,10 +45,9 @@ export function validateParams<State>(
   { values, suppliedNames }: MergedParams,
   { endpoint: { args, declaration }, route: { pattern } }: RouteMatch<State>,
   request: SiteRequest<State>,
-): ParamsValidation {
+): ReadonlyMap<string, Json> | SiteError {
   const missingArgs = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
-  if (missingArgs.length > 0)
-    return { ok: false, error: toSiteError(missingParamsError(missingArgs.map(({ name }) => name))) };
+  if (missingArgs.length > 0) return toSiteError(missingParamsError(missingArgs.map(({ name }) => name)));
   const validated = new Map(values);
   const isInFirstPass = ({ name }: RegisteredArgument): boolean => {
     const isGroup = pattern.includes(`(?P<${name}>`);
@@ -77,9 +72,9 @@ export function validateParams<State>(
       if (result.ok) validated.set(name, result.value);
       else violations.set(name, result.violation);
     }
-    if (violations.size > 0) return { ok: false, error: toSiteError(invalidParamsError(violations)) };
+    if (violations.size > 0) return toSiteError(invalidParamsError(violations));
   }
-  return { ok: true, values: validated };
+  return validated;
 }
 
 interface ArgumentCallbacks<State> {

@@ -107,8 +107,6 @@ function requireActive({ archivedAt }: Stage): void {
   if (archivedAt !== null) refuse(409, 'stage_archived', 'The stage is archived.');
 }
 
-const ORDERS = ['title', 'priority', 'due_at', 'created_at', 'updated_at'] as const;
-
 export const stageOperations: BoardOperations = {
   // Reordering all stages of a board at once.
   orderStages: stageResource.withParents((request, _facts, board) => {
@@ -157,7 +155,7 @@ export const stageOperations: BoardOperations = {
   // Sorting the tasks of a stage, for all users.
   sortStage: stageResource.withItem((request, stage) => {
     const { state, params } = request;
-    const orderby = (enumParam(params, 'orderby', ORDERS) ?? 'title').replace('_at', '');
+    const orderby = params.string('orderby', 'title').replace('_at', '');
     const tasks = activeTasksInStage(state, stage.id);
     const sorted = sortTasksBy(tasks, SORT_KEYS[orderby] ?? (({ id }) => id), params.string('order'));
     renumberPositions(sorted);

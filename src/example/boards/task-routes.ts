@@ -1,4 +1,4 @@
-import type { SiteResponse } from '../../rest-server/declarations.ts';
+import type { SiteResponse, SiteUser } from '../../rest-server/declarations.ts';
 import { created, ok, RefusedError, refuse } from '../../rest-server/responses.ts';
 import type { BoardHandler, BoardOperations } from './declarations.ts';
 import { findContact } from './people.ts';
@@ -306,78 +306,55 @@ type TaskChange = (task: Task) => void;
 /** Reads the arguments of an action, without which the whole request is refused. */
 type BulkAction = (request: BoardRequest, board: Board) => TaskChange;
 
-const ACTION_NAMES = [
-  'move',
-  'archive',
-  'restore',
-  'delete',
-  'assign',
-  'unassign',
-  'add-label',
-  'remove-label',
-  'set-priority',
-  'set-status',
-  'set-due-date',
-] as const;
+/** The argument that an action needs. */
+const NEEDED_ARGUMENTS: Readonly<Record<string, string>> = {
+  move: 'stage_id',
+  assign: 'user_id',
+  unassign: 'user_id',
+  'add-label': 'label_id',
+  'remove-label': 'label_id',
+  'set-priority': 'priority',
+  'set-status': 'status',
+  'set-due-date': 'due_at',
+};
 
-/** The actions with the argument that each needs. */
-const ACTIONS: Readonly<Record<(typeof ACTION_NAMES)[number], readonly [BulkAction, argument?: string]>> = {
-  move: [
-    (request, board) => {
-      const stage = readStage(request, board);
-      // The first task lands at the position, each other one behind the task before it.
-      let position = request.params.integer('position');
-      return (task) => {
-        moveTask(request, task, stage, position);
-        if (position !== undefined) position = task.position + 1;
-      };
-    },
-    'stage_id',
-  ],
-  archive: [(request) => (task) => archiveTask(request, task)],
-  restore: [(request) => (task) => restoreTask(request, task)],
-  delete: [(request) => (task) => deleteTask(request, task)],
-  assign: [
-    (request, board) => {
-      const user = findForArgument('user_id', () =>
-        findUser(request.state, request.params.integer('user_id')),
-      );
-      if (isMemberOrAdmin(user, board)) return (task) => assignTask(request, task, user.id);
-      return refuseArgument('user_id', 'This user is not a member of the board.');
-    },
-    'user_id',
-  ],
-  unassign: [
-    (request) => (task) => unassignTask(request, task, request.params.integer('user_id', 0)),
-    'user_id',
-  ],
-  'add-label': [
-    (request, board) => {
-      const label = request.state.labels.get(request.params.integer('label_id', 0));
-      if (label?.boardId === board.id) return (task) => labelTask(request, task, label.id);
-      return refuseArgument('label_id', 'There is no such label on this board.');
-    },
-    'label_id',
-  ],
-  'remove-label': [
-    (request) => (task) => unlabelTask(request, task, request.params.integer('label_id', 0)),
-    'label_id',
-  ],
-  'set-priority': [
-    (request) => (task) => changeTask(request, task, { priority: readTaskPriority(request) }),
-    'priority',
-  ],
-  'set-status': [(request) => (task) => setTaskStatus(request, task, readTaskStatus(request)), 'status'],
-  'set-due-date': [
-    (request) => {
-      const dueAt = readTaskDate(request, 'due_at');
-      return (task) => {
-        checkDates('due_at', task.startsAt, dueAt);
-        changeTask(request, task, { dueAt });
-      };
-    },
-    'due_at',
-  ],
+const archiveTasks: BulkAction = (request) => (task) => archiveTask(request, task);
+
+const ACTIONS: Readonly<Record<string, BulkAction>> = {
+  move(request, board) {
+    const stage = readStage(request, board);
+    // The first task lands at the position, each other one behind the task before it.
+    let position = request.params.integer('position');
+    return (task) => {
+      moveTask(request, task, stage, position);
+      if (position !== undefined) position = task.position + 1;
+    };
+  },
+  archive: archiveTasks,
+  restore: (request) => (task) => restoreTask(request, task),
+  delete: (request) => (task) => deleteTask(request, task),
+  assign(request, board) {
+    const find = (): SiteUser => findUser(request.state, request.params.integer('user_id'));
+    const user = findForArgument('user_id', find);
+    if (isMemberOrAdmin(user, board)) return (task) => assignTask(request, task, user.id);
+    return refuseArgument('user_id', 'This user is not a member of the board.');
+  },
+  unassign: (request) => (task) => unassignTask(request, task, request.params.integer('user_id', 0)),
+  'add-label'(request, board) {
+    const label = request.state.labels.get(request.params.integer('label_id', 0));
+    if (label?.boardId === board.id) return (task) => labelTask(request, task, label.id);
+    return refuseArgument('label_id', 'There is no such label on this board.');
+  },
+  'remove-label': (request) => (task) => unlabelTask(request, task, request.params.integer('label_id', 0)),
+  'set-priority': (request) => (task) => changeTask(request, task, { priority: readTaskPriority(request) }),
+  'set-status': (request) => (task) => setTaskStatus(request, task, readTaskStatus(request)),
+  'set-due-date'(request) {
+    const dueAt = readTaskDate(request, 'due_at');
+    return (task) => {
+      checkDates('due_at', task.startsAt, dueAt);
+      changeTask(request, task, { dueAt });
+    };
+  },
 };
 
 /** Only the date may be null, which removes it. */
@@ -579,9 +556,10 @@ export const taskOperations: BoardOperations = {
 
   // Doing the same to several tasks.
   changeTasks: taskResource.withParents((request, _facts, board) => {
-    const action = enumParam(request.params, 'action', ACTION_NAMES) ?? 'archive';
-    const [read, argument] = ACTIONS[action];
+    const action = request.params.string('action', 'archive');
+    const argument = NEEDED_ARGUMENTS[action];
     if (argument !== undefined) requireArgument(request, argument);
+    const read = ACTIONS[action] ?? archiveTasks;
     return changeEach(request, board, action, read(request, board));
   }),
   restoreTasks: changeAll('restore', restoreTask),

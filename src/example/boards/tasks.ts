@@ -58,7 +58,9 @@ export function changeTask(request: BoardRequest, task: Task, values: TaskValues
     task.description = description;
     logTask(request, task, { action: 'updated', text: `rewrote the description of “${task.title}”` });
   }
-  for (const field of PLAIN_FIELDS) setField(request, task, field, values[field]);
+  for (const [field, name, isDate] of PLAIN_FIELDS) {
+    setField(request, task, field, values[field], name, isDate);
+  }
   for (const id of missingIn(assignees, task.assignees)) unassignTask(request, task, id);
   for (const id of assignees ?? []) assignTask(request, task, id);
   for (const id of missingIn(labels, task.labels)) unlabelTask(request, task, id);
@@ -70,36 +72,27 @@ function missingIn(wanted: readonly number[] | undefined, current: readonly numb
   return wanted === undefined ? [] : current.filter((each) => !wanted.includes(each));
 }
 
-/** Fields that are logged by name, in the order in which they are changed. */
+/** Fields that are logged by name, in the order in which they are changed; the last ones are dates. */
 const PLAIN_FIELDS = [
-  'priority',
-  'contactId',
-  'supportTicketId',
-  'estimatedMinutes',
-  'startsAt',
-  'dueAt',
-  'remindAt',
+  ['priority', 'priority', false],
+  ['contactId', 'contact', false],
+  ['supportTicketId', 'support ticket', false],
+  ['estimatedMinutes', 'estimate', false],
+  ['startsAt', 'start', true],
+  ['dueAt', 'due date', true],
+  ['remindAt', 'reminder', true],
 ] as const;
-type PlainField = (typeof PLAIN_FIELDS)[number];
-
-const FIELD_NAMES: Readonly<Record<PlainField, readonly [name: string, isDate?: boolean]>> = {
-  priority: ['priority'],
-  contactId: ['contact'],
-  supportTicketId: ['support ticket'],
-  estimatedMinutes: ['estimate'],
-  startsAt: ['start', true],
-  dueAt: ['due date', true],
-  remindAt: ['reminder', true],
-};
+type PlainField = (typeof PLAIN_FIELDS)[number][0];
 
 function setField<Field extends PlainField>(
   request: BoardRequest,
   task: Task,
   field: Field,
   value: Task[Field] | undefined,
+  name: string,
+  isDate: boolean,
 ): void {
   if (value === undefined || value === task[field]) return;
-  const [name, isDate = false] = FIELD_NAMES[field];
   const [oldValue, newValue] = [task[field], value].map((each) => (each === null ? null : String(each)));
   task[field] = value;
   logTask(request, task, {

@@ -5,6 +5,7 @@ import { findEntry } from './entries.ts';
 import type { ContentRequest, ContentState, Entry } from './model.ts';
 import { matchesSearch, parseSearch } from './query.ts';
 import { formatDateTime } from './rules.ts';
+import seed from './seed.json' with { type: 'json' };
 import { getPermalink, renderContent, stripTags } from './serialize.ts';
 import { createEntry, updateEntry } from './write.ts';
 
@@ -18,7 +19,6 @@ export interface Ability {
   readonly inputSchema: JsonObject;
   /** Whether it changes the site. The assistant needs approval for such an ability. */
   readonly changesSite: boolean;
-  readonly run: (input: JsonObject, request: ContentRequest) => JsonObject;
 }
 
 /** Serializes an ability as a tool of the assistant. */
@@ -48,98 +48,52 @@ export function runAbility(ability: Ability, input: JsonObject, request: Content
   const violation = validator.validate(input, 'input');
   if (violation !== null) refuse(400, 'rest_invalid_param', violation.message);
   const sanitized = validator.sanitize(input, 'input');
-  return ability.run(sanitized.ok && isJsonObject(sanitized.value) ? sanitized.value : input, request);
-}
-
-const POST_ID_SCHEMA = { type: 'integer', description: 'The post.', required: true };
-
-function createInputSchema(properties: Readonly<Record<string, JsonObject>>): JsonObject {
-  return { type: 'object', properties, additionalProperties: false };
+  const value = sanitized.ok && isJsonObject(sanitized.value) ? sanitized.value : input;
+  const run = RUNNERS[ability.name];
+  if (run === undefined) throw new TypeError(`Nothing runs the ability ${ability.name}.`);
+  return run(value, request);
 }
 
 /** All abilities, the read-only ones first. */
-export const ABILITIES: readonly Ability[] = [
-  {
-    name: 'site/describe',
-    title: 'Describe the site',
-    description: 'Counts what the site holds.',
-    inputSchema: createInputSchema({}),
-    changesSite: false,
-    run: (_, { state }) => ({
-      posts: countEntries(state, 'post'),
-      pages: countEntries(state, 'page'),
-      media: countEntries(state, 'attachment'),
-    }),
+export const ABILITIES: readonly Ability[] = seed.abilities;
+
+type AbilityRunner = (input: JsonObject, request: ContentRequest) => JsonObject;
+
+/** What each ability does with a valid input. */
+const RUNNERS: Readonly<Record<string, AbilityRunner>> = {
+  'site/describe': (_, { state }) => ({
+    posts: countEntries(state, 'post'),
+    pages: countEntries(state, 'page'),
+    media: countEntries(state, 'attachment'),
+  }),
+  'content/search-posts'(input, request) {
+    const search = parseSearch(toText(input['query']));
+    const found = listPublishedPosts(request.state).filter(
+      (post) => search !== undefined && matchesSearch(post, search),
+    );
+    return {
+      total: found.length,
+      posts: found.slice(0, toNumber(input['limit'], 5)).map((post) => summarizeEntry(post, request)),
+    };
   },
-  {
-    name: 'content/search-posts',
-    title: 'Search posts',
-    description: 'Finds published posts that hold all of the words.',
-    inputSchema: createInputSchema({
-      query: { type: 'string', description: 'The words.', minLength: 1, required: true },
-      limit: { type: 'integer', description: 'How many posts at most.', minimum: 1, maximum: 20, default: 5 },
-    }),
-    changesSite: false,
-    run(input, request) {
-      const search = parseSearch(toText(input['query']));
-      const found = listPublishedPosts(request.state).filter(
-        (post) => search !== undefined && matchesSearch(post, search),
-      );
-      return {
-        total: found.length,
-        posts: found.slice(0, toNumber(input['limit'], 5)).map((post) => summarizeEntry(post, request)),
-      };
-    },
+  'content/count-words': withPublishedPost((post) => ({ post: post.id, words: listWords(post).length })),
+  'content/summarize-post': withPublishedPost((post) => ({ post: post.id, summary: getFirstSentence(post) })),
+  'content/create-draft'(input, request) {
+    const text = { title: toText(input['title']), content: toText(input['content']) };
+    return summarizeEntry(createEntry('post', text, request), request);
   },
-  {
-    name: 'content/count-words',
-    title: 'Count words',
-    description: 'Counts the words of a published post.',
-    inputSchema: createInputSchema({ post: POST_ID_SCHEMA }),
-    changesSite: false,
-    run: withPublishedPost((post) => ({ post: post.id, words: listWords(post).length })),
+  'content/publish-post'(input, request) {
+    const post = findEntry(request.state, 'post', toNumber(input['post'], 0));
+    return summarizeEntry(updateEntry(post, { status: 'publish' }, request), request);
   },
-  {
-    name: 'content/summarize-post',
-    title: 'Summarize a post',
-    description: 'Gives the first sentence of a published post.',
-    inputSchema: createInputSchema({ post: POST_ID_SCHEMA }),
-    changesSite: false,
-    run: withPublishedPost((post) => ({ post: post.id, summary: getFirstSentence(post) })),
-  },
-  {
-    name: 'content/create-draft',
-    title: 'Create a draft',
-    description: 'Writes a new draft in the name of the user.',
-    inputSchema: createInputSchema({
-      title: { type: 'string', description: 'Its title.', minLength: 1, required: true },
-      content: { type: 'string', description: 'Its text.', default: '' },
-    }),
-    changesSite: true,
-    run(input, request) {
-      const text = { title: toText(input['title']), content: toText(input['content']) };
-      return summarizeEntry(createEntry('post', text, request), request);
-    },
-  },
-  {
-    name: 'content/publish-post',
-    title: 'Publish a post',
-    description: 'Publishes a draft or a pending post.',
-    inputSchema: createInputSchema({ post: POST_ID_SCHEMA }),
-    changesSite: true,
-    run(input, request) {
-      const post = findEntry(request.state, 'post', toNumber(input['post'], 0));
-      return summarizeEntry(updateEntry(post, { status: 'publish' }, request), request);
-    },
-  },
-];
+};
 
 export function findAbility(name: string): Ability | undefined {
   return ABILITIES.find((ability) => ability.name === name);
 }
 
 /** Runs on a published post without a password. Other posts give 404. */
-function withPublishedPost(run: (post: Entry, request: ContentRequest) => JsonObject): Ability['run'] {
+function withPublishedPost(run: (post: Entry, request: ContentRequest) => JsonObject): AbilityRunner {
   return (input, request) => {
     const id = toNumber(input['post'], 0);
     const post = listPublishedPosts(request.state).find((one) => one.id === id);

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Pagination } from '../../rest-server/declarations.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
 import { refuse } from '../../rest-server/responses.ts';
@@ -257,13 +257,14 @@ function createTaxonomyCondition(
   params: RequestParams,
   terms: ReadonlyMap<number, Term>,
 ): Condition | undefined {
-  const conditions = TAXONOMIES.flatMap((name) => [
-    ...createConditions(params.get(name), (termQuery) => hasTerms(name, termQuery, terms)),
-    ...createConditions(params.get(`${name}_exclude`), (termQuery) => {
-      const isIncluded = hasTerms(name, { ...termQuery, requireAll: false }, terms);
-      return (entry) => !isIncluded(entry);
-    }),
-  ]);
+  const conditions = TAXONOMIES.flatMap((name): Condition[] => {
+    const [included, excluded] = [params.get(name), params.get(`${name}_exclude`)].map(parseTermQuery);
+    const isExcluded = excluded && hasTerms(name, { ...excluded, requireAll: false }, terms);
+    return [
+      ...(included === undefined ? [] : [hasTerms(name, included, terms)]),
+      ...(isExcluded === undefined ? [] : [(entry: Entry) => !isExcluded(entry)]),
+    ];
+  });
   if (conditions.length === 0) return undefined;
   return params.string('tax_relation') === 'OR'
     ? (entry) => conditions.some((condition) => condition(entry))
@@ -277,23 +278,13 @@ interface TermQuery {
   readonly requireAll: boolean;
 }
 
-function createConditions(
-  value: Json | undefined,
-  createCondition: (termQuery: TermQuery) => Condition,
-): readonly Condition[] {
-  const termQuery = parseTermQuery(value);
-  return termQuery === undefined || termQuery.ids.length === 0 ? [] : [createCondition(termQuery)];
-}
-
-/** Parses a list of ids or `{ terms, operator, include_children }`. */
+/** Parses a list of ids or `{ terms, operator, include_children }`; `undefined` if it names no term. */
 function parseTermQuery(value: Json | undefined): TermQuery | undefined {
-  if (Array.isArray(value)) return { ids: filterNumbers(value), includeChildren: false, requireAll: false };
-  if (!isJsonObject(value)) return undefined;
-  return {
-    ids: filterNumbers(value['terms']),
-    includeChildren: value['include_children'] === true,
-    requireAll: value['operator'] === 'AND',
-  };
+  const query: JsonObject = isJsonObject(value) ? value : { terms: value ?? null };
+  const ids = filterNumbers(query['terms']);
+  if (ids.length === 0) return undefined;
+  const { include_children: children, operator } = query;
+  return { ids, includeChildren: children === true, requireAll: operator === 'AND' };
 }
 
 function filterNumbers(value: Json | undefined): readonly number[] {

@@ -28,61 +28,44 @@ const SEED_AUTHORS: readonly Author[] = [
 ];
 
 /** Categories have the first ids, tags the following ones. */
-const SEED_TERMS: readonly Term[] = [...createCategories(), ...createTags()];
-
-function createCategories(): Term[] {
-  const ids = new Map(seed.categories.map(({ name }, index) => [name, index + 1]));
-  return seed.categories.map(({ name, parent }, index) => ({
+const SEED_TERMS: readonly Term[] = [
+  ...seed.categories.map(({ name, parent }, index) => ({
     id: index + 1,
-    taxonomy: 'category',
+    taxonomy: 'category' as const,
     name,
     slug: sanitizeTitle(name),
-    parent: (parent === undefined ? undefined : ids.get(parent)) ?? 0,
-  }));
-}
-
-function createTags(): Term[] {
-  return seed.tags.map((name, index) => ({
+    parent: seed.categories.findIndex((category) => category.name === parent) + 1,
+  })),
+  ...seed.tags.map((name, index) => ({
     id: seed.categories.length + index + 1,
-    taxonomy: 'post_tag',
+    taxonomy: 'post_tag' as const,
     name,
     slug: sanitizeTitle(name),
     parent: 0,
-  }));
-}
+  })),
+];
 
-function generateSentence(random: SeededRandom): string {
-  return fillPattern(random, random.pick(seed.sentences));
-}
+const generateSentence = (random: SeededRandom): string => fillPattern(random, random.pick(seed.sentences));
 
-function generateTitle(random: SeededRandom): string {
-  return fillPattern(random, random.pick(seed.titles));
-}
-
-function generateParagraph(random: SeededRandom): string {
-  return Array.from({ length: random.integer(3, 6) }, () => generateSentence(random)).join(' ');
-}
+const generateTitle = (random: SeededRandom): string => fillPattern(random, random.pick(seed.titles));
 
 /** Generates content in block markup, sometimes with a heading or a list. */
 function generateContent(random: SeededRandom): string {
+  const sentences = (count: number): string[] =>
+    Array.from({ length: count }, () => generateSentence(random));
   const blocks = Array.from({ length: random.integer(2, 5) }, () =>
-    toParagraphBlock(generateParagraph(random)),
+    toBlock('paragraph', `<p>${sentences(random.integer(3, 6)).join(' ')}</p>`),
   );
-  if (random.chance(0.4)) blocks.splice(1, 0, toHeadingBlock(generateTitle(random)));
-  if (random.chance(0.25)) blocks.push(toListBlock([generateSentence(random), generateSentence(random)]));
+  if (random.chance(0.4)) blocks.splice(1, 0, toBlock('heading', `<h2>${generateTitle(random)}</h2>`));
+  if (random.chance(0.25)) {
+    const items = sentences(2).map((item) => `<li>${item}</li>`);
+    blocks.push(toBlock('list', `<ul>${items.join('')}</ul>`));
+  }
   return blocks.join('\n\n');
 }
 
-function toParagraphBlock(text: string): string {
-  return `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
-}
-
-function toHeadingBlock(text: string): string {
-  return `<!-- wp:heading -->\n<h2>${text}</h2>\n<!-- /wp:heading -->`;
-}
-
-function toListBlock(items: readonly string[]): string {
-  return `<!-- wp:list -->\n<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>\n<!-- /wp:list -->`;
+function toBlock(name: string, html: string): string {
+  return `<!-- wp:${name} -->\n${html}\n<!-- /wp:${name} -->`;
 }
 
 /** Replaces `{x}` by a word of the list `x`. */
@@ -116,7 +99,7 @@ function addImage(state: ContentState, random: SeededRandom, index: number): voi
   const file = `${getUploadFolder(date)}/${slug}.png`;
   const pixels = computeOnce(() => paintLandscape(scene));
   state.files.set(file, { type: 'image/png', readBytes: computeOnce(() => encodePng(pixels())) });
-  putEntry(state, {
+  state.entries.set(entry.id, {
     ...entry,
     title,
     slug,
@@ -140,7 +123,7 @@ function addDocument(
   const bytes = new TextEncoder().encode(text);
   state.files.set(file, { type: mime, readBytes: () => bytes });
   const entry = createBlankEntry('attachment', state.nextId(), CONTENT_EPOCH);
-  putEntry(state, {
+  state.entries.set(entry.id, {
     ...entry,
     title,
     slug: sanitizeTitle(title),
@@ -152,10 +135,6 @@ function addDocument(
 /** The folder of uploads of a month: `2025/01`. */
 export function getUploadFolder(time: number): string {
   return new Date(time).toISOString().slice(0, 7).replace('-', '/');
-}
-
-function putEntry(state: ContentState, entry: Entry): void {
-  state.entries.set(entry.id, entry);
 }
 
 const POST_COUNT = 240;
@@ -231,40 +210,28 @@ function filterTermIds(
 }
 
 function seedPages(state: ContentState, random: SeededRandom): void {
-  const top = seed.sections.map((title, index) =>
-    addEntry(state, createPage(state, random, title, 0, index)),
-  );
+  const addPage = (title: string, parent: number, order: number): Entry => {
+    const date = CONTENT_EPOCH - random.integer(500, 900) * MS_PER_DAY;
+    return addEntry(state, {
+      ...createBlankEntry('page', state.nextId(), date),
+      status: parent !== 0 && order === SUBPAGES_PER_SECTION - 1 ? 'draft' : 'publish',
+      title,
+      content: generateContent(random),
+      author: random.integer(1, 2),
+      isDateFloating: false,
+      modified: date + random.integer(0, 400) * MS_PER_DAY,
+      parent,
+      menuOrder: order,
+    });
+  };
+  const top = seed.sections.map((title, index) => addPage(title, 0, index));
   for (const { id, title } of top) {
     for (let index = 0; index < SUBPAGES_PER_SECTION; index++) {
-      const child = addEntry(
-        state,
-        createPage(state, random, `${title}: ${generateTitle(random)}`, id, index),
-      );
+      const child = addPage(`${title}: ${generateTitle(random)}`, id, index);
       // One page of each section has a child of its own.
-      if (index === 0) addEntry(state, createPage(state, random, `${title}: notes`, child.id, 0));
+      if (index === 0) addPage(`${title}: notes`, child.id, 0);
     }
   }
-}
-
-function createPage(
-  state: ContentState,
-  random: SeededRandom,
-  title: string,
-  parent: number,
-  order: number,
-): Entry {
-  const date = CONTENT_EPOCH - random.integer(500, 900) * MS_PER_DAY;
-  return {
-    ...createBlankEntry('page', state.nextId(), date),
-    status: parent !== 0 && order === SUBPAGES_PER_SECTION - 1 ? 'draft' : 'publish',
-    title,
-    content: generateContent(random),
-    author: random.integer(1, 2),
-    isDateFloating: false,
-    modified: date + random.integer(0, 400) * MS_PER_DAY,
-    parent,
-    menuOrder: order,
-  };
 }
 
 function addEntry(state: ContentState, entry: Entry): Entry {

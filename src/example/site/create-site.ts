@@ -81,7 +81,8 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
   if (route === null) {
     return servePage(definition, url, { base, state: site.state(), now: site.now() });
   }
-  const authentication = authenticate(request.headers.get('authorization'), definition.users);
+  const user = authenticate(request.headers.get('authorization'), definition.users);
+  const refusal = user !== null && 'kind' in user ? user : undefined;
   const restRequest: RestRequest = {
     method,
     route,
@@ -92,7 +93,7 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
     files: [],
     ...parsedBody,
     headers: request.headers,
-    user: authentication.ok ? authentication.user : null,
+    user: user !== null && 'kind' in user ? null : user,
     base,
   };
   const jsonp = parseJsonpCallback(target);
@@ -105,9 +106,7 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
   if (latency > 0) await new Promise((resolve) => setTimeout(resolve, latency));
   if (jsonp === null) return createCallbackErrorResponse(base);
   if ('kind' in bytes) return writeResponse(errorResponse(bytes), writeContext);
-  const response = authentication.ok
-    ? await server.dispatch(restRequest)
-    : errorResponse(authentication.error);
+  const response = refusal === undefined ? await server.dispatch(restRequest) : errorResponse(refusal);
   return writeResponse(await applyEmbedAndEnvelope(server, restRequest, response), writeContext);
 }
 
