@@ -22,8 +22,8 @@ import {
   toSharedRequestHeaders,
   type UpstreamHeaders,
 } from './caching/site-cache-request.ts';
+import { mayWrite } from './caching/site-caching.ts';
 import type { WriteObserver } from './caching/site-writes.ts';
-import { mayWrite } from './caching/write-effects.ts';
 import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import type { KnownTarget } from './known-targets.ts';

@@ -30,6 +30,7 @@ import type { SiteCacheOptions } from '../../option-types.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { type Clock, type Log, silentLog } from '../../ports.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
+import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
@@ -41,7 +42,6 @@ import {
   createLearning,
   describeExternalWrite,
   describeNamespaceChange,
-  mayWrite,
 } from './write-effects.ts';
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
@@ -374,6 +374,33 @@ export class SiteCaching {
     this.learning?.useDocument(created.documentVersion);
     return created;
   }
+}
+
+/** Whether a request may change something at the site. */
+export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
+  if (!SAFE_METHODS.has(method)) return true;
+  if (resolved.kind !== 'page' || snapshot.requestValidators === null) return false;
+  return isWritingRead(resolved.target.path, resolved.target.query);
+}
+
+/**
+ * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce, and
+ * `wp-cron.php` runs scheduled tasks.
+ */
+function isWritingRead(path: string, query: string): boolean {
+  const decoded = toTagPath(decodePath(path));
+  if (decoded.includes('/wp-cron.php')) return true;
+  if (!decoded.includes('/wp-admin/')) return false;
+  const parameters = parseQueryParameters(query);
+  return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
+}
+
+/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
+const NONCE_NAME = /nonce|^security$/i;
+
+function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 }
 
 /** Whether the snapshot was created from the root index of a WordPress-style site. */

@@ -189,13 +189,6 @@ function createUnknownWrite(method: string, address: string, tags: readonly stri
 /** Observations without a counter-example after which a kind of read is kept. */
 const DEFAULT_OBSERVATIONS = 200;
 
-/** Whether a request may change something at the site. */
-export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
-  if (!SAFE_METHODS.has(method)) return true;
-  if (resolved.kind !== 'page' || snapshot.requestValidators === null) return false;
-  return isWritingRead(resolved.target.path, resolved.target.query);
-}
-
 /** Creates the learning of one site; `null` if it is turned off. */
 export function createLearning(
   { learn = true }: SiteCacheOptions,
@@ -317,26 +310,6 @@ function findKnownPage(path: string): WritingPage | undefined {
   // What follows the name of a script is its path information, so the first script runs.
   const isScript = path.indexOf('.php') === path.length - '.php'.length;
   return isScript ? KNOWN_PAGES.find((page) => page.path.test(path)) : undefined;
-}
-
-/**
- * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce, and
- * `wp-cron.php` runs scheduled tasks.
- */
-function isWritingRead(path: string, query: string): boolean {
-  const decoded = toTagPath(decodePath(path));
-  if (decoded.includes('/wp-cron.php')) return true;
-  if (!decoded.includes('/wp-admin/')) return false;
-  const parameters = parseQueryParameters(query);
-  return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
-}
-
-/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
-const NONCE_NAME = /nonce|^security$/i;
-
-function decodePath(path: string): string {
-  if (!path.includes('%')) return path;
-  return path.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 }
 
 /** One request of a batch, with its own outcome. */
