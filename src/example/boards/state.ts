@@ -303,7 +303,9 @@ class Collection<Item> extends Map<number, Item> {
 
   /** The items that match, in the order of their numbers. */
   where(matches: (item: Item) => boolean): Item[] {
-    return [...this.values()].filter(matches);
+    const found: Item[] = [];
+    for (const item of this.values()) if (matches(item)) found.push(item);
+    return found;
   }
 }
 
