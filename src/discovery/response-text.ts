@@ -96,7 +96,10 @@ export function* extractJson(text: string): Steps<JsonExtractionResult> {
   const markRepairs: TextRepair[] = text.startsWith('\ufeff')
     ? [{ rule: 'byte-order-mark', detail: 'The mark is U+FEFF.' }]
     : [];
-  const value = isShallow(text) ? parse(text.slice(start))?.value : undefined;
+  yield;
+  const isSafe = isShallow(text);
+  yield;
+  const value = isSafe ? parse(text.slice(start))?.value : undefined;
   if (value !== undefined) return { ok: true, value, repairs: markRepairs };
   const whole = yield* scanJson(text, start);
   if (whole.kind === 'complete' && text.slice(whole.end).trim() === '') {
@@ -193,9 +196,14 @@ const MAX_DEPTH = 200_000;
 /** Whether a text has too few brackets to nest too deeply. Then no scan is needed before `JSON.parse`. */
 function isShallow(text: string): boolean {
   let brackets = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === 0x5b || code === 0x7b) brackets += 1;
+  for (const bracket of ['[', '{']) {
+    for (
+      let at = text.indexOf(bracket);
+      at !== -1 && brackets <= MAX_DEPTH;
+      at = text.indexOf(bracket, at + 1)
+    ) {
+      brackets += 1;
+    }
   }
   return brackets <= MAX_DEPTH;
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { formatChanges } from '../../changes/index.ts';
 import { countOf } from '../../count-of.ts';
@@ -18,8 +17,6 @@ import { formatGenerationSummary, listAdvice } from './summary.ts';
 
 export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return createCommand('generate').action(async (url: string | undefined, flags: GenerateFlags) => {
-    // V8 lets a heap grow to four times its size between two collections; a large site would need twice the memory.
-    setFlagsFromString('--heap-growing-percent=100');
     const jobs = await resolveJobs(url, flags, io);
     if (flags.watch !== undefined) {
       await watchJobs(jobs, requireInterval(flags.watch), io);

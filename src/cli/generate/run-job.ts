@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { isComparable } from '../../changes/index.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import type { DiscoveredSite, DiscoverOptions } from '../../discovery/index.ts';
@@ -12,6 +13,9 @@ import { resolveDiscovery, selectRoutes } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import type { GenerationJob } from './jobs.ts';
+
+/** Routes of a site for which collections of garbage cost less than the memory. */
+const LARGE_SITE = 1_000;
 
 /** What a job creates. Nothing is written yet. */
 export interface JobResult {
@@ -51,6 +55,8 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
     job.from === undefined ? undefined : await readStructuredFile(resolve(cwd, job.from), '--from');
   const given = isJsonObject(content) && typeof content['openapi'] === 'string' ? content : undefined;
   const site = given === undefined ? await readSite(job, content, mode, io) : undefined;
+  // V8 lets a heap grow to four times its size between two collections, so that a large site would need twice the memory.
+  if ((site?.index.routes.length ?? 0) > LARGE_SITE) setFlagsFromString('--heap-growing-percent=70');
   const name =
     job.name ??
     (site === undefined ? nameOfFile(job.from ?? '') : generator.defaultBaseName(site.address.base));
