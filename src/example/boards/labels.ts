@@ -51,7 +51,7 @@ export const labelOperations: BoardOperations = {
     const used = new Set(active.flatMap((task) => task.labels));
     return labelsOnBoard(state, board.id).filter(({ id }) => used.has(id));
   }),
-  labelTask: taskResource.withParents((request, _facts, board) => {
+  labelTask: taskResource.withParents((request, board) => {
     const { state, params } = request;
     const [task, label] = [
       findForArgument('task_id', () => findOnBoard(state.tasks, 'task', board.id, params.integer('task_id'))),

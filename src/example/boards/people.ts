@@ -63,7 +63,7 @@ export const memberOperations: BoardOperations = {
     recordActivity(state, { boardId: board.id, action: 'removed', subject: 'member', text }, request);
     return ok({ removed: true, user: showPerson(state, id) });
   }),
-  addMembers: memberResource.withParents((request, _facts, board) => {
+  addMembers: memberResource.withParents((request, board) => {
     const { state, params } = request;
     const ids = [...new Set(params.integers('user_ids'))];
     const role = enumParam(params, 'role', MEMBER_ROLES) ?? 'member';
@@ -74,7 +74,7 @@ export const memberOperations: BoardOperations = {
     for (const id of ids) setRole(request, board, id, role);
     return ok({ members: memberResource.showAll(board.members, request) });
   }),
-  listAssignees: memberResource.withParents(({ state }, _facts, board) => {
+  listAssignees: memberResource.withParents(({ state }, board) => {
     const open = allTasksOnBoard(state, board.id).filter(
       ({ archivedAt, status }) => archivedAt === null && status === 'open',
     );

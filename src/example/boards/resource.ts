@@ -127,13 +127,11 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
   }
 
   /** A handler that gets the parents of the path. */
-  withParents(
-    handle: (request: BoardRequest, facts: EndpointFacts, ...parents: Parents) => SiteResponse,
-  ): BoardHandler {
-    return (request, facts) => {
+  withParents(handle: (request: BoardRequest, ...parents: Parents) => SiteResponse): BoardHandler {
+    return (request, { refusesArchived }) => {
       const parents = this.description.findParents(request);
-      if (facts.refusesArchived) refuseArchivedBoard(parents);
-      return handle(request, facts, ...parents);
+      if (refusesArchived) refuseArchivedBoard(parents);
+      return handle(request, ...parents);
     };
   }
 
@@ -158,27 +156,26 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
   }
 
   listAll(list: ItemList<Item, Parents>): BoardHandler {
-    return this.withParents((request, _facts, ...parents) =>
-      ok(this.showAll(list(request, ...parents), request)),
-    );
+    return this.withParents((request, ...parents) => ok(this.showAll(list(request, ...parents), request)));
   }
 
   /** Shows the requested page of all items. */
   listPage(list: ItemList<Item, Parents>): BoardHandler {
-    return this.withParents((request, _facts, ...parents) =>
-      this.respondPage(request, list(request, ...parents)),
-    );
+    return this.withParents((request, ...parents) => this.respondPage(request, list(request, ...parents)));
   }
 
   /** Creates an item and shows it with status 201. Names in the location are members of the response or parameters. */
   create(create: (request: BoardRequest, ...parents: Parents) => Item): BoardHandler {
-    return this.withParents((request, { location }, ...parents) => {
-      const body = this.show(create(request, ...parents), request);
-      const path = location.replace(/\{(\w+)\}/g, (_, name: string) =>
-        String(body[name] ?? request.params.get(name)),
-      );
-      return created(body, request.link(`/boards/v2${path}`));
-    });
+    return (request, facts) => {
+      const respond = this.withParents((_request, ...parents) => {
+        const body = this.show(create(request, ...parents), request);
+        const path = facts.location.replace(/\{(\w+)\}/g, (_, name: string) =>
+          String(body[name] ?? request.params.get(name)),
+        );
+        return created(body, request.link(`/boards/v2${path}`));
+      });
+      return respond(request, facts);
+    };
   }
 
   /** Changes the item, logs the change and shows the item. */

@@ -180,7 +180,7 @@ export const roadmapOperations: BoardOperations = {
   }),
 
   // All ideas of a roadmap, by the day of their creation and by popularity.
-  listIdeasByDay: ideaResource.withParents((request, _facts, board) => {
+  listIdeasByDay: ideaResource.withParents((request, board) => {
     const period = readPeriod(request);
     const found = ideasOn(request.state, board)
       .filter(({ createdAt }) => isWithinPeriod(period, createdAt))

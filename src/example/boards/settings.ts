@@ -133,7 +133,7 @@ export const settingOperations: BoardOperations = {
   },
 
   readAiSettings: ai.read(),
-  updateAiSettings: ai.withFacts((request, _facts, settings) => {
+  updateAiSettings: ai.withItem((request, settings) => {
     const { state, params } = request;
     state.settings.features.ai = params.boolean('enabled', state.settings.features.ai);
     assignFields(request, settings, Object.keys(settings));

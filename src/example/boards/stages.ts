@@ -109,7 +109,7 @@ function requireActive({ archivedAt }: Stage): void {
 
 export const stageOperations: BoardOperations = {
   // Reordering all stages of a board at once.
-  orderStages: stageResource.withParents((request, _facts, board) => {
+  orderStages: stageResource.withParents((request, board) => {
     const { state, params } = request;
     const active = new Map(activeStages(state, board.id).map((stage) => [stage.id, stage]));
     const ids = params.integers('stage_ids');
@@ -124,7 +124,7 @@ export const stageOperations: BoardOperations = {
   }),
 
   // Moving one stage to another position.
-  dragStage: stageResource.withParents((request, _facts, board) => {
+  dragStage: stageResource.withParents((request, board) => {
     const stage = readArgument(request, board, 'stage_id');
     requireActive(stage);
     placeItem(activeStages(request.state, board.id), stage, request.params.integer('position'));
@@ -134,7 +134,7 @@ export const stageOperations: BoardOperations = {
   }),
 
   // Moving all tasks of a stage to the end of another one, in their order.
-  moveAllTasks: stageResource.withParents((request, _facts, board) => {
+  moveAllTasks: stageResource.withParents((request, board) => {
     const { state } = request;
     const from = readArgument(request, board, 'from_stage_id');
     const to = readArgument(request, board, 'to_stage_id');

@@ -198,7 +198,7 @@ export const taskListOperations: BoardOperations = {
   }),
   listFilteredTasks: taskResource.listPage(selectTasks),
   listTaskRows: rowResource.listPage(selectTasks),
-  listTasksByStage: taskResource.withParents((request, _facts, board) => {
+  listTasksByStage: taskResource.withParents((request, board) => {
     const stages = activeStages(request.state, board.id).map(({ id, title, position, color }) => {
       const all = activeTasksInStage(request.state, id);
       const shown = all.slice(0, request.params.integer('per_stage', 20));
@@ -380,7 +380,7 @@ function changeEach(request: BoardRequest, board: Board, action: string, change:
 }
 
 const changeAll = (action: string, change: (request: BoardRequest, task: Task) => void): BoardHandler =>
-  taskResource.withParents((request, _facts, board) =>
+  taskResource.withParents((request, board) =>
     changeEach(request, board, action, (task) => change(request, task)),
   );
 
@@ -555,7 +555,7 @@ export const taskOperations: BoardOperations = {
   }),
 
   // Doing the same to several tasks.
-  changeTasks: taskResource.withParents((request, _facts, board) => {
+  changeTasks: taskResource.withParents((request, board) => {
     const action = request.params.string('action', 'archive');
     const argument = NEEDED_ARGUMENTS[action];
     if (argument !== undefined) requireArgument(request, argument);

@@ -77,7 +77,7 @@ export const timeOperations: BoardOperations = {
     timeTrackResource.logChange(request, track, entry);
     return track;
   }),
-  estimateTime: timeTrackResource.withParents((request, _facts, task) => {
+  estimateTime: timeTrackResource.withParents((request, task) => {
     changeTask(request, task, { estimatedMinutes: request.params.integer('minutes', 0) });
     const worked = workedMinutes(task, request);
     return ok({
