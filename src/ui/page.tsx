@@ -4,7 +4,7 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 /** What a component renders. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** The document that every page of the gateway is: its files, and the link to the element with the id `content`. */
+/** The HTML document of every page: it loads the files of the page, and links to the element with the id `content`. */
 export function PageShell(props: {
   /** The parts of the page's title, the narrowest first. */
   readonly titles: readonly string[];

@@ -14,7 +14,7 @@ export interface Column<Row> {
 
 /** A table that scrolls to the side, so it can be focused. */
 export function Table<Row>(props: {
-  /** What the rows are, for who does not see the table. */
+  /** Accessible name of the table. */
   readonly label: string;
   readonly look?: string;
   readonly columns: readonly Column<Row>[];

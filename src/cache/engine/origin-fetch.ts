@@ -1220,10 +1220,6 @@ class LeaderStream implements Exchange {
     return this.#started;
   }
 
-  interim(head: ResponseHead): void {
-    this.client.sink.interim?.(head);
-  }
-
   /**
    * Sends the head.
    *

@@ -9,7 +9,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
 import { findSiteByKey, formatSiteKeys, type MountedSites } from './site-operations.ts';
 
-/** The sites whose stored responses can be purged. */
+/** What the sites and addresses that a purge names are looked up in. */
 export interface PurgeTargets {
   readonly sites: MountedSites;
   /** Finds the site that serves a path of the gateway. */

@@ -234,6 +234,7 @@ function readEnvelope(envelope: Json | undefined): Pick<WriteOutcome, 'status' |
   const { body, status } = isJsonObject(envelope) ? envelope : {};
   return { status: typeof status === 'number' ? status : null, responseBody: body };
 }
+
 /** How many responses writes have purged and kept, in the memory of this process. */
 export interface PurgeCounts {
   readonly writes: number;

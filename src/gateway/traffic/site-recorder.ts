@@ -6,10 +6,7 @@ import type { Problem } from '../exchange/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import { NO_OPERATION, type OperationBudget, SiteTraffic } from './site-traffic.ts';
 
-/**
- * Who caused an error response: `gateway` refused the request, `failure`: the site did not respond, `site` responded with an
- * error.
- */
+/** Why a client got an error: the gateway refused the request, the site did not respond, or the site sent the error. */
 export type ProblemSource = 'gateway' | 'failure' | 'site';
 
 /** An error response, without values, credentials and queries. */
