@@ -1,7 +1,7 @@
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type AdminHandler, createAdminHandler } from './admin/admin-handler.ts';
-import { createMetricsOperation, type ResponseCounter } from './admin/metrics.ts';
+import { createMetricsOperation } from './admin/metrics.ts';
 import { createPurgeOperation } from './admin/purge.ts';
 import {
   createDrainOperations,
@@ -16,6 +16,7 @@ import type { BodyMemory } from './exchange/inspected-exchange.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
+import type { ResponseCounter } from './traffic/traffic-counters.ts';
 
 /** What the operations below `/-/` and the console read and change. */
 export interface AdministrationDependencies

@@ -30,7 +30,8 @@ import type { KnownTarget } from './known-targets.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import { type RecordedRequest, takeSegments, toTrafficKey } from './traffic/site-recorder.ts';
+import { type RecordedRequest, takeSegments } from './traffic/site-recorder.ts';
+import { toTrafficKey } from './traffic/site-traffic.ts';
 import type { RequestValidation } from './validating/request-validation.ts';
 
 /** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */

@@ -9,7 +9,6 @@ import { silentLog, systemClock } from '../ports.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
-import { ResponseCounter } from './admin/metrics.ts';
 import { createAdministration } from './administration.ts';
 import { type BodyMemory, createBodyMemory } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
@@ -30,6 +29,7 @@ import { createMountLookup, MountedSite, type SiteDependencies } from './mounted
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toMountPath } from './options/mount-path.ts';
 import { OperationBudget } from './traffic/site-traffic.ts';
+import { ResponseCounter } from './traffic/traffic-counters.ts';
 
 /** A gateway: a Hono app, and the control of its sites. */
 export interface Gateway extends Hono {

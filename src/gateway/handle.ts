@@ -20,7 +20,6 @@ import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/reques
 import type { TransportTarget } from '../upstream/site-fetch.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
-import type { ResponseCounter } from './admin/metrics.ts';
 import { PostResponseObserver, SiteCacheRequest } from './caching/site-cache-request.ts';
 import { isDiscovered } from './caching/site-caching.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
@@ -34,8 +33,8 @@ import { serveSites } from './local/serve-sites.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { DocsAssetsLoader } from './options/gateway-options.ts';
 import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
-import { toTrafficKey } from './traffic/site-recorder.ts';
-import { NO_OPERATION } from './traffic/site-traffic.ts';
+import { NO_OPERATION, toTrafficKey } from './traffic/site-traffic.ts';
+import type { ResponseCounter } from './traffic/traffic-counters.ts';
 import {
   createUnknownRouteOptionsProblem,
   type IncomingRequest,

@@ -29,6 +29,9 @@ export interface ResponseHead {
   readonly headers: readonly string[];
 }
 
+/** Statuses of responses that have no content (WHATWG Fetch, "null body status"). */
+export const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
+
 /**
  * Receives one response while it arrives.
  *

@@ -1,4 +1,3 @@
-import { NULL_BODY_STATUSES } from '../http/body.ts';
 import type {
   Exchange,
   FetchOutcome,
@@ -6,6 +5,7 @@ import type {
   ResponseSink,
   UpstreamFailure,
 } from '../http/exchange.ts';
+import { NULL_BODY_STATUSES } from '../http/exchange.ts';
 
 /**
  * Starts an exchange, and collects its response as a {@link FetchOutcome}. The promise never rejects.

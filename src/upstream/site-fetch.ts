@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { type BasicCredentials, formatBasicCredentials } from '../http/basic-credentials.ts';
-import { NULL_BODY_STATUSES } from '../http/body.ts';
 import type { UpstreamTimeouts } from '../http/exchange.ts';
+import { NULL_BODY_STATUSES } from '../http/exchange.ts';
 import { hasField, removeFields } from '../http/fields.ts';
 import {
   CONNECTION_FIELDS,

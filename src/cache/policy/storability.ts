@@ -1,6 +1,5 @@
 import { splitNames } from '../../glob.ts';
 import { parseAcceptLanguage } from '../../http/accept-language.ts';
-import { NULL_BODY_STATUSES } from '../../http/body.ts';
 import {
   type CacheDirective,
   type CacheDirectives,
@@ -15,6 +14,7 @@ import {
 } from '../../http/cache-directives.ts';
 import { formatHttpDate, parseHttpDate } from '../../http/date.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
+import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { type DictionaryMember, parseDictionary } from '../../http/structured-fields.ts';
 import { memoizeByString } from '../../memoize.ts';

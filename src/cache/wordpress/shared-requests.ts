@@ -1,11 +1,10 @@
 import { createNameMatcher, splitNames } from '../../glob.ts';
-import { decodeLatin1 } from '../../http/body.ts';
 import { hasDirective, hasUnqualifiedDirective, parseCacheControl } from '../../http/cache-directives.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { type FieldCacheClass, findRequestField } from '../../http/request-fields.ts';
 import { memoizeByString } from '../../memoize.ts';
-import { urlDecode } from '../../php/encoding.ts';
+import { toByteString, urlDecode } from '../../php/encoding.ts';
 import { parseQueryPairs } from '../../php/query.ts';
 import { findPersonalField } from '../policy/storability.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
@@ -432,7 +431,7 @@ const START = /(?:^|[^\\])"([\w.:-]*)$/;
  * @returns the name; `undefined` if there is none
  */
 export function findNonceMember(body: Uint8Array): string | undefined {
-  const text = decodeLatin1(body);
+  const text = toByteString(body);
   const word = /nonce/gi;
   for (let occurrences = 0; occurrences < MAX_OCCURRENCES; occurrences += 1) {
     if (!word.test(text)) return undefined;

@@ -25,12 +25,12 @@ import {
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { getStatedType } from '../../document-extensions.ts';
 import type { RouteGlob } from '../../glob.ts';
-import { decodeLatin1 } from '../../http/body.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
+import { toByteString } from '../../php/encoding.ts';
 import { isJsonContentType } from '../../php/request.ts';
 import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
 import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
@@ -145,7 +145,7 @@ export class SiteCacheProfile {
     publicBase: string,
   ): PurgeLabels {
     const { isDocumented, location, readKind, values } = scope;
-    const text = isSearchable(head) ? decodeLatin1(body) : null;
+    const text = isSearchable(head) ? toByteString(body) : null;
     const shown = text === null ? OPAQUE_BODY_TAGS : this.#getBodyTagger(publicBase)(text, scope);
     const isCore = isDocumented && text !== null && this.#hasOnlyCoreFields(text, location);
     const mentions = isCore || text === null ? [] : mentionTags(location.path, values, text);

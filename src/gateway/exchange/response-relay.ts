@@ -1,6 +1,6 @@
-import { NULL_BODY_STATUSES } from '../../http/body.ts';
 import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
+import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import {

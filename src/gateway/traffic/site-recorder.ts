@@ -4,7 +4,7 @@ import { describeFailureCause } from '../../upstream/failures.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
-import { NO_OPERATION, type OperationBudget, SiteTraffic } from './site-traffic.ts';
+import { type OperationBudget, SiteTraffic } from './site-traffic.ts';
 
 /** Why a client got an error: the gateway refused the request, the site did not respond, or the site sent the error. */
 export type ProblemSource = 'gateway' | 'failure' | 'site';
@@ -171,11 +171,6 @@ export class SiteRecorder {
       ...problem,
     });
   }
-}
-
-export function toTrafficKey({ operation, resolved }: RecordedRequest): string {
-  if (resolved.kind === 'page') return NO_OPERATION.pages;
-  return operation ?? NO_OPERATION.unknownRoutes;
 }
 
 function describeRoute(resolved: RouteRequest | PageRequest): string {

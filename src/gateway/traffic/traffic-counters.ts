@@ -265,3 +265,36 @@ export class SlotRing {
     return sums;
   }
 }
+
+/** A value of a metric. */
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** Counts responses. No label value comes from a client, so the number of time series is bounded. */
+export class ResponseCounter {
+  /** By mount, then by cache result: one count for each class of status, 0xx to 5xx. */
+  readonly #countsByMount = new Map<string, Map<string, number[]>>();
+
+  /**
+   * @param mount `/content`, or empty
+   * @param cacheStatus the response's `Cache-Status`
+   */
+  count(mount: string, status: number, cacheStatus: string | undefined): void {
+    const countsByResult = this.#countsByMount.get(mount) ?? new Map<string, number[]>();
+    if (countsByResult.size === 0) this.#countsByMount.set(mount, countsByResult);
+    const result = readCacheResult(cacheStatus);
+    const counts = countsByResult.get(result) ?? [0, 0, 0, 0, 0, 0];
+    const statusClass = Math.floor(status / 100);
+    counts[statusClass] = (counts[statusClass] ?? 0) + 1;
+    countsByResult.set(result, counts);
+  }
+
+  read(): readonly Sample[] {
+    return Array.from(this.#countsByMount, ([mount, countsByResult]) =>
+      Array.from(countsByResult, ([cache, counts]) =>
+        counts.flatMap((count, statusClass): readonly Sample[] =>
+          count === 0 ? [] : [[{ mount: mount || '/', status: `${statusClass}xx`, cache }, count]],
+        ),
+      ).flat(),
+    ).flat();
+  }
+}

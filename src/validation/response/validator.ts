@@ -1,5 +1,5 @@
 import { sortByKey } from '../../group-by.ts';
-import { NULL_BODY_STATUSES } from '../../http/body.ts';
+import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, parseMediaType } from '../../http/fields.ts';
 import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
 import { replaceReferences } from '../../openapi/document-references.ts';
