@@ -84,6 +84,7 @@ async function build(files, isExternal, output, plugins = []) {
         name: 'minify-packages',
         transform: { filter: { id: /node_modules.*\.[cm]?js$/ }, handler: minifyPackage },
       },
+      { name: 'compact-data', transform: { filter: { id: /\.json$/ }, handler: compactData } },
       ...plugins,
     ],
     external: (specifier) => isBuiltin(specifier) || (/^[\w@]/.test(specifier) && isExternal(specifier)),
@@ -106,4 +107,10 @@ function nameChunk({ facadeModuleId }) {
 /** @param {string} code @param {string} file */
 function minifyPackage(code, file) {
   return minifySync(file, code, { mangle: { keepNames: true } }).code;
+}
+
+/** A text is smaller than an object literal with its white space, and V8 reads it faster. @param {string} code */
+function compactData(code) {
+  const text = JSON.stringify(JSON.parse(code));
+  return { code: `export default /* @__PURE__ */ JSON.parse(${JSON.stringify(text)});`, moduleType: 'js' };
 }
