@@ -68,7 +68,7 @@ export class MockSite {
       site: address,
       forwardsPages: false,
       isDiscovered: true,
-      isRestPath: matcher.isRestPath,
+      isRestPath: (path) => matcher.isRestPath(path),
     });
     this.items = new MockItems({
       operations,

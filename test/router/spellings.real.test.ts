@@ -51,7 +51,7 @@ async function startSetup({ permalinks, subfolder, mount: mountPath }: TestSetup
       site,
       forwardsPages: true,
       isDiscovered: true,
-      isRestPath: matcher.isRestPath,
+      isRestPath: (route) => matcher.isRestPath(route),
     }),
     matcher,
     addressing: createRequestTargetBuilder(site),
