@@ -213,9 +213,14 @@ function titles({ body }: ComparedResponse, path: string): string {
   return (path.includes('status=any') ? all.sort() : all).join(', ');
 }
 
-/** The members of a response that the request has set, as text. Ids differ between the sites, so members with ids are left out. */
+/**
+ * The members of a response that the request has set, as text. Ids differ between the sites, so members with ids are left out,
+ * and those that were sent as null: the site sets them itself, a date to its clock.
+ */
 function echoes({ body }: ComparedResponse, json: ComparedRequest['json']): string {
-  const sent = Object.entries(json ?? {}).filter(([, value]) => !JSON.stringify(value).includes('{'));
+  const sent = Object.entries(json ?? {}).filter(
+    ([, value]) => value !== null && !JSON.stringify(value).includes('{'),
+  );
   const echoed = sent.flatMap(([name]) => {
     const value = body?.[name];
     const raw = value?.raw ?? value;
