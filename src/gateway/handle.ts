@@ -21,7 +21,6 @@ import type { TransportTarget } from '../upstream/site-fetch.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
 import { PostResponseObserver, SiteCacheRequest } from './caching/site-cache-request.ts';
-import { isDiscovered } from './caching/site-caching.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
@@ -310,7 +309,7 @@ function createWriteObserver(request: GatewayRequest): ResponseObserver | null {
   const { head, publicBase, resolved, site, snapshot, writeObserver } = request;
   const { caching } = site;
   if (writeObserver === null || caching === null) return writeObserver;
-  if (head.method !== 'POST' || isDiscovered(snapshot)) return writeObserver;
+  if (head.method !== 'POST' || snapshot.isDiscovered) return writeObserver;
   return new PostResponseObserver({
     cache: caching.cache,
     target: `${snapshot.origin}${resolved.upstreamTarget}`,

@@ -126,7 +126,7 @@ export class SiteCacheProfile {
 
   /** Adds the tags in the header fields of a response to the address tags. Both are in their stored form. */
   getPageLabels(storedAddressTags: readonly string[], head: ResponseHead): PurgeLabels {
-    const isDiscovered = this.#snapshot.requestValidators !== null;
+    const { isDiscovered } = this.#snapshot;
     return {
       tags: [...storedAddressTags, ...this.toStoredTags(headerTags(head))],
       group: isDiscovered ? this.#getGroup('other', UNKNOWN_READ_KIND, '') : null,

@@ -137,7 +137,7 @@ export class SiteCaching {
     memo: ResourceMemo | null = null,
   ): CacheableResource | CacheBypass {
     const isRoute = resolved.kind === 'route';
-    if (snapshot.requestValidators !== null) {
+    if (snapshot.isDiscovered) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
       const bypass = this.#eligibility.checkRequest(method, effectiveMethod, headers);
       if (bypass !== null) return bypass;
@@ -211,7 +211,7 @@ export class SiteCaching {
     { upstreamTarget, target }: PageRequest,
     method: string,
   ): CacheableResource | CacheBypass {
-    const isWordPress = isDiscovered(snapshot);
+    const isWordPress = snapshot.isDiscovered;
     const bypass = isWordPress ? this.#eligibility.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
     const profile = this.#getProfile(snapshot);
@@ -266,8 +266,6 @@ export class SiteCaching {
     head: IncomingRequestHead,
   ): WriteObserver | null {
     const method = resolved.kind === 'route' ? resolved.target.method : head.method;
-    // Most requests are reads of a route.
-    if (method === 'GET' && resolved.kind === 'route') return null;
     if (!mayWrite(snapshot, resolved, method)) return null;
     const profile = this.#getProfile(snapshot);
     return new WriteObserver(this.#writes, profile, this.#eligibility, snapshot, resolved, head);
@@ -379,7 +377,7 @@ export class SiteCaching {
 /** Whether a request may change something at the site. */
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
-  if (resolved.kind !== 'page' || snapshot.requestValidators === null) return false;
+  if (resolved.kind !== 'page' || !snapshot.isDiscovered) return false;
   return isWritingRead(resolved.target.path, resolved.target.query);
 }
 
@@ -401,11 +399,6 @@ const NONCE_NAME = /nonce|^security$/i;
 function decodePath(path: string): string {
   if (!path.includes('%')) return path;
   return path.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
-}
-
-/** Whether the snapshot was created from the root index of a WordPress-style site. */
-export function isDiscovered({ requestValidators }: Snapshot): boolean {
-  return requestValidators !== null;
 }
 
 /** RFC 9111 without configured freshness: the response's fields and the heuristic decide. */

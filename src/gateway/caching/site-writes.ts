@@ -163,9 +163,10 @@ export class WriteObserver implements ResponseObserver {
   /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
   #invalidate(outcome: WriteOutcome, logged: LoggedWrite | null, isEnded = false): void | Promise<void> {
     const profile = this.#profile;
-    const { origin, requestValidators } = this.#snapshot;
-    const isDiscovered = requestValidators !== null;
-    const writes = isDiscovered ? listWrites(this.#resolved, outcome, this.#method, profile.resources) : [];
+    const { origin } = this.#snapshot;
+    const writes = this.#snapshot.isDiscovered
+      ? listWrites(this.#resolved, outcome, this.#method, profile.resources)
+      : [];
     const target = origin + this.#resolved.upstreamTarget;
     // Without response the request may have succeeded.
     const response = { status: outcome.status ?? 200, headers: outcome.headers };

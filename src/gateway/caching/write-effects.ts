@@ -215,11 +215,11 @@ export function listWrites(
  * or to tell the error page of a web server; those of a plain origin never do.
  */
 export function readsWriteResponse(
-  { requestValidators }: Snapshot,
+  snapshot: Snapshot,
   resolved: RouteRequest | PageRequest,
   status: number,
 ): boolean {
-  if (requestValidators === null) return false;
+  if (!snapshot.isDiscovered) return false;
   if (resolved.kind === 'route' || UNHANDLED_STATUSES.has(status)) return true;
   return findKnownPage(toTagPath(resolved.target.path))?.readsResponse?.(status) ?? false;
 }

@@ -66,6 +66,8 @@ export function createDocumentRequestValidators(
  * until its end, even if the site's snapshot is replaced meanwhile.
  */
 export interface Snapshot {
+  /** Whether it was created from the root index of a WordPress-style site; `false` for a plain origin. */
+  readonly isDiscovered: boolean;
   /** Scheme, host and port of the site as it knows itself. With `upstream.host`, connections are made to another origin. */
   readonly origin: string;
   /** `Host` of upstream requests. */
@@ -149,6 +151,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
   const addressing = createRequestTargetBuilder(api.address);
   const servedOptions = { publicPath, passthrough: forwardsPages, address: api.address, connectUrl };
   return {
+    isDiscovered: true,
     ...parseOrigin(api.address),
     siteAddress: api.address,
     title: readInfo(content, 'title') ?? api.address.base,
@@ -186,6 +189,7 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
   });
   const addressing = createRequestTargetBuilder(site, { wordpress: false });
   return {
+    isDiscovered: false,
     ...parseOrigin(site),
     siteAddress: site,
     title: base,
