@@ -102,7 +102,7 @@ export interface ValidationOptions {
   /**
    * Which responses are validated against the document: none, the first 20 of each operation and then one in a hundred, or all
    * that the time budget allows.
-   * @default 'sample' with observe, otherwise 'off'
+   * @default 'sample', with mode off 'off'
    */
   readonly responses?: 'off' | 'sample' | 'all' | undefined;
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -132,8 +132,8 @@ describe('waygate serve', () => {
     expect((await fetch(`${url}/core/v2/posts`)).status).toBe(503);
   });
 
-  test('caches responses with --cache memory', async () => {
-    const { url } = await serve(['--site', site.origin, '--cache', 'memory']);
+  test('caches responses in memory by default', async () => {
+    const { url } = await serve(['--site', site.origin]);
     await waitUntil(isReady(url));
     const statuses: (string | null)[] = [];
     for (let count = 0; count < 2; count++) {
@@ -147,16 +147,18 @@ describe('waygate serve', () => {
     ]);
   });
 
+  test('stores nothing with --cache off', async () => {
+    const { url } = await serve(['--site', site.origin, '--mode', 'observe', '--cache', 'off']);
+    await waitUntil(isReady(url));
+    for (let count = 0; count < 2; count++) {
+      const response = await fetch(`${url}/core/v2/posts?page=2`);
+      await response.text();
+      expect(response.headers.get('cache-status')).toBe('waygate; fwd=bypass');
+    }
+  });
+
   test('is a plain caching proxy in front of any origin', async () => {
-    const { url } = await serve([
-      '--site',
-      site.origin,
-      '--discovery',
-      'off',
-      '--passthrough',
-      '--cache',
-      'memory',
-    ]);
+    const { url } = await serve(['--site', site.origin, '--discovery', 'off', '--passthrough']);
     expect((await fetch(`${url}/-/ready`)).status).toBe(200);
     const [first, second] = [await fetch(`${url}/any/page`), await fetch(`${url}/any/page`)];
     // The responses of this origin have no explicit freshness, and no rule sets one.
@@ -178,6 +180,24 @@ describe('waygate serve', () => {
     expect((await fetch(`${url}/a/nothing/v1/x`)).status).toBe(404);
     await rm(folder, { recursive: true });
   });
+
+  test.skipIf(spawnSync('script', ['--version']).status !== 0)(
+    'tells a person at a terminal what is on',
+    async () => {
+      const command = `exec ${process.execPath} ${MAIN} serve --port 0 --site ${site.origin}`;
+      const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: 'pipe' });
+      let output = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        output += chunk;
+      });
+      await waitUntil(() => output.includes('keeps nothing'));
+      const [url = ''] = /(?<=waygate listens at )\S+/.exec(output) ?? [];
+      expect(output).toContain('cache        memory');
+      expect((await fetch(`${url}/-/health`)).status).toBe(200);
+      child.kill('SIGTERM');
+      await new Promise((resolve) => child.once('exit', resolve));
+    },
+  );
 
   test('exits with 2 and prints the reason when the port is in use', async () => {
     const { close, port } = await startServer(() => {});

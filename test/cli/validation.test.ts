@@ -42,8 +42,8 @@ async function fetchReport(url: string): Promise<unknown> {
   return response.json();
 }
 
-test('the default mode is observe', async () => {
-  const { url } = await serve('--site', site.origin);
+test('--mode observe refuses nothing', async () => {
+  const { url } = await serve('--site', site.origin, '--mode', 'observe');
   expect(await sendInvalidRequest(url)).toBe(200);
   expect(await fetchReport(url)).toMatchObject({
     mode: 'observe',
@@ -60,9 +60,9 @@ test('--mode overrides the configuration', async () => {
   expect((await fetch(`${url}/core/v2/posts/1?id=x`)).status).toBe(200);
 });
 
-test('--mode enforce refuses by no rule that the site has not confirmed', async () => {
+test('the default mode enforces, and refuses by no rule that the site has not confirmed', async () => {
   const state = join(folder, 'enforce');
-  const { url } = await serve('--site', site.origin, '--state', state, '--mode', 'enforce');
+  const { url } = await serve('--site', site.origin, '--state', state);
   expect(await sendInvalidRequest(url)).toBe(200);
   expect(await fetchReport(url)).toMatchObject({ mode: 'enforce' });
 });

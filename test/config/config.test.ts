@@ -15,9 +15,9 @@ test('omitted settings have their defaults', () => {
   });
 });
 
-test('validation observes by default', () => {
+test('known rules are enforced by default', () => {
   expect(readConfig({ sites: [SITE] })).toMatchObject({
-    config: { sites: [{ validation: { mode: 'observe', routes: [] } }] },
+    config: { sites: [{ validation: { mode: 'enforce', routes: [] } }] },
   });
 });
 
@@ -35,8 +35,8 @@ test('names of hosts, fields and parameters are lists', () => {
   expect(configErrors({ sites: [{ ...SITE, cache: { harmlessHeaders: [''] } }] })).toHaveLength(1);
 });
 
-test('the cache is off by default', () => {
-  expect(readConfig({ sites: [SITE] })).toMatchObject({ config: { cache: { store: 'off' } } });
+test('responses are stored in memory by default', () => {
+  expect(readConfig({ sites: [SITE] })).toMatchObject({ config: { cache: { store: 'memory' } } });
 });
 
 test('the limits of request bodies have defaults', () => {

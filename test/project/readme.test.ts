@@ -48,9 +48,9 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   ],
   [/^WAYGATE_ADMIN_TOKEN=\S+ npx waygate report \S+$/, 'test/cli/report.test.ts', /'report'/],
   [
-    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate serve --site \S+ --state \S+ --mode enforce$/,
+    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate serve --site \S+ --state \S+ --mode observe$/,
     'test/cli/validation.test.ts',
-    /'--mode',\s*'enforce'/,
+    /'--mode',\s*'observe'/,
   ],
   [/^npx waygate calibrate \S+ --state \S+$/, 'test/cli/calibrate.test.ts', /'calibrate'/],
   [
@@ -58,16 +58,20 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     'test/cli/calibrate.test.ts',
     /'--yes'/,
   ],
-  [/^npx waygate serve --site \S+ --cache memory$/, 'test/cli/serve.test.ts', /'--cache', 'memory'/],
+  [
+    /^npx waygate serve --site \S+ --mode observe --cache off$/,
+    'test/cli/serve.test.ts',
+    /'--mode', 'observe', '--cache', 'off'/,
+  ],
   [
     /^npx waygate serve --site \S+ --cache redis:\S+$/,
     'test/cli/redis.real.test.ts',
     /'--cache', redis\.url/,
   ],
   [
-    /^npx waygate serve --site \S+ --discovery off --passthrough --cache memory$/,
+    /^npx waygate serve --site \S+ --discovery off --passthrough$/,
     'test/cli/serve.test.ts',
-    /'--passthrough',\s+'--cache',\s+'memory'/,
+    /'--discovery',\s+'off',\s+'--passthrough'/,
   ],
   [/^npx waygate generate \S+ --out \S+ --name \S+( --check)?$/, 'test/cli/generate.test.ts', /'--check'/],
   [/^npx waygate serve --site \S+$/, 'test/cli/serve.test.ts', /'--site'/],

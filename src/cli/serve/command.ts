@@ -18,7 +18,7 @@ export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void
     // The gateway is loaded only when it runs, so that --help is fast.
     const { createServeLogs } = await import('./log.ts');
     const { runGatewayUntilSignal } = await import('./run-gateway.ts');
-    done(await runGatewayUntilSignal(config, createServeLogs(config.logLevel, io)));
+    done(await runGatewayUntilSignal(config, createServeLogs(config.logLevel, io), io));
   });
 }
 

@@ -14,12 +14,20 @@ import {
 } from '../../node/index.ts';
 import type { CacheConfig, Config, SiteConfig } from '../../option-types.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
-import type { ExitCode } from '../io.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
 import { stopOrExitOnSignal, waitForStopSignal } from '../signals.ts';
 import type { ServeLogs } from './log.ts';
+import { describeStart } from './start-message.ts';
 
-/** Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. */
-export async function runGatewayUntilSignal(config: Config, logs: ServeLogs): Promise<ExitCode> {
+/**
+ * Serves until SIGTERM or SIGINT and resolves when everything is closed. A second signal exits at once. A person at a terminal is
+ * told what is on.
+ */
+export async function runGatewayUntilSignal(
+  config: Config,
+  logs: ServeLogs,
+  { isInteractive, writeErr }: CommandIo,
+): Promise<ExitCode> {
   const { log } = logs;
   const cache = await openStore(config.cache, log);
   const closeStore = async (): Promise<void> => {
@@ -38,6 +46,7 @@ export async function runGatewayUntilSignal(config: Config, logs: ServeLogs): Pr
     },
     'listening',
   );
+  if (isInteractive) writeErr(describeStart(config, server.url, server.adminUrl));
 
   const rediscover = (): void => void gateway.rediscover();
   process.on('SIGHUP', rediscover);

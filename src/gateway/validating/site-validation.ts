@@ -110,8 +110,7 @@ export class SiteValidation {
       knowledge: new RuleKnowledge(),
       markEvidenceChanged: states.areStored ? this.#storedEvidence.markChanged : null,
     };
-    // Responses are sampled by default in `observe` mode only.
-    const sampling = validationOptions.responses ?? (mode === 'observe' ? 'sample' : 'off');
+    const sampling = validationOptions.responses ?? (mode === 'off' ? 'off' : 'sample');
     const [findingStats, shapes] = [this.#findingStats, this.#shapes];
     this.#sampler =
       sampling === 'off'

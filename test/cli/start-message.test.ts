@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { describeStart } from '../../src/cli/serve/start-message.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Config } from '../../src/option-types.ts';
+
+const URL = 'http://127.0.0.1:8080';
+
+function configOf(input: object): Config {
+  const result = readConfig(input);
+  if (!result.ok) throw new Error(result.errors.join('\n'));
+  return result.config;
+}
+
+describe('describeStart', () => {
+  test('says what a site gets by default, and that a restart keeps nothing', () => {
+    const config = configOf({ sites: [{ url: 'https://admin:secret@example.com' }] });
+    expect(describeStart(config, URL, undefined)).toBe(`waygate listens at ${URL}
+
+  ${URL}/ → https://example.com/
+  reference    ${URL}/docs
+  document     ${URL}/openapi.json
+  validation   enforce (invalid requests are refused by known rules)
+  cache        memory
+
+  console      closed: set WAYGATE_ADMIN_TOKEN to open it
+  restart      keeps nothing: --state <folder> keeps documents and what is learned of sites
+`);
+  });
+
+  test('says what is turned down, where the console is, and what a restart keeps', () => {
+    const config = configOf({
+      admin: { token: 'secret', port: 9000 },
+      state: '.waygate',
+      cache: { store: 'redis://user:secret@127.0.0.1:6379' },
+      sites: [
+        { name: 'blog', url: 'https://example.com/blog', validation: { mode: 'observe' } },
+        { name: 'files', url: 'https://example.com', discovery: 'off', cache: { enabled: false } },
+      ],
+    });
+    const text = describeStart(config, URL, 'http://127.0.0.1:9000');
+    expect(text).toBe(`waygate listens at ${URL}
+
+  ${URL}/blog/ → https://example.com/blog
+  reference    ${URL}/blog/docs
+  document     ${URL}/blog/openapi.json
+  validation   observe (nothing is refused)
+  cache        redis
+
+  ${URL}/files/ → https://example.com/
+  cache        off
+
+  console      http://127.0.0.1:9000/-/console/
+  restart      keeps documents and what is learned of sites, in .waygate; stored responses, in Redis
+`);
+    expect(text).not.toContain('secret');
+  });
+});
