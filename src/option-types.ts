@@ -41,6 +41,8 @@ export interface CacheConfig {
 export interface SiteConfig {
   readonly name?: string | undefined;
   readonly url: string;
+  readonly hosts?: readonly string[] | undefined;
+  readonly publicUrl?: string | undefined;
   readonly document?: string | undefined;
   readonly overlay?: string | undefined;
   readonly discovery: 'auto' | 'off';

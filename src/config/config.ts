@@ -22,11 +22,14 @@ export function readConfig(input: unknown): ConfigResult {
 
 function findRepeatedNames({ sites }: Config): readonly string[] {
   const names = new Set<string>();
-  return sites.flatMap(({ name = '' }, position) => {
+  return sites.flatMap(({ hosts, name = '' }, position) => {
+    // The name of a site with hosts is derived from them.
+    if (name === '' && hosts !== undefined) return [];
     const isRepeated = names.has(name);
     names.add(name);
     if (!isRepeated) return [];
-    const message = name === '' ? 'only one site may have no name' : `the name "${name}" is used twice`;
+    const message =
+      name === '' ? 'only one site may have neither a name nor hosts' : `the name "${name}" is used twice`;
     return [`sites[${position}].name: ${message}`];
   });
 }

@@ -20,7 +20,7 @@ import type { ResponseCounter } from './traffic/traffic-counters.ts';
 
 /** What the operations below `/-/` and the console read and change. */
 export interface AdministrationDependencies
-  extends Pick<ConsoleContext, 'sites' | 'findSite' | 'isServedHost' | 'store'> {
+  extends Pick<ConsoleContext, 'sites' | 'findSite' | 'hosts' | 'store'> {
   readonly rediscover: () => Promise<void>;
   readonly responses: ResponseCounter;
   readonly bodyMemory: BodyMemory;
@@ -41,7 +41,7 @@ export function createAdministration(
   options: GatewayOptions,
   dependencies: AdministrationDependencies,
 ): Administration {
-  const { bodyMemory, findSite, isServedHost, rediscover, responses, sites, store, trust } = dependencies;
+  const { bodyMemory, findSite, hosts, rediscover, responses, sites, store, trust } = dependencies;
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
@@ -54,7 +54,7 @@ export function createAdministration(
     token,
     sites,
     findSite,
-    isServedHost,
+    hosts,
     publicPath,
     store,
     clock,
@@ -96,7 +96,20 @@ export function createAdministration(
 }
 
 /** The console may be on another listener than the sites. */
-function createSiteLinks({ admin, publicUrl }: GatewayOptions): ConsoleContext['toSiteUrl'] {
-  if (admin?.elsewhere !== true) return (root, mount) => `${root}../..${mount}`;
-  return (_root, mount) => (publicUrl === undefined ? null : publicUrl.replace(/\/+$/, '') + mount);
+function createSiteLinks({ admin }: GatewayOptions): ConsoleContext['toSiteUrl'] {
+  const isElsewhere = admin?.elsewhere === true;
+  return ({ client, root }, site) => {
+    const url = site.publicUrl?.replace(/\/+$/, '');
+    if (site.hosts.length > 0) return url ?? toHostUrl(site.hosts, isElsewhere ? '' : client.host);
+    if (!isElsewhere) return `${root}../..${site.mount}`;
+    return url === undefined ? null : url + site.mount;
+  };
+}
+
+/** Returns a URL of a site by host, with the scheme of the page that links to it; `null` if its hosts are wildcards. */
+function toHostUrl(hosts: readonly string[], consoleHost: string): string | null {
+  const host = hosts.find((each) => !each.startsWith('*.'));
+  if (host === undefined) return null;
+  const port = /:\d+$/.test(host) ? '' : (/:\d+$/.exec(consoleHost)?.[0] ?? '');
+  return `//${host}${port}`;
 }

@@ -39,7 +39,7 @@ export interface RequestAttributes {
   readonly requestId: string;
   /** IP address of the client, read from the fields of trusted proxies. */
   readonly client: string;
-  /** Mount path of the site, such as `/content`; empty for the unnamed site and outside of all sites. */
+  /** Mount path of the site, such as `/content`, or name of a site by host; empty for the unnamed site and outside of all sites. */
   readonly mount: string;
   /** Route path at the site; `null` if the request is not for a route. */
   readonly route: string | null;
@@ -206,7 +206,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const headers = this.fields.toUpstreamHeaders(
       {
         host: host ?? snapshot.host,
-        mountPath: site.mount,
+        mountPath: site.mountPath,
         requestsIdentity: site.rewriteBodies || storable?.isRoute === true || isWriteToRoute,
         isShared: storable === null ? undefined : createFilter(keyedFields),
       },

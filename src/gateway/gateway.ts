@@ -23,11 +23,11 @@ import {
   type RequestContext,
   recordResponse,
 } from './handle.ts';
-import { createHostCheck } from './host-check.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
 import { createMountLookup, MountedSite, type SiteDependencies } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
-import { toMountPath } from './options/mount-path.ts';
+import { toMount, toSiteName } from './options/mount-path.ts';
+import { createServedHosts } from './served-hosts.ts';
 import { OperationBudget } from './traffic/site-traffic.ts';
 import { ResponseCounter } from './traffic/traffic-counters.ts';
 
@@ -61,19 +61,13 @@ export interface Gateway extends Hono {
  * await gateway.stop();
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const {
-    clock = systemClock,
-    fetch = globalThis.fetch,
-    log = silentLog,
-    publicUrl,
-    random = Math.random,
-  } = options;
+  const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const cache = createGatewayCache(options);
   const operationBudget = new OperationBudget();
   const sites = mountSites(options, { gatewayOptions: options, trust, cache, operationBudget });
   const findSite = createMountLookup(sites);
-  const isServedHost = createHostCheck(options.hosts, publicUrl, trust);
+  const hosts = createServedHosts([...sites.values()], options, trust);
   const responses = new ResponseCounter();
   const bodyMemory = createBodyMemory(options.bodyMemory);
 
@@ -91,8 +85,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   };
   const { admin, beginStop, publicAdminHandler } = createAdministration(options, {
     sites,
-    findSite,
-    isServedHost,
+    findSite: (path, host) => hosts?.find(host) ?? findSite(path),
+    hosts,
     store: cache?.store ?? null,
     rediscover: controls.rediscover,
     responses,
@@ -103,7 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     sites,
     findSite,
     trust,
-    isServedHost,
+    hosts,
     nextRequestId: createRequestIds(random),
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
@@ -177,18 +171,17 @@ export function getGatewayInternals(
   return internals;
 }
 
-/** @returns the sites by mount path */
+/** @returns the sites by mount */
 function mountSites(
   { sites }: GatewayOptions,
   dependencies: SiteDependencies,
 ): ReadonlyMap<string, MountedSite> {
-  const mounted = new Map(sites.map((site) => [toMountPath(site), new MountedSite(site, dependencies)]));
-  if (mounted.size !== sites.length) {
+  if (new Set(sites.map(toSiteName)).size !== sites.length) {
     throw new ConfigurationError(
-      'sites: two sites have the same name, or none; each site needs a name of its own',
+      'sites: two sites have the same name, or none; each site needs a name of its own. A site with hosts is named after the first of them.',
     );
   }
-  return mounted;
+  return new Map(sites.map((site) => [toMount(site), new MountedSite(site, dependencies)]));
 }
 
 /** Creates the cache that all sites of a gateway share; `null` if caching is off. */

@@ -26,11 +26,11 @@ import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import { findOperationId, GatewayRequest, type RequestAttributes } from './gateway-request.ts';
-import { type HostCheck, MISDIRECTED } from './host-check.ts';
 import { createLocalResponse } from './local/local-response.ts';
 import { serveSites } from './local/serve-sites.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { DocsAssetsLoader } from './options/gateway-options.ts';
+import { MISDIRECTED, type ServedHosts } from './served-hosts.ts';
 import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
 import { NO_OPERATION, toTrafficKey } from './traffic/site-traffic.ts';
 import type { ResponseCounter } from './traffic/traffic-counters.ts';
@@ -43,12 +43,13 @@ import {
 
 /** What the requests of one gateway share. */
 export interface RequestContext {
-  /** By mount path. */
+  /** By mount. */
   readonly sites: ReadonlyMap<string, MountedSite>;
+  /** Finds the site by path that serves a target. */
   readonly findSite: (target: string) => MountedSite | undefined;
   readonly trust: TrustedProxyCheck;
-  /** `undefined` if all hosts are served. */
-  readonly isServedHost: HostCheck | undefined;
+  /** `undefined` if all hosts lead to the sites by path. */
+  readonly hosts: ServedHosts<MountedSite> | undefined;
   readonly nextRequestId: () => string;
   /** Loads the files of the start page. */
   readonly loadDocs: DocsAssetsLoader;
@@ -118,16 +119,17 @@ function prepareRequest(
     );
   }
   // The operations of the gateway itself are reached by its address too, for example by probes.
-  if (context.isServedHost?.(head) === false) {
+  const atHost = context.hosts === undefined ? null : context.hosts.locate(head);
+  if (atHost === undefined) {
     return createLocalRequest(context, head, requestId, '', () => problemResponse(MISDIRECTED, head.method));
   }
-  const site = context.findSite(target);
+  const site = atHost ?? context.findSite(target);
   if (site === undefined) {
     const isStartPage = /^\/(?:\?|$)/.test(target);
     return createLocalRequest(context, head, requestId, '', () =>
       isStartPage
-        ? serveSites([...context.sites.values()], head, context.loadDocs)
-        : problemResponse(createNotMountedProblem(context.sites.keys())),
+        ? serveSites(listSitesByPath(context), head, context.loadDocs)
+        : problemResponse(createNotMountedProblem(listSitesByPath(context))),
     );
   }
   const { snapshot } = site.runtime;
@@ -455,11 +457,16 @@ function createNotReadyProblem({ runtime: { failureSummary } }: MountedSite): Pr
   };
 }
 
-function createNotMountedProblem(mounts: Iterable<string>): Problem {
+/** The hosts of other sites are not revealed. */
+function listSitesByPath({ sites }: RequestContext): readonly MountedSite[] {
+  return [...sites.values()].filter(({ hosts }) => hosts.length === 0);
+}
+
+function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
   return {
     status: 404,
     code: 'gateway_not_found',
-    message: `No site is mounted at this path. Sites are mounted at: ${[...mounts].join(', ')}`,
+    message: `No site is mounted at this path. Sites are mounted at: ${sites.map(({ mount }) => mount).join(', ')}`,
   };
 }
 

@@ -15,7 +15,8 @@ import { KnownTargets } from './known-targets.ts';
 import { createDocsServer, type DocsServer, loadPackagedDocs } from './local/docs-server.ts';
 import { createPolicyDescriber } from './local/operation-policies.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
-import { toMountPath } from './options/mount-path.ts';
+import { readHostEntry } from './options/hosts.ts';
+import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
 import { SiteRuntime } from './snapshot/site-runtime.ts';
@@ -34,13 +35,19 @@ export interface SiteDependencies {
 
 /** One site of the gateway: its settings, and the parts that handle its requests. */
 export class MountedSite {
-  /** Mount path, such as `/content`; empty for the unnamed site. */
+  /** Where the site is mounted: a path such as `/content`, empty for the unnamed site, or the name of a site by host. */
   readonly mount: string;
+  /** What request targets of the site begin with: `/content`; empty for the unnamed site and for a site by host. */
+  readonly mountPath: string;
+  /** Hosts of a site by host, in lower case; empty for a site by path. */
+  readonly hosts: readonly string[];
   /** URL of the site, without credentials. */
   readonly url: string;
   readonly upstream: SiteUpstream;
   readonly trust: TrustedProxyCheck;
-  /** The configured address of the gateway; `undefined` if requests name it. */
+  /** Configured URL of the gateway that holds for the site; `undefined` if requests name it. */
+  readonly publicUrl: string | undefined;
+  /** The parts of `publicUrl`. */
   readonly publicAddress: PublicAddress | undefined;
   readonly timeouts: UpstreamTimeouts;
   /** Whether URLs of the site in text bodies are replaced by the gateway's. */
@@ -67,8 +74,13 @@ export class MountedSite {
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(options: SiteOptions, { cache, gatewayOptions, operationBudget, trust }: SiteDependencies) {
-    const { clock = systemClock, log = silentLog, publicUrl, random = Math.random } = gatewayOptions;
-    this.mount = toMountPath(options);
+    const { clock = systemClock, log = silentLog, random = Math.random } = gatewayOptions;
+    const setting = `sites[${gatewayOptions.sites.indexOf(options)}]`;
+    this.mount = toMount(options);
+    this.mountPath = toMountPath(options);
+    this.hosts = (options.hosts ?? []).map((host, at) => readHostEntry(host, `${setting}.hosts[${at}]`));
+    const publicUrl = toPublicUrl(options, gatewayOptions.publicUrl, setting);
+    this.publicUrl = publicUrl;
     this.url = withoutCredentials(options.url);
     this.upstream = createSiteUpstream(options, gatewayOptions);
     this.trust = trust;
@@ -79,7 +91,7 @@ export class MountedSite {
     this.webhookSecret = options.cache === 'off' ? undefined : options.cache?.webhook;
     this.now = clock.now;
     const siteName = this.mount === '' ? this.url : this.mount;
-    const states = new SiteStates(gatewayOptions.state, this.mount.slice(1), this.url, clock, log);
+    const states = new SiteStates(gatewayOptions.state, toSiteName(options), this.url, clock, log);
     const validation = new SiteValidation({
       validationOptions: options.validation ?? {},
       rejectsUnknownRoutes: this.rejectsUnknownRoutes,
@@ -117,7 +129,7 @@ export class MountedSite {
         : new ChangePoller({
             runtime: this.runtime,
             caching: this.caching,
-            mount: this.mount,
+            mount: this.mountPath,
             interval,
             fetch: this.upstream.fetch,
             clock,
@@ -133,14 +145,14 @@ export class MountedSite {
         validation.describeAgreement(operation, mode),
       ),
     });
-    this.getPublicBase = createPublicBaseLookup(publicUrl, this.mount);
+    this.getPublicBase = createPublicBaseLookup(publicUrl, this.mountPath);
   }
 
   /** Returns the same from a request's head, for the pages of the documentation; the mount if no valid host is named. */
   readBaseUrl(head: IncomingRequestHead): string {
     const fields = readRequestHeaders(head, this.trust, this.publicAddress);
     const isNamed = fields.kind !== 'refused' && fields.client.host !== '';
-    return isNamed ? this.getPublicBase(fields.client) : this.mount;
+    return isNamed ? this.getPublicBase(fields.client) : this.mountPath;
   }
 
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */

@@ -35,6 +35,15 @@ test('names of hosts, fields and parameters are lists', () => {
   expect(configErrors({ sites: [{ ...SITE, cache: { harmlessHeaders: [''] } }] })).toHaveLength(1);
 });
 
+test('a site with hosts needs no name', () => {
+  const sites = ['blog', 'shop'].map((name) => ({ ...SITE, hosts: [`${name}.example.com`] }));
+  expect(configErrors({ sites: [...sites, SITE] })).toEqual([]);
+  expect(configErrors({ sites: [SITE, SITE] })).toEqual([
+    'sites[1].name: only one site may have neither a name nor hosts',
+  ]);
+  expect(configErrors({ sites: [{ ...SITE, hosts: [] }] })[0]).toMatch(/^sites\[0\]\.hosts: /);
+});
+
 test('responses are stored in memory by default', () => {
   expect(readConfig({ sites: [SITE] })).toMatchObject({ config: { cache: { store: 'memory' } } });
 });

@@ -147,7 +147,7 @@ const GATEWAY_LAYERS = [
   'mounted-site.ts', // one site: its settings and parts
   'gateway-request.ts', // one request for a site: all that is known of it
   'inspect-read.ts', // what the gateway would do with a read
-  'host-check.ts',
+  'served-hosts.ts', // which host leads to which site
   'admin', // the operations below /-/
   'console', // the pages and actions of the console
   'handle.ts', // the life of a request

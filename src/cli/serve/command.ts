@@ -93,12 +93,15 @@ function withDefault(section: unknown, setting: string, variable: string | undef
 }
 
 /**
- * `WAYGATE_AUTH_BLOG` holds the credentials of the site `blog`. `WAYGATE_AUTH` applies to all other sites.
+ * `WAYGATE_AUTH_BLOG` holds the credentials of the site `blog`, and `WAYGATE_AUTH_BLOG_EXAMPLE_COM` those of a site without name
+ * whose first host is `blog.example.com`. `WAYGATE_AUTH` applies to all other sites.
  * `WAYGATE_UPSTREAM_AUTH` likewise holds those of a web server in front of a site.
  */
 function addCredentials(site: Json, env: CommandIo['env']): unknown {
   if (!isJsonObject(site)) return site;
-  const suffix = String(site['name'] ?? '')
+  const [host] = Array.isArray(site['hosts']) ? site['hosts'] : [];
+  const suffix = String(site['name'] ?? host ?? '')
+    .replace(/^\*\.|:\d+$/g, '')
     .toUpperCase()
     .replace(/[^A-Z0-9]/g, '_');
   const read = (variable: string): string | undefined => env[`${variable}_${suffix}`] || env[variable];

@@ -12,8 +12,8 @@ import { findSiteByKey, formatSiteKeys, type MountedSites } from './site-operati
 /** What the sites and addresses that a purge names are looked up in. */
 export interface PurgeTargets {
   readonly sites: MountedSites;
-  /** Finds the site that serves a path of the gateway. */
-  readonly findSite: (path: string) => MountedSite | undefined;
+  /** Finds the site that serves a path at a host of the gateway. An empty or unknown host leads to the sites by path. */
+  readonly findSite: (path: string, host: string) => MountedSite | undefined;
   /** Path of the gateway's public URL, without trailing slash. */
   readonly publicPath: string;
 }
@@ -105,9 +105,10 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
   if (parsed === null) return 'The "url" is neither a URL nor a path.';
   const path = parsed.pathname + parsed.search;
   const target = path.startsWith(`${publicPath}/`) ? path.slice(publicPath.length) : path;
-  const site = findSite(target.split('?', 1)[0] ?? '/');
+  const site = findSite(target.split('?', 1)[0] ?? '/', url.startsWith('/') ? '' : parsed.host);
   const snapshot = site?.runtime.snapshot ?? null;
-  if (site === undefined || snapshot === null) return 'No site is mounted at this path.';
+  if (site === undefined || snapshot === null)
+    return 'No site is mounted at this path. For a site by host, send the URL with its host.';
   const { caching } = site;
   if (caching === null) return [];
   const tag = caching.getResourceTag(snapshot, { method: 'GET', target, headers: [] });

@@ -13,7 +13,12 @@ const UNNAMED_SITE_KEY = 'default';
 
 /** Returns the segment that names a site in the paths of operations, and in metrics. */
 export function siteKey({ mount }: Pick<MountedSite, 'mount'>): string {
-  return mount === '' ? UNNAMED_SITE_KEY : mount.slice(1);
+  return mount === '' ? UNNAMED_SITE_KEY : mount.replace(/^\//, '');
+}
+
+/** Describes where a site is mounted, for people: `/content`, `/`, or the hosts of a site by host. */
+export function describeMount({ hosts, mount }: Pick<MountedSite, 'hosts' | 'mount'>): string {
+  return hosts.length > 0 ? hosts.join(', ') : mount || '/';
 }
 
 /** Lists the keys of all sites for a message, separated by commas. */
@@ -23,7 +28,8 @@ export function formatSiteKeys(sites: MountedSites): string {
 
 /** Finds a site by its key. A site with the name `default` has precedence over the unnamed site. */
 export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: string): Site | undefined {
-  return sites.get(`/${key}`) ?? (key === UNNAMED_SITE_KEY || key === '-' ? sites.get('') : undefined);
+  const named = sites.get(`/${key}`) ?? (/^[^/]/.test(key) ? sites.get(key) : undefined);
+  return named ?? (key === UNNAMED_SITE_KEY || key === '-' ? sites.get('') : undefined);
 }
 
 /** Responds for the site with the given key, or with a 404 that lists the keys. */
@@ -168,12 +174,13 @@ const REPORTS: Readonly<
 const NO_COUNTS = { writes: 0, purged: 0, kept: 0 };
 
 async function describeSite(site: MountedSite): Promise<object> {
-  const { circuits, mount, runtime, url } = site;
+  const { circuits, hosts, mountPath, runtime, url } = site;
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
     site: siteKey(site),
-    mount: mount === '' ? '/' : mount,
+    mount: mountPath === '' ? '/' : mountPath,
+    ...(hosts.length === 0 ? {} : { hosts }),
     url,
     title: snapshot?.title ?? null,
     ready: snapshot !== null,

@@ -58,7 +58,9 @@ export function readAddressInput(
   const path = rest.startsWith('/') ? rest : `/${rest}`;
   const isPublic = publicPath !== '' && (path === publicPath || path.startsWith(`${publicPath}/`));
   const atGateway = isPublic ? path.slice(publicPath.length) || '/' : path;
-  const mounted = findSite(atGateway);
+  // A path alone is one at the site of the page if that has hosts of its own.
+  const isOfPage = host === '' && ofPage.hosts.length > 0;
+  const mounted = isOfPage ? ofPage : findSite(atGateway, host);
   const isNamed = isPublic || (mounted !== undefined && mounted.mount !== '');
   const atSite = isNamed
     ? null
@@ -66,7 +68,7 @@ export function readAddressInput(
       ? { site: ofPage, path }
       : findSiteOfUrl(sites, ofPage, host, path);
   const isAtSite = atSite !== null && (host !== '' || mounted === undefined);
-  const target = isAtSite ? `${atSite.site.mount}${atSite.path}` : atGateway;
+  const target = isAtSite ? `${atSite.site.mountPath}${atSite.path}` : atGateway;
   const site = isAtSite ? atSite.site : mounted;
   if (target.startsWith('/-/') || (host === '' && atGateway.startsWith('/-/')))
     return 'The gateway itself serves this address.';
@@ -79,12 +81,17 @@ export function readAddressInput(
     head: {
       method: 'GET',
       target,
-      headers: ['host', host === '' ? consoleAddress.host : host, ...headers],
+      headers: ['host', host === '' ? toHostAtGateway(site, consoleAddress.host) : host, ...headers],
       peerAddress: '',
       protocol: scheme.toLowerCase() === 'https' ? 'https' : 'http',
       httpVersion: '1.1',
     },
   };
+}
+
+/** The host that a request for a path names: that of the console, or the first of a site by host. */
+function toHostAtGateway({ hosts }: MountedSite, consoleHost: string): string {
+  return hosts.find((each) => !each.startsWith('*.')) ?? consoleHost;
 }
 
 /** Finds the site that a URL is below, the site of the page first, and the path of the URL there. */

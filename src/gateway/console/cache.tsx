@@ -26,8 +26,8 @@ const MAX_ROWS = 50;
 export function createCachePage(context: ConsoleContext): ConsolePage {
   const getInventory = createInventoryLookup(context);
   return createSitePage(context, 'cache', 'Cache', async (site, request) => {
-    const { query, root } = request;
-    const { caching, mount } = site;
+    const { query } = request;
+    const { caching, mountPath } = site;
     const address = query.get('address') ?? '';
     const fields = query.get('fields') ?? '';
     const example = findExampleRoute(site);
@@ -38,8 +38,8 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       title: 'Explain an address',
       content: () => (
         <>
-          {explainForm(address, fields, `${mount}${example}`)}
-          {address === '' ? null : explanation(context, site, root, input, toPurgeUrl('address', address))}
+          {explainForm(address, fields, `${mountPath}${example}`)}
+          {address === '' ? null : explanation(context, site, request, input, toPurgeUrl('address', address))}
         </>
       ),
     };
@@ -49,7 +49,7 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
     const inventory = await getInventory(site);
     const routeHead = (name: string): Html => {
       if (!isRoute(name)) return <code>{shorten(name, 120)}</code>;
-      const explainUrl = `${toQueryUrl(query, { address: `${mount}${name}` })}#explain`;
+      const explainUrl = `${toQueryUrl(query, { address: `${mountPath}${name}` })}#explain`;
       return (
         <>
           {groupLink(name, toPurgeUrl('route', name))} <a href={explainUrl}>explain</a>

@@ -12,8 +12,8 @@ import WORDS from './words.json' with { type: 'json' };
 /** The page of a site's document: its discovery, the versions that the gateway has seen, and remarks about the index. */
 export function createDocumentPage(context: ConsoleContext): ConsolePage {
   const { clock, toSiteUrl } = context;
-  return createSitePage(context, 'document', 'Document', async (site, { root }) => {
-    const url = toSiteUrl(root, site.mount);
+  return createSitePage(context, 'document', 'Document', async (site, request) => {
+    const url = toSiteUrl(request, site);
     const version = await readVersion(site);
     return [
       { id: 'discovery', isLive: true, content: () => discovery(site, url, version, clock.now()) },

@@ -7,7 +7,7 @@ import { formatBytes, formatSeconds, formatUtc } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Definition, List } from '../../ui/parts.tsx';
 import { shorten, toValueText } from '../../ui/text.ts';
-import { siteKey } from '../admin/site-operations.ts';
+import { describeMount, siteKey } from '../admin/site-operations.ts';
 import type { CacheableResource } from '../caching/site-cache-request.ts';
 import type { WriteEffect } from '../caching/site-caching.ts';
 import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
@@ -15,7 +15,7 @@ import type { MountedSite } from '../mounted-site.ts';
 import type { ResolvedRequest } from '../snapshot/resolve-request.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
 import { toDocsUrl } from './operations.tsx';
-import type { ConsoleContext } from './page.ts';
+import type { ConsoleContext, LinkingRequest } from './page.ts';
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -59,14 +59,14 @@ const MAX_ITEMS = 30;
 export function explanation(
   context: ConsoleContext,
   ofPage: MountedSite,
-  root: string,
+  linking: LinkingRequest,
   input: AddressInput,
   purgeUrl: string,
 ): Html {
   const request = readAddressInput(input, context, ofPage);
   if (typeof request === 'string') return <p class="problem">{request}</p>;
   const { hasHost, head, site } = request;
-  if (hasHost && context.isServedHost?.(head) === false) {
+  if (hasHost && context.hosts !== undefined && context.hosts.locate(head) === undefined) {
     return (
       <p class="problem">The gateway refuses this host with 421: the setting "hosts" does not list it.</p>
     );
@@ -79,9 +79,9 @@ export function explanation(
   const isStored = (inspection.caching?.lookup?.responses.length ?? 0) > 0;
   const facts: readonly Fact[] = [
     ...(verdict === undefined ? [] : [verdict]),
-    { name: 'Site', text: `${siteKey(site)}, mounted at ${site.mount === '' ? '/' : site.mount}` },
+    { name: 'Site', text: `${siteKey(site)}, mounted at ${describeMount(site)}` },
     { name: 'Meaning', text: describeTarget(resolved) },
-    ...describeOperation(context, root, site, resolved),
+    ...describeOperation(context, linking, site, resolved),
     ...describeValidity(inspection),
     ...details,
   ];
@@ -152,7 +152,7 @@ function describeTarget(resolved: ResolvedRequest): string {
 
 function describeOperation(
   context: ConsoleContext,
-  root: string,
+  linking: LinkingRequest,
   site: MountedSite,
   resolved: ResolvedRequest,
 ): readonly Fact[] {
@@ -165,7 +165,7 @@ function describeOperation(
   }
   const { method, path, id } = match.operation;
   const certainty = match.isCertain ? '' : ' (another route may match at the site)';
-  return [{ name, text: `${method} ${path}${certainty}`, url: toDocsUrl(context, root, site, id) }];
+  return [{ name, text: `${method} ${path}${certainty}`, url: toDocsUrl(context, linking, site, id) }];
 }
 
 function describeValidity({ resolved, validation }: RequestInspection): readonly Fact[] {

@@ -5,7 +5,7 @@ import { siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { toSitePageUrl } from './layout.tsx';
-import type { ConsoleContext } from './page.ts';
+import type { ConsoleContext, LinkingRequest } from './page.ts';
 
 /** An operation of a document, as the pages of the console name it. */
 interface DocumentedOperation {
@@ -45,12 +45,13 @@ function getDocsAddresses(snapshot: Snapshot): ReadonlyMap<string, string> {
 /** Returns the URL of an operation's documentation; `null` if it is unknown. */
 export function toDocsUrl(
   { toSiteUrl }: Pick<ConsoleContext, 'toSiteUrl'>,
-  root: string,
-  { mount, runtime: { snapshot } }: MountedSite,
+  request: LinkingRequest,
+  site: MountedSite,
   operation: string,
 ): string | null {
+  const { snapshot } = site.runtime;
   const address = snapshot === null ? undefined : getDocsAddresses(snapshot).get(operation);
-  const siteUrl = toSiteUrl(root, mount);
+  const siteUrl = toSiteUrl(request, site);
   return address === undefined || siteUrl === null ? null : `${siteUrl}/${address}`;
 }
 
@@ -63,12 +64,13 @@ export function relatedLinks(
   context: ConsoleContext,
   site: MountedSite,
   operation: string,
-  root: string,
+  request: LinkingRequest,
 ): Html {
   const facts = getOperations(site.runtime.snapshot).get(operation);
   if (facts === undefined) return <p class="lead">Not an operation of the document.</p>;
   const { method, path } = facts.operation;
-  const docsUrl = toDocsUrl(context, root, site, operation);
+  const { root } = request;
+  const docsUrl = toDocsUrl(context, request, site, operation);
   const key = siteKey(site);
   return (
     <nav class="choices" aria-label={`${method} ${path}`}>

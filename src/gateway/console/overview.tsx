@@ -4,7 +4,7 @@ import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Definition, LinkList, Time } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
-import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { describeMount, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { readVersion } from './document.tsx';
 import { ActionForm, toSitePageUrl } from './layout.tsx';
@@ -73,7 +73,7 @@ function siteCard(
   site: MountedSite,
   version: string | null,
 ): Html {
-  const { circuits, mount, runtime } = site;
+  const { circuits, runtime } = site;
   const { lastDiscoveryError, snapshot } = runtime;
   const key = siteKey(site);
   const [tone, state] = describeState(runtime);
@@ -87,7 +87,7 @@ function siteCard(
         <b class={`state ${tone}`}>{state}</b>
       </h2>
       <p class="aside">
-        <code>{mount === '' ? '/' : mount}</code> ← <code>{shorten(site.url, 200)}</code>
+        <code>{describeMount(site)}</code> ← <code>{shorten(site.url, 200)}</code>
       </p>
       {lastDiscoveryError === null ? null : (
         <p class="note">{toPlainText(lastDiscoveryError.message, 1_000)}</p>
@@ -103,7 +103,7 @@ function siteCard(
           button="Rediscover"
           label={`Rediscover ${key}`}
         />
-        {documentLinks(toSiteUrl(request.root, mount), version)}
+        {documentLinks(toSiteUrl(request, site), version)}
       </div>
     </article>
   );

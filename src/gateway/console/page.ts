@@ -1,10 +1,10 @@
 import type { CacheStore } from '../../cache/store.ts';
-import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
 import { type DrainSwitch, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
+import type { ServedHosts } from '../served-hosts.ts';
 
 /** Path of the overview. All addresses of the console begin with it. */
 export const CONSOLE_PATH = '/-/console/';
@@ -13,12 +13,12 @@ export const CONSOLE_PATH = '/-/console/';
 export interface ConsoleContext {
   /** The admin token; without it the console says how to configure one, and nothing else. */
   readonly token: string | undefined;
-  /** By mount path. */
+  /** By mount. */
   readonly sites: ReadonlyMap<string, MountedSite>;
-  /** Finds the site that serves a path of the gateway. */
-  readonly findSite: (path: string) => MountedSite | undefined;
-  /** `undefined` if all hosts are served. */
-  readonly isServedHost: ((head: IncomingRequestHead) => boolean) | undefined;
+  /** Finds the site that serves a path at a host of the gateway. An empty or unknown host leads to the sites by path. */
+  readonly findSite: (path: string, host: string) => MountedSite | undefined;
+  /** `undefined` if all hosts lead to the sites by path. */
+  readonly hosts: ServedHosts<MountedSite> | undefined;
   /** Path of the gateway's public URL, without trailing slash. */
   readonly publicPath: string;
   /** `null` if nothing is cached. */
@@ -26,11 +26,9 @@ export interface ConsoleContext {
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * Returns the URL of a mount for a link, without slash at its end; `null` if it is unknown.
-   *
-   * @param root {@link ConsoleRequest.root}
+   * Returns the URL of a site for a link, without slash at its end; `null` if it is unknown.
    */
-  readonly toSiteUrl: (root: string, mount: string) => string | null;
+  readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
   readonly drain: DrainSwitch;
   readonly loadDocs: DocsAssetsLoader;
   /** Ends the streams that refresh open pages when it aborts. No more are opened then. */
@@ -85,6 +83,9 @@ export interface ConsoleRequest {
   /** How the client reaches the console. */
   readonly client: Pick<ConsoleClient, 'host' | 'protocol'>;
 }
+
+/** What the links of a page depend on. */
+export type LinkingRequest = Pick<ConsoleRequest, 'client' | 'root'>;
 
 /** The content of a page. */
 export interface ConsoleView {

@@ -11,7 +11,7 @@ import type { MountedSite } from '../mounted-site.ts';
 import type { RecordedProblem } from '../traffic/site-recorder.ts';
 import { ChoiceLinks, toQueryUrl, toSitePageUrl } from './layout.tsx';
 import { getOperations, toDocsUrl, toTrafficUrl } from './operations.tsx';
-import { type ConsoleContext, type ConsolePage, createSitePage } from './page.ts';
+import { type ConsoleContext, type ConsolePage, createSitePage, type LinkingRequest } from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 /** Problems of one page. */
@@ -27,30 +27,33 @@ const SOURCES: readonly (readonly [source: string, text: string])[] = [
 
 /** The recent refusals and errors of a site. */
 export function createProblemsPage(context: ConsoleContext): ConsolePage {
-  return createSitePage(context, 'problems', 'Problems', (site, { query, root }) => [
-    { id: 'filter', content: () => problemFilter(query) },
-    {
-      id: 'problems',
-      isLive: !query.has('before'),
-      content() {
-        const selected = selectProblems(site, query);
-        const shown = selected.slice(0, PAGE_SIZE);
-        const last = shown.at(-1);
-        const rest = selected.length - shown.length;
-        if (last === undefined) return <p>No such problem since the gateway was started.</p>;
-        return (
-          <>
-            <ol class="problems">{shown.map((each) => problemItem(context, site, each, root))}</ol>
-            {rest === 0 ? null : (
-              <p>
-                <a href={toQueryUrl(query, { before: String(last.number) })}>{`Older (${rest})`}</a>
-              </p>
-            )}
-          </>
-        );
+  return createSitePage(context, 'problems', 'Problems', (site, request) => {
+    const { query } = request;
+    return [
+      { id: 'filter', content: () => problemFilter(query) },
+      {
+        id: 'problems',
+        isLive: !query.has('before'),
+        content() {
+          const selected = selectProblems(site, query);
+          const shown = selected.slice(0, PAGE_SIZE);
+          const last = shown.at(-1);
+          const rest = selected.length - shown.length;
+          if (last === undefined) return <p>No such problem since the gateway was started.</p>;
+          return (
+            <>
+              <ol class="problems">{shown.map((each) => problemItem(context, site, each, request))}</ol>
+              {rest === 0 ? null : (
+                <p>
+                  <a href={toQueryUrl(query, { before: String(last.number) })}>{`Older (${rest})`}</a>
+                </p>
+              )}
+            </>
+          );
+        },
       },
-    },
-  ]);
+    ];
+  });
 }
 
 function problemFilter(query: URLSearchParams): Html {
@@ -96,11 +99,17 @@ function groupEqual(problems: readonly RecordedProblem[]): readonly ProblemGroup
   );
 }
 
-function problemItem(context: ConsoleContext, site: MountedSite, problem: ProblemGroup, root: string): Html {
+function problemItem(
+  context: ConsoleContext,
+  site: MountedSite,
+  problem: ProblemGroup,
+  request: LinkingRequest,
+): Html {
+  const { root } = request;
   const { cacheStatus, code, method, number, requestId, route, rules, source, status } = problem;
   const id = problem.operation ?? '';
   const operation = getOperations(site.runtime.snapshot).get(id)?.operation;
-  const docsUrl = id === '' ? null : toDocsUrl(context, root, site, id);
+  const docsUrl = id === '' ? null : toDocsUrl(context, request, site, id);
   return (
     <li id={`problem-${number}`}>
       <p class="problem-head">

@@ -63,7 +63,8 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
     }),
     {
       path: 'sites/:site/traffic/:operation',
-      render({ params, query, root }) {
+      render(request) {
+        const { params, query } = request;
         const site = findSiteByKey(context.sites, params['site'] ?? '');
         const id = params['operation'] ?? '';
         const title = nameOperation(site, id);
@@ -79,7 +80,7 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
           tab: 'traffic',
           site: siteKey(site),
           sections: [
-            { id: 'links', content: () => relatedLinks(context, site, id, root) },
+            { id: 'links', content: () => relatedLinks(context, site, id, request) },
             { id: 'span', content: () => spanLinks(query, span) },
             {
               id: 'plots',

@@ -15,6 +15,7 @@ import {
   type ConsolePage,
   type ConsoleRequest,
   createSitePage,
+  type LinkingRequest,
   NO_SUCH_SITE,
 } from './page.ts';
 import { explainCode } from './problems.tsx';
@@ -52,7 +53,7 @@ interface RuleRow extends RuleValidationReport {
 export function createValidationPage(context: ConsoleContext): ConsolePage {
   return createSitePage(context, 'validation', 'Validation', (site, request) => {
     const filter = readFilter(request.query);
-    const list = () => listRules(context, site, request.root);
+    const list = () => listRules(context, site, request);
     return [
       { id: 'summary', isLive: true, content: () => summary(site, list()) },
       { id: 'filter', content: () => ruleFilter(filter, site) },
@@ -71,7 +72,7 @@ export function createValidationPage(context: ConsoleContext): ConsolePage {
 }
 
 /** Lists all rules with evidence, those that the site contradicts first. */
-function listRules(context: ConsoleContext, site: MountedSite, root: string): readonly RuleRow[] {
+function listRules(context: ConsoleContext, site: MountedSite, request: LinkingRequest): readonly RuleRow[] {
   const { snapshot } = site.runtime;
   const known = getOperations(snapshot);
   return site.validation
@@ -83,7 +84,7 @@ function listRules(context: ConsoleContext, site: MountedSite, root: string): re
         pattern: route,
         path: facts?.operation.path ?? route,
         namespace: facts?.route.namespace ?? '',
-        docsUrl: operation === null ? null : toDocsUrl(context, root, site, operation),
+        docsUrl: operation === null ? null : toDocsUrl(context, request, site, operation),
       };
       return rules.map(
         (rule): RuleRow => ({ ...rule, ...ofOperation, state: mode === 'off' ? 'off' : STATES[rule.status] }),

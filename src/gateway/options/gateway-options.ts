@@ -11,7 +11,7 @@ import type { SiteOptions } from './site-options.ts';
 
 /** Options of `createGateway`. */
 export interface GatewayOptions {
-  /** The sites behind the gateway. Each name is unique; at most one site has none. */
+  /** The sites behind the gateway. Each name is unique; at most one site has neither a name nor hosts. */
   readonly sites: readonly SiteOptions[];
   /**
    * URL under which clients reach the gateway. Sites are told its host and protocol, whatever a request names.
@@ -19,9 +19,9 @@ export interface GatewayOptions {
    */
   readonly publicUrl?: string | undefined;
   /**
-   * Hosts that the gateway serves, such as `example.com`, `*.example.com` or `example.com:8080`, beside that of `publicUrl`.
-   * Requests for others get 421, except those for the operations below `/-/`.
-   * @default all
+   * Hosts that the gateway serves, such as `example.com`, `*.example.com` or `example.com:8080`, beside that of `publicUrl` and
+   * those of single sites. Requests for others get 421, except those for the operations below `/-/`.
+   * @default all; none if each site has hosts of its own
    */
   readonly hosts?: readonly string[] | undefined;
   /**

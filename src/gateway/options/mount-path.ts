@@ -1,19 +1,69 @@
 import { ConfigurationError } from '../../errors.ts';
+import { HostTable, readHostEntry } from './hosts.ts';
 import type { SiteOptions } from './site-options.ts';
 
 /** One path segment that needs no percent-encoding, and differs from `-`, the prefix of the gateway's operations. */
 const SITE_NAME = /^[A-Za-z0-9][A-Za-z0-9._~-]*$/;
 
 /**
- * Returns the path that a site is mounted at: `/name`, or empty for the site without a name.
+ * Returns the name of a site, by which the operations below `/-/` and its state know it: the configured one, or the first of
+ * its hosts, without asterisk and port. Empty for a site with neither.
  *
  * @throws {ConfigurationError} when the name is not a path segment
  */
-export function toMountPath({ name }: Pick<SiteOptions, 'name'>): string {
-  if (name === undefined || name === '') return '';
-  if (SITE_NAME.test(name)) return `/${name}`;
+export function toSiteName({ hosts = [], name = '' }: Pick<SiteOptions, 'hosts' | 'name'>): string {
+  const derived =
+    name === '' ? (hosts[0] ?? '').toLowerCase().replace(/^\*\./, '').replace(/:\d+$/, '') : name;
+  if (derived === '' || SITE_NAME.test(derived)) return derived;
   throw new ConfigurationError(
-    `sites: the name "${name}" must be one path segment of letters, digits, ".", "_", "~" and "-"`,
+    name === ''
+      ? `sites: the site at the host "${hosts[0]}" needs a "name": its operations below /-/ are addressed by it`
+      : `sites: the name "${name}" must be one path segment of letters, digits, ".", "_", "~" and "-"`,
+  );
+}
+
+/** Returns where a site is mounted: the path `/name`, empty for the site without a name, or the name of a site by host. */
+export function toMount(options: Pick<SiteOptions, 'hosts' | 'name'>): string {
+  const name = toSiteName(options);
+  return name === '' || isByHost(options) ? name : `/${name}`;
+}
+
+/**
+ * Returns what the request targets of a site begin with: `/name`, or nothing for the site without a name and for a site by
+ * host.
+ *
+ * @throws {ConfigurationError} when the name is not a path segment
+ */
+export function toMountPath(options: Pick<SiteOptions, 'hosts' | 'name'>): string {
+  return isByHost(options) ? '' : toMount(options);
+}
+
+function isByHost({ hosts = [] }: Pick<SiteOptions, 'hosts'>): boolean {
+  return hosts.length > 0;
+}
+
+/**
+ * Returns the public URL that holds for a site: its own, or that of the gateway. A site by host has the latter only if it is
+ * at one of its hosts. `undefined` if requests name the host.
+ *
+ * @param setting path of the site's settings, for the messages
+ * @throws {ConfigurationError} when the site's own is at no host of the site
+ */
+export function toPublicUrl(
+  { hosts = [], publicUrl }: Pick<SiteOptions, 'hosts' | 'publicUrl'>,
+  gatewayUrl: string | undefined,
+  setting = 'sites',
+): string | undefined {
+  if (publicUrl === undefined && (gatewayUrl === undefined || hosts.length === 0)) return gatewayUrl;
+  const table = new HostTable<true>();
+  for (const [at, host] of hosts.entries()) table.set(readHostEntry(host, `${setting}.hosts[${at}]`), true);
+  const isHere = (url: string): boolean => table.find(new URL(url).host) === true;
+  if (publicUrl === undefined) return gatewayUrl !== undefined && isHere(gatewayUrl) ? gatewayUrl : undefined;
+  if (isHere(publicUrl)) return publicUrl;
+  throw new ConfigurationError(
+    hosts.length === 0
+      ? `${setting}.publicUrl: a site without hosts has the public URL of the gateway: state it there, or the hosts of the site`
+      : `${setting}.publicUrl: "${new URL(publicUrl).host}" is none of the hosts of the site; add it to them`,
   );
 }
 

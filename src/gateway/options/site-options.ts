@@ -9,8 +9,23 @@ import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 export interface SiteOptions {
   /** Any URL of the site; with `discovery: 'off'` the URL of the origin. */
   readonly url: string;
-  /** Mounts the site at `/<name>`. @default mounted at `/` */
+  /**
+   * Mounts the site at `/<name>`, unless it has `hosts`. The operations below `/-/` and the state know the site by this name.
+   * @default the first of `hosts`; without them the site is mounted at `/`
+   */
   readonly name?: string | undefined;
+  /**
+   * Hosts at which the site is mounted, at `/`: `blog.example.com`, `*.example.com` (all names below, not the name itself), or
+   * `example.com:8080`. No other site is at these hosts.
+   * @default the site is mounted by its name at the hosts of the gateway
+   */
+  readonly hosts?: readonly string[] | undefined;
+  /**
+   * URL under which clients reach a site with `hosts`, of one of them. The site is told its host and protocol, whatever a
+   * request names. A site without `hosts` has the public URL of the gateway.
+   * @default that of the gateway if it is at one of these hosts; otherwise taken from each request
+   */
+  readonly publicUrl?: string | undefined;
   /**
    * An OpenAPI document as `toOpenApi` creates it. The gateway serves from it until a discovery succeeds, or always with
    * `discovery: 'off'`. It may come from a file: it is validated.

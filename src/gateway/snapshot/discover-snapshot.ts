@@ -13,7 +13,7 @@ import {
 import { systemClock } from '../../ports.ts';
 import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
-import { toMountPath, toPublicPath } from '../options/mount-path.ts';
+import { toMount, toMountPath, toPublicPath, toPublicUrl } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { SiteUpstream } from './site-upstream.ts';
 import {
@@ -50,14 +50,14 @@ export function createInitialSnapshot(
 
 function toSnapshotOptions(
   options: SiteOptions,
-  { publicUrl }: GatewayOptions,
+  gateway: GatewayOptions,
   { configuredOrigin, host }: SiteUpstream,
 ): SnapshotOptions {
   const mount = toMountPath(options);
   return {
     mount,
     passthrough: options.passthrough ?? false,
-    publicPath: toPublicPath(publicUrl, mount),
+    publicPath: toPublicPath(toPublicUrl(options, gateway.publicUrl), mount),
     ...(host === undefined ? {} : { connectUrl: configuredOrigin }),
   };
 }
@@ -92,7 +92,7 @@ export function createSnapshotDiscovery(
     if (host !== undefined || origin === configuredOrigin || (addedFields === null && tls === undefined))
       return;
     gateway.log?.warn(
-      { site: snapshotOptions.mount, configured: configuredOrigin, discovered: origin },
+      { site: toMount(options), configured: configuredOrigin, discovered: origin },
       'the settings of `upstream` apply to the origin of `url` only, and the site is at another: set `url` to that',
     );
   }
@@ -109,7 +109,7 @@ export function createSnapshotDiscovery(
       if (isPlainProxy) return null;
       isPlainProxy = true;
       gateway.log?.warn(
-        { site: snapshotOptions.mount },
+        { site: toMount(options) },
         'the site has no root index: all requests are forwarded without a document',
       );
       return createPlainProxySnapshot(withoutCredentials(upstream.siteUrl), snapshotOptions);

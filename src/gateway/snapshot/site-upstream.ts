@@ -11,6 +11,7 @@ import {
   type TransportFetch,
 } from '../../upstream/site-fetch.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
+import { toPublicUrl } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 
 /** How the gateway connects to one site, and what it adds to each request. */
@@ -63,7 +64,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   }
   const redactor = createRedactor(auth, secretHeaders);
   return {
-    siteUrl: toSiteUrl(options.url, host, gateway.publicUrl),
+    siteUrl: toSiteUrl(options.url, host, toPublicUrl(options, gateway.publicUrl)),
     configuredOrigin,
     host,
     addedFields,

@@ -1,0 +1,61 @@
+import { ConfigurationError } from '../../errors.ts';
+
+/** A host name, `*.` with a host name, or an IP address in brackets; optionally with a port. */
+const HOST_PATTERN = /^(?:(?:\*\.)?[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
+/** A host name has 253 characters at most (RFC 1035 §2.3.4); a port and a dot at the end may follow. */
+const MAX_HOST_LENGTH = 260;
+
+/**
+ * Returns a configured host in lower case: `example.com`, `*.example.com` (all names below, not the name itself), or
+ * `example.com:8080`. Without a port, an entry holds for every port.
+ *
+ * @param setting path of the setting, for the message
+ * @throws {ConfigurationError} when the text is no host
+ */
+export function readHostEntry(text: string, setting: string): string {
+  const entry = text.toLowerCase();
+  if (HOST_PATTERN.test(entry)) return entry;
+  throw new ConfigurationError(
+    `${setting}: "${text.slice(0, 80)}" is no host: use names such as example.com, *.example.com or example.com:8080`,
+  );
+}
+
+/** What configured hosts lead to. A lookup costs as much with one entry as with a thousand. */
+export class HostTable<T> {
+  readonly #exact = new Map<string, T>();
+  /** By what follows the asterisk, such as `.example.com`. */
+  readonly #suffixes = new Map<string, T>();
+
+  /** @param entry of {@link readHostEntry} @returns the value that the entry had before */
+  set(entry: string, value: T): T | undefined {
+    const [entries, key] = entry.startsWith('*.') ? [this.#suffixes, entry.slice(1)] : [this.#exact, entry];
+    const before = entries.get(key);
+    entries.set(key, value);
+    return before;
+  }
+
+  /**
+   * Finds the entry for the value of a `Host` field: the name itself before a wildcard, the longest wildcard before others,
+   * and an entry with the port before one without.
+   */
+  find(field: string): T | undefined {
+    if (field.length > MAX_HOST_LENGTH) return undefined;
+    const host = field.toLowerCase();
+    const port = /:\d+$/.exec(host)?.[0] ?? '';
+    // A name may end with a dot (RFC 9110 §4.2.3 leaves it to the scheme; browsers send it unchanged).
+    const name = host.slice(0, host.length - port.length).replace(/\.$/, '');
+    const exact = findWithPort(this.#exact, name, port);
+    if (exact !== undefined || this.#suffixes.size === 0) return exact;
+    // The name before the dot is not empty.
+    for (let dot = name.indexOf('.', 1); dot >= 0; dot = name.indexOf('.', dot + 1)) {
+      const found = findWithPort(this.#suffixes, name.slice(dot), port);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  }
+}
+
+function findWithPort<T>(entries: ReadonlyMap<string, T>, name: string, port: string): T | undefined {
+  const withPort = port === '' ? undefined : entries.get(name + port);
+  return withPort === undefined ? entries.get(name) : withPort;
+}

@@ -1,0 +1,124 @@
+import { ConfigurationError } from '../errors.ts';
+import { firstFieldValue } from '../http/fields.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
+import { readRequestHeaders } from '../upstream/request-headers.ts';
+import type { Problem } from './exchange/problem.ts';
+import type { GatewayOptions } from './options/gateway-options.ts';
+import { HostTable, readHostEntry } from './options/hosts.ts';
+
+/** RFC 9110 §15.5.20: the gateway is "not able to produce an authoritative response for the target URI". */
+export const MISDIRECTED: Problem = {
+  status: 421,
+  code: 'gateway_misdirected',
+  message:
+    'This gateway does not serve the host that the request names. Its setting "hosts" lists the hosts.',
+};
+
+/**
+ * What is at a host: a site by host, or `null` for the sites by path, which are told apart by the first segment of the path.
+ * `undefined` if the gateway does not serve the host.
+ */
+type AtHost<Site> = Site | null | undefined;
+
+/** The hosts that a gateway serves. */
+export class ServedHosts<Site extends object> {
+  readonly #table: HostTable<Site | null>;
+  /** What is at all other hosts. */
+  readonly #others: null | undefined;
+  readonly #trust: TrustedProxyCheck;
+
+  constructor(table: HostTable<Site | null>, others: null | undefined, trust: TrustedProxyCheck) {
+    this.#table = table;
+    this.#others = others;
+    this.#trust = trust;
+  }
+
+  /** @param host as in a `Host` field */
+  find(host: string): AtHost<Site> {
+    const found = this.#table.find(host);
+    return found === undefined ? this.#others : found;
+  }
+
+  /** Finds what is at the host that a request names, or that a trusted proxy reports. */
+  locate(head: IncomingRequestHead): AtHost<Site> {
+    const host = firstFieldValue(head.headers, 'host') ?? '';
+    if (!head.target.startsWith('/')) {
+      // RFC 9112 §3.2.2: the authority of an absolute form replaces Host. Where they differ, they may lead to two sites.
+      const authority = /^https?:\/\/([^/?#]+)/i.exec(head.target)?.[1];
+      if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) return undefined;
+    }
+    return this.find(this.#trust(head.peerAddress) ? readForwardedHost(head, this.#trust) : host);
+  }
+}
+
+/** Returns the host that a trusted proxy reports; empty if there is none, or if the header section is refused anyway. */
+function readForwardedHost(head: IncomingRequestHead, trust: TrustedProxyCheck): string {
+  const fields = readRequestHeaders(head, trust);
+  return fields.kind === 'refused' ? '' : fields.client.host;
+}
+
+/** The parts of a site that decide at which hosts it is. */
+interface HostedSite {
+  readonly mount: string;
+  /** In lower case; empty for a site by path. */
+  readonly hosts: readonly string[];
+}
+
+/**
+ * Finds out at which hosts the sites are. Sites by path are at the hosts of the setting `hosts` and of `publicUrl`; without
+ * that setting, at all hosts that no site has for itself.
+ *
+ * @param sites in the order of the configuration
+ * @returns `undefined` if every host leads to the sites by path
+ * @throws {ConfigurationError} when an entry is no host, or two settings contradict each other
+ */
+export function createServedHosts<Site extends HostedSite>(
+  sites: readonly Site[],
+  { hosts = [], publicUrl }: Pick<GatewayOptions, 'hosts' | 'publicUrl'>,
+  trust: TrustedProxyCheck,
+): ServedHosts<Site> | undefined {
+  const table = new HostTable<Site | null>();
+  for (const [at, site] of sites.entries()) {
+    for (const [entryAt, host] of site.hosts.entries()) {
+      const before = table.set(host, site);
+      if (before === undefined) continue;
+      const owner = before === site ? 'stated twice' : `a host of the site "${before?.mount}" too`;
+      throw new ConfigurationError(
+        `sites[${at}].hosts[${entryAt}]: "${host}" is ${owner}; remove one of them`,
+      );
+    }
+  }
+  const hasSitesByHost = sites.some((site) => site.hosts.length > 0);
+  const hasSitesByPath = sites.some((site) => site.hosts.length === 0);
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  if (hosts.length > 0 && !hasSitesByPath) {
+    throw new ConfigurationError(
+      'hosts: each site has hosts of its own, so no site is left for this list: remove it, or the hosts of one site',
+    );
+  }
+  for (const [at, host] of hosts.entries()) {
+    const entry = readHostEntry(host, 'hosts');
+    const owner = table.set(entry, null);
+    if (!owner) continue;
+    throw new ConfigurationError(
+      `hosts[${at}]: "${entry}" is a host of the site "${owner.mount}" too; remove it from one of the lists`,
+    );
+  }
+  if (publicHost !== undefined && hasSitesByHost) {
+    const site = table.find(publicHost);
+    if (hasSitesByPath && site) {
+      throw new ConfigurationError(
+        `publicUrl: "${publicHost}" is a host of the site "${site.mount}", and the sites without hosts are not there: state publicUrl at that site`,
+      );
+    }
+    if (!hasSitesByPath && site === undefined) {
+      throw new ConfigurationError(
+        `publicUrl: "${publicHost}" is no host of a site: add it to the hosts of a site, or remove publicUrl`,
+      );
+    }
+  }
+  if (hosts.length > 0 && publicHost !== undefined) table.set(readHostEntry(publicHost, 'publicUrl'), null);
+  if (!hasSitesByHost && hosts.length === 0) return undefined;
+  return new ServedHosts(table, hasSitesByPath && hosts.length === 0 ? null : undefined, trust);
+}

@@ -1,0 +1,314 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { getGatewayInternals } from '../../src/gateway/gateway.ts';
+import { handleHead } from '../../src/gateway/handle.ts';
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type SiteOptions,
+} from '../../src/gateway/index.ts';
+import { startEchoSite } from '../support/echo-site.ts';
+import { ASSETS, type Send, signIn } from './console/support/console-client.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const unreachable = (more: Partial<SiteOptions>): SiteOptions => ({
+  ...{ url: 'http://127.0.0.1:1', discovery: 'off', passthrough: true },
+  ...more,
+});
+const createWith = (...sites: readonly Partial<SiteOptions>[]): Gateway =>
+  createGateway({ sites: sites.map(unreachable) });
+
+/** Starts an echoing site for each mount, and a gateway that has read them. Its responses name the mount as `url`. */
+async function start(
+  mounts: readonly Partial<SiteOptions>[],
+  options: Partial<GatewayOptions> = {},
+): Promise<Gateway> {
+  const sites = await Promise.all(
+    mounts.map(async (mount): Promise<SiteOptions> => {
+      const site = await startEchoSite();
+      closing.push(site.close);
+      return { passthrough: true, ...mount, url: site.origin };
+    }),
+  );
+  const gateway = createGateway({ sites, admin: { token: TOKEN }, docs: () => ASSETS, ...options });
+  closing.push(() => gateway.stop());
+  await gateway.rediscover();
+  return gateway;
+}
+
+/** Which mount serves a `GET` of `/x`; the status if none does. */
+function findMount(
+  gateway: Gateway,
+  host: string,
+  more: readonly string[] = [],
+  target = '/x',
+): string | number {
+  const handled = handleHead(getGatewayInternals(gateway).context, {
+    method: 'GET',
+    target,
+    headers: ['Host', host, ...more],
+    peerAddress: '127.0.0.1',
+    protocol: 'http',
+    httpVersion: '1.1',
+  });
+  if (handled.kind === 'site') return handled.mount;
+  const response = handled.respond(new Request('http://gateway.example.com'));
+  return response instanceof Response ? response.status : 0;
+}
+
+describe('a host leads', () => {
+  test.each([
+    ['blog.example.com', 'blog'],
+    ['BLOG.example.com:8080', 'blog'],
+    ['blog.example.com.', 'blog'],
+    ['shop.example.com', 'shops'],
+    ['a.b.example.com', 'shops'],
+    ['eu.shop.example.com', 'europe'],
+    ['www.example.org:8443', 'secure'],
+    ['www.example.org', 'plain'],
+    ['www.example.org:80', 'plain'],
+    ['[::1]:8080', 'local'],
+    ['example.com', 421],
+    ['evilexample.org', 421],
+    ['.example.com', 421],
+    ['blog.example.com:', 421],
+    [`${'a.'.repeat(200)}example.com`, 421],
+    ['', 421],
+  ])('%s to %s: the longest name first, then with a port', (host, mount) => {
+    const gateway = createWith(
+      { name: 'blog', hosts: ['Blog.example.com'] },
+      { name: 'shops', hosts: ['*.example.com'] },
+      { name: 'europe', hosts: ['*.shop.example.com'] },
+      { name: 'plain', hosts: ['www.example.org'] },
+      { name: 'secure', hosts: ['www.example.org:8443'] },
+      { name: 'local', hosts: ['[::1]'] },
+    );
+    expect(findMount(gateway, host)).toBe(mount);
+  });
+
+  test('to sites by path where no site has it for itself', () => {
+    const gateway = createWith({ hosts: ['blog.example.com'] }, { name: 'api' }, {});
+    expect(findMount(gateway, 'blog.example.com', [], '/api/x')).toBe('blog.example.com');
+    expect(findMount(gateway, 'any.example.net', [], '/api/x')).toBe('/api');
+    expect(findMount(gateway, 'any.example.net')).toBe('');
+  });
+
+  test('to sites by path only if the setting hosts of the gateway lists it', () => {
+    const sites = [{ hosts: ['blog.example.com'] }, {}].map(unreachable);
+    const gateway = createGateway({ sites, hosts: ['www.example.com'] });
+    expect(findMount(gateway, 'blog.example.com')).toBe('blog.example.com');
+    expect(findMount(gateway, 'www.example.com')).toBe('');
+    expect(findMount(gateway, 'any.example.net')).toBe(421);
+  });
+
+  test('by the word of a trusted proxy, and of nobody else', () => {
+    const sites = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] }].map(unreachable);
+    const forwarded = ['X-Forwarded-Host', 'shop.example.com'];
+    const trusting = createGateway({ sites, trust: ['127.0.0.1'] });
+    expect(findMount(trusting, 'blog.example.com', forwarded)).toBe('shop.example.com');
+    expect(findMount(trusting, 'internal', forwarded)).toBe('shop.example.com');
+    expect(findMount(createGateway({ sites }), 'blog.example.com', forwarded)).toBe('blog.example.com');
+  });
+
+  test('nowhere if the target names another one (RFC 9112 §3.2.2)', () => {
+    const gateway = createWith({ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] });
+    const target = 'http://shop.example.com/x';
+    expect(findMount(gateway, 'blog.example.com', [], target)).toBe(421);
+    expect(findMount(gateway, 'Shop.example.com', [], target)).toBe('shop.example.com');
+  });
+
+  test('nowhere if it is named twice', () => {
+    const gateway = createWith({ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com'] });
+    expect(findMount(gateway, 'blog.example.com', ['Host', 'shop.example.com'])).toBe(400);
+  });
+});
+
+describe('the configuration is refused if', () => {
+  const sites = (...mounts: readonly Partial<SiteOptions>[]): Pick<GatewayOptions, 'sites'> => ({
+    sites: mounts.map(unreachable),
+  });
+  test.each<[string, GatewayOptions, RegExp]>([
+    [
+      'an entry is no host',
+      sites({ hosts: ['a.example.com', 'http://b'] }),
+      /^sites\[0\]\.hosts\[1\]: "http:\/\/b" is no host/,
+    ],
+    [
+      'two sites have one host',
+      sites({ name: 'a', hosts: ['x.example.com'] }, { name: 'b', hosts: ['X.example.com'] }),
+      /^sites\[1\]\.hosts\[0\]: "x\.example\.com" is a host of the site "a" too/,
+    ],
+    [
+      'a site has a host twice',
+      sites({ hosts: ['x.example.com', 'X.example.com'] }),
+      /^sites\[0\]\.hosts\[1\]: .* stated twice/,
+    ],
+    [
+      'no site is left for the hosts of the gateway',
+      { ...sites({ hosts: ['x.example.com'] }), hosts: ['y.example.com'] },
+      /^hosts: each site has hosts of its own/,
+    ],
+    [
+      'a host is one of the gateway and of a site',
+      { ...sites({ hosts: ['x.example.com'] }, {}), hosts: ['x.example.com'] },
+      /^hosts\[0\]: "x\.example\.com" is a host of the site "x\.example\.com" too/,
+    ],
+    [
+      'the public URL is at no site',
+      { ...sites({ hosts: ['x.example.com'] }), publicUrl: 'https://y.example.com' },
+      /^publicUrl: "y\.example\.com" is no host of a site/,
+    ],
+    [
+      'the public URL is at a site by host, but not at those by path',
+      { ...sites({ hosts: ['x.example.com'] }, {}), publicUrl: 'https://x.example.com' },
+      /^publicUrl: "x\.example\.com" is a host of the site/,
+    ],
+    [
+      'the public URL of a site is at none of its hosts',
+      sites({ hosts: ['x.example.com'], publicUrl: 'https://y.example.com' }),
+      /^sites\[0\]\.publicUrl: "y\.example\.com" is none of the hosts/,
+    ],
+    [
+      'a site by path has a public URL',
+      sites({ publicUrl: 'https://y.example.com' }),
+      /^sites\[0\]\.publicUrl: a site without hosts/,
+    ],
+    ['no name can be derived', sites({ hosts: ['[::1]'] }), /"\[::1\]" needs a "name"/],
+    [
+      'a name is that of another site by path',
+      sites({ name: 'a', hosts: ['x.example.com'] }, { name: 'a' }),
+      /same name/,
+    ],
+    [
+      'two derived names are one',
+      sites({ hosts: ['*.example.com'] }, { hosts: ['example.com'] }),
+      /same name/,
+    ],
+  ])('%s', (_, options, message) => {
+    expect(() => createGateway(options)).toThrow(message);
+  });
+});
+
+describe('a site by host', () => {
+  const BLOG = 'http://blog.example.com';
+  const SHOP = 'http://shop.example.com';
+  const MOUNTS = [{ hosts: ['blog.example.com'] }, { hosts: ['shop.example.com', '*.shop.example.com'] }];
+
+  test('has its document, its documentation and its addresses at / of its host', async () => {
+    const gateway = await start(MOUNTS);
+    const document = await gateway.request(`${BLOG}/openapi.json`);
+    expect(await document.json()).toMatchObject({ servers: [{ url: '/' }] });
+    const page = await (await gateway.request(`${BLOG}/docs`)).text();
+    expect(page).toContain(BLOG);
+    expect(page).not.toContain('shop.example.com');
+    const echoed = (await (await gateway.request(`${SHOP}/wp-json/core/v2/posts`)).json()) as object;
+    expect(echoed).toMatchObject({
+      url: '/wp-json/core/v2/posts',
+      headers: { 'x-forwarded-host': 'shop.example.com' },
+    });
+    expect(JSON.stringify(echoed)).not.toContain('x-forwarded-prefix');
+    // The site links to itself, and the link leads to the host.
+    const index = await gateway.request(`${SHOP}/wp-json/core/v2/posts`);
+    expect(index.headers.get('link')).toContain(`<${SHOP}/wp-json/>`);
+  });
+
+  test('is told the host and protocol of its public URL', async () => {
+    const gateway = await start([
+      { hosts: ['blog.example.com', 'old.example.com'], publicUrl: 'https://blog.example.com' },
+      { hosts: ['shop.example.com'] },
+    ]);
+    const read = async (host: string): Promise<unknown> =>
+      (await gateway.request(`http://${host}/wp-json/core/v2/posts`)).json();
+    const headers = { 'x-forwarded-host': 'blog.example.com', 'x-forwarded-proto': 'https' };
+    expect(await read('old.example.com')).toMatchObject({ headers });
+    expect(await read('shop.example.com')).toMatchObject({ headers: { 'x-forwarded-proto': 'http' } });
+  });
+
+  test('shares no stored response with another host', async () => {
+    const site = await startEchoSite(({ headers }, response) => {
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ host: headers['x-forwarded-host'] }));
+      return true;
+    });
+    closing.push(site.close);
+    const hosts = ['blog.example.com', '*.blog.example.com'];
+    const gateway = createGateway({
+      sites: [
+        { url: site.origin, hosts },
+        { url: site.origin, hosts: ['shop.example.com'] },
+        { url: site.origin, name: 'path' },
+      ],
+      cache: 'memory',
+    });
+    closing.push(() => gateway.stop());
+    await gateway.rediscover();
+    const read = async (url: string): Promise<string> => {
+      const response = await gateway.request(`${url}/wp-json/core/v2/posts`);
+      const [, result] = /; (hit|fwd=\S+?)(?:;|$)/.exec(response.headers.get('cache-status') ?? '') ?? [];
+      return `${result} ${await response.text()}`;
+    };
+    const urls = [
+      'http://blog.example.com',
+      'http://a.blog.example.com',
+      'http://shop.example.com',
+      'http://other.example.com/path',
+    ];
+    for (const url of urls) {
+      const body = JSON.stringify({ host: new URL(url).host });
+      expect(await read(url)).toMatch(new RegExp(`^fwd=.*${body}$`));
+    }
+    for (const url of urls) {
+      expect(await read(url)).toBe(`hit ${JSON.stringify({ host: new URL(url).host })}`);
+    }
+  });
+
+  test('is known to the operations by its name, and a purge by URL finds it', async () => {
+    const gateway = await start([...MOUNTS, { name: 'api' }], { cache: 'memory' });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    const operate = async (path: string, body?: object): Promise<unknown> => {
+      const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+      return (await gateway.request(`http://any.example.net/-/${path}`, { headers, ...init })).json();
+    };
+    expect(await operate('sites')).toMatchObject({
+      sites: [
+        { site: 'blog.example.com', mount: '/', hosts: ['blog.example.com'] },
+        { site: 'shop.example.com', mount: '/', hosts: ['shop.example.com', '*.shop.example.com'] },
+        { site: 'api', mount: '/api' },
+      ],
+    });
+    expect(await operate('sites/shop.example.com/validation')).toMatchObject({ site: 'shop.example.com' });
+    for (const url of [BLOG, SHOP]) await gateway.request(`${url}/wp-json/core/v2/posts`);
+    expect(await operate('purge', { url: `${BLOG}/core/v2/posts` })).toMatchObject({ purged: 1 });
+    expect(await operate('purge', { url: `${BLOG}/core/v2/posts` })).toMatchObject({ purged: 0 });
+    expect(await operate('purge', { site: 'shop.example.com' })).toMatchObject({ purged: 1 });
+    const metrics = await (await gateway.request('http://any.example.net/-/metrics', { headers })).text();
+    expect(metrics).toMatch(/mount="blog\.example\.com"/);
+    expect(metrics).toMatch(/site="shop\.example\.com"/);
+    // Sites by path do not reveal the hosts of others.
+    expect(await (await gateway.request('http://any.example.net/')).text()).not.toContain('example.com');
+    expect(await (await gateway.request('http://any.example.net/x')).text()).not.toContain(
+      'shop.example.com',
+    );
+  });
+
+  test('has its pages in the console, with links to its host', async () => {
+    const gateway = await start(MOUNTS, { cache: 'memory' });
+    const send: Send = async (path, init) => gateway.request(`http://blog.example.com:8080${path}`, init);
+    const { get } = await signIn(send, TOKEN);
+    const overview = await (await get('/-/console/')).text();
+    expect(overview).toContain('href="//shop.example.com:8080/docs"');
+    expect(overview).toContain('shop.example.com, *.shop.example.com');
+    const explain = async (address: string): Promise<string> =>
+      (await get(`/-/console/sites/shop.example.com/cache?${new URLSearchParams({ address })}`)).text();
+    expect(await explain('/core/v2/posts')).toContain('shop.example.com, mounted at shop.example.com');
+    expect(await explain(`${BLOG}/core/v2/posts`)).toContain('blog.example.com, mounted at blog.example.com');
+    expect(await explain('http://other.example.net/core/v2/posts')).toContain(
+      'No site is mounted at this path',
+    );
+  });
+});
