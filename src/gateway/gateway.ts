@@ -37,7 +37,7 @@ export interface Gateway extends Hono {
   start(): void;
   /** Discovers all sites now. A site that fails keeps its last good document. Never rejects. */
   rediscover(): Promise<void>;
-  /** Whether every site can be served. */
+  /** Whether every site can be served. One with `passthrough` can, once its first discovery has ended. */
   isReady(): boolean;
   /** Serves the operations below `/-/`, for a listener on another port. */
   readonly admin: AdminHandler;
@@ -72,7 +72,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const bodyMemory = createBodyMemory(options.bodyMemory);
 
   const controls = {
-    isReady: () => [...sites.values()].every(({ runtime }) => runtime.snapshot !== null),
+    isReady: () => [...sites.values()].every(({ runtime }) => runtime.isReady),
     start(): void {
       for (const site of sites.values()) site.start();
     },

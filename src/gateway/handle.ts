@@ -26,7 +26,7 @@ import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import { findOperationId, GatewayRequest, type RequestAttributes } from './gateway-request.ts';
-import { createLocalResponse } from './local/local-response.ts';
+import { createLocalResponse, createNotReadyProblem } from './local/local-response.ts';
 import { serveSites } from './local/serve-sites.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { DocsAssetsLoader } from './options/gateway-options.ts';
@@ -134,7 +134,7 @@ function prepareRequest(
   }
   const { snapshot } = site.runtime;
   if (snapshot === null) {
-    const respond = (): Response => problemResponse(createNotReadyProblem(site));
+    const respond = (): Response => problemResponse(createNotReadyProblem(site.runtime));
     return createLocalRequest(context, head, requestId, site.mount, respond);
   }
   const known = site.targets.find(snapshot, head);
@@ -150,7 +150,10 @@ function prepareRequest(
   }
   if (site.rejectsUnknownRoutes && resolved.kind === 'route' && !isDocumented(resolved)) {
     const client = readClientAddress(context, head);
-    return refuse(site, head, resolved, requestId, client, createUnknownRouteProblem({ resolved, head }));
+    const refusal = snapshot.isProvisional
+      ? createNotReadyProblem(site.runtime)
+      : createUnknownRouteProblem({ resolved, head });
+    return refuse(site, head, resolved, requestId, client, refusal);
   }
 
   // Admit: the header section must mean the same to every reader.
@@ -169,7 +172,7 @@ function prepareRequest(
 /** Validates the parameters of a request for a route, or plans the inspection of its body. */
 function validateHead(request: GatewayRequest): Problem | null {
   const { hasBody, head, known, resolved, site, snapshot } = request;
-  if (resolved.kind !== 'route') return null;
+  if (resolved.kind !== 'route' || snapshot.isProvisional) return null;
   request.validation = site.validation.createRequestValidation(snapshot, { resolved, head, memo: known });
   const decision = request.validation?.validateHead(hasBody);
   if (decision?.kind === 'refused') return decision.problem;
@@ -443,18 +446,6 @@ function createUnknownRouteProblem(request: IncomingRequest): Problem {
   return resolved.target.method === 'OPTIONS'
     ? createUnknownRouteOptionsProblem(head.headers, isEnvelopeRequested(request))
     : toInvalidRequestProblem(request, noRouteError());
-}
-
-function createNotReadyProblem({ runtime: { failureSummary } }: MountedSite): Problem {
-  return {
-    status: 503,
-    code: 'gateway_not_ready',
-    message:
-      failureSummary === null
-        ? 'The site has not been read yet. Try again in a moment.'
-        : `The site cannot be served yet. ${failureSummary} Try again later.`,
-    headers: { 'retry-after': '5' },
-  };
 }
 
 /** The hosts of other sites are not revealed. */

@@ -272,6 +272,9 @@ export const tagNames = {
   customName: (name: string): string => `!${name}`,
 } as const;
 
+/** Tag of all responses of a site. */
+export const EVERYTHING = '/';
+
 /** Tag of responses whose content is unknown, so that they may contain any item. */
 export const OPAQUE_TAG = '#any';
 

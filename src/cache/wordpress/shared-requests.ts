@@ -36,6 +36,8 @@ export type BypassReason =
   | 'too many parameters'
   /** The last response of the page could not be stored. */
   | 'hit-for-pass'
+  /** The document of the site is not known yet. */
+  | 'no document'
   /** A cache rule of the configuration excludes the route. */
   | 'rule';
 

@@ -34,7 +34,7 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   waygate_cache_writes_total: ofEachCachedSite('writes'),
   waygate_cache_write_purged_total: ofEachCachedSite('purged'),
   waygate_cache_write_kept_total: ofEachCachedSite('kept'),
-  waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.snapshot !== null)),
+  waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_last_read_seconds: ofEachSite(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
   waygate_site_circuit_open: ofEachSite(({ circuits }) =>
     Number(circuits !== null && circuits.report().state !== 'closed'),

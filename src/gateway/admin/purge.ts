@@ -1,5 +1,5 @@
 import type { PurgeMode } from '../../cache/store.ts';
-import { tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
+import { EVERYTHING, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
@@ -63,7 +63,7 @@ function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTas
     return createPurges(sites, (caching, snapshot, mode) => caching.purgeRoute(snapshot, route, mode));
   }
   if (tagList !== null) return createTagPurges(sites, tagList);
-  return typeof site === 'string' || all === true ? createTagPurges(sites, ['/']) : USAGE;
+  return typeof site === 'string' || all === true ? createTagPurges(sites, [EVERYTHING]) : USAGE;
 }
 
 const SELECTORS = ['url', 'route', 'tags', 'site'] as const;

@@ -71,14 +71,24 @@ export function createHealthOperations(
       access: 'public',
       respond() {
         if (drain.isDraining) return problemResponse(PROBLEMS.draining);
-        const unread = [...sites.values()].filter(({ runtime }) => runtime.snapshot === null);
-        return unread.length === 0
-          ? adminResponse({ status: 'ready' })
-          : problemResponse(createNotReadyProblem(unread));
+        const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
+        if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
+        const details = [...sites.values()].flatMap(listReadinessDetails);
+        return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
       },
     },
   ];
 }
+
+/** What restricts a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
+function listReadinessDetails(site: MountedSite): readonly object[] {
+  const { failureSummary, snapshot } = site.runtime;
+  if (snapshot?.isProvisional !== true) return [];
+  const message = `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`;
+  return [{ site: siteKey(site), state: 'no-document', message }];
+}
+
+const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is validated or stored.';
 
 /** Everyone may request the probe, so the reasons contain no address and nothing that a site sent. */
 function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
@@ -183,7 +193,7 @@ async function describeSite(site: MountedSite): Promise<object> {
     ...(hosts.length === 0 ? {} : { hosts }),
     url,
     title: snapshot?.title ?? null,
-    ready: snapshot !== null,
+    ready: runtime.isReady,
     document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
     operations: snapshot?.operationCount ?? 0,
     discovery: {

@@ -22,7 +22,13 @@ import {
   type ResolvedCacheRule,
   templateOfReadKind,
 } from '../../cache/wordpress/cache-key.ts';
-import { inferNamespace, pageTags, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
+import {
+  EVERYTHING,
+  inferNamespace,
+  pageTags,
+  tagNames,
+  toTagPath,
+} from '../../cache/wordpress/resource-map.ts';
 import { type CacheBypass, createBypass, StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
@@ -84,6 +90,8 @@ export class SiteCaching {
   readonly #storedLearning: StoredState | undefined;
   readonly #profiles = new WeakMap<Snapshot, SiteCacheProfile>();
   #latestProfile: SiteCacheProfile | undefined;
+  /** The scope that a provisional snapshot has used since the last document; `undefined` if none has. */
+  #presumedScope: string | undefined;
 
   constructor(options: SiteCachingOptions) {
     const { cache, cacheOptions, clock, log = silentLog, siteName = '', states } = options;
@@ -137,6 +145,7 @@ export class SiteCaching {
     memo: ResourceMemo | null = null,
   ): CacheableResource | CacheBypass {
     const isRoute = resolved.kind === 'route';
+    if (snapshot.isProvisional) return createBypass('no document');
     if (snapshot.isDiscovered) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
       const bypass = this.#eligibility.checkRequest(method, effectiveMethod, headers);
@@ -252,6 +261,7 @@ export class SiteCaching {
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null {
     const resolved = snapshot.resolveRequest(head);
     if (resolved.kind === 'local') return null;
+    if (snapshot.isProvisional) return EVERYTHING;
     if (resolved.kind === 'page') {
       return createAddressKey(normalizeAddress(snapshot.origin, resolved.upstreamTarget));
     }
@@ -284,7 +294,7 @@ export class SiteCaching {
    */
   async purgeRoute(snapshot: Snapshot, route: string, mode: PurgeMode): Promise<number> {
     const profile = this.#getProfile(snapshot);
-    const namespace = findNamespace(profile, route);
+    const namespace = snapshot.isProvisional ? undefined : findNamespace(profile, route);
     return namespace === undefined
       ? this.purgeTags(snapshot, [toTagPath(normalizeRoute(route))], mode)
       : this.#writes.purge(profile, [describeNamespaceChange(namespace)], mode);
@@ -296,14 +306,16 @@ export class SiteCaching {
    * @returns number of responses that were purged
    */
   async invalidateRoutes(snapshot: Snapshot, routes: readonly ChangedRoute[]): Promise<number> {
+    if (snapshot.isProvisional) return this.purgeTags(snapshot, [EVERYTHING], 'hard');
     const profile = this.#getProfile(snapshot);
     const writes = routes.flatMap((route) => describeExternalWrite(route, profile.resources));
     return this.#writes.purge(profile, writes);
   }
 
-  /** Returns what {@link purgeTags} selects. */
+  /** Returns what {@link purgeTags} selects. Without a document it is not known what depends on what. */
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection {
-    return { kind: 'tags', tags: this.#getProfile(snapshot).toStoredTags(new Set(tags)) };
+    const selected = snapshot.isProvisional ? [EVERYTHING] : tags;
+    return { kind: 'tags', tags: this.#getProfile(snapshot).toStoredTags(new Set(selected)) };
   }
 
   /** Returns what {@link purgeRoute} selects. */
@@ -368,9 +380,26 @@ export class SiteCaching {
     if (known !== undefined) return known;
     const created = new SiteCacheProfile(snapshot, this.#rewriteBodies, this.#readKinds);
     this.#profiles.set(snapshot, created);
+    if (snapshot.isProvisional) {
+      this.#presumedScope = created.storeScope;
+      return created;
+    }
     this.#latestProfile = created;
     this.learning?.useDocument(created.documentVersion);
+    this.#purgePresumedWrites(created);
     return created;
+  }
+
+  /**
+   * Purges the site once its address is known, if it was served before by another one: a shared store may have its responses,
+   * and the writes until now have purged those of the presumed address.
+   */
+  #purgePresumedWrites(profile: SiteCacheProfile): void {
+    const presumed = this.#presumedScope;
+    this.#presumedScope = undefined;
+    if (presumed === undefined || presumed === profile.storeScope) return;
+    const selection: PurgeSelection = { kind: 'tags', tags: profile.toStoredTags([EVERYTHING]) };
+    void (this.cache.store.invalidate?.(selection, () => {}) ?? this.cache.store.purge(selection, 'hard'));
   }
 }
 

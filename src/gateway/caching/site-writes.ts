@@ -3,6 +3,7 @@ import type { HttpCache } from '../../cache/http-cache.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
+import { EVERYTHING } from '../../cache/wordpress/resource-map.ts';
 import type { StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { parseRouteGlob } from '../../glob.ts';
@@ -25,6 +26,7 @@ import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
 import {
+  createUnknownWrite,
   type InvalidatingWrite,
   listWrites,
   readsWriteResponse,
@@ -164,9 +166,7 @@ export class WriteObserver implements ResponseObserver {
   #invalidate(outcome: WriteOutcome, logged: LoggedWrite | null, isEnded = false): void | Promise<void> {
     const profile = this.#profile;
     const { origin } = this.#snapshot;
-    const writes = this.#snapshot.isDiscovered
-      ? listWrites(this.#resolved, outcome, this.#method, profile.resources)
-      : [];
+    const writes = this.#listWrites(outcome);
     const target = origin + this.#resolved.upstreamTarget;
     // Without response the request may have succeeded.
     const response = { status: outcome.status ?? 200, headers: outcome.headers };
@@ -175,6 +175,13 @@ export class WriteObserver implements ResponseObserver {
     const purge = this.#writes.purgeAfterWrite(profile, writes, addresses, logged);
     if (isEnded && isUnfinished(outcome.status)) this.#writes.repeatLater(profile, writes);
     return purge;
+  }
+
+  #listWrites(outcome: WriteOutcome): readonly InvalidatingWrite[] {
+    const { isDiscovered, isProvisional } = this.#snapshot;
+    // A shared store may have responses of the site, stored by a gateway that has a document or before this one started.
+    if (isProvisional) return [createUnknownWrite(this.#method, this.#resolved.upstreamTarget, [EVERYTHING])];
+    return isDiscovered ? listWrites(this.#resolved, outcome, this.#method, this.#profile.resources) : [];
   }
 
   #createOutcome(

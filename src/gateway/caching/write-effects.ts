@@ -181,7 +181,12 @@ export function describeNamespaceChange(namespace: string): InvalidatingWrite {
   return { ...createUnknownWrite('PUT', address, [address]), namespace };
 }
 
-function createUnknownWrite(method: string, address: string, tags: readonly string[]): InvalidatingWrite {
+/** Describes a write of which nothing but its address is known: with the tags, all groups may depend on it. */
+export function createUnknownWrite(
+  method: string,
+  address: string,
+  tags: readonly string[],
+): InvalidatingWrite {
   const identity = { method, address, namespace: '', resource: address };
   return { ...identity, tags, effectTags: [], groups: ALL_GROUPS, kind: null, hasCertainEffect: false };
 }
@@ -219,7 +224,7 @@ export function readsWriteResponse(
   resolved: RouteRequest | PageRequest,
   status: number,
 ): boolean {
-  if (!snapshot.isDiscovered) return false;
+  if (!snapshot.isDiscovered || snapshot.isProvisional) return false;
   if (resolved.kind === 'route' || UNHANDLED_STATUSES.has(status)) return true;
   return findKnownPage(toTagPath(resolved.target.path))?.readsResponse?.(status) ?? false;
 }

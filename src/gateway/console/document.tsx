@@ -66,7 +66,9 @@ function versionLog({ runtime: { history, snapshot } }: MountedSite): Html {
   if (history.count === 0) {
     return (
       <p>
-        {snapshot === null ? 'The site has not been read yet.' : 'The site is served without a document.'}
+        {snapshot === null || snapshot.isProvisional
+          ? 'The site has not been read yet.'
+          : 'The site is served without a document.'}
       </p>
     );
   }

@@ -112,6 +112,7 @@ function siteCard(
 /** After a failed discovery the last good document is served. */
 function describeState({ lastDiscoveryError, snapshot }: MountedSite['runtime']): readonly [string, string] {
   if (snapshot === null) return ['bad', 'not ready: requests get 503'];
+  if (snapshot.isProvisional) return ['warning', 'no document: forwarded, not validated, not stored'];
   return lastDiscoveryError === null ? ['good', 'ready'] : ['warning', 'served from the last good document'];
 }
 

@@ -13,11 +13,16 @@ export function createLocalResponse(
   head: IncomingRequestHead,
   target: LocalTarget,
   snapshot: Snapshot,
-  site: { readonly docsServer: DocsServer; readBaseUrl(head: IncomingRequestHead): string },
+  site: {
+    readonly docsServer: DocsServer;
+    readonly runtime: DiscoveryOutcome;
+    readBaseUrl(head: IncomingRequestHead): string;
+  },
 ): Response | Promise<Response> {
   if (target.kind === 'refused') return problemResponse(target);
   if (target.kind === 'not-found') return problemResponse(PROBLEMS.noSuchPath);
   if (head.method !== 'GET' && head.method !== 'HEAD') return problemResponse(PROBLEMS.readOnly);
+  if (snapshot.isProvisional) return problemResponse(createNotReadyProblem(site.runtime), head.method);
   switch (target.kind) {
     case 'document':
       return serveDocument(snapshot, target, head);
@@ -26,6 +31,25 @@ export function createLocalResponse(
     case 'docs':
       return site.docsServer.respond(snapshot, target.path, head, site.readBaseUrl(head));
   }
+}
+
+/** How the last discovery ended. */
+interface DiscoveryOutcome {
+  /** `null` if it has not failed. */
+  readonly failureSummary: string | null;
+}
+
+/** The refusal of what needs the document of a site while there is none. */
+export function createNotReadyProblem({ failureSummary }: DiscoveryOutcome): Problem {
+  return {
+    status: 503,
+    code: 'gateway_not_ready',
+    message:
+      failureSummary === null
+        ? 'The site has not been read yet. Try again in a moment.'
+        : `The site cannot be served yet. ${failureSummary} Try again later.`,
+    headers: { 'retry-after': '5' },
+  };
 }
 
 /**

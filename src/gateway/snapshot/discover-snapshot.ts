@@ -1,5 +1,4 @@
 import type { Diagnostic } from '../../diagnostics.ts';
-import type { FailureReason } from '../../discovery/failures.ts';
 import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { DiscoveryError } from '../../errors.ts';
@@ -18,6 +17,7 @@ import type { SiteOptions } from '../options/site-options.ts';
 import type { SiteUpstream } from './site-upstream.ts';
 import {
   createPlainProxySnapshot,
+  createProvisionalSnapshot,
   createSnapshot,
   type Snapshot,
   type SnapshotDiagnostics,
@@ -25,8 +25,12 @@ import {
 } from './snapshot.ts';
 
 /**
- * Creates the snapshot that serves a site before its discovery: from the stored document, or, without discovery, from the
- * site's address. Returns `null` if there is neither.
+ * Creates the snapshot that serves a site before its discovery: from the stored document, or, without one, from the site's
+ * address. Returns `null` if there is nothing to serve: without `passthrough`, the document decides what is forwarded.
+ *
+ * Only `discovery: off` makes a site a plain origin, which is cached by RFC 9111 alone. A WordPress whose index is closed, or
+ * responds with a page, looks like one: its cookies, of which that RFC knows nothing, would then not keep responses apart. So a
+ * site whose discovery fails stays provisional, and its discovery is retried.
  *
  * @throws {ConfigurationError} when the stored document lacks what a gateway needs
  */
@@ -36,16 +40,13 @@ export function createInitialSnapshot(
   upstream: SiteUpstream,
 ): Snapshot | null {
   const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
+  const siteUrl = withoutCredentials(upstream.siteUrl);
   if (options.document !== undefined)
-    return runSteps(
-      createSnapshot(options.document, {
-        ...snapshotOptions,
-        siteUrl: withoutCredentials(upstream.siteUrl),
-      }),
-    );
-  return options.discovery === 'off'
-    ? createPlainProxySnapshot(withoutCredentials(upstream.siteUrl), snapshotOptions)
-    : null;
+    return runSteps(createSnapshot(options.document, { ...snapshotOptions, siteUrl }));
+  if (options.discovery === 'off') return createPlainProxySnapshot(siteUrl, snapshotOptions);
+  if (!snapshotOptions.passthrough || !URL.canParse(siteUrl)) return null;
+  const keepsRoutesApart = options.unknownRoutes === 'refuse';
+  return createProvisionalSnapshot(siteUrl, { ...snapshotOptions, keepsRoutesApart });
 }
 
 function toSnapshotOptions(
@@ -83,7 +84,6 @@ export function createSnapshotDiscovery(
   const { fetch } = upstream;
   const { clock = systemClock } = gateway;
   let lastIndex = '';
-  let isPlainProxy = false;
 
   /** Credentials and TLS settings are for one origin only. */
   function warnIfSettingsDoNotApply(base: string): void {
@@ -100,20 +100,8 @@ export function createSnapshotDiscovery(
   return async (signal) => {
     const discoverOptions = { ...options.discover, signal, fetch };
     const site = await discover(upstream.siteUrl, discoverOptions).catch((error: unknown) => {
-      if (lastIndex === '' && options.document === undefined && isSiteWithoutIndex(options, error)) {
-        return null;
-      }
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
-    if (site === null) {
-      if (isPlainProxy) return null;
-      isPlainProxy = true;
-      gateway.log?.warn(
-        { site: toMount(options) },
-        'the site has no root index: all requests are forwarded without a document',
-      );
-      return createPlainProxySnapshot(withoutCredentials(upstream.siteUrl), snapshotOptions);
-    }
     // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
     const index = await runInSlices(toIndexText(site), clock, signal);
     if (index === lastIndex) return null;
@@ -150,20 +138,4 @@ function listDiagnostics({ diagnostics, rules }: GenerationReport): SnapshotDiag
   const warnings = diagnostics.filter(isWarning);
   const others = diagnostics.filter((diagnostic) => !isWarning(diagnostic));
   return { counts: rules, listed: [...warnings, ...others].slice(0, MAX_DIAGNOSTICS) };
-}
-
-/** Failures that prove that the site responds but has no root index. */
-const NO_INDEX_REASONS: ReadonlySet<string> = new Set<FailureReason>([
-  'not-an-index',
-  'empty',
-  'not-json',
-  'client-error',
-  'html',
-  'not-found',
-  'not-wordpress',
-]);
-
-/** Whether discovery failed because the site has no root index, and `passthrough` allows to proxy it nevertheless. */
-function isSiteWithoutIndex({ passthrough }: SiteOptions, error: unknown): boolean {
-  return passthrough === true && error instanceof DiscoveryError && NO_INDEX_REASONS.has(error.reason);
 }

@@ -25,7 +25,7 @@ export interface SiteRuntimeOptions {
 
 /** Holds the snapshot of one site, and replaces it as a whole after each discovery that found a change. */
 export class SiteRuntime {
-  /** Serves the requests that start now; `null` before the first success. */
+  /** Serves the requests that start now; `null` if there is nothing to serve before the first success. */
   snapshot: Snapshot | null;
   /** Error of the last discovery; `null` if it succeeded. */
   lastDiscoveryError: Error | null = null;
@@ -37,6 +37,7 @@ export class SiteRuntime {
   readonly history: DocumentHistory;
   readonly #options: SiteRuntimeOptions;
   #failures = 0;
+  #hasAttempted = false;
   #running: Promise<void> | null = null;
   #cancelTimer = (): void => {};
   #state: 'idle' | 'started' | 'stopped' = 'idle';
@@ -47,6 +48,11 @@ export class SiteRuntime {
     this.snapshot = options.initialSnapshot;
     this.history = new DocumentHistory(options.clock);
     if (this.snapshot !== null) this.history.begin(this.snapshot);
+  }
+
+  /** Whether requests may come: there is a document, none is needed, or pages are served and the first discovery has ended. */
+  get isReady(): boolean {
+    return this.snapshot !== null && (!this.snapshot.isProvisional || this.#hasAttempted);
   }
 
   /** {@link lastDiscoveryError} in one sentence for every client: without address, and without anything that the site sent. */
@@ -76,6 +82,7 @@ export class SiteRuntime {
   #discoverFor(cause: DiscoveryCause): Promise<void> {
     this.#running ??= this.#discoverOnce(cause).finally(() => {
       this.#running = null;
+      this.#hasAttempted = true;
       this.#schedule();
     });
     return this.#running;
@@ -100,13 +107,9 @@ export class SiteRuntime {
       if (signal.aborted) return;
       this.lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
       this.#failures += 1;
-      const served =
-        this.snapshot === null
-          ? 'requests get a 503 until it succeeds'
-          : 'the last good document stays in use';
       log.warn(
         { site, err: this.lastDiscoveryError, failures: this.#failures },
-        `discovery failed; ${served}. ${this.lastDiscoveryError.message}`,
+        `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,
       );
     }
   }
@@ -123,6 +126,14 @@ export class SiteRuntime {
     this.nextDiscoveryAt = clock.now() + delay;
     this.#cancelTimer = clock.after(delay, () => void this.#discoverFor('interval'));
   }
+}
+
+/** What the requests of a site get after a failed discovery. */
+function describeServed(snapshot: Snapshot | null): string {
+  if (snapshot === null) return 'requests get a 503 until it succeeds';
+  return snapshot.isProvisional
+    ? 'until it succeeds, all requests are forwarded, and nothing is validated or stored (`discovery: off` serves a plain origin)'
+    : 'the last good document stays in use';
 }
 
 /** Doubles with each failure, with jitter between half and all of it, so that many gateways don't retry in step. */

@@ -1,0 +1,263 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
+import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { serve } from '../../src/node/index.ts';
+import { type StateStore, systemClock } from '../../src/ports.ts';
+import { formatState } from '../../src/state.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { startServer, unreachableOrigin } from '../support/server.ts';
+import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { waitUntil } from '../support/wait.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Closed = (response: ServerResponse) => unknown;
+
+const send =
+  (status: number, body: string, type = 'application/json'): Closed =>
+  (response) =>
+    response.writeHead(status, { 'content-type': type }).end(body);
+
+const page = '<!DOCTYPE html><html><head><title>A page</title></head><body></body></html>';
+
+/** How sites close their index: plugins, web servers, firewalls. The rest of the site works. */
+const CLOSED: Readonly<Record<string, Closed>> = {
+  '401 of a plugin': send(401, '{"code":"rest_cannot_access","message":"No.","data":{"status":401}}'),
+  '403 of a web server': send(403, page, 'text/html'),
+  '404 of a plugin': send(404, '{"code":"rest_no_route","message":"No.","data":{"status":404}}'),
+  '404 of a web server': send(404, page, 'text/html'),
+  'a page': send(200, page, 'text/html'),
+  'a server error': send(500, 'Internal Server Error', 'text/plain'),
+  'an empty response': send(200, ''),
+};
+
+interface ClosableSite extends StubSite {
+  /** How the index responds; `null` as it should. */
+  answer: Closed | null;
+}
+
+/** Starts a site whose index can be closed. Its pages and routes have explicit freshness. */
+async function startClosableSite(answer: Closed | null): Promise<ClosableSite> {
+  const fresh = { 'cache-control': 'public, max-age=600' };
+  const isIndex = ({ method, route }: StubRequest): boolean => route === '/' && method === 'GET';
+  const site: StubSite = await startStubSite({
+    index: readSmallIndex(),
+    intercept(request, response) {
+      if (isIndex(request) && closable.answer !== null) {
+        closable.answer(response);
+        return true;
+      }
+      if (request.route !== undefined) return false;
+      response.writeHead(200, { 'content-type': 'text/html', ...fresh }).end(page);
+      return true;
+    },
+    respond: ({ method, url }) => ({ headers: fresh, body: { method, url } }),
+  });
+  const closable: ClosableSite = { ...site, answer };
+  closing.push(site.close);
+  return closable;
+}
+
+async function start(site: SiteOptions, options: Partial<GatewayOptions> = {}): Promise<RunningGateway> {
+  const running = await startNodeGateway({ sites: [site], cache: 'memory', ...options });
+  closing.push(running.stop);
+  return running;
+}
+
+const received = (site: StubSite, path: string): number =>
+  site.requests.filter(({ url }) => url === path).length;
+
+describe('with passthrough, a site whose index is closed is served:', () => {
+  test.each(Object.entries(CLOSED))('%s', async (_, answer) => {
+    const site = await startClosableSite(answer);
+    const { request } = await start({ url: site.origin, passthrough: true });
+    for (const path of [
+      '/readme.html',
+      '/a/page/?s=1',
+      '/wp-json/wp/v2/posts?a=%62',
+      '/?a=1&rest_route=/wp/v2/posts',
+    ]) {
+      for (const _time of [1, 2]) {
+        const response = await request(path);
+        expect([path, response.status]).toEqual([path, 200]);
+        expect(response.headers.get('cache-status')).toBe('waygate; fwd=bypass; detail="no document"');
+        await response.text();
+      }
+      // In the spelling of the client, and not from the store.
+      expect([path, received(site, path)]).toEqual([path, 2]);
+    }
+    const invalid = await request('/wp-json/wp/v2/posts?per_page=none', { method: 'POST', body: '{' });
+    expect(await invalid.json()).toEqual({ method: 'POST', url: '/wp-json/wp/v2/posts?per_page=none' });
+  });
+});
+
+describe('while the index is closed', () => {
+  test('documents and documentation say that they are not there yet', async () => {
+    const site = await startClosableSite(CLOSED['a page'] ?? null);
+    const { request } = await start({ url: site.origin, passthrough: true });
+    for (const path of ['/openapi.json', '/openapi.yaml', '/types.ts', '/docs', '/docs/wp/v2']) {
+      const response = await request(path);
+      expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '5']);
+      expect(await response.json()).toMatchObject({ code: 'gateway_not_ready' });
+    }
+  });
+
+  test('`unknownRoutes: refuse` refuses routes, in each spelling, and serves pages', async () => {
+    const site = await startClosableSite(CLOSED['a page'] ?? null);
+    const { request } = await start({ url: site.origin, passthrough: true, unknownRoutes: 'refuse' });
+    for (const path of [
+      '/wp-json/wp/v2/posts',
+      '/?rest_route=/wp/v2/posts',
+      '/index.php/wp-json/wp/v2/posts',
+    ]) {
+      const response = await request(path);
+      expect([path, response.status]).toEqual([path, 503]);
+    }
+    const form = { method: 'POST', body: new URLSearchParams({ rest_route: '/wp/v2/posts' }) };
+    expect((await request('/contact/?a=1', form)).status).toBe(200);
+    // WordPress prefers the query to the form.
+    expect(site.requests.at(-1)?.url).toBe('/contact/?rest_route=&a=1');
+  });
+
+  test('a site without passthrough is not forwarded', async () => {
+    const site = await startClosableSite(CLOSED['a page'] ?? null);
+    const { request } = await start({ url: site.origin });
+    expect((await request('/readme.html')).status).toBe(503);
+    expect((await request('/wp-json/wp/v2/posts')).status).toBe(503);
+    expect((await request('/-/ready')).status).toBe(503);
+  });
+
+  test('a cookie does not reach a stored page, whatever the rules say', async () => {
+    const site = await startClosableSite(CLOSED['404 of a web server'] ?? null);
+    const rules = [{ match: ['/*'], ttl: 600 }];
+    const { request } = await start({ url: site.origin, passthrough: true, cache: { rules } });
+    await (await request('/cart/', { headers: { cookie: 'session=of-one' } })).text();
+    await (await request('/cart/')).text();
+    expect(received(site, '/cart/')).toBe(2);
+  });
+
+  test('discovery is retried, and the document takes effect as a whole', async () => {
+    const site = await startClosableSite(CLOSED['401 of a plugin'] ?? null);
+    const { gateway, request } = await start({ url: site.origin, passthrough: true });
+    const ready = async () => [(await request('/-/ready')).status, await (await request('/-/ready')).json()];
+    expect(await ready()).toEqual([
+      200,
+      {
+        status: 'ready',
+        details: [
+          {
+            site: 'default',
+            state: 'no-document',
+            message: expect.stringMatching(/^The index of the site needs credentials \(401\)\. Until/),
+          },
+        ],
+      },
+    ]);
+    site.answer = null;
+    await gateway.rediscover();
+    expect(await ready()).toEqual([200, { status: 'ready' }]);
+    expect((await request('/openapi.json')).status).toBe(200);
+    const statuses: (string | null)[] = [];
+    for (const _time of [1, 2]) {
+      const response = await request('/wp-json/wp/v2/types');
+      await response.text();
+      statuses.push(response.headers.get('cache-status'));
+    }
+    expect(statuses).toEqual([expect.stringContaining('stored'), expect.stringContaining('hit')]);
+  });
+
+  test('evidence of an earlier process is kept', async () => {
+    const site = await startClosableSite(CLOSED['a page'] ?? null);
+    const rules = [
+      { param: 'per_page', rule: 'rest_out_of_bounds', fingerprint: 'x', broken: 3, confirmed: 3 },
+    ];
+    const operations = [{ method: 'GET', route: '/wp/v2/posts', validated: 9, streak: 9, rules }];
+    const pair = { write: 'POST /a/v1/x', read: '/a/v1/y', observations: 3, changes: 0 };
+    const content = new Map([
+      ['validation', formatState('validation', site.origin, { operations })],
+      ['dependencies', formatState('dependencies', site.origin, { document: 'abc', pairs: [pair] })],
+    ]);
+    const before = new Map(content);
+    const state: StateStore = {
+      read: async (name) => content.get(name) ?? null,
+      write: async (name, text) => void content.set(name, text),
+      putAside: async (name) => name,
+    };
+    const { request, stop } = await start(
+      { url: site.origin, passthrough: true, validation: { mode: 'strict' } },
+      { state, admin: { token: 'admin' } },
+    );
+    for (const path of ['/wp-json/wp/v2/posts?per_page=1000', '/wp-json/none/v1/x'])
+      await (await request(path)).text();
+    await (await request('/wp-json/wp/v2/posts', { method: 'POST' })).text();
+    const bearer = { headers: { authorization: 'Bearer admin' } };
+    expect((await request('/-/sites/default/validation', bearer)).status).toBe(200);
+    await stop();
+    expect(content).toEqual(before);
+  });
+});
+
+test('a write that is forwarded without a document purges the site from a shared store', async () => {
+  const site = await startClosableSite(null);
+  const store = new MemoryStore({ clock: systemClock });
+  const { request: read } = await start({ url: site.origin, passthrough: true }, { cache: store });
+  const path = '/wp-json/wp/v2/types';
+  const get = async (): Promise<string | null> => {
+    const response = await read(path);
+    await response.text();
+    return response.headers.get('cache-status');
+  };
+  await get();
+  expect(await get()).toContain('hit');
+  site.answer = CLOSED['a page'] ?? null;
+  const { request } = await start({ url: site.origin, passthrough: true }, { cache: store });
+  await (await request('/readme.html')).text();
+  expect(await get()).toContain('hit');
+  // The site would answer that it has no such route: without a document nothing is known of it.
+  await (await request('/wp-json/unrelated/v1/things/7', { method: 'POST' })).text();
+  expect(await get()).not.toContain('hit');
+});
+
+describe('before the first discovery has ended', () => {
+  test('pages and routes are served, and the gateway is not ready', async () => {
+    const open: ServerResponse[] = [];
+    const site = await startClosableSite((response) => open.push(response));
+    const gateway = createGateway({ sites: [{ url: site.origin, passthrough: true }] });
+    const server = await serve(gateway, { port: 0, shutdownGrace: 100 });
+    closing.push(server.stop);
+    expect((await fetch(`${server.url}/readme.html`)).status).toBe(200);
+    expect((await fetch(`${server.url}/wp-json/wp/v2/types`)).status).toBe(200);
+    await waitUntil(() => open.length > 0);
+    expect((await fetch(`${server.url}/-/ready`)).status).toBe(503);
+    expect(gateway.isReady()).toBe(false);
+    site.answer = null;
+    for (const response of open) response.writeHead(401).end();
+    await waitUntil(() => gateway.isReady());
+  });
+});
+
+test('a site that is down is ready to be forwarded, and its failure is that of the site', async () => {
+  const { request } = await start({ url: await unreachableOrigin(), passthrough: true });
+  expect((await request('/readme.html')).status).toBe(502);
+  expect(await (await request('/-/ready')).json()).toMatchObject({
+    status: 'ready',
+    details: [{ state: 'no-document', message: expect.stringContaining('The site refused the connection.') }],
+  });
+});
+
+test('the URL of a root index leads to the pages of its site', async () => {
+  const requested: string[] = [];
+  const site = await startServer((request, response) => {
+    requested.push(request.url ?? '');
+    response.writeHead(request.url?.includes('wp-json') === true ? 401 : 200).end();
+  });
+  closing.push(site.close);
+  const { request } = await start({ url: `${site.origin}/blog/wp-json/`, passthrough: true });
+  expect((await request('/a-page/')).status).toBe(200);
+  await request('/wp-json/wp/v2/posts');
+  expect(requested).toEqual(expect.arrayContaining(['/blog/a-page/', '/blog/wp-json/wp/v2/posts']));
+});
