@@ -22,7 +22,7 @@ export interface CacheRequest extends OriginRequest {
    *
    * @returns the reason as the `detail` of `Cache-Status`; `null` if there is none
    */
-  findUnshareableBodyReason?(body: Uint8Array): string | null;
+  findUnshareableBodyReason?(head: ResponseHead, body: Uint8Array): string | null;
   /** Derives the names by which a complete response can be purged. */
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
   /** Receives each complete response of the origin that may be stored. Optional. */

@@ -1,4 +1,4 @@
-import type { Config } from '../option-types.ts';
+import type { Config, SiteConfig } from '../option-types.ts';
 import { findSetting, readSettings, toJsonSchema } from './settings.ts';
 
 type ConfigResult =
@@ -16,8 +16,16 @@ export function readConfig(input: unknown): ConfigResult {
   if (errors.length > 0) return { ok: false, errors };
   // The types are made from the same declaration (test/project/options.test.ts).
   const config = value as Config;
-  const repeated = findRepeatedNames(config);
-  return repeated.length > 0 ? { ok: false, errors: repeated } : { ok: true, config };
+  const conflicts = [...findRepeatedNames(config), ...config.sites.flatMap(findUnusedPages)];
+  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
+}
+
+/** Pages reach the site with `passthrough` only. A plain origin is cached by its own fields. */
+function findUnusedPages({ cache, discovery, passthrough }: SiteConfig, position: number): readonly string[] {
+  if (cache.pages === undefined) return [];
+  const path = `sites[${position}].cache.pages`;
+  if (discovery === 'off') return [`${path}: needs discovery; without it the response's own fields decide, or a rule`];
+  return passthrough ? [] : [`${path}: needs "passthrough: true", without which no page is served`];
 }
 
 function findRepeatedNames({ sites }: Config): readonly string[] {

@@ -26,6 +26,8 @@ export interface Setting {
   readonly unit?: string;
   /** Least duration. */
   readonly atLeast?: string;
+  /** Greatest duration. */
+  readonly atMost?: string;
   /** What an absent value means, in words. */
   readonly unset?: string;
   /** The default in programs, if it is another one. */
@@ -73,6 +75,7 @@ export function toJsonSchema(stated: Setting): object {
   const setting = resolve(stated);
   const {
     atLeast,
+    atMost,
     env,
     inPrograms,
     internal,
@@ -209,11 +212,14 @@ function readObject(
 }
 
 function readText(text: string, setting: Setting, path: string, report: Report): unknown {
-  const { atLeast = '', format, message, minLength = 0, pattern, unit } = setting;
+  const { atLeast = '', atMost = '', format, message, minLength = 0, pattern, unit } = setting;
   if (unit !== undefined) {
     const amount = unit === 'bytes' ? parseSize(text) : parseDuration(text);
     if (amount === undefined) report(path, `"${text}" is not ${NOUNS[unit]}`);
     else if (amount < (parseDuration(atLeast) ?? 0)) report(path, `must be at least ${atLeast}`);
+    else if (amount > (parseDuration(atMost) ?? Number.POSITIVE_INFINITY)) {
+      report(path, `must be at most ${atMost}`);
+    }
     return unit === 's' && amount !== undefined ? amount / 1_000 : amount;
   }
   if (text.length < minLength) {

@@ -207,7 +207,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       {
         host: host ?? snapshot.host,
         mountPath: site.mountPath,
-        requestsIdentity: site.rewriteBodies || storable?.isRoute === true || isWriteToRoute,
+        requestsIdentity: site.rewriteBodies || storable?.readsBody === true || isWriteToRoute,
         isShared: storable === null ? undefined : createFilter(keyedFields),
       },
       this.requestId,

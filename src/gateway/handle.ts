@@ -20,7 +20,11 @@ import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/reques
 import type { TransportTarget } from '../upstream/site-fetch.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
-import { PostResponseObserver, SiteCacheRequest } from './caching/site-cache-request.ts';
+import {
+  keepParametersInRedirects,
+  PostResponseObserver,
+  SiteCacheRequest,
+} from './caching/site-cache-request.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
@@ -244,10 +248,11 @@ function lookUp<Stream>(
     return forward(request, body, releasing, null, status, platform, sink);
   }
   const { head, publicBase } = request;
+  const { ignoredQuery = '' } = resource.properties;
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),
     (options, cacheSink) => forward(request, body, releasing, options, undefined, platform, cacheSink),
-    sink,
+    ignoredQuery === '' ? sink : keepParametersInRedirects(sink, ignoredQuery, publicBase),
   );
 }
 

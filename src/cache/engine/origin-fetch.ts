@@ -1012,7 +1012,7 @@ class BufferedResponse {
 
   #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
     const { request } = this.#spec;
-    this.bodyReason = request.findUnshareableBodyReason?.(body) ?? null;
+    this.bodyReason = request.findUnshareableBodyReason?.(this.response.head, body) ?? null;
     if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.response.head, body);
     if (draft.status === 206) return this.#combineParts(draft, body, labels);

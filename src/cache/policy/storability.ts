@@ -36,6 +36,8 @@ import {
 export interface CacheRule {
   /** Returns the freshness lifetime for a status. `undefined`: the response or the heuristic of RFC 9111 §4.2.2 decides. */
   readonly getTtl: (status: number) => number | undefined;
+  /** Upper bound of a heuristic lifetime. @default a day */
+  readonly maxHeuristicLifetime?: number;
   /** Stale window of RFC 5861 §3. */
   readonly staleWhileRevalidate: number;
   /** Stale window of RFC 5861 §4. */
@@ -237,7 +239,7 @@ function calculateFreshnessLifetime(input: FreshnessInput, rule: CacheRule): num
   return (
     getExplicitLifetime(input) ??
     (ruleLifetime === undefined
-      ? calculateHeuristicLifetime(input)
+      ? Math.min(calculateHeuristicLifetime(input), rule.maxHeuristicLifetime ?? MAX_HEURISTIC_LIFETIME)
       : Math.min(ruleLifetime, MAX_DELTA_SECONDS))
   );
 }
@@ -282,7 +284,7 @@ function calculateHeuristicLifetime({ status, headers, cacheControl, responseTim
   const modified = field === undefined ? null : parseHttpDate(field, responseTime);
   if (modified === null) return 0;
   const unmodifiedSeconds = (parseDateField(headers, responseTime) - modified) / 1000;
-  return Math.min(MAX_HEURISTIC_LIFETIME, Math.max(0, Math.floor(unmodifiedSeconds * HEURISTIC_FRACTION)));
+  return Math.max(0, Math.floor(unmodifiedSeconds * HEURISTIC_FRACTION));
 }
 
 /** Times after the end of the freshness lifetime in which a response may still be served, in seconds (RFC 5861). */
@@ -373,6 +375,8 @@ export interface OriginRequest {
   getVariantKey(vary: readonly string[]): string;
   /** The configured freshness. */
   readonly rule: CacheRule;
+  /** Selects the configured freshness by the response. @default {@link rule} */
+  readonly selectRule?: ((head: ResponseHead) => CacheRule) | undefined;
   /**
    * Names, in lower case, of the request's header fields that may identify its client: `authorization`, `cookie`, an
    * unknown field. If there are any, the response is stored, and a stored response is served, only if that response
@@ -421,7 +425,7 @@ export function evaluateStorability(
   method: 'GET' | 'HEAD' = response.request.method,
 ): Storability {
   const { head, request, requestTime, responseTime } = response;
-  const { rule } = request;
+  const rule = request.selectRule?.(head) ?? request.rule;
   const cacheControl = parseEffectiveCacheControl(head.headers);
   const vary = parseVary(head.headers, request.ignoredVaryFields);
   const prohibition = findProhibition(response, method, cacheControl, vary ?? []);

@@ -128,6 +128,14 @@ export class QueryCanonicalizer {
     const kept = pairs.filter(({ name }) => name !== '' && (declared.has(name) || !this.#isIgnored(name)));
     return kept.length === pairs.length ? query : kept.map(({ raw }) => raw).join('&');
   }
+
+  /** Returns the ignored parameters of a query, as they were sent. */
+  listIgnored(query: string): string {
+    return parseQueryPairs(query)
+      .filter(({ name }) => this.#isIgnored(name))
+      .map(({ raw }) => raw)
+      .join('&');
+  }
 }
 
 /**
@@ -396,6 +404,11 @@ export function createCacheRuleResolver(
     if (found !== undefined) return found.resolved;
     return target.isInDocument ? forDocument : forOthers;
   };
+}
+
+/** Creates a rule with a freshness lifetime in seconds and the other times of the default. */
+export function createDefaultRule(ttl: number): CacheRule {
+  return resolveRule({ ...DEFAULT_SECONDS, ttl }, undefined).rule;
 }
 
 function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): ResolvedCacheRule {

@@ -269,6 +269,11 @@ const BYPASS_PARAMETERS: readonly string[] = [
 const CREDENTIAL_PART =
   /nonce|token|secret|passw|passphrase|session|csrf|xsrf|jwt|signature|credential|api[-_.]?key|authori[sz]ation|bearer|hmac|oauth|autologin/;
 
+/** Whether the name of a form field or of metadata says that its value may be for one client. */
+export function isTokenName(name: string): boolean {
+  return CREDENTIAL_PART.test(name.toLowerCase());
+}
+
 /** Words that name a credential if they are a whole word of a name: `user_pass`, `authCode`, but not `author`. */
 const CREDENTIAL_WORDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.credentialWords));
 
@@ -389,6 +394,9 @@ export function findUnshareableReason({ headers }: ResponseHead): string | null 
   // RFC 6265 made Set-Cookie2 historic: no client reads it, but what a plugin writes there is meant for one client.
   if (hasField(headers, 'set-cookie2')) return 'header set-cookie2';
   if (hasField(headers, 'www-authenticate')) return 'header www-authenticate';
+  // CSP 3 §2.3.1: "The generated value SHOULD be […] unique for each response": whoever knows it can run a script.
+  const policy = fieldValue(headers, 'content-security-policy');
+  if (policy?.includes("'nonce-") === true) return 'nonce in policy';
   const directives = parseCacheControl(fieldValue(headers, 'cache-control') ?? '');
   if (hasDirective(directives, 'no-store')) return 'no-store';
   return hasUnqualifiedDirective(directives, 'private') ? 'private' : null;

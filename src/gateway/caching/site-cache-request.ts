@@ -8,14 +8,13 @@ import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/un
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
 import { createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
 import {
-  findNonceMember,
   findUnshareableReason,
   normalizeSharedFields,
   type StoreEligibility,
   withoutCookies,
 } from '../../cache/wordpress/shared-requests.ts';
-import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
-import { fieldValue, parseContentLength } from '../../http/fields.ts';
+import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
+import { fieldValue, parseContentLength, withoutFields } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import type { RelayedHead, ResponseObserver } from '../exchange/response-relay.ts';
@@ -26,11 +25,10 @@ export interface CacheableResourceProperties {
   readonly storeScope: string;
   /** Path and query of the upstream request, without ignored parameters. */
   readonly upstreamTarget: string;
-  /**
-   * Whether it is a REST route. Route responses are requested without content coding, so that their tags can be read from
-   * the body, and vary by `Origin`.
-   */
+  /** Whether it is a REST route. Route responses vary by `Origin`. */
   readonly isRoute: boolean;
+  /** Whether it is requested without content coding, because its body must be read before it is stored. */
+  readonly readsBody: boolean;
   /** Whether the site was discovered; `false` for a plain origin. */
   readonly isWordPress: boolean;
   /** The part of the cache key that identifies the resource within its site. */
@@ -39,8 +37,12 @@ export interface CacheableResourceProperties {
   readonly eligibility: StoreEligibility;
   /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
   readonly onUnstorable?: ((status: number) => void) | undefined;
-  /** Receives the name of a member of a body that holds a nonce; absent for what is no route. */
-  readonly reportNonce?: ((member: string) => void) | undefined;
+  /** Selects the rule by the response. @default {@link rule} */
+  readonly selectRule?: ((head: ResponseHead) => CacheRule) | undefined;
+  /** See `CacheRequest.findUnshareableBodyReason`; absent for a plain origin. */
+  readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
+  /** Parameters of the client that the site does not get, as in the query; absent or empty if there are none. */
+  readonly ignoredQuery?: string;
   /** Learns from the responses; `null` if nothing is learned from them. */
   readonly learning: DependencyLearning | null;
   /** @param publicBase the gateway's URL of the site, as the client sees it */
@@ -82,8 +84,8 @@ export interface UpstreamHeaders {
   listForwarded(names: readonly string[]): readonly string[];
 }
 
-/** All route responses are requested without content coding, so they never vary by it. */
-const ROUTE_IGNORED_VARY = ['accept-encoding'];
+/** What is requested without content coding never varies by it. */
+const CODING_IGNORED_VARY = ['accept-encoding'];
 
 const NO_FIELDS: readonly string[] = [];
 const PAGE_KEYED_FIELDS: readonly string[] = ['origin'];
@@ -141,8 +143,13 @@ export class SiteCacheRequest implements CacheRequest {
     return this.#properties.rule.rule;
   }
 
+  selectRule(head: ResponseHead): CacheRule {
+    const { rule, selectRule } = this.#properties;
+    return selectRule?.(head) ?? rule.rule;
+  }
+
   get ignoredVaryFields(): readonly string[] | undefined {
-    return this.#properties.isRoute ? ROUTE_IGNORED_VARY : undefined;
+    return this.#properties.readsBody ? CODING_IGNORED_VARY : undefined;
   }
 
   getVariantKey(vary: readonly string[]): string {
@@ -158,13 +165,8 @@ export class SiteCacheRequest implements CacheRequest {
     return this.#properties.isWordPress ? findUnshareableReason(head) : null;
   }
 
-  findUnshareableBodyReason(body: Uint8Array): string | null {
-    const { reportNonce } = this.#properties;
-    if (reportNonce === undefined) return null;
-    const member = findNonceMember(body);
-    if (member === undefined) return null;
-    reportNonce(member);
-    return 'nonce in body';
+  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
+    return this.#properties.findUnshareableBodyReason?.(head, body) ?? null;
   }
 
   onStorable(response: StoredResponse): void {
@@ -196,12 +198,12 @@ const acceptEncodingNormalizer = createAcceptEncodingNormalizer();
  */
 export function toSharedRequestHeaders(
   headers: string[],
-  { eligibility, isRoute, isWordPress }: CacheableResourceProperties,
+  { eligibility, isWordPress, readsBody }: CacheableResourceProperties,
   keyedFields: ReadonlySet<string>,
 ): string[] {
   if (isWordPress) {
     const shared = normalizeSharedFields(withoutCookies(headers), keyedFields);
-    return isRoute ? shared : normalizeAcceptEncoding(shared, acceptEncodingNormalizer);
+    return readsBody ? shared : normalizeAcceptEncoding(shared, acceptEncodingNormalizer);
   }
   const hasClientCookies = eligibility.listIdentifyingFields(headers).includes('cookie');
   return normalizeAcceptEncoding(
@@ -228,6 +230,38 @@ function createKeyWithHeaders(
   const values = rule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
   return createCacheKey(storeScope, publicBase, `${resourceKey}\n${JSON.stringify(values)}`);
 }
+
+/**
+ * Adds parameters that the site did not get to the redirects of the site to itself: it would have repeated them
+ * (`redirect_canonical()`), and the scripts of the next page may read them.
+ *
+ * @param query without question mark
+ * @param publicBase the gateway's URL of the site
+ */
+export function keepParametersInRedirects(sink: ResponseSink, query: string, publicBase: string): ResponseSink {
+  const add = (head: ResponseHead): ResponseHead => {
+    const location = head.status < 300 || head.status > 399 ? undefined : fieldValue(head.headers, 'location');
+    const isOwn = location?.startsWith(`${publicBase}/`) === true || /^\/(?!\/)/.test(location ?? '');
+    if (location === undefined || !isOwn) return head;
+    const [address = '', fragment] = location.split(/#(.*)/s, 2);
+    const extended = `${address}${address.includes('?') ? '&' : '?'}${query}`;
+    const headers = withoutFields(head.headers, LOCATION);
+    headers.push('Location', fragment === undefined ? extended : `${extended}#${fragment}`);
+    return { ...head, headers };
+  };
+  return {
+    interim: (head) => sink.interim?.(head),
+    head: (head) => sink.head(add(head)),
+    write: (chunk) => sink.write(chunk),
+    end: (trailers) => sink.end(trailers),
+    fail: (failure) => sink.fail(failure),
+    ...(sink.complete === undefined
+      ? {}
+      : { complete: (head: ResponseHead, body: Uint8Array) => sink.complete?.(add(head), body) }),
+  };
+}
+
+const LOCATION: ReadonlySet<string> = new Set(['location']);
 
 interface PostResponseOptions {
   readonly cache: HttpCache;

@@ -22,6 +22,7 @@ import {
   type ResolvedCacheRule,
   templateOfReadKind,
 } from '../../cache/wordpress/cache-key.ts';
+import { createPageRules, findPageToken, isHtml } from '../../cache/wordpress/page-responses.ts';
 import {
   EVERYTHING,
   inferNamespace,
@@ -29,7 +30,14 @@ import {
   tagNames,
   toTagPath,
 } from '../../cache/wordpress/resource-map.ts';
-import { type CacheBypass, createBypass, StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
+import {
+  type CacheBypass,
+  createBypass,
+  findNonceMember,
+  StoreEligibility,
+} from '../../cache/wordpress/shared-requests.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
+import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
 import type { SiteCacheOptions } from '../../option-types.ts';
@@ -85,6 +93,7 @@ export class SiteCaching {
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
   /** By the parameters that a rule ignores. */
   readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
+  readonly #findPageRule: ReturnType<typeof createPageRules>;
   readonly #readKinds = new ReadKindRegistry();
   readonly #writes: SiteWrites;
   readonly #storedLearning: StoredState | undefined;
@@ -98,6 +107,7 @@ export class SiteCaching {
     this.cache = cache;
     this.#options = cacheOptions;
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
+    this.#findPageRule = createPageRules(cacheOptions.pages || undefined);
     this.exclusions = new StoreExclusions(log, siteName);
     this.#rewriteBodies = options.rewriteBodies;
     this.#unstorablePages = new UnstorablePages(clock.now);
@@ -153,12 +163,12 @@ export class SiteCaching {
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
     if (hasBody) return createBypass('body');
-    if (!isRoute && this.#unstorablePages.has(resolved.upstreamTarget)) return createBypass('hit-for-pass');
-    if (memo?.resource !== undefined) return memo.resource;
-    const resource = isRoute
-      ? this.#resolveRoute(snapshot, resolved)
-      : this.#resolvePage(snapshot, resolved, method);
+    const resource =
+      memo?.resource ??
+      (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved, method));
     if (memo !== null) memo.resource = resource;
+    if (!isRoute && resource.kind === 'resource' && this.#unstorablePages.has(resource.properties.upstreamTarget))
+      return createBypass('hit-for-pass');
     return resource;
   }
 
@@ -205,19 +215,21 @@ export class SiteCaching {
       storeScope: profile.storeScope,
       upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
       isRoute: true,
+      readsBody: true,
       learning: this.learning,
       isWordPress: true,
       resourceKey,
       rule,
       eligibility: this.#eligibility,
-      reportNonce: (member) => this.exclusions.reportNonce(found?.operation.path ?? route, member),
+      findUnshareableBodyReason: (_, body) =>
+        this.#reportNonce(found?.operation.path ?? route, findNonceMember(body)),
       getPurgeLabels: (head, body, publicBase) => profile.getRouteLabels(scope, tags, head, body, publicBase),
     });
   }
 
   #resolvePage(
     snapshot: Snapshot,
-    { upstreamTarget, target }: PageRequest,
+    { upstreamTarget: requested, target }: PageRequest,
     method: string,
   ): CacheableResource | CacheBypass {
     const isWordPress = snapshot.isDiscovered;
@@ -228,23 +240,53 @@ export class SiteCaching {
     if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (!configured.usesStore) return createBypass('rule');
     const rule = configured.isConfigured || isWordPress ? configured : { ...configured, rule: RFC_9111_RULE };
+    const canonicalizer = this.#getCanonicalizer(configured);
+    const sent = isWordPress ? stripIgnoredParameters(requested, canonicalizer, NO_PARAMETERS) : requested;
+    const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
     const tags = profile.toStoredTags([
-      ...pageTags(upstreamTarget),
+      ...pageTags(sent),
       ...rule.tags.map(tagNames.customName),
-      createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget)),
+      createAddressKey(normalizeAddress(snapshot.origin, sent)),
     ]);
+    const onUnstorable = (status: number): void => this.#unstorablePages.add(sent, status);
+    const readsBody = page?.readsBody === true;
     return new CacheableResource({
       storeScope: profile.storeScope,
-      upstreamTarget,
+      upstreamTarget: sent,
+      ignoredQuery: sent === requested ? '' : canonicalizer.listIgnored(target.query),
       isRoute: false,
+      readsBody,
       learning: null,
       isWordPress,
-      resourceKey: createAddressKey(upstreamTarget),
+      resourceKey: createAddressKey(sent),
       rule,
+      selectRule: configured.isConfigured ? undefined : page?.selectRule,
       eligibility: this.#eligibility,
       getPurgeLabels: (head) => profile.getPageLabels(tags, head),
-      onUnstorable: isWordPress ? (status) => this.#unstorablePages.add(upstreamTarget, status) : undefined,
+      onUnstorable: isWordPress ? onUnstorable : undefined,
+      findUnshareableBodyReason: !isWordPress
+        ? undefined
+        : (head, body) => {
+            const reason = this.#findPageReason(head, body);
+            if (reason !== null) onUnstorable(head.status);
+            return reason;
+          },
     });
+  }
+
+  /** Finds a reason in a page not to store it. What is no HTML has no form, and scripts in it do not run. */
+  #findPageReason(head: ResponseHead, body: Uint8Array): string | null {
+    if (!isHtml(head)) return null;
+    const coding = fieldValue(head.headers, 'content-encoding') ?? 'identity';
+    if (coding !== 'identity') return this.#options.pages === undefined ? null : 'content coding';
+    return this.#reportNonce('pages', findPageToken(body));
+  }
+
+  /** @param member that holds a nonce or a token; `undefined` if there is none */
+  #reportNonce(route: string, member: string | undefined): string | null {
+    if (member === undefined) return null;
+    this.exclusions.reportNonce(route, member);
+    return 'nonce in body';
   }
 
   /** Each rule may ignore further parameters. */
@@ -262,11 +304,13 @@ export class SiteCaching {
     const resolved = snapshot.resolveRequest(head);
     if (resolved.kind === 'local') return null;
     if (snapshot.isProvisional) return EVERYTHING;
-    if (resolved.kind === 'page') {
-      return createAddressKey(normalizeAddress(snapshot.origin, resolved.upstreamTarget));
-    }
-    const resource = this.#resolveRoute(snapshot, resolved);
-    return resource.kind === 'bypass' ? null : resource.properties.resourceKey;
+    const isRoute = resolved.kind === 'route';
+    const resource = isRoute
+      ? this.#resolveRoute(snapshot, resolved)
+      : this.#resolvePage(snapshot, resolved, 'GET');
+    if (resource.kind === 'bypass') return null;
+    const { resourceKey, upstreamTarget } = resource.properties;
+    return isRoute ? resourceKey : createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget));
   }
 
   /** Creates the observer that invalidates what a request changes; `null` for a safe method. */

@@ -1,0 +1,146 @@
+import type { ResponseHead } from '../../http/exchange.ts';
+import { fieldValue, hasField, parseMediaType } from '../../http/fields.ts';
+import { rawUrlDecode, toByteString } from '../../php/encoding.ts';
+import { parseQueryPairs } from '../../php/query.ts';
+import type { CacheRule } from '../policy/storability.ts';
+import { createDefaultRule } from './cache-key.ts';
+import { isTokenName } from './shared-requests.ts';
+
+/** Responses outside of the REST API: which are pages, which are files, how long they are fresh, and which are for one client. */
+
+/**
+ * What an address outside of the REST API leads to by its path. `file`: below the folders that the web server serves without
+ * PHP. `script`: the administration, or a script with a purpose of its own such as `wp-login.php`. `page`: the rest.
+ */
+type AddressKind = 'page' | 'file' | 'script';
+
+/** @param path raw, as the client sent it */
+function classifyAddress(path: string): AddressKind {
+  const decoded = rawUrlDecode(path).toLowerCase();
+  // A script runs for the paths below it too (PATH_INFO).
+  const isScript = decoded.replace(/\/index\.php(?=\/|$)/, '').includes('.php');
+  if (isScript || /\/wp-admin(?:\/|$)/.test(decoded)) return 'script';
+  return /\/wp-(?:content|includes)\/.*\.\w+$/.test(decoded) ? 'file' : 'page';
+}
+
+/** How one page or file may be stored. */
+export interface PageCaching {
+  /** Whether the body is requested without content coding, because it must be searched before it is stored. */
+  readonly readsBody: boolean;
+  /** Selects the rule for a response; `undefined` if nothing but its own fields allow to store it. */
+  selectRule(head: ResponseHead): CacheRule | undefined;
+}
+
+/**
+ * Creates the rules for responses outside of the REST API.
+ *
+ * @param pageSeconds freshness lifetime of HTML; `undefined` if HTML is stored only as its own fields allow
+ * @returns a function of the raw path and query of a request
+ */
+export function createPageRules(
+  pageSeconds: number | undefined,
+): (path: string, query: string) => PageCaching {
+  const htmlRule = pageSeconds === undefined ? undefined : createDefaultRule(pageSeconds);
+  const selectHtml = (head: ResponseHead): CacheRule | undefined => (isHtml(head) ? htmlRule : undefined);
+  const page: PageCaching = { readsBody: htmlRule !== undefined, selectRule: selectHtml };
+  const file = (rule: CacheRule): PageCaching => ({
+    readsBody: false,
+    // WordPress creates the page for a missing file. Its HTML may be compressed, and is then not stored.
+    selectRule: (head) => (isFileResponse(head) ? rule : selectHtml(head)),
+  });
+  const plainFile = file(createFileRule(UNVERSIONED_SECONDS));
+  const versionedFile = file(createFileRule(VERSIONED_SECONDS));
+  return (path, query) => {
+    switch (classifyAddress(path)) {
+      case 'script':
+        return SCRIPT;
+      case 'page':
+        return page;
+      case 'file':
+        return parseQueryPairs(query).some(({ name }) => name === 'ver') ? versionedFile : plainFile;
+    }
+  };
+}
+
+const SCRIPT: PageCaching = { readsBody: false, selectRule: () => undefined };
+
+/**
+ * Maximum seconds for which a file is fresh by the heuristic of RFC 9111 §4.2.2, a tenth of the time since it was changed.
+ * WordPress adds the version of core, a theme or a plugin to the URLs of scripts and styles (`?ver=`), so a new version has
+ * another URL. A file without version keeps its URL when it is replaced.
+ */
+const VERSIONED_SECONDS = 24 * 3600;
+const UNVERSIONED_SECONDS = 60;
+
+function createFileRule(maxHeuristicLifetime: number): CacheRule {
+  return {
+    ...createDefaultRule(0),
+    // Only what exists is fresh for a while.
+    getTtl: (status) => (status === 200 || status === 206 ? undefined : 0),
+    maxHeuristicLifetime,
+    // The web server revalidates a file in a moment.
+    staleWhileRevalidate: 0,
+  };
+}
+
+/** Whether the web server has served a file: a validator by its time, and no page. */
+function isFileResponse(head: ResponseHead): boolean {
+  return hasField(head.headers, 'last-modified') && !isHtml(head);
+}
+
+export function isHtml({ headers }: ResponseHead): boolean {
+  const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
+  return essence === 'text/html' || essence === 'application/xhtml+xml';
+}
+
+/** A value of `wp_create_nonce()`: ten hexadecimal digits. It is the same for all visitors without a session, and valid for at least 12 hours. */
+const WORDPRESS_NONCE = /^[0-9a-f]{10}$/;
+/** Fields of forms, and metadata that scripts send back. Quoted values may contain `>`. */
+const FIELD = /<(?:input|meta)\b((?:[^>"']|"[^"]{0,4000}"|'[^']{0,4000}'){0,4000})/gi;
+const NAME = attribute('name');
+const VALUE = attribute('(?:value|content)');
+/** Names of tokens in scripts and attributes. */
+const TOKEN_WORD = /nonce|csrf|xsrf/gi;
+/** The rest of a name, and its value in quotes. */
+const QUOTED_VALUE = /^[\w.-]{0,64}\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{1,200})/;
+/** Maximum fields, and occurrences of a word, that are looked at. A page with more counts as one with a token. */
+const MAX_LOOKED_AT = 2_000;
+
+function attribute(name: string): RegExp {
+  return new RegExp(`(?:^|[\\s"'/])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i');
+}
+
+function readAttribute(attributes: string, pattern: RegExp): string {
+  const [, double, single, bare] = pattern.exec(attributes) ?? [];
+  return (double ?? single ?? bare ?? '').trim();
+}
+
+/**
+ * Finds a value in an HTML page that may be for one client: a form field or metadata whose name says token, session or
+ * signature, or a nonce of a script. A nonce of WordPress is the same for all visitors without a session (`wp_create_nonce()`
+ * hashes the user, the session and the time), so it is no such value.
+ *
+ * @param body without content coding
+ * @returns the name; `undefined` if there is none
+ */
+export function findPageToken(body: Uint8Array): string | undefined {
+  const text = toByteString(body);
+  let looked = 0;
+  for (const [, attributes = ''] of text.matchAll(FIELD)) {
+    looked += 1;
+    if (looked > MAX_LOOKED_AT) return 'token';
+    const name = readAttribute(attributes, NAME);
+    if (name === '' || !isTokenName(name)) continue;
+    const value = readAttribute(attributes, VALUE);
+    if (value !== '' && !(/nonce/i.test(name) && WORDPRESS_NONCE.test(value))) return name;
+  }
+  looked = 0;
+  for (const { 0: word, index } of text.matchAll(TOKEN_WORD)) {
+    looked += 1;
+    if (looked > MAX_LOOKED_AT) return word;
+    const start = index + word.length;
+    const value = QUOTED_VALUE.exec(text.slice(start, start + 300))?.[1];
+    if (value !== undefined && !(word.toLowerCase() === 'nonce' && WORDPRESS_NONCE.test(value))) return word;
+  }
+  return undefined;
+}

@@ -1,0 +1,239 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { SiteOptions } from '../../../src/gateway/index.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+
+/** HTML pages and files of a WordPress site behind a gateway: what is stored, for whom, and under which key. */
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+
+interface Page {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Starts a site that responds to each request for a page with `respond`, and a gateway in front of it. */
+async function start(
+  respond: (request: StubRequest) => Page,
+  cache: SiteOptions['cache'] = { pages: 60 },
+): Promise<{ readonly site: StubSite; readonly gateway: RunningGateway; readonly read: typeof readAs }> {
+  const site = await startStubSite({
+    index: readSmallIndex(),
+    intercept(request, response) {
+      // Discovery reads the front page without a cookie or a parameter.
+      if (request.route !== undefined || request.url === '/') return false;
+      const { body = '<p>Hello</p>', headers, status = 200 } = respond(request);
+      response.writeHead(status, { 'content-type': 'text/html; charset=UTF-8', ...headers }).end(body);
+      return true;
+    },
+  });
+  closers.push(site.close);
+  const gateway = await startNodeGateway({ sites: [{ url: site.url, passthrough: true, cache }], cache: 'memory' });
+  closers.push(gateway.stop);
+  const readAs = async (
+    path: string,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<readonly [body: string, status: string]> => {
+    const response = await gateway.request(path, { headers });
+    return [await response.text(), response.headers.get('cache-status') ?? ''];
+  };
+  return { site, gateway, read: readAs };
+}
+declare function readAs(
+  path: string,
+  headers?: Readonly<Record<string, string>>,
+): Promise<readonly [body: string, status: string]>;
+
+const HIT = /^waygate; hit; ttl=/;
+const counted = (): ((request: StubRequest) => Page) => {
+  let count = 0;
+  return () => {
+    count += 1;
+    return { body: `<p>${count}</p>` };
+  };
+};
+const pagesOf = ({ requests }: StubSite, path: string): readonly string[] =>
+  requests.map(({ url }) => url).filter((url) => url.startsWith(path));
+
+describe('a page', () => {
+  test('is stored for visitors without a session for as long as `pages` says', async () => {
+    const { read } = await start(counted());
+    await read('/hello/');
+    const [body, status] = await read('/hello/', { cookie: '_ga=GA1.2' });
+    expect([body, status]).toEqual(['<p>1</p>', expect.stringMatching(/^waygate; hit; ttl=(?:60|59)$/)]);
+  });
+
+  test('is not stored without `pages`', async () => {
+    const { read } = await start(counted(), {});
+    await read('/hello/');
+    expect((await read('/hello/'))[0]).toBe('<p>2</p>');
+  });
+
+  test.each([
+    'wordpress_logged_in_1=a',
+    'wordpress_sec_1=a',
+    'comment_author_1=Ann',
+    'wp-postpass_1=a',
+    'woocommerce_items_in_cart=1',
+    'wp_woocommerce_session_1=a',
+    'PHPSESSID=a',
+    'made_up=a',
+  ])('is not shared with a visitor who has %s', async (cookie) => {
+    const { read } = await start(({ headers }) => ({ body: `<p>${headers.cookie ?? 'nobody'}</p>` }));
+    expect((await read('/hello/'))[0]).toBe('<p>nobody</p>');
+    const [body, status] = await read('/hello/', { cookie });
+    expect([body, status]).toEqual([`<p>${cookie}</p>`, 'waygate; fwd=bypass; detail=cookie']);
+    expect(await read('/hello/')).toEqual(['<p>nobody</p>', expect.stringMatching(HIT)]);
+  });
+
+  test.each<readonly [string, Page]>([
+    ['sets a cookie', { headers: { 'set-cookie': 'a=1' } }],
+    ['is private', { headers: { 'cache-control': 'private' } }],
+    ['has a policy with a nonce', { headers: { 'content-security-policy': "script-src 'nonce-r4nd0m'" } }],
+    ['is a redirect', { status: 302, headers: { location: '/other/' } }],
+    ['is an error', { status: 500 }],
+    ['is JSON', { headers: { 'content-type': 'application/json' }, body: '{}' }],
+    ['is a sitemap', { headers: { 'content-type': 'application/xml' }, body: '<urlset/>' }],
+    ['has a token in a form', { body: '<form><input type="hidden" name="csrf_token" value="a1b2"></form>' }],
+    ['has a token in its metadata', { body: '<meta name="csrf-token" content="a1b2">' }],
+    ['has a token whose tag has a >', { body: "<input data-a='>' value=a1b2 name=authenticity_token>" }],
+    ['has a session in a form', { body: '<input name="session_id" value="1">' }],
+    ['has a nonce of a plugin', { body: '<input name="my_nonce" value="Zm9vYmFy">' }],
+    ['has a nonce in a script', { body: '<script>var a = {"nonce":"Zm9vYmFy"};</script>' }],
+    ['has a token in a script', { body: "<script>window.csrfToken = 'a1b2';</script>" }],
+    ['is compressed', { headers: { 'content-encoding': 'gzip' }, body: 'not searched' }],
+  ])('that %s is never stored', async (_, page) => {
+    const { site, gateway } = await start(() => page);
+    for (const attempt of [1, 2]) {
+      const init = { redirect: 'manual', headers: { 'accept-encoding': 'identity' } } as const;
+      const response = await gateway.request('/hello/', init);
+      await response.arrayBuffer().catch(() => null);
+      expect(response.headers.get('cache-status')).not.toContain('hit;');
+      expect(pagesOf(site, '/hello/')).toHaveLength(attempt);
+    }
+  });
+
+  test.each([
+    '<input type="hidden" id="_wpnonce" name="_wpnonce" value="3f2b1c4d5e" />',
+    '<script>var wpApiSettings = {"root":"https:\\/\\/example.com\\/","nonce":"3f2b1c4d5e"};</script>',
+    '<script>a = {nonce: settings.nonce}; b("nonce", c);</script>',
+    '<input type="password" name="post_password" value="">',
+    '<meta name="google-site-verification" content="abc">',
+    '<p>A nonce is a token.</p>',
+  ])('with %s is stored: every visitor without a session has the same', async (body) => {
+    const { read } = await start(() => ({ body }));
+    await read('/hello/');
+    expect(await read('/hello/')).toEqual([body, expect.stringMatching(HIT)]);
+  });
+
+  test.each(['/wp-login.php', '/wp-admin/', '/wp-admin/admin-ajax.php', '/wp-signup.php', '/xmlrpc.php', '/%77p-login.php'])(
+    'of the administration is not stored: %s',
+    async (path) => {
+      const { read } = await start(counted());
+      await read(path);
+      expect((await read(path))[0]).toBe('<p>2</p>');
+    },
+  );
+
+  test('keeps the freshness that the site states', async () => {
+    const { read } = await start(() => ({ headers: { 'cache-control': 'max-age=600' } }));
+    await read('/hello/');
+    expect((await read('/hello/'))[1]).toMatch(/^waygate; hit; ttl=(?:600|599)$/);
+  });
+
+  test('is requested without coding, and sent in the coding that the client accepts', async () => {
+    const { read, site } = await start(() => ({ headers: { vary: 'Accept-Encoding' } }));
+    await read('/hello/', { 'accept-encoding': 'gzip' });
+    expect((await read('/hello/', { 'accept-encoding': 'br' }))[1]).toMatch(HIT);
+    expect(site.requests.at(-1)?.headers['accept-encoding']).toBe('identity');
+  });
+
+  test('has the lifetime of a rule that matches its path', async () => {
+    const rules = [{ match: '/shop/*', ttl: 5, swr: 0 }];
+    const { read } = await start(counted(), { pages: 60, rules });
+    await read('/shop/a/');
+    expect((await read('/shop/a/'))[1]).toMatch(/^waygate; hit; ttl=[45]$/);
+  });
+});
+
+describe('parameters of campaigns', () => {
+  test('are in no key, and the site does not get them', async () => {
+    const { read, site } = await start(({ url }) => ({ body: `<a href="${url}">` }));
+    await read('/hello/?utm_source=a&fbclid=b&page=2&gclid=c');
+    expect(await read('/hello/?page=2&utm_medium=d')).toEqual(['<a href="/hello/?page=2">', expect.stringMatching(HIT)]);
+    expect(pagesOf(site, '/hello/')).toEqual(['/hello/?page=2']);
+  });
+
+  test('reach the site with a request that bypasses the store', async () => {
+    const { read, site } = await start(counted());
+    await read('/hello/?utm_source=a', { cookie: 'wordpress_logged_in_1=a' });
+    expect(pagesOf(site, '/hello/')).toEqual(['/hello/?utm_source=a']);
+  });
+
+  test.each([
+    ['/hello', '/hello/', '/hello/?utm_source=a&gclid=b'],
+    ['/hello', '/hello/?c=d#top', '/hello/?c=d&utm_source=a&gclid=b#top'],
+    ['/hello', 'https://example.com/', 'https://example.com/'],
+    ['/hello', '//example.com/', '//example.com/'],
+  ])('of a request for %s stay in a redirect to %s', async (path, location, expected) => {
+    const { gateway } = await start(() => ({ status: 301, headers: { location } }));
+    const response = await gateway.request(`${path}?utm_source=a&gclid=b`);
+    expect(response.headers.get('location')).toBe(expected);
+  });
+
+  test('of a page that cannot be stored reach the site while it is known', async () => {
+    const { read, site } = await start(() => ({ headers: { 'set-cookie': 'a=1' } }));
+    await read('/hello/');
+    await read('/hello/?utm_source=a');
+    expect(pagesOf(site, '/hello/')).toEqual(['/hello/', '/hello/?utm_source=a']);
+  });
+});
+
+describe('a file', () => {
+  const file = (age: number, type = 'text/css'): Page => ({
+    headers: {
+      'content-type': type,
+      etag: '"1"',
+      'last-modified': new Date(Date.now() - age * 1000).toUTCString(),
+    },
+    body: 'body{}',
+  });
+  const DAY = 86_400;
+
+  test.each([
+    ['/wp-includes/css/a.css?ver=6.1', 100 * DAY, /^waygate; hit; ttl=(?:86400|8639\d)$/],
+    ['/wp-content/themes/a/style.css?ver=1', 1000, /^waygate; hit; ttl=(?:100|9\d)$/],
+    ['/wp-content/uploads/a.css', 100 * DAY, /^waygate; hit; ttl=(?:60|5\d)$/],
+  ])('%s that was changed %i seconds ago: %s', async (path, age, status) => {
+    const { read } = await start(() => file(age), {});
+    await read(path);
+    expect((await read(path))[1]).toMatch(status);
+  });
+
+  test('is revalidated by its own validators after that', async () => {
+    const { read, site } = await start(({ headers }) =>
+      headers['if-none-match'] === '"1"' ? { status: 304, headers: { etag: '"1"' }, body: '' } : file(0),
+    );
+    await read('/wp-content/uploads/a.css');
+    const [body, status] = await read('/wp-content/uploads/a.css');
+    expect([body, status]).toEqual(['body{}', expect.stringContaining('fwd=stale; fwd-status=304')]);
+    expect(site.requests.at(-1)?.headers['if-none-match']).toBe('"1"');
+  });
+
+  test.each([
+    ['/wp-content/plugins/a/style.php', file(100 * DAY)],
+    ['/wp-content/plugins/a/style.php/a.css', file(100 * DAY)],
+    ['/wp-admin/css/a.css', file(100 * DAY)],
+    ['/elsewhere/a.css', file(100 * DAY)],
+    ['/wp-content/a.css', { headers: { 'content-type': 'text/css' }, body: 'a{}' }],
+    ['/wp-content/a.css', file(100 * DAY, 'text/html')],
+  ])('has no heuristic lifetime at %s', async (path, page) => {
+    const { read } = await start(() => page, {});
+    await read(path);
+    expect((await read(path))[1]).not.toMatch(HIT);
+  });
+});
