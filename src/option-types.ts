@@ -127,8 +127,20 @@ export interface SiteCacheOptions {
    * @default true
    */
   readonly default?: boolean | undefined;
+  /**
+   * Freshness lifetime of HTML pages for visitors without a session, such as 60s, if the site states none. After it they are
+   * used as REST responses are. Needs passthrough. In seconds.
+   * @default a page is stored only if the site states its freshness
+   */
+  readonly pages?: number | undefined;
   /** Cache rules. The first rule that matches a request applies; what it omits has its default. @default none */
   readonly rules?: readonly RouteCacheRule[] | undefined;
+  /**
+   * Whether the site may respond to mobile devices in another form, as wp_is_mobile() decides. The class of the device is then
+   * part of the key, and the site gets a standard User-Agent of that class.
+   * @default false
+   */
+  readonly device?: boolean | undefined;
   /**
    * Query parameters without effect on the response, in addition to utm_*, fbclid, gclid and similar. They are not forwarded.
    * @default none
@@ -192,6 +204,11 @@ export interface RouteCacheRule {
   readonly key?: RouteCacheKeyRule | undefined;
   /** true: these lifetimes override those that the site states. */
   readonly override?: boolean | undefined;
+  /**
+   * false: no-cache, max-age and min-fresh of a client do not make the gateway ask the site, so a reload gets the stored
+   * response.
+   */
+  readonly reload?: boolean | undefined;
   /** false: matching responses are never stored. */
   readonly store?: boolean | undefined;
 }

@@ -23,6 +23,8 @@ export interface CacheRequest extends OriginRequest {
    * @returns the reason as the `detail` of `Cache-Status`; `null` if there is none
    */
   findUnshareableBodyReason?(head: ResponseHead, body: Uint8Array): string | null;
+  /** Whether a stored response gets an entity tag if the origin sends none, so that clients can revalidate it. @default false */
+  readonly addsEntityTag?: boolean;
   /** Derives the names by which a complete response can be purged. */
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
   /** Receives each complete response of the origin that may be stored. Optional. */

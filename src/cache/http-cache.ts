@@ -30,6 +30,7 @@ import {
   type RequestDirectives,
   selectStoredResponse,
   servesFromPart,
+  withoutReload,
 } from './policy/reuse.ts';
 import { FORWARD_DETAILS } from './policy/status-details.ts';
 import { calculateTimeToLive, formatAge } from './policy/storability.ts';
@@ -90,7 +91,7 @@ export class HttpCache implements EngineContext {
    * also has `Age`.
    */
   serve(request: CacheRequest, forward: ForwardToOrigin, sink: ResponseSink): Exchange {
-    const directives = parseRequestDirectives(request.headers);
+    const directives = readDirectives(request);
     const lookup = this.store.get(request.key);
     if (lookup instanceof Promise) {
       const client = new ClientExchange(request, directives, forward, sink);
@@ -172,7 +173,7 @@ export class HttpCache implements EngineContext {
   explain(request: CacheRequest): LookupExplanation {
     const responses = this.store.inspector?.peek(request.key) ?? NO_RESPONSES;
     const now = this.clock.now();
-    const directives = parseRequestDirectives(request.headers);
+    const directives = readDirectives(request);
     const selected = selectStoredResponse(responses, request, now);
     const decision =
       selected === undefined || !isServable(selected, request, directives, now)
@@ -317,6 +318,11 @@ export class HttpCache implements EngineContext {
     this.#fetches.set(variantKey, { fetch });
     return variantKey;
   }
+}
+
+function readDirectives({ headers, rule }: CacheRequest): RequestDirectives {
+  const directives = parseRequestDirectives(headers);
+  return rule.ignoresReload === true ? withoutReload(directives) : directives;
 }
 
 /** Whether a request may be served from a stored response, if that is fresh enough for it. */

@@ -24,7 +24,8 @@ export function readConfig(input: unknown): ConfigResult {
 function findUnusedPages({ cache, discovery, passthrough }: SiteConfig, position: number): readonly string[] {
   if (cache.pages === undefined) return [];
   const path = `sites[${position}].cache.pages`;
-  if (discovery === 'off') return [`${path}: needs discovery; without it the response's own fields decide, or a rule`];
+  if (discovery === 'off')
+    return [`${path}: needs discovery; without it the response's own fields decide, or a rule`];
   return passthrough ? [] : [`${path}: needs "passthrough: true", without which no page is served`];
 }
 

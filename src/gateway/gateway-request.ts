@@ -179,7 +179,10 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const storable = this.#storable;
     if (storable === null) return true;
     const keyedFields = this.#listKeyedFields();
-    if (!storable.isWordPress) return names.every(createPlainFieldFilter(keyedFields));
+    if (!storable.isWordPress) {
+      const isForwarded = createPlainFieldFilter(keyedFields);
+      return names.every((name) => isForwarded(name));
+    }
     return names.every((name) => name === 'origin' || keyedFields.has(name));
   }
 
@@ -212,7 +215,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       },
       this.requestId,
     );
-    const shared = storable === null ? headers : toSharedRequestHeaders(headers, storable, keyedFields);
+    const shared =
+      storable === null ? headers : toSharedRequestHeaders(headers, storable, keyedFields, this.head.headers);
     const isConfiguredOrigin = host !== undefined || snapshot.origin === configuredOrigin;
     if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);
     if (site.rewriteBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);

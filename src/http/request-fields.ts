@@ -36,8 +36,9 @@ interface KnownField {
    * `key`: the same, and its value is part of the key of pages and of a plain origin's resources.
    * `plain-key`: its value is part of the key of a plain origin's resources, as applications respond to scripts in other
    * forms.
+   * `trace`: forwarded with each request if its value is an id. It says which request this is, and changes no response.
    */
-  readonly sharing?: 'site' | 'key' | 'plain-key';
+  readonly sharing?: 'site' | 'key' | 'plain-key' | 'trace';
 }
 
 interface FieldGroup extends Omit<KnownField, 'forwarding'> {
@@ -149,13 +150,20 @@ const FIELD_GROUPS: readonly FieldGroup[] = [
       x-sucuri-country incap-client-ip`,
   },
   {
-    reason: 'identifies the request in traces (W3C Trace Context, B3, and those of vendors)',
+    reason:
+      'identifies the request in traces (W3C Trace Context, B3, and those of vendors); the gateway creates X-Request-Id anew',
     cacheClass: 'description',
+    sharing: 'trace',
     dropped: 'x-request-id',
-    passed: `traceparent tracestate baggage b3 x-b3-* request-id x-correlation-id correlation-id x-trace-id
-      x-amzn-trace-id x-cloud-trace-context x-datadog-* x-ot-span-context ot-tracer-* uber-trace-id sentry-trace
-      newrelic elastic-apm-traceparent x-instana-t x-instana-s x-instana-l x-dynatrace grpc-trace-bin request-context
-      fly-traceparent fly-tracestate x-client-trace-id postman-token`,
+    passed: `traceparent tracestate b3 x-b3-* request-id x-correlation-id correlation-id x-trace-id x-amzn-trace-id
+      x-cloud-trace-context x-datadog-trace-id x-datadog-parent-id x-datadog-sampling-priority uber-trace-id
+      sentry-trace elastic-apm-traceparent fly-traceparent fly-tracestate x-client-trace-id`,
+  },
+  {
+    reason: 'carries values of applications along with a trace (W3C Baggage), which they may read',
+    cacheClass: 'description',
+    passed: `baggage x-datadog-* x-ot-span-context ot-tracer-* newrelic x-instana-t x-instana-s x-instana-l x-dynatrace
+      grpc-trace-bin request-context postman-token`,
   },
   { reason: 'the names of the cookies decide', cacheClass: 'cookie', passed: 'cookie' },
   {

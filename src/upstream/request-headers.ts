@@ -57,7 +57,7 @@ export interface UpstreamHeaderOptions {
    * Selects the client's fields that are forwarded. The site then also learns nothing else about the client, neither its
    * address nor its version of HTTP, because other clients may get the response. @default all are forwarded
    */
-  readonly isShared?: ((name: string) => boolean) | undefined;
+  readonly isShared?: ((name: string, value: string) => boolean) | undefined;
 }
 
 /** The parts of an incoming head from which the upstream header section is created. */
@@ -126,10 +126,13 @@ export class RequestHeaders {
     const headers = ['Host', host];
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const name = fields[at] ?? '';
+      const value = fields[at + 1] ?? '';
       const treatment = forwardingOf(name);
       const isForwarded =
-        treatment === 'pass' ? (isShared?.(name) ?? true) : treatment === 'identity' && !requestsIdentity;
-      if (isForwarded) headers.push(name, fields[at + 1] ?? '');
+        treatment === 'pass'
+          ? (isShared?.(name, value) ?? true)
+          : treatment === 'identity' && !requestsIdentity;
+      if (isForwarded) headers.push(name, value);
     }
     if (this.#connectionFields !== undefined) removeFields(headers, this.#connectionFields);
     if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));

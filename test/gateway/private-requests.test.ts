@@ -193,6 +193,17 @@ const PROXIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 };
 
+const TRACE_FIELDS: ReadonlySet<string> = new Set([
+  ...[
+    'traceparent',
+    'tracestate',
+    'x-b3-traceid',
+    'x-amzn-trace-id',
+    'x-datadog-trace-id',
+    'x-correlation-id',
+  ],
+]);
+
 let counter = 0;
 /** A path that no other test has requested. */
 const nextPath = (): string => {
@@ -259,6 +270,8 @@ describe.each(Object.entries(TRANSPORTS))('a cached site behind %s', (_name, sta
       const { body } = await send(path);
       const echoed = (JSON.parse(body) as { headers: Record<string, string> }).headers;
       for (const [name, value] of Object.entries(headers)) {
+        // Ids of the request itself say nothing about its client.
+        if (TRACE_FIELDS.has(name)) continue;
         // The transport over `fetch` sends some values itself.
         if (value.length > 4) expect(echoed[name]).not.toBe(value);
       }
@@ -402,16 +415,7 @@ describe.each(Object.entries(TRANSPORTS))('a plain origin behind %s', (_name, st
     (await gateway.request(path, { headers })).text();
 
   test.each([
-    ...[
-      'Referer',
-      'From',
-      'Baggage',
-      'Tracestate',
-      'Newrelic',
-      'X-Sucuri-Country',
-      'X-Azure-FDID',
-      'Sec-CH-UA',
-    ],
+    ...['Referer', 'From', 'Baggage', 'Newrelic', 'X-Sucuri-Country', 'X-Azure-FDID', 'Sec-CH-UA'],
     ...['Fastly-Client', 'CF-IPCountry', 'X-Client-IP', 'Width', 'X-Request-Start'],
   ])('is not told %s with a request that may use the store', async (name) => {
     const path = nextPath();

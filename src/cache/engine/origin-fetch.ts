@@ -648,17 +648,31 @@ export class OriginFetch implements ResponseSink {
   }
 
   /**
-   * Sends the head to the leader. A leader whose conditions match the response gets a 304 and is removed, if the cache has
-   * replaced these conditions by its own. Has no effect if the leader has the head.
+   * Sends the head to the leader. A leader whose conditions match the response gets a 304 and is removed, if the origin has
+   * not evaluated these conditions. Has no effect if the leader has the head.
+   *
+   * @param complete the response with its entity tag, if its body has arrived
    */
-  #startLeader({ body, draft, response }: BufferedResponse, status: CacheStatus): void {
+  #startLeader(
+    { body, draft, response }: BufferedResponse,
+    status: CacheStatus,
+    complete: StoredResponse | null = null,
+  ): void {
     const leader = this.#leader;
     if (leader === undefined || leader.started) return;
     const { client } = leader;
-    const isReplaced = draft !== undefined && this.#spec.revalidationConditions !== null;
-    if (isReplaced && isNotModified(draft, client.directives, this.#engine.clock.now())) {
+    const { request, revalidationConditions } = this.#spec;
+    const isEvaluated = revalidationConditions === null && request.addsEntityTag !== true;
+    const metadata = complete ?? draft;
+    if (
+      draft !== undefined &&
+      metadata !== undefined &&
+      !isEvaluated &&
+      isNotModified(metadata, client.directives, this.#engine.clock.now())
+    ) {
       this.#leader = undefined;
-      this.#engine.serveStored(client, { ...draft, body: NO_BODY, tags: [], group: null }, status);
+      const { headers } = metadata;
+      this.#engine.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [], group: null }, status);
     } else {
       leader.start(response.head, status, body);
     }
@@ -701,7 +715,7 @@ export class OriginFetch implements ResponseSink {
       buffered.draft === undefined ||
       this.#engine.store.put(this.#spec.request.key, stored);
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
-    this.#startLeader(buffered, buffered.createStatus(isStored, refusal));
+    this.#startLeader(buffered, buffered.createStatus(isStored, refusal), stored);
     if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
     else this.#finishWith(stored, buffered.createStatus(true), isStored);
     this.#leader?.end(trailers);
@@ -1016,7 +1030,7 @@ class BufferedResponse {
     if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.response.head, body);
     if (draft.status === 206) return this.#combineParts(draft, body, labels);
-    const complete = completeDraft(draft, body, labels);
+    const complete = completeDraft(draft, body, labels, request.addsEntityTag);
     if (complete !== null) request.onStorable?.(complete);
     return complete;
   }

@@ -66,6 +66,16 @@ export function parseRequestDirectives(headers: readonly string[]): RequestDirec
   };
 }
 
+/** Directives by which a client demands a response of the origin, or a younger one (RFC 9111 §5.2.1.1, §5.2.1.3, §5.2.1.4). */
+const RELOAD_DIRECTIVES: ReadonlySet<string> = new Set(['no-cache', 'max-age', 'min-fresh']);
+
+/** Removes the directives of a reload. The client only "prefers" what they say, so a cache may ignore them. */
+export function withoutReload(directives: RequestDirectives): RequestDirectives {
+  const { cacheControl } = directives;
+  if (!cacheControl.some(({ name }) => RELOAD_DIRECTIVES.has(name))) return directives;
+  return { ...directives, cacheControl: cacheControl.filter(({ name }) => !RELOAD_DIRECTIVES.has(name)) };
+}
+
 /** Whether the name is `Cache-Control`, `Pragma`, `Range` or `If-…`; first letter and length are compared first. */
 function isDirectiveField(name: string): boolean {
   switch (name.charCodeAt(0) | 32) {

@@ -1,6 +1,6 @@
 import { splitNames } from '../../glob.ts';
 import { formatHttpDate } from '../../http/date.ts';
-import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
+import { isOwnEntityTag, isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
@@ -23,7 +23,7 @@ import {
 export function createRevalidationConditions(stored: StoredResponse): readonly string[] {
   const conditions: string[] = [];
   const etag = firstFieldValue(stored.headers, 'etag');
-  if (etag !== undefined) conditions.push('If-None-Match', etag);
+  if (etag !== undefined && !isOwnEntityTag(etag)) conditions.push('If-None-Match', etag);
   const lastModified = firstFieldValue(stored.headers, 'last-modified');
   if (lastModified !== undefined) conditions.push('If-Modified-Since', lastModified);
   return conditions;

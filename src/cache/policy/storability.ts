@@ -13,11 +13,13 @@ import {
   parseDirectiveSeconds,
 } from '../../http/cache-directives.ts';
 import { formatHttpDate, parseHttpDate } from '../../http/date.ts';
+import { createOwnEntityTag } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { type DictionaryMember, parseDictionary } from '../../http/structured-fields.ts';
 import { memoizeByString } from '../../memoize.ts';
+import { hashBytes, hashText } from '../content-hash.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../store.ts';
 import { getPartRange } from './parts.ts';
 import {
@@ -46,6 +48,8 @@ export interface CacheRule {
   readonly staleIfUnreachable: number;
   /** Whether the rule has precedence over the directives of a storable response. @default false */
   readonly overridesResponse: boolean;
+  /** Whether directives of clients that demand a response of the origin are ignored. @default false */
+  readonly ignoresReload?: boolean;
 }
 
 /**
@@ -461,6 +465,7 @@ export function evaluateStorability(
 /**
  * Adds the complete body to a draft.
  *
+ * @param addsEntityTag whether a 200 without entity tag gets one
  * @returns `null` if the length of the body differs from `Content-Length`. RFC 9111 §3.3: "A cache MUST NOT use an
  * incomplete response to answer requests unless the response has been made complete, or the request is partial".
  */
@@ -468,12 +473,20 @@ export function completeDraft(
   draft: StoredResponseDraft,
   body: Uint8Array,
   labels: PurgeLabels,
+  addsEntityTag = false,
 ): StoredResponse | null {
   const contentLength = firstFieldValue(draft.headers, 'content-length');
   if (contentLength !== undefined && contentLength.trim() !== String(body.byteLength)) return null;
   // Content-Length is added if it is absent, because the response to a HEAD needs it (RFC 9110 §8.6).
   const addsLength = contentLength === undefined && !NULL_BODY_STATUSES.has(draft.status);
-  const headers = addsLength ? [...draft.headers, 'Content-Length', String(body.byteLength)] : draft.headers;
+  const headers = addsLength
+    ? [...draft.headers, 'Content-Length', String(body.byteLength)]
+    : [...draft.headers];
+  if (addsEntityTag && draft.status === 200 && !hasField(headers, 'etag')) {
+    // A strong tag, RFC 9110 §8.8.1: it changes with each byte of the content. Compressed forms get a weak one.
+    const type = fieldValue(headers, 'content-type') ?? '';
+    headers.push('ETag', createOwnEntityTag(hashBytes(body, hashText(type) | 0)));
+  }
   return createStoredResponse(draft, headers, body, labels);
 }
 
@@ -574,12 +587,13 @@ function isReusable(headers: readonly string[], lifetime: number, windows: Stale
  * RFC 9111 §3.1: "The Connection header field and fields whose names are listed in it are required by Section 7.6.1 of
  * [HTTP] to be removed before forwarding the message", as are those "that are used to establish […] a connection", and
  * "fields that are specific to the proxy that a cache uses when forwarding a request MUST NOT be stored". This cache adds
- * its own `Age` and `Cache-Status` to each response.
+ * its own `Age` and `Cache-Status` to each response. Ids of the request that was forwarded are not those of later ones.
  */
 const NEVER_STORED_FIELDS: ReadonlySet<string> = new Set(
   splitNames(`
   connection keep-alive proxy-connection te trailer transfer-encoding upgrade proxy-authenticate
-  proxy-authentication-info proxy-authorization age cache-status x-request-id
+  proxy-authentication-info proxy-authorization age cache-status x-request-id request-id x-correlation-id
+  correlation-id x-trace-id x-amzn-trace-id x-cloud-trace-context traceparent tracestate traceresponse
 `),
 );
 

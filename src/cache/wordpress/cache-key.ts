@@ -346,6 +346,8 @@ function isOption(value: Json, selectsItems: boolean): boolean {
 export interface ResolvedCacheRule {
   /** Whether a rule of the configuration matches. False: only the default applies. */
   readonly isConfigured: boolean;
+  /** Whether that rule states a time. The times of one that states none are the defaults of what it matches. */
+  readonly statesTimes: boolean;
   /** Whether the store may be used. */
   readonly usesStore: boolean;
   readonly rule: CacheRule;
@@ -395,15 +397,20 @@ export function createCacheRuleResolver(
 ): (target: RuleMatchInput) => ResolvedCacheRule {
   const compiled = rules.map((rule) => ({
     matches: createRuleMatcher(rule),
-    resolved: resolveRule(DEFAULT_SECONDS, rule),
+    forDocument: resolveRule(DEFAULT_SECONDS, rule),
+    forOthers: resolveRule(statesTimes(rule) ? DEFAULT_SECONDS : NO_SECONDS, rule),
   }));
   const forDocument = resolveRule(useDefault ? DEFAULT_SECONDS : NO_SECONDS, undefined);
   const forOthers = resolveRule(NO_SECONDS, undefined);
   return (target) => {
     const found = compiled.find(({ matches }) => matches(target));
-    if (found !== undefined) return found.resolved;
-    return target.isInDocument ? forDocument : forOthers;
+    const { forDocument: documented, forOthers: other } = found ?? { forDocument, forOthers };
+    return target.isInDocument ? documented : other;
   };
+}
+
+function statesTimes({ notFound, override, sie, swr, ttl }: RouteCacheRule): boolean {
+  return [notFound, override, sie, swr, ttl].some((stated) => stated !== undefined);
 }
 
 /** Creates a rule with a freshness lifetime in seconds and the other times of the default. */
@@ -418,6 +425,7 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
   const notFound = rule?.notFound ?? Math.min(defaults.notFound, ttl);
   return {
     isConfigured: rule !== undefined,
+    statesTimes: rule !== undefined && statesTimes(rule),
     usesStore: rule?.store ?? true,
     rule: {
       // 0 instead of undefined: a lifetime must not be guessed from the `Last-Modified` of a site's page.
@@ -426,6 +434,7 @@ function resolveRule(defaults: RuleSeconds, rule: RouteCacheRule | undefined): R
       staleIfError: rule?.sie ?? defaults.sie,
       staleIfUnreachable: rule?.sie ?? DEFAULT_STALE_IF_UNREACHABLE,
       overridesResponse: rule?.override ?? false,
+      ignoresReload: rule?.reload === false,
     },
     tags: rule?.tags ?? [],
     keyRule: {

@@ -314,9 +314,19 @@ function isCredentialName(name: string): boolean {
  *
  * @param keyedFields names in lower case of further fields that are part of the cache key
  */
-export function createSharedFieldFilter(keyedFields: ReadonlySet<string>): (name: string) => boolean {
-  return (name) => classifyField(name) === 'shared' || keyedFields.has(lowerName(name));
+export function createSharedFieldFilter(
+  keyedFields: ReadonlySet<string>,
+): (name: string, value?: string) => boolean {
+  return (name, value = '') => {
+    const kind = classifyField(name);
+    return (
+      kind === 'shared' || (kind === 'trace' && TRACE_ID.test(value)) || keyedFields.has(lowerName(name))
+    );
+  };
 }
+
+/** What identifies a request in a trace. Text with other characters could change a page that repeats it. */
+const TRACE_ID = /^[\w.:;,=+@*/ -]{1,512}$/;
 
 /**
  * Creates a function that selects the client's fields that are forwarded to a plain origin with a request that may use the
@@ -324,23 +334,50 @@ export function createSharedFieldFilter(keyedFields: ReadonlySet<string>): (name
  *
  * @param keyedFields names in lower case of fields that are part of the cache key
  */
-export function createPlainFieldFilter(keyedFields: ReadonlySet<string>): (name: string) => boolean {
-  return (name) => classifyField(name) !== 'description' || keyedFields.has(lowerName(name));
+export function createPlainFieldFilter(
+  keyedFields: ReadonlySet<string>,
+): (name: string, value?: string) => boolean {
+  return (name, value = '') => {
+    const kind = classifyField(name);
+    const isForwarded = kind === 'trace' ? TRACE_ID.test(value) : kind !== 'description';
+    return isForwarded || keyedFields.has(lowerName(name));
+  };
 }
 
-const classifyField = memoizeByString((name): 'shared' | 'description' | 'other' => {
+const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description' | 'other' => {
   const { cacheClass, sharing } = findRequestField(name.toLowerCase()) ?? {};
+  if (sharing === 'trace') return sharing;
   if (sharing === 'site' || sharing === 'key') return 'shared';
   return cacheClass === 'description' && sharing === undefined ? 'description' : 'other';
 });
 
 const lowerName = memoizeByString((name) => name.toLowerCase());
 
+/** A class of devices, which `wp_is_mobile()` tells apart. */
+export type DeviceClass = 'mobile' | 'desktop';
+
+/** Words in `User-Agent` by which `wp_is_mobile()` knows a mobile device; case is significant (wp-includes/vars.php). */
+const MOBILE_WORDS = /Mobile|Android|Silk\/|Kindle|BlackBerry|Opera Mini|Opera Mobi/;
+
+/** Decides as `wp_is_mobile()` does: since WordPress 6.4 `Sec-CH-UA-Mobile` has precedence. @param headers of the client */
+export function findDeviceClass(headers: readonly string[]): DeviceClass {
+  const stated = fieldValue(headers, 'sec-ch-ua-mobile');
+  const isMobile =
+    stated === undefined ? MOBILE_WORDS.test(fieldValue(headers, 'user-agent') ?? '') : stated === '?1';
+  return isMobile ? 'mobile' : 'desktop';
+}
+
 /** Values for fields that firewalls in front of sites require; the client's are not forwarded. */
-const CONSTANT_FIELDS = [
-  ['User-Agent', 'Mozilla/5.0 (compatible; waygate)'],
-  ['Accept', '*/*'],
-] as const;
+const CONSTANT_FIELDS: Readonly<Record<DeviceClass, readonly (readonly [name: string, value: string])[]>> = {
+  desktop: [
+    ['User-Agent', 'Mozilla/5.0 (compatible; waygate)'],
+    ['Accept', '*/*'],
+  ],
+  mobile: [
+    ['User-Agent', 'Mozilla/5.0 (Linux; Android 10; K) Mobile (compatible; waygate)'],
+    ['Accept', '*/*'],
+  ],
+};
 
 /**
  * Replaces the values of shared fields by those that the cache understands, and adds constants for fields that are not
@@ -349,7 +386,11 @@ const CONSTANT_FIELDS = [
  * @param headers of the request to the site: a flat list name, value, as {@link createSharedFieldFilter} selected them
  * @param keyedFields names in lower case of fields that are part of the cache key
  */
-export function normalizeSharedFields(headers: string[], keyedFields: ReadonlySet<string>): string[] {
+export function normalizeSharedFields(
+  headers: string[],
+  keyedFields: ReadonlySet<string>,
+  device: DeviceClass = 'desktop',
+): string[] {
   const range = fieldValue(headers, 'range');
   const cacheControl = toSharedCacheControl(
     fieldValue(headers, 'cache-control'),
@@ -360,7 +401,7 @@ export function normalizeSharedFields(headers: string[], keyedFields: ReadonlySe
   const isUnconditional = !hasField(headers, 'if-range');
   if (range !== undefined && isUnconditional && RANGES.test(range)) normalized.push('Range', range);
   if (cacheControl !== '') normalized.push('Cache-Control', cacheControl);
-  for (const [name, value] of CONSTANT_FIELDS) {
+  for (const [name, value] of CONSTANT_FIELDS[device]) {
     const lower = lowerName(name);
     if (!keyedFields.has(lower) && !hasField(normalized, lower)) normalized.push(name, value);
   }

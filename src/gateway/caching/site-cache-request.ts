@@ -8,6 +8,7 @@ import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/un
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
 import { createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
 import {
+  findDeviceClass,
   findUnshareableReason,
   normalizeSharedFields,
   type StoreEligibility,
@@ -31,6 +32,8 @@ export interface CacheableResourceProperties {
   readonly readsBody: boolean;
   /** Whether the site was discovered; `false` for a plain origin. */
   readonly isWordPress: boolean;
+  /** Whether the class of the client's device is part of the key. */
+  readonly separatesDevices: boolean;
   /** The part of the cache key that identifies the resource within its site. */
   readonly resourceKey: string;
   readonly rule: ResolvedCacheRule;
@@ -38,7 +41,7 @@ export interface CacheableResourceProperties {
   /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
   readonly onUnstorable?: ((status: number) => void) | undefined;
   /** Selects the rule by the response. @default {@link rule} */
-  readonly selectRule?: ((head: ResponseHead) => CacheRule) | undefined;
+  readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
   /** See `CacheRequest.findUnshareableBodyReason`; absent for a plain origin. */
   readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
   /** Parameters of the client that the site does not get, as in the query; absent or empty if there are none. */
@@ -85,7 +88,10 @@ export interface UpstreamHeaders {
 }
 
 /** What is requested without content coding never varies by it. */
-const CODING_IGNORED_VARY = ['accept-encoding'];
+const CODING_FIELDS: readonly string[] = ['accept-encoding'];
+/** All requests of one class of device have the same `User-Agent`. */
+const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
+const CODING_AND_DEVICE_FIELDS: readonly string[] = [...CODING_FIELDS, ...DEVICE_FIELDS];
 
 const NO_FIELDS: readonly string[] = [];
 const PAGE_KEYED_FIELDS: readonly string[] = ['origin'];
@@ -123,10 +129,11 @@ export class SiteCacheRequest implements CacheRequest {
               ? headers
               : upstreamHeaders.listForwarded(NO_FIELDS),
           );
+    const ofDevice = properties.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
     // The responses of routes vary by `Origin`. Other responses may not say so.
     this.key = isRoute
-      ? key
-      : appendFields(key, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
+      ? ofDevice
+      : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withoutCookies(headers) : headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : eligibility.listIdentifyingFields(headers);
@@ -149,7 +156,9 @@ export class SiteCacheRequest implements CacheRequest {
   }
 
   get ignoredVaryFields(): readonly string[] | undefined {
-    return this.#properties.readsBody ? CODING_IGNORED_VARY : undefined;
+    const { readsBody, separatesDevices } = this.#properties;
+    if (separatesDevices) return readsBody ? CODING_AND_DEVICE_FIELDS : DEVICE_FIELDS;
+    return readsBody ? CODING_FIELDS : undefined;
   }
 
   getVariantKey(vary: readonly string[]): string {
@@ -159,6 +168,11 @@ export class SiteCacheRequest implements CacheRequest {
     const isUnchanged = this.#upstream.areForwardedUnchanged(vary);
     const headers = isUnchanged ? this.headers : this.#upstream.listForwarded(vary);
     return createVariantKey(vary, headers, this.#properties.isWordPress);
+  }
+
+  /** What is read before it is stored is hashed too. */
+  get addsEntityTag(): boolean {
+    return this.#properties.readsBody;
   }
 
   findUnshareableReason(head: ResponseHead): string | null {
@@ -195,14 +209,17 @@ const acceptEncodingNormalizer = createAcceptEncodingNormalizer();
  *
  * @param headers of the request to the site: flat list name, value
  * @param keyedFields names in lower case of fields that are part of the key
+ * @param received the fields that the client sent
  */
 export function toSharedRequestHeaders(
   headers: string[],
-  { eligibility, isWordPress, readsBody }: CacheableResourceProperties,
+  { eligibility, isWordPress, readsBody, separatesDevices }: CacheableResourceProperties,
   keyedFields: ReadonlySet<string>,
+  received: readonly string[],
 ): string[] {
   if (isWordPress) {
-    const shared = normalizeSharedFields(withoutCookies(headers), keyedFields);
+    const device = separatesDevices ? findDeviceClass(received) : 'desktop';
+    const shared = normalizeSharedFields(withoutCookies(headers), keyedFields, device);
     return readsBody ? shared : normalizeAcceptEncoding(shared, acceptEncodingNormalizer);
   }
   const hasClientCookies = eligibility.listIdentifyingFields(headers).includes('cookie');
@@ -238,9 +255,14 @@ function createKeyWithHeaders(
  * @param query without question mark
  * @param publicBase the gateway's URL of the site
  */
-export function keepParametersInRedirects(sink: ResponseSink, query: string, publicBase: string): ResponseSink {
+export function keepParametersInRedirects(
+  sink: ResponseSink,
+  query: string,
+  publicBase: string,
+): ResponseSink {
   const add = (head: ResponseHead): ResponseHead => {
-    const location = head.status < 300 || head.status > 399 ? undefined : fieldValue(head.headers, 'location');
+    const location =
+      head.status < 300 || head.status > 399 ? undefined : fieldValue(head.headers, 'location');
     const isOwn = location?.startsWith(`${publicBase}/`) === true || /^\/(?!\/)/.test(location ?? '');
     if (location === undefined || !isOwn) return head;
     const [address = '', fragment] = location.split(/#(.*)/s, 2);

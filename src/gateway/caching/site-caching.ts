@@ -93,6 +93,7 @@ export class SiteCaching {
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
   /** By the parameters that a rule ignores. */
   readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
+  readonly #separatesDevices: boolean;
   readonly #findPageRule: ReturnType<typeof createPageRules>;
   readonly #readKinds = new ReadKindRegistry();
   readonly #writes: SiteWrites;
@@ -107,6 +108,7 @@ export class SiteCaching {
     this.cache = cache;
     this.#options = cacheOptions;
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
+    this.#separatesDevices = cacheOptions.device ?? false;
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined);
     this.exclusions = new StoreExclusions(log, siteName);
     this.#rewriteBodies = options.rewriteBodies;
@@ -167,7 +169,11 @@ export class SiteCaching {
       memo?.resource ??
       (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved, method));
     if (memo !== null) memo.resource = resource;
-    if (!isRoute && resource.kind === 'resource' && this.#unstorablePages.has(resource.properties.upstreamTarget))
+    if (
+      !isRoute &&
+      resource.kind === 'resource' &&
+      this.#unstorablePages.has(resource.properties.upstreamTarget)
+    )
       return createBypass('hit-for-pass');
     return resource;
   }
@@ -213,6 +219,7 @@ export class SiteCaching {
     };
     return new CacheableResource({
       storeScope: profile.storeScope,
+      separatesDevices: this.#separatesDevices,
       upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
       isRoute: true,
       readsBody: true,
@@ -239,7 +246,13 @@ export class SiteCaching {
     const configured = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
     if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (!configured.usesStore) return createBypass('rule');
-    const rule = configured.isConfigured || isWordPress ? configured : { ...configured, rule: RFC_9111_RULE };
+    const rule =
+      configured.statesTimes || isWordPress
+        ? configured
+        : {
+            ...configured,
+            rule: { ...RFC_9111_RULE, ignoresReload: configured.rule.ignoresReload === true },
+          };
     const canonicalizer = this.#getCanonicalizer(configured);
     const sent = isWordPress ? stripIgnoredParameters(requested, canonicalizer, NO_PARAMETERS) : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
@@ -252,6 +265,7 @@ export class SiteCaching {
     const readsBody = page?.readsBody === true;
     return new CacheableResource({
       storeScope: profile.storeScope,
+      separatesDevices: isWordPress && this.#separatesDevices,
       upstreamTarget: sent,
       ignoredQuery: sent === requested ? '' : canonicalizer.listIgnored(target.query),
       isRoute: false,
@@ -260,7 +274,7 @@ export class SiteCaching {
       isWordPress,
       resourceKey: createAddressKey(sent),
       rule,
-      selectRule: configured.isConfigured ? undefined : page?.selectRule,
+      selectRule: configured.statesTimes ? undefined : page?.selectRule,
       eligibility: this.#eligibility,
       getPurgeLabels: (head) => profile.getPageLabels(tags, head),
       onUnstorable: isWordPress ? onUnstorable : undefined,

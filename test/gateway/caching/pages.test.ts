@@ -32,7 +32,10 @@ async function start(
     },
   });
   closers.push(site.close);
-  const gateway = await startNodeGateway({ sites: [{ url: site.url, passthrough: true, cache }], cache: 'memory' });
+  const gateway = await startNodeGateway({
+    sites: [{ url: site.url, passthrough: true, cache }],
+    cache: 'memory',
+  });
   closers.push(gateway.stop);
   const readAs = async (
     path: string,
@@ -130,14 +133,18 @@ describe('a page', () => {
     expect(await read('/hello/')).toEqual([body, expect.stringMatching(HIT)]);
   });
 
-  test.each(['/wp-login.php', '/wp-admin/', '/wp-admin/admin-ajax.php', '/wp-signup.php', '/xmlrpc.php', '/%77p-login.php'])(
-    'of the administration is not stored: %s',
-    async (path) => {
-      const { read } = await start(counted());
-      await read(path);
-      expect((await read(path))[0]).toBe('<p>2</p>');
-    },
-  );
+  test.each([
+    '/wp-login.php',
+    '/wp-admin/',
+    '/wp-admin/admin-ajax.php',
+    '/wp-signup.php',
+    '/xmlrpc.php',
+    '/%77p-login.php',
+  ])('of the administration is not stored: %s', async (path) => {
+    const { read } = await start(counted());
+    await read(path);
+    expect((await read(path))[0]).toBe('<p>2</p>');
+  });
 
   test('keeps the freshness that the site states', async () => {
     const { read } = await start(() => ({ headers: { 'cache-control': 'max-age=600' } }));
@@ -164,7 +171,10 @@ describe('parameters of campaigns', () => {
   test('are in no key, and the site does not get them', async () => {
     const { read, site } = await start(({ url }) => ({ body: `<a href="${url}">` }));
     await read('/hello/?utm_source=a&fbclid=b&page=2&gclid=c');
-    expect(await read('/hello/?page=2&utm_medium=d')).toEqual(['<a href="/hello/?page=2">', expect.stringMatching(HIT)]);
+    expect(await read('/hello/?page=2&utm_medium=d')).toEqual([
+      '<a href="/hello/?page=2">',
+      expect.stringMatching(HIT),
+    ]);
     expect(pagesOf(site, '/hello/')).toEqual(['/hello/?page=2']);
   });
 
