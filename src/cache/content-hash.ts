@@ -52,3 +52,18 @@ function finish(lane: number): number {
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
   return mixed ^ (mixed >>> 16);
 }
+
+const OWN_TAG = /^(?:W\/)?"waygate-/;
+
+/**
+ * Creates an entity tag for a representation whose origin sends none. It is strong (RFC 9110 §8.8.1): it changes with each
+ * byte of the content. Compressed forms get a weak one.
+ */
+export function createEntityTag(body: Uint8Array, mediaType: string): string {
+  return `"waygate-${hashBytes(body, hashText(mediaType) | 0).toString(36)}"`;
+}
+
+/** Whether {@link createEntityTag} has made a tag. The origin does not know it. */
+export function isOwnEntityTag(tag: string): boolean {
+  return OWN_TAG.test(tag);
+}

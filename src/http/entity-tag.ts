@@ -23,15 +23,3 @@ function toOpaqueTag(tag: string): string {
 export function parseEntityTags(field: string): readonly string[] {
   return field.match(/(?:W\/)?"[^"]*"|[^\s,]+/g) ?? [];
 }
-
-const OWN_PREFIX = '"waygate-';
-
-/** Creates a strong entity tag for a representation whose origin sends none. @param hash of its content and media type */
-export function createOwnEntityTag(hash: number): string {
-  return `${OWN_PREFIX}${hash.toString(36)}"`;
-}
-
-/** Whether a tag was made by {@link createOwnEntityTag}. The origin does not know it. */
-export function isOwnEntityTag(tag: string): boolean {
-  return toOpaqueTag(tag).startsWith(OWN_PREFIX);
-}

@@ -1,8 +1,9 @@
 import { splitNames } from '../../glob.ts';
 import { formatHttpDate } from '../../http/date.ts';
-import { isOwnEntityTag, isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
+import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
+import { isOwnEntityTag } from '../content-hash.ts';
 import type { StoredResponse } from '../store.ts';
 import {
   applySoftPurge,

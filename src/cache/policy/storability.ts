@@ -13,13 +13,12 @@ import {
   parseDirectiveSeconds,
 } from '../../http/cache-directives.ts';
 import { formatHttpDate, parseHttpDate } from '../../http/date.ts';
-import { createOwnEntityTag } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { type DictionaryMember, parseDictionary } from '../../http/structured-fields.ts';
 import { memoizeByString } from '../../memoize.ts';
-import { hashBytes, hashText } from '../content-hash.ts';
+import { createEntityTag } from '../content-hash.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../store.ts';
 import { getPartRange } from './parts.ts';
 import {
@@ -483,9 +482,7 @@ export function completeDraft(
     ? [...draft.headers, 'Content-Length', String(body.byteLength)]
     : [...draft.headers];
   if (addsEntityTag && draft.status === 200 && !hasField(headers, 'etag')) {
-    // A strong tag, RFC 9110 §8.8.1: it changes with each byte of the content. Compressed forms get a weak one.
-    const type = fieldValue(headers, 'content-type') ?? '';
-    headers.push('ETag', createOwnEntityTag(hashBytes(body, hashText(type) | 0)));
+    headers.push('ETag', createEntityTag(body, fieldValue(headers, 'content-type') ?? ''));
   }
   return createStoredResponse(draft, headers, body, labels);
 }

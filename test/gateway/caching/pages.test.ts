@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
+import { systemClock } from '../../../src/ports.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
@@ -9,6 +10,9 @@ const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).toReversed()) await close();
 });
+
+/** The time of the gateway. */
+const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 interface Page {
   readonly status?: number;
@@ -35,6 +39,7 @@ async function start(
   const gateway = await startNodeGateway({
     sites: [{ url: site.url, passthrough: true, cache }],
     cache: 'memory',
+    clock: { ...systemClock, now: () => NOW },
   });
   closers.push(gateway.stop);
   const readAs = async (
@@ -204,15 +209,16 @@ describe('parameters of campaigns', () => {
 });
 
 describe('a file', () => {
+  const DAY = 86_400;
   const file = (age: number, type = 'text/css'): Page => ({
     headers: {
       'content-type': type,
       etag: '"1"',
-      'last-modified': new Date(Date.now() - age * 1000).toUTCString(),
+      date: new Date(NOW).toUTCString(),
+      'last-modified': new Date(NOW - age * 1000).toUTCString(),
     },
     body: 'body{}',
   });
-  const DAY = 86_400;
 
   test.each([
     ['/wp-includes/css/a.css?ver=6.1', 100 * DAY, /^waygate; hit; ttl=(?:86400|8639\d)$/],
