@@ -178,6 +178,13 @@ export interface SiteCacheOptions {
    * @default true
    */
   readonly learn?: boolean | LearningOptions | undefined;
+  /**
+   * What a write purges of which nobody knows what it changes. balanced: nothing, if a page refuses a client without a session
+   * (404, 405, 410, 413, 414, 415, 429); responses of plugins, if WordPress itself has written nothing (a failed login, a
+   * heartbeat). cautious: pages too, and after such a refusal everything.
+   * @default 'balanced'
+   */
+  readonly unknownWrites?: 'balanced' | 'cautious' | undefined;
   /** Secret with which the site signs its change notices to POST /-/webhook/<name>. @default the webhook is closed */
   readonly webhook?: string | undefined;
   /** Interval at which the gateway polls the site for modified resources, such as 10s. In milliseconds. @default never */

@@ -5,7 +5,7 @@ import {
   createSharedFieldFilter,
 } from '../cache/wordpress/shared-requests.ts';
 import type { ResponseHead } from '../http/exchange.ts';
-import { type IncomingRequestHead, SAFE_METHODS } from '../http/request-head.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
 import { toClientHeaders } from '../upstream/response-headers.ts';
 import {
@@ -121,8 +121,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /** Whether the request may change the site: by its method, by its effective method at a route, or as a page that writes. */
   get mayChangeSite(): boolean {
     const { head, resolved, snapshot } = this;
-    const method = resolved.kind === 'route' ? resolved.target.method : head.method;
-    return !SAFE_METHODS.has(head.method) || mayWrite(snapshot, resolved, method);
+    return mayWrite(snapshot, resolved, head.method);
   }
 
   /** Whether URLs in the body are rewritten to those of the site. */

@@ -1,6 +1,6 @@
 import { splitNames } from '../../glob.ts';
 import { groupBy } from '../../group-by.ts';
-import type { Json } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 
 /** The properties of a documented operation on which the tags of its responses depend. */
@@ -327,9 +327,46 @@ interface ListQuery {
 
 /** Returns the tags of a response that depend on its route and query, and not on its body. */
 export function routeTags(at: ResourceLocation, query: ListQuery, resources: ResourceMap): readonly string[] {
-  const tags = [...pathHierarchy(at.path), tagNames.exactRoute(at.path)];
+  const tags = [
+    ...pathHierarchy(at.path),
+    tagNames.exactRoute(at.path),
+    ...argumentTags(at, query, resources),
+  ];
   if (at.itemPath === null) tags.push(...listTags(at, query, resources));
   else if (hasOwnRoutes(at)) tags.push(tagNames.ownRoutes(at.itemPath));
+  return tags;
+}
+
+/**
+ * Returns the tags of the resources that the arguments of a request name. The response depends on whether they exist and who may
+ * see them: without the post, a list of its comments is empty or refused.
+ */
+function argumentTags(
+  { collectionPath, kind }: ResourceLocation,
+  { values }: ListQuery,
+  resources: ResourceMap,
+): readonly string[] {
+  const tags: string[] = [];
+  for (const [name, value] of values) {
+    const parameter = name.replace(/_exclude$/, '');
+    const isPost = parameter === 'post' || (parameter === 'parent' && (kind === 'posts' || kind === 'media'));
+    const collections =
+      parameter === 'author'
+        ? resources.collectionsOfKind('users')
+        : parameter === 'parent' || parameter === 'include'
+          ? [collectionPath]
+          : resources.taxonomies.includes(parameter)
+            ? resources.collectionsOfKind('terms').filter((path) => path.endsWith(`/${parameter}`))
+            : NO_PATHS;
+    if (!isPost && collections.length === 0) continue;
+    // A taxonomy is also given as `{ "terms": […], "include_children": true }`.
+    const ids = toScalarList(isJsonObject(value) ? value['terms'] : value) ?? [];
+    if (ids.length > MAX_FILTER_VALUES) return [OPAQUE_REFERENCES_TAG];
+    for (const id of ids) {
+      if (isPost) tags.push(tagNames.reference(`#${id}`));
+      for (const collection of collections) tags.push(tagNames.reference(`${collection}/${id}`));
+    }
+  }
   return tags;
 }
 

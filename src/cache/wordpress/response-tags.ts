@@ -18,6 +18,7 @@ import {
   type ResourceLocation,
   type ResourceMap,
   tagNames,
+  toScalarList,
   toTagPath,
 } from './resource-map.ts';
 
@@ -373,6 +374,10 @@ export function headerTags({ headers }: ResponseHead): readonly string[] {
 
 /** An id. Shorter numbers are too common, as counts and positions, to identify an item. */
 const ID = /^\d{3,19}$/;
+/** An id that an argument names, or the part of a path above the last. */
+const NAMED_ID = /^\d{1,19}$/;
+/** Arguments whose numbers identify nothing. */
+const COUNTING_ARGUMENTS: ReadonlySet<string> = new Set(['page', 'per_page', 'offset']);
 const IDS = /\d{3,19}/g;
 /** Members such as `"id":123`, `"product_id":"123"` and `"ids":[123,456]`. */
 const ID_MEMBER = /[iI][dD]s?"\s*:\s*(\[[\d\s,"]*\]|"?\d{3,19})/g;
@@ -388,14 +393,21 @@ export function mentionTags(
   values: ReadonlyMap<string, Json>,
   text: string,
 ): ReadonlySet<string> {
-  const ids = new Set(routeIds(route));
-  for (const value of values.values()) if (ID.test(String(value))) ids.add(String(value));
-  let isComplete = true;
-  forEachMatch(ID_MEMBER, text, ([, found = '']) => {
-    forEachMatch(IDS, found, ([id]) => ids.add(id));
-    isComplete = ids.size <= MAX_IDS;
-    return isComplete;
-  });
+  const segments = route.split('/');
+  const ids = new Set(
+    segments.filter((segment, at) => (at < segments.length - 1 ? NAMED_ID : ID).test(segment)),
+  );
+  for (const [name, value] of values) {
+    if (COUNTING_ARGUMENTS.has(name)) continue;
+    for (const id of toScalarList(value) ?? []) if (NAMED_ID.test(id)) ids.add(id);
+  }
+  let isComplete = ids.size <= MAX_IDS;
+  if (isComplete)
+    forEachMatch(ID_MEMBER, text, ([, found = '']) => {
+      forEachMatch(IDS, found, ([id]) => ids.add(id));
+      isComplete = ids.size <= MAX_IDS;
+      return isComplete;
+    });
   return isComplete ? new Set(Array.from(ids, tagNames.mention)) : new Set([ANY_MENTION_TAG]);
 }
 
@@ -409,16 +421,9 @@ function forEachMatch(expression: RegExp, text: string, visit: (match: RegExpExe
 
 /** Returns the tags that a write invalidates: those of the ids in its route, and of other ids that it may concern. */
 export function mentionedBy(route: string, otherIds: Iterable<string>): readonly string[] {
-  const ids = [...routeIds(route), ...otherIds].filter((id) => ID.test(id));
+  const ofRoute = route.split('/').filter((segment) => NAMED_ID.test(segment));
+  const ids = [...ofRoute, ...[...otherIds].filter((id) => ID.test(id))];
   return [ANY_MENTION_TAG, ...ids.map(tagNames.mention)];
-}
-
-/** Most routes of lists have no id. */
-const ID_SEGMENT = /\/\d{3}/;
-
-function routeIds(route: string): readonly string[] {
-  if (!ID_SEGMENT.test(route)) return [];
-  return route.split('/').filter((segment) => ID.test(segment));
 }
 
 /** Tag of all oEmbed responses. `/oembed/1.0/embed?url=…` names its post by URL, not by id. */
@@ -523,6 +528,19 @@ export function createCoreFieldCheck({
     // All items of a list have the same fields.
     return text[first] === ']' || isCoreItem(text, first, fields);
   };
+}
+
+/**
+ * Whether a response of WordPress's own contains text that plugins filter, so that it may depend on anything: rendered titles,
+ * content and excerpts (`the_title`, `the_content`, `comment_text`), the titles of search results, oEmbed responses
+ * (`oembed_response_data`), and avatars (`get_avatar_url`).
+ */
+export function hasFilteredText(
+  text: string,
+  { kind, path }: Pick<ResourceLocation, 'kind' | 'path'>,
+): boolean {
+  const isFilteredRoute = kind === 'search' || path === EMBED_ROUTE;
+  return isFilteredRoute || text.includes('"rendered"') || text.includes('"avatar_urls"');
 }
 
 /** Without registered meta, `meta` is an empty array. */

@@ -18,10 +18,11 @@ import {
 import { EMBED_ROUTE, mentionedBy, OEMBED_TAG, postPath } from './response-tags.ts';
 
 /**
- * A group of stored responses. `core`: responses of WordPress's own routes whose dependencies are known. `other`: all
- * other responses, those of plugins' routes, pages, and core responses with fields of plugins.
+ * A group of stored responses. `core`: responses of WordPress's own routes whose dependencies are known. `other`: responses of
+ * plugins' routes, and those of WordPress with fields of plugins or with text that plugins filter. `pages`: everything outside
+ * of the REST API.
  */
-export type ResponseGroupName = 'core' | 'other';
+export type ResponseGroupName = 'core' | 'other' | 'pages';
 
 /** What a write invalidates. */
 export interface WriteInvalidation {
@@ -31,8 +32,9 @@ export interface WriteInvalidation {
   readonly groups: readonly ResponseGroupName[];
 }
 
-const OTHER_GROUP: readonly ResponseGroupName[] = ['other'];
-export const ALL_GROUPS: readonly ResponseGroupName[] = ['core', 'other'];
+/** What a write of WordPress may change that the tables do not know: through its hooks, a plugin may do anything. */
+const HOOKED_GROUPS: readonly ResponseGroupName[] = ['other', 'pages'];
+export const ALL_GROUPS: readonly ResponseGroupName[] = ['core', 'other', 'pages'];
 
 /** Computes what a write invalidates that the site may have run. */
 export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMap): WriteInvalidation {
@@ -47,7 +49,7 @@ export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMa
   return {
     tags: [...new Set([...tags, ...mentionedBy(location.path, ids)])],
     // A write that failed may have done more than one that succeeds: a part, or the same to other items.
-    groups: isCore && isSuccess(status) ? OTHER_GROUP : ALL_GROUPS,
+    groups: isCore && isSuccess(status) ? HOOKED_GROUPS : ALL_GROUPS,
   };
 }
 

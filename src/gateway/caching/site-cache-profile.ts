@@ -17,6 +17,7 @@ import {
   type BodyTagContext,
   createBodyTagger,
   createCoreFieldCheck,
+  hasFilteredText,
   headerTags,
   LinkParser,
   mentionTags,
@@ -100,6 +101,7 @@ export class SiteCacheProfile {
     this.#groups = {
       core: memoizeByString((readKind) => ({ name: this.toStoredGroup('core'), readKind })),
       other: memoizeByString((readKind) => ({ name: this.toStoredGroup('other'), readKind })),
+      pages: memoizeByString((readKind) => ({ name: this.toStoredGroup('pages'), readKind })),
     };
   }
 
@@ -129,7 +131,7 @@ export class SiteCacheProfile {
     const { isDiscovered } = this.#snapshot;
     return {
       tags: [...storedAddressTags, ...this.toStoredTags(headerTags(head))],
-      group: isDiscovered ? this.#getGroup('other', UNKNOWN_READ_KIND, '') : null,
+      group: isDiscovered ? this.#getGroup('pages', UNKNOWN_READ_KIND, '') : null,
     };
   }
 
@@ -147,8 +149,9 @@ export class SiteCacheProfile {
     const { isDocumented, location, readKind, values } = scope;
     const text = isSearchable(head) ? toByteString(body) : null;
     const shown = text === null ? OPAQUE_BODY_TAGS : this.#getBodyTagger(publicBase)(text, scope);
-    const isCore = isDocumented && text !== null && this.#hasOnlyCoreFields(text, location);
-    const mentions = isCore || text === null ? [] : mentionTags(location.path, values, text);
+    const hasCoreFields = isDocumented && text !== null && this.#hasOnlyCoreFields(text, location);
+    const isCore = hasCoreFields && !hasFilteredText(text, location);
+    const mentions = hasCoreFields || text === null ? [] : mentionTags(location.path, values, text);
     const tags = storedAddressTags.slice();
     for (const added of [shown, mentions, headerTags(head)]) {
       for (const tag of added) tags.push(this.#toStoredTag(tag));

@@ -54,6 +54,7 @@ import { StoreExclusions } from './store-exclusions.ts';
 import {
   type ChangedRoute,
   createLearning,
+  decodePath,
   describeExternalWrite,
   describeNamespaceChange,
 } from './write-effects.ts';
@@ -128,7 +129,7 @@ export class SiteCaching {
       });
       learning.onChange = this.#storedLearning.markChanged;
     }
-    this.#writes = new SiteWrites(cache, learning, cacheOptions.independent ?? [], this.#readKinds);
+    this.#writes = new SiteWrites(cache, learning, cacheOptions, this.#readKinds);
   }
 
   /**
@@ -333,8 +334,7 @@ export class SiteCaching {
     resolved: RouteRequest | PageRequest,
     head: IncomingRequestHead,
   ): WriteObserver | null {
-    const method = resolved.kind === 'route' ? resolved.target.method : head.method;
-    if (!mayWrite(snapshot, resolved, method)) return null;
+    if (!mayWrite(snapshot, resolved, head.method)) return null;
     const profile = this.#getProfile(snapshot);
     return new WriteObserver(this.#writes, profile, this.#eligibility, snapshot, resolved, head);
   }
@@ -464,8 +464,8 @@ export class SiteCaching {
 /** Whether a request may change something at the site. */
 export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
   if (!SAFE_METHODS.has(method)) return true;
-  if (resolved.kind !== 'page' || !snapshot.isDiscovered) return false;
-  return isWritingRead(resolved.target.path, resolved.target.query);
+  if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
+  return snapshot.isDiscovered && isWritingRead(resolved.target.path, resolved.target.query);
 }
 
 /**
@@ -482,11 +482,6 @@ function isWritingRead(path: string, query: string): boolean {
 
 /** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
 const NONCE_NAME = /nonce|^security$/i;
-
-function decodePath(path: string): string {
-  if (!path.includes('%')) return path;
-  return path.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
-}
 
 /** RFC 9111 without configured freshness: the response's fields and the heuristic decide. */
 const RFC_9111_RULE: CacheRule = {

@@ -12,7 +12,7 @@ import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../h
 import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import type { IndependenceRule } from '../../option-types.ts';
+import type { IndependenceRule, SiteCacheOptions } from '../../option-types.ts';
 import {
   type BodyParameters,
   type BodyPlan,
@@ -181,7 +181,9 @@ export class WriteObserver implements ResponseObserver {
     const { isDiscovered, isProvisional } = this.#snapshot;
     // A shared store may have responses of the site, stored by a gateway that has a document or before this one started.
     if (isProvisional) return [createUnknownWrite(this.#method, this.#resolved.upstreamTarget, [EVERYTHING])];
-    return isDiscovered ? listWrites(this.#resolved, outcome, this.#method, this.#profile.resources) : [];
+    if (!isDiscovered) return [];
+    const context = { resources: this.#profile.resources, isCautious: this.#writes.isCautious };
+    return listWrites(this.#resolved, outcome, this.#method, context);
   }
 
   #createOutcome(
@@ -266,6 +268,8 @@ const MAX_PENDING_REPEATS = 1_000;
 /** The writes of one site: purges what they invalidate, tags and groups except the kinds of read that do not depend on them. */
 export class SiteWrites {
   readonly cache: HttpCache;
+  /** Whether a write of unknown effect purges all that it may have changed, however unlikely. */
+  readonly isCautious: boolean;
   readonly #learning: DependencyLearning | null;
   readonly #findIndependentKinds: IndependentKindLookup;
   #pendingRepeats = 0;
@@ -273,16 +277,17 @@ export class SiteWrites {
 
   /**
    * @param learning `null` if nothing is learned
-   * @param rules of the operator
+   * @param options the operator's rules
    * @param readKinds that the rules select among
    */
   constructor(
     cache: HttpCache,
     learning: DependencyLearning | null,
-    rules: readonly IndependenceRule[],
+    { independent: rules = [], unknownWrites }: Pick<SiteCacheOptions, 'independent' | 'unknownWrites'>,
     readKinds: ReadKindRegistry,
   ) {
     this.cache = cache;
+    this.isCautious = unknownWrites === 'cautious';
     this.#learning = learning;
     this.#findIndependentKinds = createIndependentKindLookup(rules, readKinds);
   }

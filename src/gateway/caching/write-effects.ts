@@ -21,9 +21,10 @@ import {
 import { splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 import type { SiteCacheOptions } from '../../option-types.ts';
 import { normalizeRoute } from '../../php/request.ts';
+import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -76,7 +77,12 @@ function listRouteWrites(
   outcome: WriteOutcome,
   resources: ResourceMap,
 ): readonly InvalidatingWrite[] {
-  const { method, route } = target;
+  const { hasFormBody, method, route } = target;
+  if (SAFE_METHODS.has(method)) {
+    // `_method=GET`: the handler of a read runs, and before it, plugins that read `$_POST`.
+    const write = createUnknownWrite('POST', toTagPath(route), []);
+    return [hasFormBody ? write : { ...write, groups: PLUGIN_GROUPS }];
+  }
   if (toTagPath(route) === '/batch/v1' && method === 'POST') return listBatchWrites(outcome, resources);
   const found = match.kind === 'found' ? match : null;
   const namespace = found?.route.namespace ?? inferNamespace(route);
@@ -99,7 +105,14 @@ function describeRouteWrite(
   const { hasUnknownIdentity = false, headers = [], responseBody, status } = outcome;
   if (SAFE_METHODS.has(method)) return [];
   const isCore = isCoreResource(location);
-  if (isRefusedWrite({ ...outcome, headers, method, isCore, isDocumented: template !== null })) return [];
+  const hasForeignArguments = !isCore || !sendsOnlyCoreArguments(method, location, outcome.sentParameters);
+  const response = { ...outcome, headers, method, isCore, hasForeignArguments };
+  if (isRefusedWrite(response)) return [];
+  // A route that the index hides has a handler, which may write and answer as if it had none.
+  if (template === null && isUnmatchedRoute(response)) {
+    const write = createUnknownWrite(method, location.path, []);
+    return [outcome.isAnonymous ? { ...write, groups: PLUGIN_GROUPS } : write];
+  }
   const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
   const isNamed = isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
   const kind = isNamed ? nameWriteKind({ ...outcome, method, template, path: location.path }) : null;
@@ -122,6 +135,18 @@ function describeRouteWrite(
   ];
 }
 
+/** Whether each argument is WordPress's own at this route. Callbacks of plugins for others may refuse after the item is written. */
+function sendsOnlyCoreArguments(
+  method: string,
+  { collectionPath, isBelowItem, itemPath }: ResourceLocation,
+  sentParameters: WriteOutcome['sentParameters'],
+): boolean {
+  if (sentParameters === null || isBelowItem) return false;
+  const collection = collectionPath.replace(/^\/core\/v2\//, '/wp/v2/');
+  const route = itemPath === null ? collection : `${collection}/(?P<id>[\\d]+)`;
+  return hasOnlyCoreArguments({ method, route }, sentParameters.keys());
+}
+
 /** Returns the route that was written; for an item that a write to its collection created, its own. */
 function createdResource({ itemPath, path }: ResourceLocation, responseBody: Json | undefined): string {
   const id = isJsonObject(responseBody) ? responseBody['id'] : undefined;
@@ -129,7 +154,10 @@ function createdResource({ itemPath, path }: ResourceLocation, responseBody: Jso
 }
 
 function listBatchWrites(outcome: WriteOutcome, resources: ResourceMap): readonly InvalidatingWrite[] {
-  if (isRefusedWrite({ ...outcome, method: 'POST', isCore: true, isDocumented: true })) return [];
+  const hasForeignArguments =
+    outcome.sentParameters === null ||
+    !hasOnlyCoreArguments({ method: 'POST', route: '/batch/v1' }, outcome.sentParameters.keys());
+  if (isRefusedWrite({ ...outcome, method: 'POST', isCore: true, hasForeignArguments })) return [];
   const writes = isSuccess(outcome.status) ? parseBatchWrites(outcome) : null;
   // Any route may have changed.
   if (writes === null) return [createUnknownWrite('POST', '/batch/v1', [])];
@@ -159,13 +187,13 @@ function listPageWrites(
   { target, upstreamTarget }: PageRequest,
   outcome: WriteOutcome,
   method: string,
-  resources: ResourceMap,
+  { isCautious, resources }: WrittenSite,
 ): readonly InvalidatingWrite[] {
-  if (isRefusedByWebServer(outcome)) return [];
-  const found = computePageInvalidation(target.path, outcome, resources);
-  if (found === null) return [];
-  const write = createUnknownWrite(method, addressOfPage(upstreamTarget, outcome.sentParameters), found.tags);
-  return [{ ...write, groups: found.groups }];
+  const effect = computePageEffect(target.path, outcome, resources, isCautious);
+  if (effect === null) return [];
+  const tags = [...effect.tags, ...pageTags(target.path).slice(-1)];
+  const write = createUnknownWrite(method, addressOfPage(upstreamTarget, outcome.sentParameters), tags);
+  return [{ ...write, groups: effect.groups }];
 }
 
 /** An action in the body of a form is part of the address, as if it were sent in the query. */
@@ -204,15 +232,35 @@ export function createLearning(
   return new DependencyLearning({ observations, onContradiction });
 }
 
+/** What is known of the site of a write. */
+export interface WrittenSite {
+  readonly resources: ResourceMap;
+  /** `cache.unknownWrites: cautious` */
+  readonly isCautious: boolean;
+}
+
+/** Lists what a request has written, of which the outcome is known. */
 export function listWrites(
   resolved: RouteRequest | PageRequest,
   outcome: WriteOutcome,
   method: string,
-  resources: ResourceMap,
+  context: WrittenSite,
 ): readonly InvalidatingWrite[] {
-  return resolved.kind === 'route'
-    ? listRouteWrites(resolved, outcome, resources)
-    : listPageWrites(resolved, outcome, method, resources);
+  const writes =
+    resolved.kind === 'route'
+      ? listRouteWrites(resolved, outcome, context.resources)
+      : listPageWrites(resolved, outcome, method, context);
+  if (!context.isCautious) return writes;
+  // What a plugin may have changed, it may show on pages.
+  return writes.map((write) =>
+    write.groups.includes('pages') ? write : { ...write, groups: CAUTIOUS_GROUPS },
+  );
+}
+
+/** Decodes the ASCII characters of a path. */
+export function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
 }
 
 /**
@@ -225,7 +273,7 @@ export function readsWriteResponse(
   status: number,
 ): boolean {
   if (!snapshot.isDiscovered || snapshot.isProvisional) return false;
-  if (resolved.kind === 'route' || UNHANDLED_STATUSES.has(status)) return true;
+  if (resolved.kind === 'route') return true;
   return findKnownPage(toTagPath(resolved.target.path))?.readsResponse?.(status) ?? false;
 }
 
@@ -236,20 +284,20 @@ export function readsWriteResponse(
 const HARMLESS_ACTIONS: ReadonlySet<string> = new Set(splitNames(RESPONSES.harmlessActions));
 
 /** Fields of WordPress's own login form. With other fields, such as an action, a plugin may write. */
-const LOGIN_FIELDS: ReadonlySet<string> = new Set(
-  splitNames('log pwd redirect_to rememberme testcookie wp-submit'),
-);
+const LOGIN_FIELDS: ReadonlySet<string> = new Set(splitNames(RESPONSES.loginFields));
+
+/** Fields of WordPress's own comment form. */
+const COMMENT_FIELDS: ReadonlySet<string> = new Set(splitNames(RESPONSES.commentFields));
 
 /** Bodies of `admin-ajax.php` with status 400 or 403 for an unknown action (`0`) or an invalid nonce (`-1`). */
 const AJAX_REFUSAL = /^\s*(?:0|-1)\s*$/;
-
-const NOTHING: WriteInvalidation | null = null;
 
 interface WritingPage {
   readonly path: RegExp;
   readonly reason: string;
   /** Whether the invalidation depends on the body of a response. @default false */
   readsResponse?(status: number): boolean;
+  /** Returns `null` if the request changes nothing. */
   getInvalidation(outcome: WriteOutcome, resources: ResourceMap): WriteInvalidation | null;
 }
 
@@ -257,37 +305,46 @@ interface WritingPage {
 const KNOWN_PAGES: readonly WritingPage[] = [
   {
     path: /\/wp-comments-post\.php$/,
-    reason: 'a comment changes the comments, and what plugins derive from them',
-    getInvalidation: (_, resources) => ({
-      tags: [...resources.collectionsOfKind('comments'), DYNAMIC_CONTENT_TAG],
-      groups: OTHER_GROUP_ONLY,
-    }),
-  },
-  {
-    path: /\/wp-login\.php$/,
-    reason: 'a login shows the form again (200) unless it succeeds; WordPress then writes only a session',
-    getInvalidation: ({ sentParameters, status }) => {
-      const isLogin =
-        sentParameters !== null && Array.from(sentParameters.keys()).every((name) => LOGIN_FIELDS.has(name));
-      if (!isLogin) return UNKNOWN_EFFECT;
-      return status === 200 ? NOTHING : { tags: [], groups: OTHER_GROUP_ONLY };
+    reason:
+      'a comment changes the comments, and what plugins derive from them; it is done once the client is sent on',
+    readsResponse: (status) => !isRedirect(status),
+    getInvalidation: (outcome, resources) => {
+      if (isRefusedComment(outcome)) {
+        const isPlain = outcome.isAnonymous && hasOnlyFields(outcome, COMMENT_FIELDS);
+        return isPlain ? null : PLUGIN_EFFECT;
+      }
+      const tags = [...resources.collectionsOfKind('comments'), DYNAMIC_CONTENT_TAG];
+      return { tags, groups: ['other', 'pages'] };
     },
   },
   {
+    path: /\/wp-login\.php$/,
+    reason:
+      'WordPress writes a session, or nothing; plugins hear of each attempt (`wp_login_failed`, `wp_login`)',
+    getInvalidation: (outcome) => (hasOnlyFields(outcome, LOGIN_FIELDS) ? PLUGIN_EFFECT : UNKNOWN_EFFECT),
+  },
+  {
     path: /\/xmlrpc\.php$/,
-    reason: 'a call that fails, such as one with a wrong password, has a fault as its response',
+    reason:
+      'each method checks the login before it writes; any later fault may follow a write (`_insert_post()`)',
     readsResponse: () => true,
-    getInvalidation: ({ responseText }) =>
-      responseText !== null && XMLRPC_FAULT.test(responseText) ? NOTHING : UNKNOWN_EFFECT,
+    getInvalidation: ({ responseText, status }) => {
+      // WordPress responds to each call with the status 200. Others come from a web server or a plugin that blocks calls.
+      const isBlocked = status !== null && status >= 400 && status < 500;
+      const isRefused = isBlocked || (responseText !== null && isLoginFault(responseText));
+      return isRefused ? PLUGIN_EFFECT : UNKNOWN_EFFECT;
+    },
   },
   {
     path: /\/wp-admin\/admin-ajax\.php$/,
-    reason: 'the action decides what a request does',
+    reason: 'the action decides what a request does; plugins take part in a heartbeat, and in a refusal',
     readsResponse: isAjaxError,
     getInvalidation: ({ responseText, sentParameters, status }) => {
-      if (isAjaxError(status) && responseText !== null && AJAX_REFUSAL.test(responseText)) return NOTHING;
+      if (isAjaxError(status) && responseText !== null && AJAX_REFUSAL.test(responseText))
+        return PLUGIN_EFFECT;
       const action = sentParameters?.get('action');
-      return typeof action === 'string' && HARMLESS_ACTIONS.has(action) ? NOTHING : UNKNOWN_EFFECT;
+      if (action === 'heartbeat') return PLUGIN_EFFECT;
+      return typeof action === 'string' && HARMLESS_ACTIONS.has(action) ? null : UNKNOWN_EFFECT;
     },
   },
 ];
@@ -296,19 +353,71 @@ function isAjaxError(status: number | null): boolean {
   return status === 400 || status === 403;
 }
 
-const OTHER_GROUP_ONLY: readonly ResponseGroupName[] = ['other'];
+function isRedirect(status: number | null): boolean {
+  return status !== null && status >= 300 && status < 400;
+}
+
+function hasOnlyFields({ sentParameters }: WriteOutcome, fields: ReadonlySet<string>): boolean {
+  return sentParameters !== null && Array.from(sentParameters.keys()).every((name) => fields.has(name));
+}
+
+/**
+ * Whether WordPress refused a comment before it wrote it: with its error page (`wp_die()`), or without content
+ * (`wp-comments-post.php`). A plugin that responds to a comment by script has other content.
+ */
+function isRefusedComment({ responseText, status }: WriteOutcome): boolean {
+  if (status === null || status >= 500 || isRedirect(status) || responseText === null) return false;
+  return responseText === '' || responseText.includes('<body id="error-page">');
+}
+
+/** A fault of XML-RPC (`IXR_Error::getXml()`). */
+const XMLRPC_FAULT =
+  /^\s*(?:<\?xml[^>]*>\s*)?<methodResponse>\s*<fault>\s*<value>\s*<struct>\s*<member>\s*<name>faultCode<\/name>\s*<value><int>(\d+)<\/int><\/value>\s*<\/member>\s*<member>\s*<name>faultString<\/name>\s*<value><string>([^<]*)<\/string>/;
+
+/** The faults of `wp_xmlrpc_server::login()`, in English. Those of a site in another language count as unknown. */
+const LOGIN_FAULTS: ReadonlyMap<string, string> = new Map(Object.entries(RESPONSES.xmlrpcLoginFaults));
+
+function isLoginFault(text: string): boolean {
+  const [, code = '', message] = XMLRPC_FAULT.exec(text) ?? [];
+  return message !== undefined && LOGIN_FAULTS.get(code) === message;
+}
+
+/** What a request may change that WordPress itself does not: what plugins do that hear of it. */
+const PLUGIN_GROUPS: readonly ResponseGroupName[] = ['other'];
+const CAUTIOUS_GROUPS: readonly ResponseGroupName[] = ['other', 'pages'];
+const PLUGIN_EFFECT: WriteInvalidation = { tags: [], groups: PLUGIN_GROUPS };
 const UNKNOWN_EFFECT: WriteInvalidation = { tags: [], groups: ALL_GROUPS };
-const XMLRPC_FAULT = /^\s*(?:<\?xml[^>]*>\s*)?<methodResponse>\s*<fault>/;
 
 /** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
-function computePageInvalidation(
+function computePageEffect(
   path: string,
   outcome: WriteOutcome,
   resources: ResourceMap,
+  isCautious: boolean,
 ): WriteInvalidation | null {
   const known = findKnownPage(toTagPath(path));
-  const found = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(outcome, resources);
-  return found === null ? null : { ...found, tags: [...found.tags, ...pageTags(path).slice(-1)] };
+  const effect = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(outcome, resources);
+  const isRefusal = outcome.status !== null && REFUSAL_STATUSES.has(outcome.status);
+  if (effect !== UNKNOWN_EFFECT || !isRefusal) return effect;
+  if (isRefusedByWebServer(outcome) && (isCautious || known !== undefined)) return PLUGIN_EFFECT;
+  if (isCautious || known !== undefined) return UNKNOWN_EFFECT;
+  return outcome.isAnonymous && !isHandler(path) ? null : PLUGIN_EFFECT;
+}
+
+/**
+ * Statuses by which a page says that there is nothing to write to, or that it does not take the request. A form's own handler may
+ * respond with them too.
+ */
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([
+  404, 405, 410, 411, 413, 414, 415, 417, 421, 429, 431,
+]);
+
+/** Whether a path runs a script of WordPress itself, or one of its administration. */
+function isHandler(path: string): boolean {
+  const decoded = toTagPath(decodePath(path));
+  const scriptEnd = decoded.indexOf('.php');
+  const script = scriptEnd < 0 ? decoded : decoded.slice(0, scriptEnd + '.php'.length);
+  return /\/(?:wp-[\w-]+|xmlrpc)\.php$|\/wp-admin\//.test(script);
 }
 
 function findKnownPage(path: string): WritingPage | undefined {
@@ -322,7 +431,7 @@ interface BatchWrite {
   readonly method: string;
   /** As the site reads it. */
   readonly route: string;
-  readonly outcome: Pick<SiteWrite, 'status' | 'sentParameters' | 'responseBody'>;
+  readonly outcome: Pick<WriteOutcome, 'status' | 'sentParameters' | 'responseBody' | 'headers'>;
 }
 
 /**
@@ -358,7 +467,7 @@ function parseBatchWrite(request: Json, response: Json | undefined): BatchWrite 
   if (typeof path !== 'string' || !/^\/(?!\/)[^#]*$/.test(path)) return null;
   const queryStart = path.indexOf('?');
   const inQuery = parseQueryParameters(queryStart < 0 ? '' : path.slice(queryStart + 1));
-  const { status, body: responseBody } = isJsonObject(response) ? response : {};
+  const { headers, status, body: responseBody } = isJsonObject(response) ? response : {};
   return {
     method: typeof method === 'string' ? method.toUpperCase() : 'POST',
     route: queryStart < 0 ? path : path.slice(0, queryStart),
@@ -367,19 +476,22 @@ function parseBatchWrite(request: Json, response: Json | undefined): BatchWrite 
       sentParameters:
         inQuery === null ? null : new Map([...inQuery, ...(isJsonObject(body) ? Object.entries(body) : [])]),
       responseBody: responseBody ?? undefined,
+      headers: isJsonObject(headers)
+        ? Object.entries(headers).flatMap(([name, value]) => [name, String(value)])
+        : [],
     },
   };
 }
 
 /** The response to a write, with what decides whether the site refused the write before it changed anything. */
 export interface WriteResponse
-  extends Pick<WriteOutcome, 'status' | 'sentParameters' | 'responseBody' | 'headers'> {
+  extends Pick<WriteOutcome, 'status' | 'sentParameters' | 'responseBody' | 'headers' | 'isAnonymous'> {
   /** The method that the site runs. */
   readonly method: string;
   /** Whether the handler of the route is WordPress's own. */
   readonly isCore: boolean;
-  /** Whether the document has the route. */
-  readonly isDocumented: boolean;
+  /** Whether an argument may be one that a plugin has added to the route, so that its callback decides too. */
+  readonly hasForeignArguments: boolean;
 }
 
 /** Statuses of requests that no handler and no script runs: web servers refuse them. */
@@ -395,21 +507,37 @@ const SERVER_ERRORS: ReadonlySet<string> = new Set(splitNames(RESPONSES.serverEr
 const CORE_ERRORS: ReadonlySet<string> = new Set(splitNames(RESPONSES.coreErrors));
 
 /**
- * Whether the site refused a write, so that nothing has changed. A handler may write a part and fail then, with any error,
- * also with one of WordPress's own that it got from another route. So an error proves a refusal only if it comes from
+ * Whether the site refused a write to a route, so that nothing has changed. A handler may write a part and fail then, with any
+ * error, also with one of WordPress's own that it got from another route. So an error proves a refusal only if it comes from
  * WordPress's own handlers and precedes their writes, or if the response shows that no handler ran.
  */
 export function isRefusedWrite(response: WriteResponse): boolean {
-  const { isCore, responseBody, sentParameters, status } = response;
+  const { hasForeignArguments, isAnonymous, isCore, responseBody, sentParameters, status } = response;
   if (status === null || status < 400 || status >= 500) return false;
   if (isRefusedByWebServer(response)) return true;
-  if (!isJsonObject(responseBody)) return false;
-  const { code, message } = responseBody;
-  if (typeof code !== 'string' || typeof message !== 'string') return false;
-  if (!isCore) return SERVER_ERRORS.has(code) && hasRunNoHandler(code, response);
+  const code = readErrorCode(responseBody);
+  if (code === null || code === 'rest_no_route') return false;
+  if (!isCore) return SERVER_ERRORS.has(code) && isNotAllowed(response);
+  // Who may write can change with the write itself, but nothing gives an anonymous client a right.
+  if (hasForeignArguments)
+    return (SERVER_ERRORS.has(code) || CORE_ERRORS.has(code)) && isAnonymous && isNotAllowed(response);
   if (SERVER_ERRORS.has(code) || isParameterError(code, responseBody)) return true;
   // Meta fields are checked and written one by one after the item, with the same errors.
   return CORE_ERRORS.has(code) && sentParameters !== null && !sentParameters.has('meta');
+}
+
+/** Reads the code of an error in the form of `WP_Error`; `null` for any other body. */
+function readErrorCode(body: Json | undefined): string | null {
+  const { code, message } = isJsonObject(body) ? body : {};
+  return typeof code === 'string' && typeof message === 'string' ? code : null;
+}
+
+/**
+ * Whether the REST server found no route. It sends `Allow` for each route that it has (`rest_send_allow_header()`), so with that
+ * field a handler ran, and the error is its own.
+ */
+function isUnmatchedRoute({ headers, responseBody }: WriteResponse): boolean {
+  return readErrorCode(responseBody) === 'rest_no_route' && fieldValue(headers, 'allow') === undefined;
 }
 
 /** Whether a web server refused a request without running a script: by such a status, with an error page of its own. */
@@ -425,12 +553,10 @@ export function isRefusedByWebServer({
 }
 
 /**
- * Whether the REST server found the error itself. `Allow` lists the methods of the route that the client may run
- * (`rest_send_allow_header()`): without the method, its permission callback has refused. A route that neither document nor
- * site has, has no handler.
+ * Whether the permission callback of a route has refused the client. `Allow` lists the methods of the route that the client may
+ * run (`rest_send_allow_header()`).
  */
-function hasRunNoHandler(code: string, { headers, isDocumented, method }: WriteResponse): boolean {
-  if (code === 'rest_no_route') return !isDocumented;
+function isNotAllowed({ headers, method }: WriteResponse): boolean {
   const allowed = fieldValue(headers, 'allow');
   return (
     allowed !== undefined &&
@@ -442,6 +568,7 @@ function hasRunNoHandler(code: string, { headers, isDocumented, method }: WriteR
 }
 
 /** Whether the server itself found invalid parameters (`WP_REST_Request::has_valid_params()`). */
-function isParameterError(code: string, { data }: JsonObject): boolean {
+function isParameterError(code: string, body: Json | undefined): boolean {
+  const { data } = isJsonObject(body) ? body : {};
   return code === 'rest_invalid_param' && isJsonObject(data) && isJsonObject(data['details']);
 }

@@ -46,6 +46,30 @@ export function isCoreArgument({ method, route }: OperationKey, name: string, sc
   return core !== undefined && core.definition === describeDefinition(schema);
 }
 
+/**
+ * Whether each name is that of an argument of WordPress itself at an endpoint of the table, or of all routes. A plugin adds
+ * others with `register_rest_field()`.
+ */
+export function hasOnlyCoreArguments({ method, route }: OperationKey, names: Iterable<string>): boolean {
+  const args = coreEndpoints().get(`${method} ${route}`);
+  if (args === undefined) return false;
+  for (const name of names) if (!args.has(name) && !GLOBAL_ARGUMENTS.has(name)) return false;
+  return true;
+}
+
+/** Parameters that the REST server itself reads, at each route (`WP_REST_Server::serve_request()`). */
+const GLOBAL_ARGUMENTS: ReadonlySet<string> = new Set([
+  '_embed',
+  '_envelope',
+  '_fields',
+  '_jsonp',
+  '_locale',
+  '_method',
+  '_wpnonce',
+  'context',
+  'rest_route',
+]);
+
 interface CoreArgument {
   readonly definition: string;
   readonly isRequired: boolean;

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { routeTags } from '../../../src/cache/wordpress/resource-map.ts';
-import { createBodyTagger, headerTags, LinkParser } from '../../../src/cache/wordpress/response-tags.ts';
+import {
+  createBodyTagger,
+  headerTags,
+  LinkParser,
+  mentionTags,
+} from '../../../src/cache/wordpress/response-tags.ts';
 import { computeWriteInvalidation, type SiteWrite } from '../../../src/cache/wordpress/write-invalidation.ts';
 import type { Json } from '../../../src/json.ts';
 import { locate, prettySite, resources } from './resource-fixture.ts';
@@ -63,6 +68,73 @@ function post(id: number, more: Record<string, Json> = {}): Json {
     },
   };
 }
+
+describe('an argument that names another resource makes an empty list depend on it', () => {
+  const remove = { method: 'DELETE', sentParameters: new Map([['force', 'true']]) };
+  const hide = { sentParameters: new Map([['status', 'private']]) };
+  const post12 = { id: 12, status: 'publish', categories: [3], tags: [] };
+  test.each<[string, Partial<SiteWrite> & { readonly route: string }, StoredCase]>([
+    [
+      'the terms of a deleted post',
+      { route: '/wp/v2/posts/12', ...remove, responseBody: { deleted: true, previous: post12 } },
+      { route: '/wp/v2/tags', values: { post: 12 } },
+    ],
+    [
+      'the terms of a hidden post',
+      { route: '/wp/v2/posts/12', ...hide, responseBody: { ...post12, status: 'private' } },
+      { route: '/wp/v2/tags', values: { post: '12' } },
+    ],
+    [
+      'the comments of a hidden page',
+      { route: '/wp/v2/pages/12', ...hide },
+      { route: '/wp/v2/comments', values: { post: [11, 12] } },
+    ],
+    [
+      'the files of a deleted book',
+      { route: '/wp/v2/books/12', ...remove },
+      { route: '/wp/v2/media', values: { parent: 12 } },
+    ],
+    [
+      'the posts of a deleted author',
+      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: new Map([['reassign', 1]]) },
+      { route: '/wp/v2/posts', values: { author: 2, include: 5 } },
+    ],
+    [
+      'the posts without a deleted tag',
+      { route: '/wp/v2/tags/7', ...remove },
+      { route: '/wp/v2/posts', values: { tags_exclude: { terms: [7] }, slug: 'a' } },
+    ],
+    [
+      'the children of a deleted page',
+      { route: '/wp/v2/pages/30', ...remove },
+      { route: '/wp/v2/pages', values: { parent: 30, include: 5 } },
+    ],
+    [
+      'the replies to a deleted comment',
+      { route: '/wp/v2/comments/3', ...remove },
+      { route: '/wp/v2/comments', values: { parent: 3, include: 5 } },
+    ],
+  ])('%s', (_, write, stored) => {
+    expect(invalidates(write, stored)).toBe(true);
+  });
+
+  test('and one of a plugin, by the id', () => {
+    const deleted = computeWriteInvalidation(
+      { ...remove, location: locate('/wp/v2/posts/12'), status: 200, responseBody: undefined },
+      resources,
+    );
+    const purges = (route: string, values: Readonly<Record<string, Json>>) => {
+      const tags = mentionTags(route, new Map(Object.entries(values)), '[]');
+      return deleted.tags.some((tag) => tags.has(tag));
+    };
+    expect(purges('/boards/v1/notes', { post: 12 })).toBe(true);
+    expect(purges('/boards/v1/notes', { posts: '4,12' })).toBe(true);
+    expect(purges('/boards/v1/posts/12/notes', {})).toBe(true);
+    // The last number of a path is an id of the plugin's own.
+    expect(purges('/boards/v1/boards/12', {})).toBe(false);
+    expect(purges('/boards/v1/notes', { page: 12, per_page: 12 })).toBe(false);
+  });
+});
 
 describe('the tags of a response', () => {
   test.each([
@@ -551,17 +623,17 @@ describe('a write invalidates', () => {
   );
 
   test.each([
-    ['WordPress: plugins', '/wp/v2/posts/1', 200, ['other']],
-    ['WordPress, after an error: everything', '/wp/v2/posts/1', 500, ['core', 'other']],
-    ['WordPress, without a response: everything', '/wp/v2/posts/1', null, ['core', 'other']],
-    ['a plugin: everything', '/boards/v1/boards/3', 200, ['core', 'other']],
-    ['a post type of a plugin: everything', '/wp/v2/books/3', 200, ['core', 'other']],
-    ['an unknown route: everything', '/unknown', 200, ['core', 'other']],
+    ['WordPress: plugins', '/wp/v2/posts/1', 200, ['other', 'pages']],
+    ['WordPress, after an error: everything', '/wp/v2/posts/1', 500, ['core', 'other', 'pages']],
+    ['WordPress, without a response: everything', '/wp/v2/posts/1', null, ['core', 'other', 'pages']],
+    ['a plugin: everything', '/boards/v1/boards/3', 200, ['core', 'other', 'pages']],
+    ['a post type of a plugin: everything', '/wp/v2/books/3', 200, ['core', 'other', 'pages']],
+    ['an unknown route: everything', '/unknown', 200, ['core', 'other', 'pages']],
     [
       'a route of WordPress whose dependencies are unknown: everything',
       '/wp/v2/anything',
       200,
-      ['core', 'other'],
+      ['core', 'other', 'pages'],
     ],
   ] as const)('groups that may depend on a write to %s', (_, route, status, groups) => {
     const write = {

@@ -191,7 +191,8 @@ describe('writes through the gateway', () => {
       body: JSON.stringify({ title: 'Another' }),
     });
     await response.text();
-    expect(await stored()).toEqual(STORED_PATHS.slice(1));
+    // The second list has rendered titles, which a plugin may filter.
+    expect(await stored()).toEqual(STORED_PATHS.slice(2));
   });
 
   test('in a batch purge as separate writes', async () => {

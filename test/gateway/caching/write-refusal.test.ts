@@ -9,7 +9,8 @@ function isRefused(status: number, code: string, sent: readonly string[], data: 
     headers: [],
     method: 'POST',
     isCore: true,
-    isDocumented: true,
+    hasForeignArguments: false,
+    isAnonymous: false,
     sentParameters: new Map(sent.map((name) => [name, 1])),
     responseBody: { code, message: 'No.', data },
   });
@@ -35,10 +36,29 @@ test('a menu is written before its locations are checked', () => {
   expect(isRefused(400, 'rest_invalid_menu_location', ['name', 'locations'])).toBe(false);
 });
 
+test('a callback of a plugin for its own member may refuse after the item was written', () => {
+  const response = {
+    status: 403,
+    method: 'POST',
+    isCore: true,
+    hasForeignArguments: true,
+    sentParameters: new Map([['shop_price', 1]]),
+    responseBody: { code: 'rest_forbidden', message: 'No.', data: { status: 403 } },
+  };
+  const refused = (headers: readonly string[], isAnonymous: boolean) =>
+    isRefusedWrite({ ...response, headers, isAnonymous });
+  expect(refused([], true)).toBe(false);
+  expect(refused(['Allow', 'GET, POST'], true)).toBe(false);
+  expect(refused(['Allow', 'GET'], true)).toBe(true);
+  // A write can take away the right to write: the author of the post is another one now.
+  expect(refused(['Allow', 'GET'], false)).toBe(false);
+});
+
 test('an error of an unknown body proves nothing', () => {
   for (const status of [400, 401, 403, 404, 409, 429]) {
     const response = { status, headers: [], method: 'POST', sentParameters: null, responseBody: undefined };
-    const refused = isRefusedWrite({ ...response, isCore: true, isDocumented: true });
+    const known = { isCore: true, hasForeignArguments: false, isAnonymous: true };
+    const refused = isRefusedWrite({ ...response, ...known });
     expect([status, refused]).toEqual([status, false]);
   }
 });

@@ -1,0 +1,311 @@
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import type { SiteCacheOptions } from '../../../src/option-types.ts';
+import { type StubResponse, type StubSite, startStubSite } from '../../support/stub-site.ts';
+
+/** What is purged by writes whose effect is unknown, of a site with a plugin and pages: the table of `docs/caching.md`. */
+
+const route = (namespace: string, ...methods: readonly string[]) => ({
+  namespace,
+  methods,
+  endpoints: methods.map((method) => ({ methods: [method], args: { id: { type: 'integer' } } })),
+});
+
+const INDEX = {
+  name: 'A site',
+  namespaces: ['wp/v2', 'shop/v1'],
+  routes: {
+    '/': route('', 'GET'),
+    '/batch/v1': route('', 'POST'),
+    '/wp/v2/types': route('wp/v2', 'GET'),
+    '/wp/v2/posts': route('wp/v2', 'GET', 'POST'),
+    '/wp/v2/posts/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST', 'DELETE'),
+    '/shop/v1/products': route('shop/v1', 'GET', 'POST'),
+  },
+};
+
+/** One read of each group of responses. */
+const READS = {
+  core: '/wp-json/wp/v2/types',
+  text: '/wp-json/wp/v2/posts/1',
+  plugin: '/wp-json/shop/v1/products',
+  page: '/about/',
+} as const;
+type Read = keyof typeof READS;
+
+const PLUGIN_READS: readonly Read[] = ['text', 'plugin'];
+const PLUGIN_AND_PAGES: readonly Read[] = ['text', 'plugin', 'page'];
+const EVERYTHING: readonly Read[] = ['core', 'text', 'plugin', 'page'];
+const NOTHING: readonly Read[] = [];
+
+const BODIES: Readonly<Record<string, unknown>> = {
+  '/wp/v2/types': { post: { name: 'Posts', slug: 'post' } },
+  '/wp/v2/posts/1': { id: 1, title: { rendered: 'A title' } },
+  '/shop/v1/products': [{ name: 'A cup' }],
+};
+
+interface WriteCase {
+  readonly path: string;
+  readonly method?: string;
+  readonly form?: string;
+  readonly json?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  readonly response?: string;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+}
+
+let site: StubSite;
+let outcome: WriteCase = { path: '/' };
+
+const respondToWrite = (response: ServerResponse): void => {
+  const { response: body = '', responseHeaders = {}, status = 200 } = outcome;
+  response.writeHead(status, { 'Content-Type': 'text/html; charset=UTF-8', ...responseHeaders }).end(body);
+};
+
+beforeAll(async () => {
+  site = await startStubSite({
+    index: INDEX,
+    respond: ({ route: path = '' }): StubResponse | undefined =>
+      BODIES[path] === undefined ? undefined : { body: BODIES[path] },
+    intercept: ({ method }, response) => {
+      if (method === 'GET') return false;
+      respondToWrite(response);
+      return true;
+    },
+  });
+});
+afterAll(() => site.close());
+
+async function purgedBy(write: WriteCase, cache: SiteCacheOptions = {}): Promise<readonly Read[]> {
+  const rules = [{ match: '/about*', ttl: 600 }];
+  const gateway = createGateway({
+    sites: [{ url: site.url, cache: { rules, ...cache }, passthrough: true, breaker: false }],
+    cache: 'memory',
+  });
+  await gateway.rediscover();
+  try {
+    const names = Object.keys(READS) as readonly Read[];
+    for (const name of names) await read(gateway, name);
+    for (const name of names) expect([name, await isStored(gateway, name)]).toEqual([name, true]);
+    outcome = write;
+    const { form, headers = {}, json, method = 'POST', path } = write;
+    const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
+    const body = form ?? json;
+    const sent = body === undefined ? { headers } : { headers: { 'content-type': type, ...headers }, body };
+    await (await gateway.request(path, { method, redirect: 'manual', ...sent })).text();
+    const purged: Read[] = [];
+    for (const name of names) if (!(await isStored(gateway, name))) purged.push(name);
+    return purged;
+  } finally {
+    await gateway.stop();
+  }
+}
+
+async function read(gateway: Gateway, name: Read): Promise<void> {
+  await (await gateway.request(READS[name])).text();
+}
+
+async function isStored(gateway: Gateway, name: Read): Promise<boolean> {
+  const response = await gateway.request(READS[name], { headers: { 'cache-control': 'only-if-cached' } });
+  await response.text();
+  return response.status === 200;
+}
+
+const SESSION = { cookie: 'wordpress_logged_in_1=editor' };
+const AJAX = '/wp-admin/admin-ajax.php';
+const fault = (code: number, message: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<methodResponse>
+  <fault>
+    <value>
+      <struct>
+        <member>
+          <name>faultCode</name>
+          <value><int>${code}</int></value>
+        </member>
+        <member>
+          <name>faultString</name>
+          <value><string>${message}</string></value>
+        </member>
+      </struct>
+    </value>
+  </fault>
+</methodResponse>`;
+const LOGIN_FAULT = fault(403, 'Incorrect username or password.');
+const wordpressError = (code: string, status: number): string =>
+  JSON.stringify({ code, message: 'No.', data: { status } });
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const ERROR_PAGE = '<!DOCTYPE html><html><head></head>\n<body id="error-page"><p>Error</p></body></html>';
+const COMMENT = 'author=A&email=a%40example.com&comment=Yes&comment_post_ID=1&comment_parent=0&submit=Post';
+
+describe('a page', () => {
+  const REFUSALS = [404, 405, 410, 411, 413, 414, 415, 417, 421, 429, 431];
+
+  test.each(REFUSALS)('that refuses a client without a session with %i purges nothing', async (status) => {
+    expect(await purgedBy({ path: '/.env', status })).toEqual(NOTHING);
+  });
+
+  test.each(REFUSALS)(
+    'that refuses a client with a session with %i purges responses of plugins',
+    async (status) => {
+      expect(await purgedBy({ path: '/form/', status, headers: SESSION })).toEqual(PLUGIN_READS);
+    },
+  );
+
+  test.each(['/wp-cron.php', '/wp-admin/options.php', '/wp-trackback.php/more', '/%77p-admin/x'])(
+    'of WordPress itself that refuses purges responses of plugins: %s',
+    async (path) => {
+      expect(await purgedBy({ path, status: 404 })).toEqual(PLUGIN_READS);
+    },
+  );
+
+  test.each([200, 302, 400, 401, 403, 422, 500])('with status %i purges everything', async (status) => {
+    expect(await purgedBy({ path: '/contact/', form: 'text=Hello', status })).toEqual(EVERYTHING);
+  });
+
+  test.each([
+    ['web server, with 413', { path: '/form/', status: 413 }, PLUGIN_AND_PAGES],
+    [
+      'script, with 413',
+      { path: '/form/', status: 413, responseHeaders: { 'x-powered-by': 'PHP' } },
+      EVERYTHING,
+    ],
+    ['script, with 404', { path: '/.env', status: 404 }, EVERYTHING],
+  ] as const)('purges more with `cautious`: refused by a %s', async (_, write, purged) => {
+    expect(await purgedBy(write, { unknownWrites: 'cautious' })).toEqual(purged);
+  });
+});
+
+describe('WordPress itself writes nothing, and plugins may, by', () => {
+  test.each<[string, WriteCase]>([
+    ['a heartbeat', { path: AJAX, form: 'action=heartbeat&interval=60', headers: SESSION }],
+    ['a failed login', { path: '/wp-login.php', form: 'log=a&pwd=b&wp-submit=Log+In&testcookie=1' }],
+    ['a login', { path: '/wp-login.php', form: 'log=a&pwd=b', status: 302 }],
+    ['an unknown action', { path: AJAX, form: 'action=save', status: 400, response: '0' }],
+    ['an action with an invalid nonce', { path: AJAX, form: 'action=save', status: 403, response: '-1' }],
+    ['a failed login of XML-RPC', { path: '/xmlrpc.php', response: LOGIN_FAULT }],
+    ['a blocked call of XML-RPC', { path: '/xmlrpc.php', status: 403, response: 'Forbidden' }],
+    [
+      'XML-RPC that is turned off',
+      { path: '/xmlrpc.php', response: fault(405, 'XML-RPC services are disabled on this site.') },
+    ],
+    [
+      'a refused comment of a client with a session',
+      { path: '/wp-comments-post.php', form: COMMENT, headers: SESSION, response: ERROR_PAGE },
+    ],
+    [
+      'a refused comment with a field of a plugin',
+      { path: '/wp-comments-post.php', form: `${COMMENT}&rating=5`, response: ERROR_PAGE },
+    ],
+    [
+      'a request for a route that nobody knows',
+      {
+        path: '/wp-json/unknown/v1/things',
+        status: 404,
+        responseHeaders: JSON_TYPE,
+        response: wordpressError('rest_no_route', 404),
+      },
+    ],
+    ['a read in a `POST`, without a form', { path: '/wp-json/wp/v2/posts?_method=GET', json: '{}' }],
+  ])('%s', async (_, write) => {
+    expect(await purgedBy(write)).toEqual(PLUGIN_READS);
+    expect(await purgedBy(write, { unknownWrites: 'cautious' })).toEqual(PLUGIN_AND_PAGES);
+  });
+});
+
+describe('nothing is purged by', () => {
+  test.each<[string, WriteCase]>([
+    ['an empty comment form', { path: '/wp-comments-post.php', form: '', response: '' }],
+    ['a comment without its text', { path: '/wp-comments-post.php', form: COMMENT, response: ERROR_PAGE }],
+    [
+      'a comment that comes too fast',
+      { path: '/wp-comments-post.php', form: COMMENT, status: 429, response: ERROR_PAGE },
+    ],
+  ])('%s', async (_, write) => {
+    expect(await purgedBy(write)).toEqual(NOTHING);
+  });
+});
+
+describe('everything is purged by', () => {
+  test.each<[string, WriteCase]>([
+    // `_insert_post()` makes a post sticky, and creates terms, before it finds that another term is invalid.
+    ['a fault of XML-RPC after the login', { path: '/xmlrpc.php', response: fault(404, 'Invalid term ID.') }],
+    [
+      'a fault with the code of a failed login',
+      { path: '/xmlrpc.php', response: fault(403, 'Invalid term ID.') },
+    ],
+    [
+      'a fault within a successful call',
+      { path: '/xmlrpc.php', response: `<methodResponse><params>${LOGIN_FAULT}` },
+    ],
+    ['a form that is sent to a read', { path: '/wp-json/wp/v2/posts?_method=GET', form: 'shop_save=1' }],
+    [
+      'a hidden route that answers as if there were none',
+      {
+        path: '/wp-json/hidden/v1/save',
+        status: 404,
+        responseHeaders: { ...JSON_TYPE, Allow: 'POST' },
+        response: wordpressError('rest_no_route', 404),
+      },
+    ],
+    [
+      'a hidden route, called by a client with a session',
+      {
+        path: '/wp-json/hidden/v1/save',
+        status: 404,
+        headers: SESSION,
+        responseHeaders: JSON_TYPE,
+        response: wordpressError('rest_no_route', 404),
+      },
+    ],
+    [
+      'an action that a plugin refuses',
+      { path: AJAX, form: 'action=save', status: 404, response: '{"success":false}' },
+    ],
+  ])('%s', async (_, write) => {
+    expect(await purgedBy(write)).toEqual(EVERYTHING);
+  });
+
+  const CODES: readonly (readonly [number, string])[] = [
+    [401, 'rest_forbidden'],
+    [403, 'rest_cannot_edit'],
+    [404, 'rest_post_invalid_id'],
+  ];
+  test.each(CODES)('%i %s of WordPress after a plugin could write its own member', async (status, code) => {
+    const answer = { status, responseHeaders: JSON_TYPE, response: wordpressError(code, status) };
+    const own = { path: '/wp-json/wp/v2/posts/1', json: '{"title":"A"}', ...answer };
+    expect(await purgedBy(own)).toEqual(NOTHING);
+    expect(await purgedBy({ ...own, json: '{"title":"A","shop_price":5}' })).toEqual(EVERYTHING);
+    expect(await purgedBy({ ...own, path: `${own.path}?shop_price=5` })).toEqual(EVERYTHING);
+    // `Allow` shows that WordPress refused the client before any callback.
+    const refused = { ...own, json: '{"shop_price":5}', responseHeaders: { ...JSON_TYPE, Allow: 'GET' } };
+    expect(await purgedBy(refused)).toEqual(NOTHING);
+  });
+
+  test('such an error in a batch', async () => {
+    const error = { code: 'rest_forbidden', message: 'No.', data: { status: 403 } };
+    const send = (body: object) => ({
+      path: '/wp-json/batch/v1',
+      json: JSON.stringify({ requests: [{ method: 'POST', path: '/wp/v2/posts/1', body }] }),
+      status: 207,
+      responseHeaders: JSON_TYPE,
+      response: JSON.stringify({ responses: [{ status: 403, headers: {}, body: error }] }),
+    });
+    expect(await purgedBy(send({ title: 'A' }))).toEqual(NOTHING);
+    expect(await purgedBy(send({ title: 'A', shop_price: 5 }))).toEqual(EVERYTHING);
+  });
+});
+
+test('a comment purges what shows comments, and what plugins and pages may show', async () => {
+  const write = {
+    path: '/wp-comments-post.php',
+    form: COMMENT,
+    status: 302,
+    responseHeaders: { Location: '/about/' },
+  };
+  expect(await purgedBy(write)).toEqual(PLUGIN_AND_PAGES);
+  // A plugin sends the comment without a redirect.
+  expect(await purgedBy({ ...write, status: 200, response: '<li>Yes</li>' })).toEqual(PLUGIN_AND_PAGES);
+});
