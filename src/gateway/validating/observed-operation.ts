@@ -151,7 +151,7 @@ export class ObservedOperation implements OperationKey {
       const ruleStats = getRuleStats(this.stats, rule, this.#getFingerprint);
       if (ruleStats === undefined) continue;
       ruleStats.refused += 1;
-      isDue ||= isRetestDue(ruleStats.refused);
+      isDue ||= isRetestDue(ruleStats.refused, this.lookup.isUntested(rule));
     }
     return isDue;
   }

@@ -35,12 +35,15 @@ export function hasAgreementStreak({ streak }: OperationStats, required: number)
 
 /**
  * Whether a request that violates an enforced rule is forwarded nevertheless, to retest the rule: at its 50th refusal and
- * at each 500th. Rejected requests yield no evidence, and the origin may have changed.
+ * at each 500th. Rejected requests yield no evidence, and the origin may have changed. A rule of WordPress itself that this
+ * site has not confirmed is tested at its 5th refusal too: a plugin may change parameters before WordPress validates them
+ * (`rest_pre_dispatch`).
  *
  * @param refusals number of refusals of the rule, including this one
+ * @param isUntested whether it is a rule of WordPress itself by which the site has refused no request
  */
-export function isRetestDue(refusals: number): boolean {
-  return refusals === 50 || (refusals > 0 && refusals % 500 === 0);
+export function isRetestDue(refusals: number, isUntested: boolean): boolean {
+  return refusals === 50 || (refusals > 0 && refusals % 500 === 0) || (refusals === 5 && isUntested);
 }
 
 /**

@@ -173,13 +173,25 @@ export class RuleStatusLookup {
     return this.#listed;
   }
 
+  /** Whether the rule belongs to WordPress itself, and the site has not refused a request by it yet. */
+  isUntested(rule: ParameterRule): boolean {
+    if (this.getStatus(rule) !== 'core') return false;
+    const own = this.#listOwnStats(rule);
+    return this.#knowledge.getStatus(this.getDefinition(rule.param), rule, own) !== 'confirmed';
+  }
+
+  #listOwnStats(rule: ParameterRule): readonly RuleStats[] {
+    const key = toRuleKey(rule);
+    return this.#stats.flatMap(({ rules }) => rules.get(key) ?? []);
+  }
+
   getStatus(rule: ParameterRule): RuleStatus {
     if (this.#version !== this.#knowledge.version) {
       this.#version = this.#knowledge.version;
       this.#statuses.clear();
     }
     const key = toRuleKey(rule);
-    const own = this.#stats.flatMap(({ rules }) => rules.get(key) ?? []);
+    const own = this.#listOwnStats(rule);
     const decided = own.find(({ decision }) => decision !== undefined)?.decision;
     if (decided !== undefined) return decided;
     const known = this.#statuses.get(key);

@@ -2,7 +2,12 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
 import type { ValidationOptions } from '../../../src/option-types.ts';
-import { type StubSite, startStubSite } from '../../support/stub-site.ts';
+import {
+  type StubRequest,
+  type StubResponse,
+  type StubSite,
+  startStubSite,
+} from '../../support/stub-site.ts';
 import { createInvalidParamResponse, createPluginIndex, respondAsPlugin } from './plugin-site.ts';
 
 const token = 'the-token-of-the-tests';
@@ -126,5 +131,33 @@ describe('a rule of WordPress itself', () => {
     expect(await send('/wp/v2/posts?board=abc')).toEqual([404, true]);
     expect(await send('/wp/v2/pages?per_page=0')).toEqual([404, true]);
     expect(await send('/wp/v2/products?per_page=0')).toEqual([404, true]);
+  });
+
+  describe('that the site has never applied', () => {
+    /** WordPress with a plugin that reads `per_page=all` before WordPress validates it. */
+    const readAll = (request: StubRequest): StubResponse | undefined => {
+      const perPage = request.query.get('per_page');
+      if (request.route?.startsWith('/wp/v2/') !== true || perPage === null) return undefined;
+      return perPage === 'all' ? { body: [] } : createInvalidParamResponse({ per_page: 'rest_invalid_type' });
+    };
+
+    test('is tested at its 5th refusal, and rejects nothing more if the site contradicts it', async () => {
+      await start('enforce', { respond: readAll });
+      const results: (readonly [number, boolean])[] = [];
+      for (let count = 0; count < 8; count++) results.push(await send('/wp/v2/posts?per_page=all'));
+      const refused = [400, false] as const;
+      const accepted = [200, true] as const;
+      expect(results).toEqual([refused, refused, refused, refused, accepted, accepted, accepted, accepted]);
+      expect((await readReport()).operations[0]?.rules).toMatchObject([
+        { param: 'per_page', status: 'suspended' },
+      ]);
+    });
+
+    test('is tested again at its 50th refusal only, if the site confirms it', async () => {
+      await start('enforce', { respond: readAll });
+      const forwarded: boolean[] = [];
+      for (let count = 0; count < 60; count++) forwarded.push((await send('/wp/v2/posts?per_page=0'))[1]);
+      expect(forwarded.flatMap((each, at) => (each ? [at + 1] : []))).toEqual([5, 50]);
+    });
   });
 });

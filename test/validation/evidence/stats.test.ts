@@ -124,7 +124,9 @@ describe('agreement', () => {
 
 describe('an enforced rule', () => {
   test('is retested at the site at long intervals', () => {
-    const retests = Array.from({ length: 1001 }, (_, refusals) => refusals).filter(isRetestDue);
+    const retests = Array.from({ length: 1001 }, (_, refusals) => refusals).filter((count) =>
+      isRetestDue(count, false),
+    );
     expect(retests).toEqual([50, 500, 1000]);
   });
 });
