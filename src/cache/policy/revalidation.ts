@@ -3,12 +3,12 @@ import { formatHttpDate } from '../../http/date.ts';
 import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
-import { isOwnEntityTag } from '../content-hash.ts';
 import type { StoredResponse } from '../store.ts';
 import {
   applySoftPurge,
   createStoredResponse,
   evaluateStorability,
+  isOwnEntityTag,
   NO_WINDOWS,
   type OriginResponse,
   type StorageRefusal,

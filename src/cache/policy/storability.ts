@@ -18,7 +18,7 @@ import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
 import { type DictionaryMember, parseDictionary } from '../../http/structured-fields.ts';
 import { memoizeByString } from '../../memoize.ts';
-import { createEntityTag } from '../content-hash.ts';
+import { hashBytes, hashText } from '../dependencies/dependency-learning.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../store.ts';
 import { getPartRange } from './parts.ts';
 import {
@@ -785,4 +785,19 @@ export function createStoredResponse(
     tags,
     group,
   };
+}
+
+const OWN_TAG = /^(?:W\/)?"waygate-/;
+
+/**
+ * Creates an entity tag for a representation whose origin sends none. It is strong (RFC 9110 §8.8.1): it changes with each
+ * byte of the content. Compressed forms get a weak one.
+ */
+export function createEntityTag(body: Uint8Array, mediaType: string): string {
+  return `"waygate-${hashBytes(body, hashText(mediaType) | 0).toString(36)}"`;
+}
+
+/** Whether {@link createEntityTag} has made a tag. The origin does not know it. */
+export function isOwnEntityTag(tag: string): boolean {
+  return OWN_TAG.test(tag);
 }

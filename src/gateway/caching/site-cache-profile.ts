@@ -1,4 +1,4 @@
-import { hashText } from '../../cache/content-hash.ts';
+import { hashText } from '../../cache/dependencies/dependency-learning.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import {
   type CanonicalQuery,
