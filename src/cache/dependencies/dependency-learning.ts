@@ -669,7 +669,7 @@ function hasOneAddress(readKind: string): boolean {
   return !template.includes('{') && (query.length === 0 || parameters.every((each) => each.includes('=')));
 }
 
-/** Hashes that compare contents, not cryptographic: MurmurHash3's mixing in two lanes of 32 bits. */
+/** Hashes that compare contents and name them in entity tags, not cryptographic: MurmurHash3's mixing in two lanes of 32 bits. */
 
 const PRIME_A = 0xcc9e2d51;
 const PRIME_B = 0x1b873593;
