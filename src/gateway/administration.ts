@@ -9,6 +9,7 @@ import {
   createSiteOperations,
   type DrainSwitch,
 } from './admin/site-operations.ts';
+import { TokenAttempts } from './admin/token-attempts.ts';
 import { createWebhookOperation } from './admin/webhook.ts';
 import { createClientReader, createConsoleResponder } from './console/console-server.ts';
 import type { ConsoleContext } from './console/page.ts';
@@ -50,8 +51,10 @@ export function createAdministration(
   const healthOperations = createHealthOperations(sites, drain);
   const readClient = createClientReader(options.publicUrl, trust);
   const stopping = new AbortController();
+  const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
     token,
+    attempts,
     sites,
     findSite,
     hosts,
@@ -67,6 +70,7 @@ export function createAdministration(
   const auditing = {
     bodyMemory,
     log,
+    attempts,
     readClientAddress: (head: Parameters<typeof readClient>[0]) => readClient(head).address,
   };
   const admin = createAdminHandler({

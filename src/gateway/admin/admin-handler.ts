@@ -4,12 +4,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { readChunks } from '../../upstream/web-streams.ts';
 import type { BodyMemory } from '../exchange/inspected-exchange.ts';
-import { NO_MEMORY } from '../exchange/inspected-exchange.ts';
+import { NO_MEMORY, toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import { readRequestHead } from '../exchange/web-request.ts';
 import { type AuditEntry, writeAuditLine } from './audit.ts';
 import { createSecretCheck } from './secrets.ts';
+import type { TokenAttempts } from './token-attempts.ts';
 
 /**
  * Serves the gateway's own operations and its console, below `/-/`.
@@ -43,6 +44,8 @@ export interface AdminHandlerOptions {
   readonly token?: string | undefined;
   /** Serves the console: `null` for a request that is not for it. */
   readonly respondToConsole?: (request: Request, head: IncomingRequestHead) => Promise<Response> | null;
+  /** Wrong admin tokens, those of the console's sign-in included. */
+  readonly attempts: TokenAttempts;
   /** Receives a line for each request that changes something. */
   readonly log: Log;
   /** Reads the IP address of the client. */
@@ -54,14 +57,17 @@ export interface AdminHandlerOptions {
 /** Creates the handler of the paths below `/-/`. */
 export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
   const { bodyMemory, log, operations, readClientAddress, respondToConsole } = options;
-  const checkToken = createTokenCheck(options.token);
+  const checkToken = createTokenCheck(options.token, options.attempts);
 
   async function respondToOperation(request: Request, head: IncomingRequestHead): Promise<Response> {
     const { method } = request;
     const match = findOperation(operations, method, new URL(request.url).pathname);
     if ('problem' in match) return problemResponse(match.problem, method);
     const { operation, params } = match;
-    const problem = operation.access === 'token' ? await checkToken(request) : null;
+    const problem =
+      operation.access === 'token'
+        ? await checkToken(request, toClientNetwork(readClientAddress(head)))
+        : null;
     const audit = (target: string, result: AuditEntry['result'], who: string): void => {
       // The log of requests has the reads, and a site that signs a notice is no operator.
       if (operation.method !== 'POST' || operation.access !== 'token') return;
@@ -191,12 +197,27 @@ export function parseJsonObject(body: Uint8Array): JsonObject | null {
  * @param token the configured token; without it every request is refused
  * @returns a check that resolves to the reason for a refusal, or to `null`
  */
-function createTokenCheck(token: string | undefined): (request: Request) => Promise<Problem | null> {
+function createTokenCheck(
+  token: string | undefined,
+  attempts: TokenAttempts,
+): (request: Request, network: string) => Promise<Problem | null> {
   if (token === undefined || token === '') return () => Promise.resolve(PROBLEMS.adminClosed);
   const isToken = createSecretCheck(token);
-  return async ({ headers }) => {
+  return async ({ headers }, network) => {
     const sent = /^Bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
     if (sent === undefined) return PROBLEMS.tokenMissing;
-    return (await isToken(sent)) ? null : PROBLEMS.tokenWrong;
+    const isRight = await isToken(sent);
+    const wait = attempts.record(network, isRight);
+    if (wait > 0) return createTooManyAttemptsProblem(wait);
+    return isRight ? null : PROBLEMS.tokenWrong;
+  };
+}
+
+function createTooManyAttemptsProblem(seconds: number): Problem {
+  return {
+    status: 429,
+    code: 'gateway_too_many_attempts',
+    message: `Too many wrong tokens from this network. The next attempt is possible in ${seconds} s.`,
+    headers: { 'retry-after': String(seconds) },
   };
 }

@@ -95,7 +95,7 @@ class OpenConsole implements ConsolePages {
       createPurgeAction(context),
     ];
     this.#sessions = new Sessions(token, clock);
-    this.#signIn = new SignIn(token, this.#sessions, clock, log);
+    this.#signIn = new SignIn(token, this.#sessions, context.attempts, log);
     this.#streams = new EventStreams(clock, stopping);
   }
 

@@ -2,6 +2,7 @@ import type { CacheStore } from '../../cache/store.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
 import { type DrainSwitch, findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import type { TokenAttempts } from '../admin/token-attempts.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import type { ServedHosts } from '../served-hosts.ts';
@@ -13,6 +14,8 @@ export const CONSOLE_PATH = '/-/console/';
 export interface ConsoleContext {
   /** The admin token; without it the console says how to configure one, and nothing else. */
   readonly token: string | undefined;
+  /** Wrong admin tokens, those of bearer requests included. */
+  readonly attempts: TokenAttempts;
   /** By mount. */
   readonly sites: ReadonlyMap<string, MountedSite>;
   /** Finds the site that serves a path at a host of the gateway. An empty or unknown host leads to the sites by path. */

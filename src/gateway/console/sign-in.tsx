@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache';
-import type { Clock, Log } from '../../ports.ts';
+import type { Log } from '../../ports.ts';
 import { type AuditEntry, writeAuditLine } from '../admin/audit.ts';
 import { createSecretCheck } from '../admin/secrets.ts';
+import type { TokenAttempts } from '../admin/token-attempts.ts';
 import { type ConsoleAssets, ConsoleDocument, redirectTo, respondWithPage } from './layout.tsx';
 import type { ConsoleClient } from './page.ts';
 import type { Session, Sessions } from './sessions.ts';
@@ -9,13 +9,13 @@ import type { Session, Sessions } from './sessions.ts';
 /** Signs operators in and out. */
 export class SignIn {
   readonly #checkToken: (text: string) => Promise<boolean>;
-  readonly #limit: SignInLimit;
+  readonly #attempts: TokenAttempts;
   readonly #sessions: Sessions;
   readonly #log: Log;
 
-  constructor(token: string, sessions: Sessions, clock: Pick<Clock, 'now'>, log: Log) {
+  constructor(token: string, sessions: Sessions, attempts: TokenAttempts, log: Log) {
     this.#checkToken = createSecretCheck(token);
-    this.#limit = new SignInLimit(clock);
+    this.#attempts = attempts;
     this.#sessions = sessions;
     this.#log = log;
   }
@@ -31,18 +31,18 @@ export class SignIn {
     const next = toLocalPath(form.get('next'));
     const audit = (who: string, target: string, result: AuditEntry['result']): void =>
       writeAuditLine(this.#log, { who, client: client.address, action: 'sign-in', target, result });
-    const wait = this.#limit.begin(client.network);
+    // A token that was copied from a file ends with a line break.
+    const isRight = await this.#checkToken((form.get('token') ?? '').trim());
+    const wait = this.#attempts.record(client.network, isRight);
     if (wait > 0) {
       audit('nobody', 'too many attempts', 'refused');
       const problem = `Too many wrong tokens. The next attempt is possible in ${formatMinutes(wait)}.`;
       return respondWithForm(assets, next, { problem }, 429, { 'retry-after': String(wait) });
     }
-    // A token that was copied from a file ends with a line break.
-    if (!(await this.#checkToken((form.get('token') ?? '').trim()))) {
+    if (!isRight) {
       audit('nobody', 'wrong token', 'refused');
       return respondWithForm(assets, next, { problem: "This is not the gateway's admin token." }, 403);
     }
-    this.#limit.succeed(client.network);
     const { cookie, session } = await this.#sessions.open(client.protocol === 'https');
     audit(`session ${session.name}`, '', 'done');
     return redirectTo(`./${next}`, { 'set-cookie': cookie });
@@ -127,57 +127,6 @@ function toLocalPath(path: string | null): string {
 function formatMinutes(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
-}
-
-/** Milliseconds for which failed sign-ins count. */
-const WINDOW = 15 * 60 * 1000;
-/** Failed sign-ins of one client within {@link WINDOW}. */
-const MAX_PER_CLIENT = 10;
-/** Failed sign-ins of all clients within {@link WINDOW}. */
-const MAX_TOTAL = 100;
-
-interface Attempts {
-  count: number;
-  /** When the first of them was made. */
-  readonly since: number;
-}
-
-/** Limits failed sign-ins. Addresses of one network count as one client. */
-class SignInLimit {
-  // No more networks than attempts are within a window.
-  readonly #byNetwork = new LRUCache<string, Attempts>({ max: MAX_TOTAL });
-  readonly #clock: Pick<Clock, 'now'>;
-  #all: Attempts = { count: 0, since: 0 };
-
-  constructor(clock: Pick<Clock, 'now'>) {
-    this.#clock = clock;
-  }
-
-  /**
-   * Counts an attempt before it is checked, so that concurrent ones count too.
-   *
-   * @returns seconds until the next attempt, or 0 if this one is allowed
-   */
-  begin(network: string): number {
-    const now = this.#clock.now();
-    const current = (attempts: Attempts | undefined): Attempts =>
-      attempts === undefined || now - attempts.since >= WINDOW ? { count: 0, since: now } : attempts;
-    this.#all = current(this.#all);
-    const own = current(this.#byNetwork.get(network));
-    const exceeded = own.count >= MAX_PER_CLIENT ? own : this.#all.count >= MAX_TOTAL ? this.#all : null;
-    if (exceeded !== null) return Math.ceil((exceeded.since + WINDOW - now) / 1000);
-    own.count += 1;
-    this.#all.count += 1;
-    this.#byNetwork.set(network, own);
-    return 0;
-  }
-
-  /** Uncounts an attempt that succeeded. */
-  succeed(network: string): void {
-    const own = this.#byNetwork.get(network);
-    if (own !== undefined) own.count = Math.max(0, own.count - 1);
-    this.#all.count = Math.max(0, this.#all.count - 1);
-  }
 }
 
 /**

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminResponse, createAdminHandler } from '../../../src/gateway/admin/admin-handler.ts';
+import { TokenAttempts } from '../../../src/gateway/admin/token-attempts.ts';
 import { createBodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import { systemClock } from '../../../src/ports.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { unreachableOrigin } from '../../support/server.ts';
 
@@ -15,6 +17,7 @@ const record = (fields: object): void => {
 const bodyMemory = createBodyMemory({ total: 4 * 1024 * 1024 });
 const admin = createAdminHandler({
   token,
+  attempts: new TokenAttempts(systemClock),
   bodyMemory,
   log: { info: record, warn: record, error: record },
   readClientAddress: ({ peerAddress }) => peerAddress,

@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../ports.ts';
+
+/** Milliseconds for which wrong tokens count. */
+const WINDOW = 15 * 60 * 1000;
+/** Wrong tokens of one client network within {@link WINDOW}. */
+const MAX_PER_NETWORK = 10;
+/** Networks that are counted. The least recently used one is forgotten first, so one that goes on guessing is not. */
+const MAX_NETWORKS = 10_000;
+
+interface WrongTokens {
+  count: number;
+  /** When the first of them was sent. */
+  readonly since: number;
+}
+
+/**
+ * Limits guesses of the admin token, by the console's sign-in and by bearer requests together. Each network has its own limit
+ * and there is none for all: guesses from some networks lock out no operator in another one.
+ */
+export class TokenAttempts {
+  readonly #byNetwork = new LRUCache<string, WrongTokens>({ max: MAX_NETWORKS });
+  readonly #clock: Pick<Clock, 'now'>;
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Records the result of a check. The limit is applied after the check, because checks run concurrently: of any number of
+   * guesses that arrive at once, only those below the limit learn whether they are right.
+   *
+   * @param network {@link toClientNetwork} of the client
+   * @param isRight whether the token is the admin token
+   * @returns seconds until the next attempt; 0 if the result may be used
+   */
+  record(network: string, isRight: boolean): number {
+    const now = this.#clock.now();
+    const known = this.#byNetwork.get(network);
+    const wrong = known === undefined || now - known.since >= WINDOW ? { count: 0, since: now } : known;
+    if (wrong.count >= MAX_PER_NETWORK) return Math.ceil((wrong.since + WINDOW - now) / 1000);
+    if (!isRight) {
+      wrong.count += 1;
+      this.#byNetwork.set(network, wrong);
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,79 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { GatewayOptions } from '../../../src/gateway/index.ts';
+import { systemClock } from '../../../src/ports.ts';
+import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { unreachableOrigin } from '../../support/server.ts';
+import { ASSETS, FORM } from '../console/support/console-client.ts';
+
+const TOKEN = 'a-token-of-the-tests';
+const ATTACKER = '192.0.2.66';
+const OPERATOR = '192.0.2.1';
+
+describe.each(Object.entries(TRANSPORTS))('guesses of the admin token on %s', (_name, startGateway) => {
+  let now = Date.now();
+
+  async function start(options: Partial<GatewayOptions> = {}) {
+    const running: RunningGateway = await startGateway({
+      sites: [{ url: await unreachableOrigin(), discovery: 'off', passthrough: true }],
+      admin: { token: TOKEN },
+      clock: { now: () => now, after: systemClock.after },
+      trust: ['127.0.0.0/8', '::1'],
+      connInfo: () => ({ remote: { address: '127.0.0.1' } }),
+      docs: () => ASSETS,
+      ...options,
+    });
+    onTestFinished(running.stop);
+    const send = (address: string, path: string, init: RequestInit = {}) =>
+      running.request(path, { ...init, headers: { ...init.headers, 'x-forwarded-for': address } });
+    return {
+      get: (address: string, token: string | null) =>
+        send(address, '/-/sites', { headers: token === null ? {} : { authorization: `Bearer ${token}` } }),
+      signIn: (address: string, token: string) =>
+        send(address, '/-/console/sign-in', {
+          method: 'POST',
+          headers: FORM,
+          body: new URLSearchParams({ token }).toString(),
+        }),
+    };
+  }
+
+  test('the eleventh of a network is refused, and so is the right token from there, but not from another', async () => {
+    const { get, signIn } = await start();
+    for (let guess = 0; guess < 10; guess += 1) expect((await get(ATTACKER, `x${guess}`)).status).toBe(401);
+    const refused = await get(ATTACKER, TOKEN);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900']);
+    expect(await refused.json()).toMatchObject({ code: 'gateway_too_many_attempts' });
+    // The sign-in of the console has the same limit.
+    expect((await signIn(ATTACKER, TOKEN)).status).toBe(429);
+    expect((await get(OPERATOR, TOKEN)).status).toBe(200);
+    expect((await signIn(OPERATOR, TOKEN)).status).toBe(303);
+    now += 15 * 60_000;
+    expect((await get(ATTACKER, TOKEN)).status).toBe(200);
+  });
+
+  test('from any number of networks do not lock out the operator', async () => {
+    const { get } = await start();
+    for (let network = 0; network < 150; network += 1) await get(`2001:db8:${network.toString(16)}::1`, 'x');
+    expect((await get(OPERATOR, TOKEN)).status).toBe(200);
+  });
+
+  test('of which many arrive at once, only ten learn anything', async () => {
+    const { get } = await start();
+    const guesses = Array.from(
+      { length: 30 },
+      async (_, at) => (await get(ATTACKER, at === 29 ? TOKEN : `x${at}`)).status,
+    );
+    const statuses = await Promise.all(guesses);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(19);
+  });
+
+  test('do not include requests without a token, and right ones are not limited', async () => {
+    const { get } = await start();
+    for (let request = 0; request < 12; request += 1) expect((await get(OPERATOR, null)).status).toBe(401);
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => (await get(OPERATOR, TOKEN)).status),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+});
