@@ -45,6 +45,7 @@ export {
   type DocsAssetsLoader,
   type Gateway,
   type GatewayOptions,
+  type SharedCounts,
   type SiteOptions,
   type TransportFactory,
   type UpstreamOptions,
@@ -96,14 +97,19 @@ export {
   toYaml,
 } from './openapi/index.ts';
 export type {
+  AccessOptions,
+  ConcurrencyOptions,
   GeneratedSite,
   GeneratedSiteUpstream,
   IndependenceRule,
   LearningOptions,
+  LimitOptions,
+  LimitRule,
   RouteCacheKeyRule,
   RouteCacheRule,
   RouteValidationMode,
   SiteCacheOptions,
+  SiteLimitOptions,
   ValidationOptions,
   WaygateConfig,
 } from './option-types.ts';

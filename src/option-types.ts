@@ -13,6 +13,8 @@ export interface Config {
   readonly bodies: BodyConfig;
   readonly admin: AdminConfig;
   readonly cache: CacheConfig;
+  readonly limits: LimitOptions;
+  readonly access: AccessOptions;
   readonly sites: readonly SiteConfig[];
 }
 
@@ -38,6 +40,67 @@ export interface CacheConfig {
   readonly maxEntryBytes: number;
 }
 
+/** Rate limits of all sites together. A request past one of its limits gets 429. */
+export interface LimitOptions {
+  /**
+   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
+   * bits.
+   * @default no limit
+   */
+  readonly client?: string | undefined;
+  /**
+   * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
+   * the client too.
+   * @default no limit
+   */
+  readonly credential?: string | undefined;
+  /** Bits of an IPv4 address that tell one client from another. @default 32 */
+  readonly ipv4Prefix?: number | undefined;
+  /**
+   * Bits of an IPv6 address that tell one client from another. A provider gives each of its customers a network of 64 bits or
+   * more.
+   * @default 64
+   */
+  readonly ipv6Prefix?: number | undefined;
+  /**
+   * Limits of single routes and pages. The first rule that matches a request replaces the limits that it names, and counts
+   * apart; off removes them.
+   * @default none
+   */
+  readonly rules?: readonly LimitRule[] | undefined;
+}
+
+/** The limits of the requests for matching routes or pages. */
+export interface LimitRule {
+  /**
+   * Globs: /wp/v2/comments* and /wp-login.php match routes and pages, wp/v2 matches a namespace. Case and percent-encoding have
+   * no effect.
+   */
+  readonly match: string | readonly string[];
+  /** Methods that the rule applies to. @default all */
+  readonly methods?: readonly string[] | undefined;
+  /**
+   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
+   * bits.
+   * @default no limit
+   */
+  readonly client?: string | undefined;
+  /**
+   * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
+   * the client too.
+   * @default no limit
+   */
+  readonly credential?: string | undefined;
+}
+
+/** Client networks that may send requests. Others get 403. Behind a trusted proxy the address of the client counts. */
+export interface AccessOptions {
+  /** Addresses or networks that are allowed, such as 10.0.0.0/8 or 2001:db8::/32. Empty: all. @default none */
+  readonly allow?: readonly string[] | undefined;
+  /** Addresses or networks that are refused, also if allow has them. @default none */
+  readonly deny?: readonly string[] | undefined;
+}
+
 export interface SiteConfig {
   readonly name?: string | undefined;
   readonly url: string;
@@ -59,6 +122,9 @@ export interface SiteConfig {
   readonly upstream: UpstreamConfig;
   readonly validation: ValidationOptions;
   readonly cache: SiteCacheOptions & { readonly enabled: boolean };
+  readonly limits: SiteLimitOptions;
+  readonly access: AccessOptions;
+  readonly concurrency: ConcurrencyOptions;
   readonly breaker?: boolean | undefined;
 }
 
@@ -246,6 +312,41 @@ export interface LearningOptions {
    * @default 200
    */
   readonly observations?: number | undefined;
+}
+
+/** Rate limits of this site, in addition to those of the gateway. */
+export interface SiteLimitOptions {
+  /**
+   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
+   * bits.
+   * @default no limit
+   */
+  readonly client?: string | undefined;
+  /**
+   * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
+   * the client too.
+   * @default no limit
+   */
+  readonly credential?: string | undefined;
+  /**
+   * Limits of single routes and pages. The first rule that matches a request replaces the limits that it names, and counts
+   * apart; off removes them.
+   * @default none
+   */
+  readonly rules?: readonly LimitRule[] | undefined;
+}
+
+/**
+ * How many requests the site works on at once. Further ones wait in a queue, and past it get 503 or a stale response. Responses
+ * from the store do not count.
+ */
+export interface ConcurrencyOptions {
+  /** Requests that are sent to the site and have no complete response. @default 256 */
+  readonly max?: number | undefined;
+  /** Requests that wait. Clients take turns. @default 256 */
+  readonly queue?: number | undefined;
+  /** How long a request waits. In milliseconds. @default '10s' */
+  readonly wait?: number | undefined;
 }
 
 /** The sites that waygate generate reads without a URL, and where it writes their files: the content of waygate.config.ts. */

@@ -57,7 +57,7 @@ export function findSetting(path: string): Setting {
 
 /** A setting with what it refers to. Its own keywords have precedence. */
 export function resolve({ $ref, ...own }: Setting): Setting {
-  return $ref === undefined ? own : { ...DEFINITIONS[$ref.replace('#/$defs/', '')], ...own };
+  return $ref === undefined ? own : { ...resolve(DEFINITIONS[$ref.replace('#/$defs/', '')] ?? {}), ...own };
 }
 
 /** Describes a setting, with what an absent value means. */

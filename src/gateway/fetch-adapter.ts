@@ -2,7 +2,7 @@ import { transformChunks } from '../http/chunks.ts';
 import type { Dispatch } from '../http/exchange.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
 import { adaptFetchToDispatch } from '../upstream/fetch-transport.ts';
-import { TransportMap } from '../upstream/site-fetch.ts';
+import { TransportMap } from '../upstream/site-connections.ts';
 import { createPullStream, readChunks } from '../upstream/web-streams.ts';
 import type { BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';

@@ -47,6 +47,7 @@ export interface RequestAttributes {
   readonly operation: string | null;
 }
 
+const NO_LIMIT_FIELDS: readonly string[] = [];
 const NO_FIELDS: ReadonlySet<string> = new Set();
 
 /**
@@ -74,6 +75,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly trafficKey: string;
   /** The gateway's URL of the site, as the client sees it. */
   readonly publicBase: string;
+  /** Response fields about the rate limits, a flat list name, value; empty without limits. */
+  limitFields: readonly string[] = NO_LIMIT_FIELDS;
   /** `null` if the request is not validated. */
   validation: RequestValidation | null = null;
   /** Reads the body before or while it is forwarded; `undefined` if it is only forwarded. */

@@ -23,6 +23,7 @@ import {
   type RequestContext,
   recordResponse,
 } from './handle.ts';
+import { createAccessCheck, GatewayLimits } from './limiting/site-limits.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
 import { createMountLookup, MountedSite, type SiteDependencies } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
@@ -65,7 +66,9 @@ export function createGateway(options: GatewayOptions): Gateway {
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const cache = createGatewayCache(options);
   const operationBudget = new OperationBudget();
-  const sites = mountSites(options, { gatewayOptions: options, trust, cache, operationBudget });
+  const { hashCredential, sharedCounts } = options;
+  const limits = new GatewayLimits(options.limits ?? {}, clock, log, hashCredential, sharedCounts);
+  const sites = mountSites(options, { gatewayOptions: options, trust, cache, operationBudget, limits });
   const findSite = createMountLookup(sites);
   const hosts = createServedHosts([...sites.values()], options, trust);
   const responses = new ResponseCounter();
@@ -98,6 +101,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     findSite,
     trust,
     hosts,
+    access: createAccessCheck(options.access ?? {}, 'access'),
     nextRequestId: createRequestIds(random),
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
@@ -117,6 +121,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         ? handled.respond(request)
         : fetchFromSite(handled, request, platform));
       response.headers.set('x-request-id', handled.requestId);
+      const { limitFields = [] } = handled;
+      for (let at = 0; at + 1 < limitFields.length; at += 2) {
+        response.headers.append(limitFields[at] ?? '', limitFields[at + 1] ?? '');
+      }
       const cacheStatus = response.headers.get('cache-status') ?? undefined;
       recordResponse(context, handled, response.status, cacheStatus, clock.now() - started);
       return response;

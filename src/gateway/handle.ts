@@ -1,10 +1,10 @@
 /**
  * The life of a request, from top to bottom.
  *
- * 1. `handleHead`: resolves the target, responds itself or refuses an unknown route, admits the header section, validates the
- *    parameters, and plans the caching.
+ * 1. `handleHead`: checks the client's network, resolves the target, counts the request for its rate limits, responds itself or
+ *    refuses an unknown route, admits the header section, validates the parameters, and plans the caching.
  * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
- * 3. `forward`: asks the circuit breakers, builds the header section for the site, sends, and relays the response.
+ * 3. `forward`: asks the circuit breakers, waits for a free slot of the site, builds the header section for the site, sends, and relays the response.
  * 4. `recordResponse`: records what the client got.
  */
 import type { CacheRequest, ForwardOptions } from '../cache/cache-request.ts';
@@ -17,7 +17,7 @@ import { toOriginForm } from '../router/target.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
-import type { TransportTarget } from '../upstream/site-fetch.ts';
+import type { TransportTarget } from '../upstream/site-connections.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
 import {
@@ -30,12 +30,15 @@ import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import { findOperationId, GatewayRequest, type RequestAttributes } from './gateway-request.ts';
+import type { KnownTarget } from './known-targets.ts';
+import { ACCESS_DENIED, type AccessCheck } from './limiting/site-limits.ts';
 import { createLocalResponse, createNotReadyProblem } from './local/local-response.ts';
 import { serveSites } from './local/serve-sites.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { DocsAssetsLoader } from './options/gateway-options.ts';
 import { MISDIRECTED, type ServedHosts } from './served-hosts.ts';
 import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION, toTrafficKey } from './traffic/site-traffic.ts';
 import type { ResponseCounter } from './traffic/traffic-counters.ts';
 import {
@@ -54,6 +57,8 @@ export interface RequestContext {
   readonly trust: TrustedProxyCheck;
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: ServedHosts<MountedSite> | undefined;
+  /** `null` if clients of all networks are served. */
+  readonly access: AccessCheck | null;
   readonly nextRequestId: () => string;
   /** Loads the files of the start page. */
   readonly loadDocs: DocsAssetsLoader;
@@ -66,6 +71,8 @@ export interface RequestContext {
 /** A request that the gateway responds to itself. */
 export interface LocalRequest extends RequestAttributes {
   readonly kind: 'local';
+  /** Response fields about the rate limits, a flat list name, value. @default none */
+  readonly limitFields?: readonly string[];
   /** @param request the request with its body, which can be read once */
   respond(request: Request): Response | Promise<Response>;
   /** See {@link recordResponse}. */
@@ -127,6 +134,11 @@ function prepareRequest(
   if (atHost === undefined) {
     return createLocalRequest(context, head, requestId, '', () => problemResponse(MISDIRECTED, head.method));
   }
+  if (context.access?.(readClientAddress(context, head)) === false) {
+    return createLocalRequest(context, head, requestId, '', () =>
+      problemResponse(ACCESS_DENIED, head.method),
+    );
+  }
   const site = atHost ?? context.findSite(target);
   if (site === undefined) {
     const isStartPage = /^\/(?:\?|$)/.test(target);
@@ -136,12 +148,37 @@ function prepareRequest(
         : problemResponse(createNotMountedProblem(listSitesByPath(context))),
     );
   }
+  if (site.access?.(readClientAddress(context, head)) === false) {
+    return createLocalRequest(context, head, requestId, site.mount, () =>
+      problemResponse(ACCESS_DENIED, head.method),
+    );
+  }
   const { snapshot } = site.runtime;
   if (snapshot === null) {
     const respond = (): Response => problemResponse(createNotReadyProblem(site.runtime));
     return createLocalRequest(context, head, requestId, site.mount, respond);
   }
   const known = site.targets.find(snapshot, head);
+  if (site.limits === null) return prepareSiteRequest(context, head, requestId, site, snapshot, known);
+  const client = readClientAddress(context, head);
+  const limit = site.limits.admit(known.resolved, head.method, head.headers, client);
+  if (limit === null) return prepareSiteRequest(context, head, requestId, site, snapshot, known);
+  const handled =
+    limit.problem === null
+      ? prepareSiteRequest(context, head, requestId, site, snapshot, known)
+      : refuseByLimit(site, head, known, requestId, client, limit.problem);
+  return Object.assign(handled, { limitFields: limit.fields });
+}
+
+/** The same for a request that is within its rate limits. */
+function prepareSiteRequest(
+  context: RequestContext,
+  head: IncomingRequestHead,
+  requestId: string,
+  site: MountedSite,
+  snapshot: Snapshot,
+  known: KnownTarget,
+): LocalRequest | GatewayRequest {
   const { resolved } = known;
   if (resolved.kind === 'local') {
     const respond = (): Response | Promise<Response> =>
@@ -292,7 +329,9 @@ function forward<Stream>(
     body,
     retryable: !hasBody && !request.mayChangeSite,
   };
-  return relay.attach(platform.getDispatch(transport)(upstreamRequest, relay));
+  return relay.start(site.concurrency, options?.isBackground !== true, () =>
+    platform.getDispatch(transport)(upstreamRequest, relay),
+  );
 }
 
 /**
@@ -396,6 +435,35 @@ const KNOWN_LENGTH_INSPECTION: BodyInspection = {
   tooLargeProblem: null,
   validate: () => null,
 };
+
+/**
+ * Refuses a request past a rate limit. It is no problem of the request, and there may be very many, so they are counted by
+ * `SiteLimits` instead of recorded one by one.
+ */
+function refuseByLimit(
+  { mount, recorder }: MountedSite,
+  head: IncomingRequestHead,
+  { resolved }: KnownTarget,
+  requestId: string,
+  client: string,
+  problem: Problem,
+): LocalRequest {
+  const isLocal = resolved.kind === 'local';
+  const operation = isLocal ? null : findOperationId(resolved);
+  return {
+    kind: 'local',
+    requestId,
+    client,
+    mount,
+    route: resolved.kind === 'route' ? resolved.target.route : null,
+    operation,
+    respond: () => problemResponse(problem, head.method),
+    recordResponse(status, cacheStatus, milliseconds) {
+      const key = isLocal ? NO_OPERATION.local : toTrafficKey({ resolved, operation });
+      recorder.traffic.recordResponse(key, status, cacheStatus, milliseconds);
+    },
+  };
+}
 
 /** Refuses a request to a site, and records the refusal with its response. */
 function refuse(

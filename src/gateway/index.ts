@@ -9,4 +9,5 @@ export type {
   GatewayOptions,
   TransportFactory,
 } from './options/gateway-options.ts';
+export type { SharedCounts } from './options/shared-counts.ts';
 export type { SiteOptions, UpstreamOptions } from './options/site-options.ts';

@@ -9,9 +9,16 @@ import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type PublicAddress, toPublicAddress } from '../upstream/forwarded.ts';
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
 import { createSiteCircuits, DEFAULT_CIRCUIT_BREAKER, type SiteCircuits } from '../upstream/site-circuits.ts';
+import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { ChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { KnownTargets } from './known-targets.ts';
+import {
+  type AccessCheck,
+  createAccessCheck,
+  type GatewayLimits,
+  type SiteLimits,
+} from './limiting/site-limits.ts';
 import { createDocsServer, type DocsServer, loadPackagedDocs } from './local/docs-server.ts';
 import { createPolicyDescriber } from './local/operation-policies.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
@@ -31,6 +38,7 @@ export interface SiteDependencies {
   readonly trust: TrustedProxyCheck;
   readonly cache: HttpCache | null;
   readonly operationBudget: OperationBudget;
+  readonly limits: GatewayLimits;
 }
 
 /** One site of the gateway: its settings, and the parts that handle its requests. */
@@ -61,6 +69,12 @@ export class MountedSite {
   readonly validation: SiteValidation;
   /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
+  /** Rate limits of the site and of the gateway; `null` if there are none. */
+  readonly limits: SiteLimits | null;
+  /** Which clients the site has; `null` if all may send requests. */
+  readonly access: AccessCheck | null;
+  /** Limits the requests that the site works on at once. */
+  readonly concurrency: SiteConcurrency;
   /** Circuit breakers of the site; `null` if they are off. */
   readonly circuits: SiteCircuits | null;
   /** Traffic and problems of the last hours. */
@@ -73,7 +87,10 @@ export class MountedSite {
   readonly #poller: ChangePoller | null;
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
-  constructor(options: SiteOptions, { cache, gatewayOptions, operationBudget, trust }: SiteDependencies) {
+  constructor(
+    options: SiteOptions,
+    { cache, gatewayOptions, limits, operationBudget, trust }: SiteDependencies,
+  ) {
     const { clock = systemClock, log = silentLog, random = Math.random } = gatewayOptions;
     const setting = `sites[${gatewayOptions.sites.indexOf(options)}]`;
     this.mount = toMount(options);
@@ -136,7 +153,10 @@ export class MountedSite {
             log,
             siteName,
           });
+    this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteName);
+    this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.recorder = new SiteRecorder(clock.now, operationBudget);
+    this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock);
     this.circuits = createCircuits(options, this.caching !== null);
     this.docsServer = createDocsServer({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,

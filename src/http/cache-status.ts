@@ -1,4 +1,5 @@
 import { memoizeByString } from '../memoize.ts';
+import { NOT_SENT_KINDS, type UpstreamFailureKind } from './exchange.ts';
 
 /** Why the cache forwarded a request (RFC 9211 §2.2): the most specific reason applies. */
 export type ForwardReason =
@@ -56,11 +57,14 @@ export function formatCacheStatus(status: CacheStatus): string {
  * @param status how the cache would have handled the origin's response
  * @param failureKind why there is none
  */
-export function formatFailureStatus({ detail, ...status }: CacheStatus, failureKind: string): string {
+export function formatFailureStatus(
+  { detail, ...status }: CacheStatus,
+  failureKind: UpstreamFailureKind,
+): string {
   const failure = `failed ${failureKind}`;
   const explained = { detail: detail === undefined ? failure : `${detail}, ${failure}` };
   // RFC 9211 §2.2: `fwd` states that the request was forwarded.
-  return formatCacheStatus(failureKind === 'circuit-open' ? explained : { ...status, ...explained });
+  return formatCacheStatus(NOT_SENT_KINDS.has(failureKind) ? explained : { ...status, ...explained });
 }
 
 /** A token (RFC 9651 §3.3.4). */

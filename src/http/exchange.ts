@@ -106,9 +106,17 @@ export type UpstreamFailureKind =
   | 'shutting-down'
   /** The circuit breaker is open: the request was not sent. */
   | 'circuit-open'
+  /** Too many requests wait for the origin: the request was not sent. */
+  | 'overloaded'
   /** The request has `only-if-cached`, and no stored response may be used for it. */
   | 'not-stored'
   | 'client-gone';
+
+/** Failures of requests that were not sent. */
+export const NOT_SENT_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  'circuit-open',
+  'overloaded',
+]);
 
 /** Why there is no response, or only a part of one. `FAILURE_RESPONSES` in upstream/failures.ts maps it to a response. */
 export interface UpstreamFailure {

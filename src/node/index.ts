@@ -33,7 +33,7 @@ export type { Clock, Log, StateStore } from '../ports.ts';
 export type { FetchTransport } from '../upstream/fetch-transport.ts';
 export type { UpstreamTls } from '../upstream/site-fetch.ts';
 export type { AccessLogEntry, ListenerOptions } from './listener.ts';
-export { nodeDecode, nodeEncoders, nodeTransport } from './platform.ts';
+export { nodeDecode, nodeEncoders, nodeHash, nodeTransport } from './platform.ts';
 export type { BodyRate } from './request-body.ts';
 export { type RunningServer, type ServeOptions, serve } from './server.ts';
 export { stateFolder } from './state-folder.ts';

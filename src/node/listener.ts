@@ -20,7 +20,7 @@ import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { describeFailureCause } from '../upstream/failures.ts';
-import { TransportMap } from '../upstream/site-fetch.ts';
+import { TransportMap } from '../upstream/site-connections.ts';
 import { HEADERS_TOO_LARGE } from './client-errors.ts';
 import { createNodeTransport } from './platform.ts';
 import { BODY_TOO_SLOW, type BodyRate, createNodeRequestBody, watchBodyRate } from './request-body.ts';
@@ -150,7 +150,8 @@ class ResponseWriter implements ResponseSink {
     if (this.#head === undefined || this.#isHeadWritten) return;
     this.#isHeadWritten = true;
     const { headers, status } = this.#head;
-    this.#outgoing.writeHead(status, headers.concat(['X-Request-Id', this.request.requestId]));
+    const { limitFields, requestId } = this.request;
+    this.#outgoing.writeHead(status, headers.concat(['X-Request-Id', requestId], limitFields));
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
@@ -196,9 +197,17 @@ class ResponseWriter implements ResponseSink {
       ...fields,
       'content-length': Buffer.byteLength(body),
       'x-request-id': this.request.requestId,
+      ...toFieldRecord(this.request.limitFields),
     });
     this.#outgoing.end(body);
   }
+}
+
+/** @param fields flat list name, value, with each name once */
+function toFieldRecord(fields: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ''] as const] : [])),
+  );
 }
 
 /** Links that `writeEarlyHints` accepts; it throws for others. */

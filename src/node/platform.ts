@@ -1,4 +1,5 @@
 /** Node's implementations of the gateway's platform options: transport, compression and decompression. */
+import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import * as zlib from 'node:zlib';
 import type { ContentEncoder } from '../cache/compressor.ts';
@@ -10,7 +11,8 @@ import {
   createDispatchTransport,
   type DispatchTransport,
 } from '../upstream/dispatch-transport.ts';
-import type { TransportTarget, UpstreamTls } from '../upstream/site-fetch.ts';
+import type { TransportTarget } from '../upstream/site-connections.ts';
+import type { UpstreamTls } from '../upstream/site-fetch.ts';
 
 /** undici's `dispatch` for the portable app: `createGateway({ transport: nodeTransport, … })`. */
 export const nodeTransport: TransportFactory = (origin, timeouts, tls) =>
@@ -30,6 +32,24 @@ function toConnectOptions({ ca, insecure = false }: UpstreamTls): {
   rejectUnauthorized: boolean;
 } {
   return { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
+}
+
+/**
+ * SHA-256, for the option `hashCredential` of `createGateway`.
+ *
+ * @example
+ * import { createGateway } from 'waygate';
+ * import { nodeHash } from 'waygate/node';
+ *
+ * const gateway = createGateway({
+ *   sites: [{ url: 'https://example.com' }],
+ *   limits: { client: '100/m', credential: '600/m' },
+ *   hashCredential: nodeHash,
+ * });
+ * await gateway.stop();
+ */
+export function nodeHash(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 const brotli = promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliCompress);

@@ -21,7 +21,10 @@ export interface DispatchTransportOptions {
   /** Scheme, host and port of the site: `https://example.com`. */
   readonly origin: string;
   readonly timeouts?: UpstreamTimeouts;
-  /** Maximum number of open connections to the site; further requests wait for one. @default 256 */
+  /**
+   * Maximum number of open connections to the site; further requests wait for one. `SiteConcurrency` limits the requests that
+   * the site works on; this also bounds the downloads and streams of clients, which have no slot there. @default 1024
+   */
   readonly maxConnections?: number;
   /** Milliseconds for which an idle connection is kept if the site does not state a time. @default 4000 */
   readonly keepAliveTimeout?: number;
@@ -51,7 +54,7 @@ export interface DispatchTransport {
 export function createDispatchTransport(options: DispatchTransportOptions): DispatchTransport {
   const timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
   const pool = createUndiciPool(options.origin, {
-    connections: options.maxConnections ?? 256,
+    connections: options.maxConnections ?? 1024,
     pipelining: 1,
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.body,

@@ -46,6 +46,11 @@ export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, FailureResp
     code: 'gateway_circuit_open',
     message: 'The site has failed too often. The gateway sends it no requests for a short time.',
   },
+  overloaded: {
+    status: 503,
+    code: 'gateway_overloaded',
+    message: 'The site is working on too many requests. Try again later.',
+  },
   // RFC 9111 §5.2.1.7.
   'not-stored': {
     status: 504,

@@ -9,25 +9,33 @@ interface Network {
   readonly bits: number;
 }
 
+/** Creates the check for trusted proxies from addresses and networks. Their forwarding fields are trusted. */
+export function createTrustedProxyCheck(networks: readonly string[]): TrustedProxyCheck {
+  return networks.length === 0 ? () => false : createNetworkCheck(networks, 'trust');
+}
+
 /**
- * Creates the check for trusted proxies from addresses and networks. Their forwarding fields are trusted.
+ * Creates a function that tells whether an IP address is in one of the networks.
  *
  * The grammar is `node:net`'s `isIP`; that module itself is not available on all platforms of the portable app.
  * `ipaddr.js` does not fit: it reads `::10.0.0.1` as `10.0.0.1`, and `::ffff:010.0.0.1` without an error.
  *
  * @param networks such as `10.0.0.0/8`, `::1`, `fd00::/8`; IPv4-mapped IPv6 addresses are treated as IPv4
+ * @param setting names the list in the error
  * @throws {ConfigurationError} when an entry is neither an address nor a network
  */
-export function createTrustedProxyCheck(networks: readonly string[]): TrustedProxyCheck {
-  if (networks.length === 0) return () => false;
-  const parsed = networks.map(parseNetwork);
+export function createNetworkCheck(
+  networks: readonly string[],
+  setting: string,
+): (address: string) => boolean {
+  const parsed = networks.map((network) => parseNetwork(network, setting));
   return (address) => {
     const bytes = parseIpAddress(address);
     return bytes !== undefined && parsed.some((network) => contains(network, bytes));
   };
 }
 
-function parseNetwork(text: string): Network {
+function parseNetwork(text: string, setting: string): Network {
   const slash = text.indexOf('/');
   const head = slash < 0 ? text : text.slice(0, slash);
   const bytes = parseIpAddress(head);
@@ -37,7 +45,7 @@ function parseNetwork(text: string): Network {
   const bits = slash >= 0 && width === 32 && head.includes(':') ? stated - 96 : stated;
   if (bytes === undefined || !(bits >= 0 && bits <= width)) {
     throw new ConfigurationError(
-      `trust: "${text}" is neither an IP address nor a network such as 10.0.0.0/8 or fd00::/8`,
+      `${setting}: "${text}" is neither an IP address nor a network such as 10.0.0.0/8 or fd00::/8`,
     );
   }
   return { bytes, bits };
@@ -106,6 +114,27 @@ function parseGroups(text: string, last: boolean): number[] | undefined {
     } else return undefined;
   }
   return bytes;
+}
+
+/**
+ * Names the network of an IP address: `192.0.2.7`, `192.0.2.0/24`, `2001:db8:0:1::/64`.
+ *
+ * @param ipv4Prefix bits of an IPv4 address that are kept
+ * @param ipv6Prefix bits of an IPv6 address that are kept
+ * @returns the text itself if it is not an IP address
+ */
+export function nameNetwork(address: string, ipv4Prefix: number, ipv6Prefix: number): string {
+  const bytes = parseIpAddress(address);
+  if (bytes === undefined) return address;
+  const bits = bytes.length === 4 ? ipv4Prefix : ipv6Prefix;
+  const kept = bytes.map((byte, at) => byte & (0xff00 >> Math.min(8, Math.max(0, bits - at * 8))));
+  const suffix = bits === bytes.length * 8 ? '' : `/${bits}`;
+  if (kept.length === 4) return kept.join('.') + suffix;
+  const groups = Array.from({ length: 8 }, (_, at) =>
+    (((kept[at * 2] ?? 0) << 8) | (kept[at * 2 + 1] ?? 0)).toString(16),
+  );
+  const shown = groups.slice(0, Math.ceil(bits / 16));
+  return shown.join(':') + (shown.length < 8 ? '::' : '') + suffix;
 }
 
 function isIpv4Mapped(bytes: Uint8Array): boolean {

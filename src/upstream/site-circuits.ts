@@ -36,6 +36,7 @@ const FAILURE_OUTCOMES: Readonly<Record<UpstreamFailureKind, SiteOutcome>> = {
   'body-length-mismatch': NO_EVIDENCE,
   'shutting-down': NO_EVIDENCE,
   'circuit-open': NO_EVIDENCE,
+  overloaded: NO_EVIDENCE,
   'not-stored': NO_EVIDENCE,
   'client-gone': NO_EVIDENCE,
 };

@@ -138,6 +138,7 @@ const GATEWAY_LAYERS = [
   'options', // what a user configures
   'exchange', // problem responses, request bodies, and the relay of the site's response
   'snapshot', // the immutable state of a site, and its replacement
+  'limiting', // which clients may send requests, and how many
   'traffic', // what is recorded about requests, for the operator
   'caching', // which requests the cache serves, and what writes invalidate
   'sampling', // validation of responses in the background

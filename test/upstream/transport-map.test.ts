@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../src/http/exchange.ts';
-import { TransportMap } from '../../src/upstream/site-fetch.ts';
+import { TransportMap } from '../../src/upstream/site-connections.ts';
 
 const origin = 'https://example.com';
 const timeouts = DEFAULT_UPSTREAM_TIMEOUTS;

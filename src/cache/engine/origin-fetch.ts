@@ -4,12 +4,13 @@ import {
   formatCacheStatus,
   formatFailureStatus,
 } from '../../http/cache-status.ts';
-import type {
-  Exchange,
-  ResponseHead,
-  ResponseSink,
-  UpstreamFailure,
-  UpstreamFailureKind,
+import {
+  type Exchange,
+  NOT_SENT_KINDS,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
 } from '../../http/exchange.ts';
 import { parseContentLength, withoutFields } from '../../http/fields.ts';
 import { TwoGenerationMap } from '../../memoize.ts';
@@ -727,9 +728,10 @@ export class OriginFetch implements ResponseSink {
     const isUnreachable = this.#state.kind === 'pending' && UNREACHABLE_KINDS.has(kind);
     const { forwardDetail, forwardReason: fwd } = this.#spec;
     const staleDetail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
-    // RFC 9211 §2.1: with an open circuit the request was not forwarded, so it is a hit.
-    const stale: CacheStatus =
-      kind === 'circuit-open' ? { hit: true, detail: staleDetail } : { fwd, detail: staleDetail };
+    // RFC 9211 §2.1: a request that was not forwarded is a hit.
+    const stale: CacheStatus = NOT_SENT_KINDS.has(kind)
+      ? { hit: true, detail: staleDetail }
+      : { fwd, detail: staleDetail };
     this.#serveStale(stale, isUnreachable ? 'unreachable' : 'error');
     this.#finish();
     const status: CacheStatus = forwardDetail === undefined ? { fwd } : { fwd, detail: forwardDetail };
@@ -904,6 +906,7 @@ const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFail
   'tls',
   'connection-broken',
   'circuit-open',
+  'overloaded',
 ]);
 
 /** Statuses below 500 that say nothing about the current representation of the resource. */

@@ -7,6 +7,7 @@ import { createGateway, type Gateway, type SiteOptions, systemClock } from '../.
 import {
   nodeDecode,
   nodeEncoders,
+  nodeHash,
   nodeTransport,
   type RunningServer,
   serve,
@@ -76,6 +77,9 @@ async function startGateway(
     bodyMemory: { total: config.bodies.memory, perClient: config.bodies.memoryPerClient },
     sites: await Promise.all(config.sites.map(toSiteOptions)),
     trust: config.trust,
+    limits: config.limits,
+    access: config.access,
+    hashCredential: nodeHash,
     log,
     admin: { elsewhere: config.admin.port !== undefined, token: config.admin.token },
     state: config.state === undefined ? undefined : stateFolder(config.state),

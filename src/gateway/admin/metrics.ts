@@ -31,11 +31,21 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
         ({ count, name, reason }): Sample => [{ site: siteKey(site), reason, name }, count],
       ),
     ),
+  waygate_rate_limited_total: ({ sites }) =>
+    sites.flatMap(({ site }) =>
+      Array.from(
+        site.limits?.refusals ?? [],
+        ([policy, count]): Sample => [{ site: siteKey(site), policy }, count],
+      ),
+    ),
   waygate_cache_writes_total: ofEachCachedSite('writes'),
   waygate_cache_write_purged_total: ofEachCachedSite('purged'),
   waygate_cache_write_kept_total: ofEachCachedSite('kept'),
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_last_read_seconds: ofEachSite(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
+  waygate_site_requests_active: ofEachSite(({ concurrency }) => concurrency.report().active),
+  waygate_site_requests_queued: ofEachSite(({ concurrency }) => concurrency.report().queued),
+  waygate_site_requests_refused_total: ofEachSite(({ concurrency }) => concurrency.report().refused),
   waygate_site_circuit_open: ofEachSite(({ circuits }) =>
     Number(circuits !== null && circuits.report().state !== 'closed'),
   ),

@@ -184,7 +184,7 @@ const REPORTS: Readonly<
 const NO_COUNTS = { writes: 0, purged: 0, kept: 0 };
 
 async function describeSite(site: MountedSite): Promise<object> {
-  const { circuits, hosts, mountPath, runtime, url } = site;
+  const { circuits, concurrency, hosts, mountPath, runtime, url } = site;
   const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
@@ -203,6 +203,7 @@ async function describeSite(site: MountedSite): Promise<object> {
       diagnostics: snapshot?.diagnostics?.counts ?? null,
     },
     circuit: circuits?.report() ?? null,
+    concurrency: concurrency.report(),
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
 }

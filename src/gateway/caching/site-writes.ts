@@ -43,6 +43,7 @@ const NOT_DELIVERED: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureK
   'tls',
   'invalid-request',
   'circuit-open',
+  'overloaded',
   'not-stored',
 ]);
 

@@ -130,7 +130,7 @@ function describeCircuits(
 }
 
 function facts(
-  { caching, mount, recorder, runtime, validation }: MountedSite,
+  { caching, concurrency, mount, recorder, runtime, validation }: MountedSite,
   root: string,
   now: number,
 ): Html {
@@ -143,12 +143,15 @@ function facts(
   );
   const time = (at: number | null, none: string): Child => (at === null ? none : <Time at={at} now={now} />);
   const span = withUnit(TRAFFIC_MINUTES, 'min');
+  const { active, max, queued } = concurrency.report();
   return (
     <dl class="facts">
       {fact('Requests', link('traffic', formatRate(computeRate(chart))))}
       {fact('Hit ratio', link('cache', caching === null ? 'off' : formatShare(hitRatio)))}
       {fact(`5xx in ${span}`, link('problems', formatNumber(serverErrors)))}
       {fact(`4xx in ${span}`, link('problems', formatNumber(clientErrors)))}
+      {fact('Active at the site', `${formatNumber(active)} of ${formatNumber(max)}`)}
+      {fact('Queued', formatNumber(queued))}
       {fact('Validation', link('validation', validation.mode))}
       {fact('Operations', formatNumber(snapshot?.operationCount ?? 0))}
       {fact('Last discovery', time(lastDiscoveredAt, 'none yet'))}

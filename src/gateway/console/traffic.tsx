@@ -16,8 +16,9 @@ import {
 } from '../traffic/site-traffic.ts';
 import type { TrafficSummary } from '../traffic/traffic-counters.ts';
 import { ChoiceLinks, figure, toQueryUrl } from './layout.tsx';
+import { limitedSubjects } from './limits.tsx';
 import { getOperations, relatedLinks, toTrafficUrl } from './operations.tsx';
-import { type ConsoleContext, type ConsolePage, createSitePage } from './page.ts';
+import { type ConsoleContext, type ConsolePage, type ConsoleSection, createSitePage } from './page.ts';
 import { formatClock, Plot, type PlotProps, type PlotSeries } from './plot.tsx';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
@@ -58,6 +59,7 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
           isLive: true,
           content: () => operationTable(traffic.listOperations(span).map(toRow), query),
         },
+        ...limitSections(site, context),
         { id: 'values', isLive: true, content: () => trafficValues(traffic.read(span)) },
       ];
     }),
@@ -93,6 +95,13 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
       },
     },
   ];
+}
+
+/** What the limits of the site did; nothing without limits. */
+function limitSections({ limits }: MountedSite, { clock }: ConsoleContext): readonly ConsoleSection[] {
+  if (limits === null) return [];
+  const content = (): Html => limitedSubjects(limits, clock.now());
+  return [{ id: 'limits', title: 'Rate limits', isLive: true, content }];
 }
 
 /** Names an operation for a title. */

@@ -4,12 +4,14 @@ import type { ParameterRule } from '../../validation/request/result.ts';
 /** Reason phrases of the statuses that the gateway itself responds with (RFC 9110 §15). */
 const REASON_PHRASES: Readonly<Record<number, string>> = {
   400: 'Bad Request',
+  403: 'Forbidden',
   404: 'Not Found',
   405: 'Method Not Allowed',
   408: 'Request Timeout',
   413: 'Content Too Large',
   414: 'URI Too Long',
   421: 'Misdirected Request',
+  429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   499: 'Client Closed Request',
   500: 'Internal Server Error',

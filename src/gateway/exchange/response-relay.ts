@@ -1,6 +1,6 @@
 import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
-import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
+import { NOT_SENT_KINDS, NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type SiteAdmission,
   type SiteOutcome,
 } from '../../upstream/site-circuits.ts';
+import { type SiteConcurrency, Slot, type SlotHolder } from '../../upstream/site-connections.ts';
 
 /** Observes one response of the site, as the site sent it. The order of calls is that of `ResponseSink`. */
 export interface ResponseObserver {
@@ -36,6 +37,8 @@ export interface RelayedHead {
 /** The request that a relayed response belongs to. */
 export interface RelayedRequest {
   readonly isHead: boolean;
+  /** IP address of the client. */
+  readonly client: string;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Converts a head of the site to the one that is stored and sent to the client. */
@@ -54,7 +57,7 @@ export interface RelayedRequest {
  * outcome to the circuit breakers. The end of the response is withheld until every observer's `end` has settled, and with it the
  * last chunk of a body of known length, so that a client that has read its response to a write reads nothing stale afterwards.
  */
-export class ResponseRelay implements ResponseSink, Exchange {
+export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;
   readonly #observers: readonly ResponseObserver[];
   readonly #bypassStatus: CacheStatus | undefined;
@@ -62,6 +65,8 @@ export class ResponseRelay implements ResponseSink, Exchange {
   /** `undefined` once the outcome was reported, or without circuit breakers. */
   #admission: SiteAdmission | undefined;
   #upstream: Exchange | undefined;
+  #slot: Slot | undefined;
+  #send: (() => Exchange) | undefined;
   readonly #started: number;
   #isTimed = false;
   #rewriter: BodyRewriter | undefined;
@@ -94,9 +99,26 @@ export class ResponseRelay implements ResponseSink, Exchange {
     this.#started = request.now();
   }
 
-  attach(upstream: Exchange): this {
-    this.#upstream = upstream;
+  /**
+   * Sends the request when the site has a free slot.
+   *
+   * @param mayWait whether the request may wait for one, and is not refused at once
+   */
+  start(concurrency: SiteConcurrency, mayWait: boolean, send: () => Exchange): this {
+    const slot = new Slot(concurrency, this);
+    this.#slot = slot;
+    this.#send = send;
+    concurrency.enter(slot, this.#request.client, mayWait);
     return this;
+  }
+
+  send(): void {
+    this.#upstream = this.#send?.();
+    this.#send = undefined;
+  }
+
+  refuse(retryAfter: number): void {
+    this.fail({ kind: 'overloaded', retryAfter });
   }
 
   interim(head: ResponseHead): void {
@@ -106,6 +128,7 @@ export class ResponseRelay implements ResponseSink, Exchange {
 
   head(head: ResponseHead): void {
     this.#reportOutcome(outcomeOfHead(head));
+    if (this.#slot !== undefined) this.#slot.headTime = this.#request.now();
     this.#recordTime(head.status);
     for (const observer of this.#observers) observer.head(head);
     if (this.#isClientGone) return;
@@ -127,12 +150,18 @@ export class ResponseRelay implements ResponseSink, Exchange {
     if (this.#isClientGone) return true;
     const relayed = this.#rewriter === undefined ? chunk : this.#rewriter.write(chunk);
     this.#remainingBytes -= relayed.byteLength;
-    if (this.#remainingBytes > 0) return this.#sink.write(relayed);
+    if (this.#remainingBytes > 0) {
+      const hasCapacity = this.#sink.write(relayed);
+      // From now on the client sets the pace, not the site.
+      if (!hasCapacity) this.#slot?.release();
+      return hasCapacity;
+    }
     this.#withheldChunks.push(relayed);
     return true;
   }
 
   end(trailers: readonly string[]): void {
+    this.#slot?.release();
     const rest = this.#isClientGone ? undefined : this.#rewriter?.end();
     if (rest !== undefined && rest.byteLength > 0) this.#withheldChunks.push(rest);
     this.#areObserversDone = true;
@@ -151,11 +180,11 @@ export class ResponseRelay implements ResponseSink, Exchange {
   }
 
   fail(failure: UpstreamFailure): void {
+    this.#slot?.release();
     this.#reportOutcome(outcomeOfFailure(failure));
     if (this.#isEnded) return;
     this.#isEnded = true;
-    // With an open circuit nothing was sent.
-    if (failure.kind !== 'circuit-open') this.#recordTime(null);
+    if (!NOT_SENT_KINDS.has(failure.kind)) this.#recordTime(null);
     this.#failObservers(failure);
     if (this.#isClientGone) return;
     const status = this.#bypassStatus;
@@ -169,6 +198,14 @@ export class ResponseRelay implements ResponseSink, Exchange {
   }
 
   abort(): void {
+    if (this.#slot?.isWaiting === true) {
+      this.#slot.release();
+      this.#isEnded = true;
+      // Observers must know that nothing was sent: a write has changed nothing.
+      this.#failObservers({ kind: 'overloaded' });
+      this.#reportOutcome(NO_EVIDENCE);
+      return;
+    }
     const isObserved = this.#observers.some(({ outlivesClient }) => outlivesClient === true);
     if (!this.#isEnded && !this.#areObserversDone && isObserved) {
       this.#isClientGone = true;
@@ -181,6 +218,7 @@ export class ResponseRelay implements ResponseSink, Exchange {
     // Lets observers release the part of the response that they buffer.
     this.#failObservers({ kind: 'client-gone' });
     this.#reportOutcome(NO_EVIDENCE);
+    this.#slot?.release();
     this.#upstream?.abort();
   }
 

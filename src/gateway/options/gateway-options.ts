@@ -3,10 +3,12 @@ import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
+import type { AccessOptions, LimitOptions } from '../../option-types.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { DocsAssets } from '../../ui/assets.ts';
 import type { FetchTransport } from '../../upstream/fetch-transport.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
+import type { SharedCounts } from './shared-counts.ts';
 import type { SiteOptions } from './site-options.ts';
 
 /** Options of `createGateway`. */
@@ -29,6 +31,14 @@ export interface GatewayOptions {
    * @default none
    */
   readonly trust?: readonly string[] | undefined;
+  /** Rate limits of all sites together. A request past one of its limits gets 429. @default none */
+  readonly limits?: LimitOptions | undefined;
+  /** Client networks that may send requests for the sites. Others get 403. @default all */
+  readonly access?: AccessOptions | undefined;
+  /** Hashes a credential for the limits by credential, such as `nodeHash` of `waygate/node`. @default there are no such limits */
+  readonly hashCredential?: ((credential: string) => string) | undefined;
+  /** Counts that several gateways share, such as `connectRedisCounts` of `waygate/node`. @default each gateway counts alone */
+  readonly sharedCounts?: SharedCounts | undefined;
   /** Used for discovery, and for forwarded requests unless `transport` is given. @default globalThis.fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /**

@@ -1,7 +1,13 @@
 import type { DiscoverOptions } from '../../discovery/index.ts';
 import type { BasicCredentials } from '../../http/basic-credentials.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
-import type { SiteCacheOptions, ValidationOptions } from '../../option-types.ts';
+import type {
+  AccessOptions,
+  ConcurrencyOptions,
+  SiteCacheOptions,
+  SiteLimitOptions,
+  ValidationOptions,
+} from '../../option-types.ts';
 import type { CircuitBreakerOptions } from '../../upstream/site-circuits.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 
@@ -63,6 +69,12 @@ export interface SiteOptions {
    * @default the conservative defaults of {@link SiteCacheOptions}
    */
   readonly cache?: 'off' | SiteCacheOptions | undefined;
+  /** Rate limits of this site, in addition to those of the gateway. @default none */
+  readonly limits?: SiteLimitOptions | undefined;
+  /** Client networks that may send requests for this site. Others get 403. @default all */
+  readonly access?: AccessOptions | undefined;
+  /** How many requests the site works on at once, and how many wait. @default 256 and 256, for at most 10 seconds */
+  readonly concurrency?: ConcurrencyOptions | undefined;
   /**
    * Circuit breakers: while a route fails too often, its reads get a stored response or a 503 at once. So do all reads while
    * most routes fail, and all requests while no connection to the site can be opened.

@@ -14,7 +14,9 @@ import {
 import { createWebRequestBody } from '../../../src/gateway/exchange/web-request.ts';
 import type { Dispatch, Exchange, ResponseSink } from '../../../src/http/exchange.ts';
 import { createNodeRequestBody } from '../../../src/node/request-body.ts';
+import { systemClock } from '../../../src/ports.ts';
 import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { SiteConcurrency } from '../../../src/upstream/site-connections.ts';
 import { startServer } from '../../support/server.ts';
 import { CollectingSink, type TestResponse } from '../../upstream/support/test-transports.ts';
 
@@ -56,6 +58,7 @@ async function echoSite(): Promise<{ readonly origin: string; requestCount(): nu
 
 const REQUEST: RelayedRequest = {
   isHead: false,
+  client: '192.0.2.1',
   now: Date.now,
   toRelayedHead: ({ headers }) => ({ headers: [...headers] }),
   recordUpstream() {},
@@ -71,7 +74,7 @@ function exchange<Stream>(
   const forward = (sent: Stream | Uint8Array, releasing: readonly ResponseObserver[]): Exchange => {
     const all = [...observers, ...releasing];
     const relay = new ResponseRelay(REQUEST, all, undefined, undefined, sink);
-    return relay.attach(
+    return relay.start(new SiteConcurrency({}, systemClock), true, () =>
       dispatch({ method: 'POST', target: '/', headers: [], body: sent, retryable: false }, relay),
     );
   };

@@ -1,0 +1,144 @@
+import { LRUCache } from 'lru-cache';
+import type { Clock, Log } from '../../ports.ts';
+import type { SharedCounts } from '../options/shared-counts.ts';
+
+/** Requests that may be made within a window of time. */
+export interface Quota {
+  readonly requests: number;
+  /** Length of the window in milliseconds. */
+  readonly window: number;
+}
+
+/** The count of one key in its current window. */
+export interface RateCount {
+  /** What all processes had counted at the last exchange. */
+  shared: number;
+  /** What this process has counted since. */
+  own: number;
+  /** The part of `own` that is being exchanged. */
+  sending: number;
+  /** End of the window, in milliseconds since the epoch. */
+  end: number;
+  /** Requests that were refused in this window. */
+  refused: number;
+}
+
+/**
+ * Keys that are counted at once. The least recently used one is forgotten first: clients with any number of addresses
+ * cannot fill the memory, and a client that goes on sending stays counted.
+ */
+const MAX_KEYS = 50_000;
+/** Milliseconds between two exchanges with the other processes. */
+const EXCHANGE_INTERVAL = 100;
+/** Keys of one exchange. The others wait for the next one. */
+const MAX_EXCHANGED_KEYS = 500;
+/** Milliseconds without exchange after a failed one. */
+const FAILURE_INTERVAL = 1_000;
+
+/**
+ * Counts requests by key in fixed windows, as `rate-limiter-flexible` and Redis do. Its memory limiter does not fit here: it
+ * has a timer for each key, no limit of keys, and only promises, which would make each hit of the cache asynchronous.
+ *
+ * Counts are kept in this process, so a request never waits for another one. Shared counts are exchanged in the background:
+ * this process adds what it has counted, and learns the sum. Between two exchanges several processes may together admit more
+ * than the quota. While the shared counts are unreachable, each process limits by its own.
+ */
+export class RateCounts {
+  readonly #counts = new LRUCache<string, RateCount>({ max: MAX_KEYS });
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #shared: SharedCounts | undefined;
+  /** Keys that this process has counted since the last exchange, with their windows. */
+  readonly #unsent = new Map<string, number>();
+  #isScheduled = false;
+  #isFailing = false;
+
+  constructor(clock: Clock, log: Log, shared: SharedCounts | undefined) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#shared = shared;
+  }
+
+  /** Number of keys. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  /** Whether the shared counts cannot be reached. */
+  get isAlone(): boolean {
+    return this.#isFailing;
+  }
+
+  /** Returns the count of a key in the window of `now`, which begins with the first request. */
+  find(key: string, { window }: Quota, now: number): RateCount {
+    let count = this.#counts.get(key);
+    if (count === undefined) {
+      count = { shared: 0, own: 0, sending: 0, end: now + window, refused: 0 };
+      this.#counts.set(key, count);
+    } else if (now >= count.end) {
+      count.shared = 0;
+      // What is being exchanged is of the last window.
+      count.own = 0;
+      count.sending = 0;
+      count.end = now + window;
+      count.refused = 0;
+    }
+    return count;
+  }
+
+  /** Counts a request. */
+  add(key: string, count: RateCount, { window }: Quota): void {
+    count.own += 1;
+    if (this.#shared === undefined) return;
+    // Refused requests are not counted, so a client past its limit causes no exchange.
+    this.#unsent.set(key, window);
+    this.#schedule(this.#isFailing ? FAILURE_INTERVAL : EXCHANGE_INTERVAL);
+  }
+
+  #schedule(delay: number): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#clock.after(delay, () => void this.#exchange());
+  }
+
+  async #exchange(): Promise<void> {
+    const batch = [...this.#unsent].slice(0, MAX_EXCHANGED_KEYS);
+    for (const [key] of batch) this.#unsent.delete(key);
+    const results = await Promise.allSettled(batch.map(([key, window]) => this.#exchangeKey(key, window)));
+    const failure = results.find((result) => result.status === 'rejected');
+    if (failure !== undefined && !this.#isFailing) {
+      const cause: unknown = failure.reason;
+      const fields = { cause: cause instanceof Error ? cause.message : String(cause) };
+      this.#log.warn(
+        fields,
+        'the shared rate limits are not reachable: this process limits by its own counts',
+      );
+    } else if (failure === undefined && this.#isFailing) {
+      this.#log.info({}, 'the shared rate limits are reachable again');
+    }
+    this.#isFailing = failure !== undefined;
+    this.#isScheduled = false;
+    if (this.#unsent.size > 0) this.#schedule(this.#isFailing ? FAILURE_INTERVAL : EXCHANGE_INTERVAL);
+  }
+
+  async #exchangeKey(key: string, window: number): Promise<void> {
+    const count = this.#counts.peek(key);
+    if (count === undefined || this.#shared === undefined || count.own === 0) return;
+    const { end, own: amount } = count;
+    count.sending = amount;
+    try {
+      const { count: sum, remaining } = await this.#shared.add(key, amount, window);
+      // A new window may have begun meanwhile.
+      if (count.end !== end || count.sending !== amount) return;
+      count.shared = sum;
+      count.own -= amount;
+      count.sending = 0;
+      if (remaining > 0) count.end = Math.min(end, this.#clock.now() + remaining);
+    } catch (cause) {
+      count.sending = 0;
+      // Unless the map is full, the next exchange sends it again.
+      if (this.#unsent.size < MAX_KEYS) this.#unsent.set(key, window);
+      throw cause;
+    }
+  }
+}

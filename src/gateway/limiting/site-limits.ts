@@ -1,0 +1,398 @@
+import { inferNamespace } from '../../cache/wordpress/resource-map.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { parseRouteGlob } from '../../glob.ts';
+import { firstFieldValue } from '../../http/fields.ts';
+import { memoizeByString } from '../../memoize.ts';
+import type { AccessOptions, LimitOptions, LimitRule, SiteLimitOptions } from '../../option-types.ts';
+import { rawUrlDecode } from '../../php/encoding.ts';
+import type { Clock, Log } from '../../ports.ts';
+import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
+import type { Problem } from '../exchange/problem.ts';
+import type { SharedCounts } from '../options/shared-counts.ts';
+import type { ResolvedRequest } from '../snapshot/resolve-request.ts';
+import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
+
+/** What a limit counts by. */
+type LimitSubject = 'client' | 'credential';
+
+/** A limit, as the draft names it: a quota policy. */
+interface LimitPolicy extends Quota {
+  /** Name in the response fields, the metrics and the log: `client`, `site-rule-1-client`. */
+  readonly name: string;
+  readonly subject: LimitSubject;
+  /** Begins each key of the policy: policies of two sites may have the same name. */
+  readonly keyPrefix: string;
+  /** The policy's member of `RateLimit-Policy`. */
+  readonly member: string;
+}
+
+/** What the limits decide about a request. */
+export interface LimitDecision {
+  /** `RateLimit-Policy` and `RateLimit` for the response: a flat list name, value. */
+  readonly fields: readonly string[];
+  /** The refusal; `null` if the request is within its limits. */
+  readonly problem: Problem | null;
+}
+
+/** A client or a credential that was limited. */
+export interface LimitedSubject {
+  readonly policy: string;
+  /** Network of the client, or the first characters of the credential's hash. */
+  readonly who: string;
+  /** Requests that were refused. */
+  refused: number;
+  /** Milliseconds since the epoch. */
+  last: number;
+}
+
+/** The limited subjects that are listed for the operator, of each site. The one that was limited longest ago is dropped. */
+const MAX_LIMITED_SUBJECTS = 50;
+/** Log lines about limited subjects in a minute. Clients with many addresses must not fill the log. */
+const MAX_LINES = 30;
+const MINUTE = 60_000;
+
+/** Hashes a credential. The same text gives the same hash in all processes that share counts. */
+export type CredentialHash = (credential: string) => string;
+
+/** What the limits of all sites of a gateway share. */
+export class GatewayLimits {
+  readonly counts: RateCounts;
+  /** `undefined` if nothing is limited by credential. */
+  readonly hash: CredentialHash | undefined;
+  readonly clock: Clock;
+  readonly nameClient: (address: string) => string;
+  readonly #level: LimitLevel;
+  readonly #log: Log;
+  #minute = 0;
+  #lines = 0;
+
+  /** @throws {ConfigurationError} when a rate is invalid, or a limit by credential lacks the hash */
+  constructor(
+    options: LimitOptions,
+    clock: Clock,
+    log: Log,
+    hash: CredentialHash | undefined,
+    shared: SharedCounts | undefined,
+  ) {
+    const { ipv4Prefix = 32, ipv6Prefix = 64 } = options;
+    this.counts = new RateCounts(clock, log, shared);
+    this.clock = clock;
+    this.#log = log;
+    this.nameClient = memoizeByString((address) => nameNetwork(address, ipv4Prefix, ipv6Prefix));
+    this.hash = hash;
+    this.#level = new LimitLevel(options, 'limits', '', '', hash !== undefined);
+  }
+
+  /**
+   * Creates the limits of a site; `null` if neither the gateway nor the site has any.
+   *
+   * @param mount unique among the sites
+   * @param setting names the site in an error: `sites[0]`
+   */
+  createSiteLimits(
+    options: SiteLimitOptions,
+    mount: string,
+    setting: string,
+    siteName: string,
+  ): SiteLimits | null {
+    const level = new LimitLevel(options, `${setting}.limits`, 'site-', mount, this.hash !== undefined);
+    const levels = [this.#level, level].filter(({ isEmpty }) => !isEmpty);
+    return levels.length === 0 ? null : new SiteLimits(this, levels, siteName);
+  }
+
+  /** Logs the first refusal of a subject in its window. */
+  logLimited(site: string, { policy, who }: LimitedSubject): void {
+    const minute = Math.floor(this.clock.now() / MINUTE);
+    if (minute !== this.#minute) this.#lines = 0;
+    this.#minute = minute;
+    this.#lines += 1;
+    if (this.#lines > MAX_LINES) return;
+    this.#log.warn({ site, policy, who }, 'a rate limit is exceeded');
+    if (this.#lines === MAX_LINES) this.#log.warn({}, 'further rate limits of this minute are not logged');
+  }
+}
+
+const RATE = /^([1-9]\d{0,8})\/([1-9]\d{0,3})?([smhd])$/;
+const UNITS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Parses a rate such as `100/m` or `20/10s`; `null` for `off`. */
+function parseRate(text: string, setting: string): Quota | null {
+  if (text === 'off') return null;
+  const [, requests, factor = '1', unit] = RATE.exec(text) ?? [];
+  if (requests === undefined) {
+    throw new ConfigurationError(
+      `${setting}: ${JSON.stringify(text.slice(0, 40))} is not a rate such as 100/m or 20/10s, or off`,
+    );
+  }
+  return { requests: Number(requests), window: Number(factor) * UNITS[unit as keyof typeof UNITS] };
+}
+
+/** Limits by subject. `null`: none. */
+type LimitSet = Readonly<Record<LimitSubject, LimitPolicy | null>>;
+
+/** The limits of a gateway or of one site, with its rules. */
+class LimitLevel {
+  readonly isEmpty: boolean;
+  readonly #own: LimitSet;
+  readonly #rules: readonly { readonly matches: RuleMatcher; readonly limits: LimitSet }[];
+
+  constructor(
+    { client, credential, rules = [] }: SiteLimitOptions,
+    setting: string,
+    namePrefix: string,
+    mount: string,
+    hasHash: boolean,
+  ) {
+    const toPolicy = (
+      rate: string | undefined,
+      subject: LimitSubject,
+      rule: string,
+      place: string,
+    ): LimitPolicy | null => {
+      const quota = rate === undefined ? null : parseRate(rate, `${place}.${subject}`);
+      if (quota === null) return null;
+      if (subject === 'credential' && !hasHash) {
+        throw new ConfigurationError(
+          `${place}.credential needs the option \`hashCredential\` of createGateway, such as nodeHash of waygate/node`,
+        );
+      }
+      const name = `${namePrefix}${rule}${subject}`;
+      const member = `"${name}";q=${quota.requests};w=${quota.window / 1_000}`;
+      return { ...quota, name, subject, keyPrefix: `${mount} ${name} `, member };
+    };
+    const own = {
+      client: toPolicy(client, 'client', '', setting),
+      credential: toPolicy(credential, 'credential', '', setting),
+    };
+    this.#own = own;
+    this.#rules = rules.map((rule, index) => {
+      const toLimit = (subject: LimitSubject): LimitPolicy | null =>
+        rule[subject] === undefined
+          ? own[subject]
+          : toPolicy(rule[subject], subject, `rule-${index + 1}-`, `${setting}.rules[${index}]`);
+      const limits = { client: toLimit('client'), credential: toLimit('credential') };
+      return { matches: createRuleMatcher(rule), limits };
+    });
+    const all = [own, ...this.#rules.map(({ limits }) => limits)];
+    this.isEmpty = all.every((limits) => limits.client === null && limits.credential === null);
+  }
+
+  /** Returns the limits of the first rule that matches, or those that no rule replaces. */
+  find(request: RuleInput): LimitSet {
+    if (this.#rules.length === 0) return this.#own;
+    return this.#rules.find(({ matches }) => matches(request))?.limits ?? this.#own;
+  }
+}
+
+interface RuleInput {
+  readonly resolved: ResolvedRequest;
+  readonly method: string;
+}
+
+type RuleMatcher = (request: RuleInput) => boolean;
+
+/**
+ * Creates the function that tells whether a rule matches. WordPress compares routes without regard to case, and a web server
+ * decodes paths, so other spellings of a path must not evade its limit.
+ */
+function createRuleMatcher({ match, methods }: LimitRule): RuleMatcher {
+  const globs = (typeof match === 'string' ? [match] : match).map((glob) =>
+    parseRouteGlob(glob.toLowerCase()),
+  );
+  const allowed = methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase()));
+  return ({ method, resolved }) => {
+    // The gateway's own documents have no route.
+    if (resolved.kind === 'local') return false;
+    const isRoute = resolved.kind === 'route';
+    if (allowed?.has(isRoute ? resolved.target.method : method) === false) return false;
+    const path = isRoute ? resolved.target.route : decodePath(resolved.target.path);
+    const lower = path.toLowerCase();
+    return globs.some((glob) => {
+      if (glob.isForRoutes) return glob.matches(lower);
+      return isRoute && glob.matches(toNamespace(resolved, lower));
+    });
+  };
+}
+
+function toNamespace({ match }: Extract<ResolvedRequest, { kind: 'route' }>, route: string): string {
+  return match.kind === 'found' ? match.route.namespace.toLowerCase() : inferNamespace(route);
+}
+
+function decodePath(path: string): string {
+  return rawUrlDecode(path).replace(/\/{2,}/g, '/');
+}
+
+/** WordPress's cookie of a signed-in user. */
+const LOGIN_COOKIE = /(?:^|;)\s*(wordpress_logged_in_[^=;\s]*=[^;]+)/;
+
+/** Returns the credential of a request; `null` if it has none. */
+function readCredential(headers: readonly string[]): string | null {
+  const authorization = firstFieldValue(headers, 'authorization');
+  if (authorization !== undefined) return authorization;
+  const cookie = firstFieldValue(headers, 'cookie');
+  return (cookie === undefined ? null : LOGIN_COOKIE.exec(cookie)?.[1]) ?? null;
+}
+
+/** The rate limits of one site: its own, and those of the gateway. A request must be within all of them. */
+export class SiteLimits {
+  readonly #gateway: GatewayLimits;
+  readonly #levels: readonly LimitLevel[];
+  readonly #site: string;
+  /** Number of refused requests by policy. */
+  readonly refusals: Map<string, number> = new Map();
+  /** The last one is the last element. */
+  readonly #limited = new Map<string, LimitedSubject>();
+
+  constructor(gateway: GatewayLimits, levels: readonly LimitLevel[], site: string) {
+    this.#gateway = gateway;
+    this.#levels = levels;
+    this.#site = site;
+  }
+
+  /** Lists who was limited, the latest first. */
+  listLimited(): readonly LimitedSubject[] {
+    return [...this.#limited.values()].reverse();
+  }
+
+  /** Whether the counts of other processes are missing, because the shared ones cannot be reached. */
+  get isAlone(): boolean {
+    return this.#gateway.counts.isAlone;
+  }
+
+  /**
+   * Counts a request, unless it exceeds a limit.
+   *
+   * @param client IP address
+   * @returns `null` if no limit applies to the request
+   */
+  admit(
+    resolved: ResolvedRequest,
+    method: string,
+    headers: readonly string[],
+    client: string,
+  ): LimitDecision | null {
+    const now = this.#gateway.clock.now();
+    const applied: AppliedLimit[] = [];
+    let credential: string | null | undefined;
+    for (const level of this.#levels) {
+      const limits = level.find({ resolved, method });
+      if (limits.client !== null) {
+        applied.push(this.#apply(limits.client, this.#gateway.nameClient(client), now));
+      }
+      if (limits.credential === null) continue;
+      credential ??= this.#hashCredential(headers);
+      if (credential !== null) applied.push(this.#apply(limits.credential, credential, now));
+    }
+    if (applied.length === 0) return null;
+    const exceeded = applied.filter(({ remaining }) => remaining <= 0);
+    if (exceeded.length > 0) return this.#refuse(applied, exceeded, now);
+    for (const limit of applied) {
+      this.#gateway.counts.add(limit.key, limit.count, limit.policy);
+      limit.remaining -= 1;
+    }
+    return { fields: formatFields(applied, now), problem: null };
+  }
+
+  #hashCredential(headers: readonly string[]): string | null {
+    const credential = readCredential(headers);
+    return credential === null ? null : (this.#gateway.hash?.(credential) ?? null);
+  }
+
+  #apply(policy: LimitPolicy, subject: string, now: number): AppliedLimit {
+    const key = policy.keyPrefix + subject;
+    const count = this.#gateway.counts.find(key, policy, now);
+    return { policy, subject, key, count, remaining: policy.requests - count.shared - count.own };
+  }
+
+  #refuse(applied: readonly AppliedLimit[], exceeded: readonly AppliedLimit[], now: number): LimitDecision {
+    const fields = formatFields(applied, now);
+    const seconds = Math.max(...exceeded.map(({ count }) => toSeconds(count.end - now)));
+    for (const limit of exceeded) this.#recordRefusal(limit, now);
+    const [{ policy } = { policy: undefined }] = exceeded;
+    const by = policy?.subject === 'credential' ? 'with this credential' : 'from this client';
+    const problem: Problem = {
+      status: 429,
+      code: 'gateway_rate_limited',
+      message: `Too many requests ${by}. Try again in ${seconds} s.`,
+      data: { policies: exceeded.map((limit) => limit.policy.name) },
+      headers: { 'retry-after': String(seconds) },
+    };
+    return { fields, problem };
+  }
+
+  #recordRefusal({ count, key, policy, subject }: AppliedLimit, now: number): void {
+    this.refusals.set(policy.name, (this.refusals.get(policy.name) ?? 0) + 1);
+    const known = this.#limited.get(key);
+    const who = policy.subject === 'client' ? subject : `credential ${subject.slice(0, 8)}`;
+    const limited = known ?? { policy: policy.name, who, refused: 0, last: now };
+    limited.refused += 1;
+    limited.last = now;
+    this.#limited.delete(key);
+    this.#limited.set(key, limited);
+    if (this.#limited.size > MAX_LIMITED_SUBJECTS) {
+      for (const oldest of this.#limited.keys()) {
+        this.#limited.delete(oldest);
+        break;
+      }
+    }
+    count.refused += 1;
+    if (count.refused === 1) this.#gateway.logLimited(this.#site, limited);
+  }
+}
+
+/** A limit that applies to a request. */
+interface AppliedLimit {
+  readonly policy: LimitPolicy;
+  readonly subject: string;
+  readonly key: string;
+  readonly count: RateCount;
+  /** Requests that are left in the window; not more than 0 if the limit is exceeded. */
+  remaining: number;
+}
+
+/**
+ * Creates the fields of draft-ietf-httpapi-ratelimit-headers-10: lists of strings with parameters (RFC 9651). `q` is the quota
+ * of a policy, `w` its window in seconds, `r` what is left of the quota, `t` the seconds until it is renewed.
+ */
+function formatFields(applied: readonly AppliedLimit[], now: number): readonly string[] {
+  let policies = '';
+  let limits = '';
+  for (const { count, policy, remaining } of applied) {
+    const separator = policies === '' ? '' : ', ';
+    policies += separator + policy.member;
+    limits += `${separator}"${policy.name}";r=${Math.max(0, remaining)};t=${toSeconds(count.end - now)}`;
+  }
+  return ['RateLimit-Policy', policies, 'RateLimit', limits];
+}
+
+function toSeconds(milliseconds: number): number {
+  return Math.max(1, Math.ceil(milliseconds / 1_000));
+}
+
+/** Whether requests of a client may be handled. */
+export type AccessCheck = (address: string) => boolean;
+
+/** The refusal of a client by its network. */
+export const ACCESS_DENIED: Problem = {
+  status: 403,
+  code: 'gateway_access_denied',
+  message:
+    'The gateway does not serve this network. Its settings "access.allow" and "access.deny" list the networks.',
+};
+
+/**
+ * Creates the check of client networks.
+ *
+ * @param setting names the lists in the error: `access`
+ * @returns `null` if all networks are served
+ * @throws {ConfigurationError} when an entry is neither an address nor a network
+ */
+export function createAccessCheck(
+  { allow = [], deny = [] }: AccessOptions,
+  setting: string,
+): AccessCheck | null {
+  if (allow.length === 0 && deny.length === 0) return null;
+  const isAllowed = createNetworkCheck(allow, `${setting}.allow`);
+  const isDenied = createNetworkCheck(deny, `${setting}.deny`);
+  return memoizeByString((address) => !isDenied(address) && (allow.length === 0 || isAllowed(address)));
+}

@@ -1,0 +1,233 @@
+import type { UpstreamTimeouts } from '../http/exchange.ts';
+import type { ConcurrencyOptions } from '../option-types.ts';
+import type { Clock } from '../ports.ts';
+import { nameNetwork } from './forwarded.ts';
+import type { UpstreamTls } from './site-fetch.ts';
+
+/** Destination of a request, and how it is connected to. */
+export interface TransportTarget {
+  /** Scheme, host and port. */
+  readonly origin: string;
+  readonly timeouts: UpstreamTimeouts;
+  /** TLS settings, compared by identity; `undefined` for the platform's. */
+  readonly tls?: UpstreamTls | undefined;
+}
+
+/**
+ * Holds one transport for each origin, TLS settings and timeouts: a connection of one site is never used by another, and
+ * each site has its own timeouts.
+ */
+export class TransportMap<Transport> {
+  readonly #create: (target: TransportTarget) => Transport;
+  /** Timeouts and TLS settings are compared by identity: each site has one object, and a text would be built per request. */
+  readonly #transports = new Map<UpstreamTimeouts, Map<UpstreamTls | undefined, Map<string, Transport>>>();
+
+  /** @param create called once for each origin, TLS settings and timeouts */
+  constructor(create: (target: TransportTarget) => Transport) {
+    this.#create = create;
+  }
+
+  get(target: TransportTarget): Transport {
+    const { origin, timeouts, tls } = target;
+    const known = this.#transports.get(timeouts)?.get(tls)?.get(origin);
+    if (known !== undefined) return known;
+    const byTls =
+      this.#transports.get(timeouts) ?? new Map<UpstreamTls | undefined, Map<string, Transport>>();
+    const byOrigin = byTls.get(tls) ?? new Map<string, Transport>();
+    const created = this.#create(target);
+    this.#transports.set(timeouts, byTls.set(tls, byOrigin.set(origin, created)));
+    return created;
+  }
+
+  values(): readonly Transport[] {
+    return [...this.#transports.values()].flatMap((byTls) =>
+      [...byTls.values()].flatMap((byOrigin) => [...byOrigin.values()]),
+    );
+  }
+}
+
+const DEFAULT_CONCURRENCY = { max: 256, queue: 256, wait: 10_000 };
+
+/** Milliseconds after the head of a response for which its request keeps its slot, if the body has not ended. */
+const STREAM_AFTER = 5_000;
+/** Milliseconds between two searches for such responses while requests wait. */
+const SEARCH_INTERVAL = 1_000;
+
+/** Who waits for a slot. */
+export interface SlotHolder {
+  /** Sends the request. Called once, or not at all. */
+  send(): void;
+  /** The request is not sent. @param retryAfter seconds after which a slot may be free */
+  refuse(retryAfter: number): void;
+}
+
+/** The state of a site's requests, for the operator. */
+export interface ConcurrencyReport {
+  readonly active: number;
+  readonly queued: number;
+  readonly max: number;
+  /** Requests that were refused because the queue was full, or because they waited for too long. */
+  readonly refused: number;
+}
+
+/**
+ * Limits the requests that a site works on at once. Further requests wait in a queue, which is bounded in length and time. A
+ * site that hangs so takes a bounded part of the gateway, and the other sites are served as before.
+ *
+ * Only requests that are sent to the site have a slot: neither hits of the store nor those that wait for a shared response.
+ * A slot is held until the site has sent its response. It is released before that when the client reads more slowly than
+ * the site writes, and 5 seconds after the head while others wait: downloads, event streams and slow clients are not the
+ * site's work.
+ *
+ * Waiting clients take turns by network. When the queue is full, a request of a client with fewer waiting ones takes the place
+ * of the latest request of the client with the most.
+ */
+export class SiteConcurrency {
+  readonly #options: typeof DEFAULT_CONCURRENCY;
+  readonly #clock: Clock;
+  readonly #active = new Set<Slot>();
+  /** By client network. The first one has the next turn. */
+  readonly #waiting = new Map<string, Slot[]>();
+  #queued = 0;
+  #refused = 0;
+  #isSearching = false;
+  #isStarting = false;
+
+  constructor(options: ConcurrencyOptions, clock: Clock) {
+    const { max, queue, wait } = DEFAULT_CONCURRENCY;
+    this.#options = {
+      max: options.max ?? max,
+      queue: options.queue ?? queue,
+      wait: options.wait ?? wait,
+    };
+    this.#clock = clock;
+  }
+
+  report(): ConcurrencyReport {
+    return {
+      active: this.#active.size,
+      queued: this.#queued,
+      max: this.#options.max,
+      refused: this.#refused,
+    };
+  }
+
+  /** Sends the request of a slot, now or when its turn comes, or refuses it. */
+  enter(slot: Slot, client: string, mayWait: boolean): void {
+    if (this.#active.size < this.#options.max && this.#queued === 0) {
+      this.#active.add(slot);
+      slot.holder.send();
+    } else if (mayWait && this.#makeRoom(slot, client)) this.#enqueue(slot);
+    else this.#refuse(slot);
+  }
+
+  /** Releases a slot, or takes it out of the queue. */
+  leave(slot: Slot): void {
+    if (slot.network !== undefined) this.#dequeue(slot, slot.network);
+    else if (this.#active.delete(slot)) this.#startNext();
+  }
+
+  /** @returns whether the queue has room for another request of the client */
+  #makeRoom(slot: Slot, client: string): boolean {
+    const network = nameNetwork(client, 32, 64);
+    slot.network = network;
+    if (this.#queued < this.#options.queue) return true;
+    let longest: readonly Slot[] = [];
+    for (const slots of this.#waiting.values()) if (slots.length > longest.length) longest = slots;
+    const displaced = longest.at(-1);
+    const own = this.#waiting.get(network)?.length ?? 0;
+    if (displaced?.network !== undefined && longest.length > own + 1) {
+      this.#dequeue(displaced, displaced.network);
+      this.#refuse(displaced);
+      return true;
+    }
+    slot.network = undefined;
+    return false;
+  }
+
+  #enqueue(slot: Slot): void {
+    const { network = '' } = slot;
+    const slots = this.#waiting.get(network) ?? [];
+    if (slots.length === 0) this.#waiting.set(network, slots);
+    slots.push(slot);
+    this.#queued += 1;
+    slot.cancelTimer = this.#clock.after(this.#options.wait, () => {
+      this.#dequeue(slot, network);
+      this.#refuse(slot);
+    });
+    this.#scheduleSearch();
+  }
+
+  #dequeue(slot: Slot, network: string): void {
+    slot.cancelTimer();
+    slot.network = undefined;
+    const slots = this.#waiting.get(network) ?? [];
+    const at = slots.indexOf(slot);
+    if (at < 0) return;
+    slots.splice(at, 1);
+    if (slots.length === 0) this.#waiting.delete(network);
+    this.#queued -= 1;
+  }
+
+  #refuse(slot: Slot): void {
+    this.#refused += 1;
+    slot.holder.refuse(Math.max(1, Math.ceil(this.#options.wait / 1_000)));
+  }
+
+  /** Gives free slots to waiting requests. A request that ends at once calls this again, so it loops instead. */
+  #startNext(): void {
+    if (this.#isStarting || this.#queued === 0) return;
+    this.#isStarting = true;
+    for (const [network, [next]] of this.#waiting) {
+      if (this.#active.size >= this.#options.max || next === undefined) break;
+      this.#dequeue(next, network);
+      // The client's other requests wait for its next turn.
+      const rest = this.#waiting.get(network);
+      if (rest !== undefined) {
+        this.#waiting.delete(network);
+        this.#waiting.set(network, rest);
+      }
+      this.#active.add(next);
+      next.holder.send();
+    }
+    this.#isStarting = false;
+  }
+
+  #scheduleSearch(): void {
+    if (this.#isSearching) return;
+    this.#isSearching = true;
+    this.#clock.after(SEARCH_INTERVAL, () => {
+      this.#isSearching = false;
+      const latest = this.#clock.now() - STREAM_AFTER;
+      for (const slot of this.#active) if (slot.headTime <= latest) this.#active.delete(slot);
+      this.#startNext();
+      if (this.#queued > 0) this.#scheduleSearch();
+    });
+  }
+}
+
+/** The right to send one request to a site. */
+export class Slot {
+  readonly holder: SlotHolder;
+  readonly #concurrency: SiteConcurrency;
+  /** Network of the client while the request waits. */
+  network: string | undefined;
+  /** When the head of the response arrived, in milliseconds since the epoch. */
+  headTime: number = Number.POSITIVE_INFINITY;
+  cancelTimer: () => void = () => {};
+
+  constructor(concurrency: SiteConcurrency, holder: SlotHolder) {
+    this.#concurrency = concurrency;
+    this.holder = holder;
+  }
+
+  /** Whether the request has not been sent. */
+  get isWaiting(): boolean {
+    return this.network !== undefined;
+  }
+
+  /** Releases the slot, or gives up waiting. Idempotent. */
+  release(): void {
+    this.#concurrency.leave(this);
+  }
+}

@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { SiteOptions } from '../../src/gateway/index.ts';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
+
+const TOKEN = 'the-token-of-the-tests';
+const headers = { authorization: `Bearer ${TOKEN}` };
+
+interface Started {
+  readonly running: RunningGateway;
+  /** Requests that the site holds. */
+  readonly held: ServerResponse[];
+  /** Paths that the site received. */
+  readonly paths: string[];
+  readonly report: () => Promise<unknown>;
+}
+
+/** Starts a site that holds each request for `/held…`, and one that responds, behind one gateway. */
+async function start(
+  startGateway: (typeof TRANSPORTS)[string],
+  options: Partial<SiteOptions>,
+): Promise<Started> {
+  const held: ServerResponse[] = [];
+  const paths: string[] = [];
+  const site = await startServer((incoming, outgoing) => {
+    paths.push(`${incoming.method} ${incoming.url}`);
+    incoming.resume();
+    if (incoming.url?.startsWith('/held') === true) held.push(outgoing);
+    else outgoing.setHeader('Cache-Control', 'max-age=1, stale-while-revalidate=600').end('fine');
+  });
+  const other = await startServer((_incoming, outgoing) => outgoing.end('other'));
+  const plain = { discovery: 'off', passthrough: true } as const;
+  const running = await startGateway({
+    sites: [
+      { name: 'site', url: site.origin, ...plain, ...options },
+      { name: 'other', url: other.origin, ...plain },
+    ],
+    cache: 'memory',
+    admin: { token: TOKEN },
+  });
+  onTestFinished(site.close);
+  onTestFinished(other.close);
+  onTestFinished(running.stop);
+  const report = async (): Promise<unknown> =>
+    (await (await running.request('/-/sites/site', { headers })).json()).concurrency;
+  return { running, held, paths, report };
+}
+
+describe.each(Object.entries(TRANSPORTS))('a site that hangs, behind %s', (_name, startGateway) => {
+  test('takes its own places only: other sites and stored responses are served', async () => {
+    const { held, report, running } = await start(startGateway, {
+      concurrency: { max: 2, queue: 2, wait: 60_000 },
+    });
+    await (await running.request('/site/stored')).text();
+    const clients = Array.from({ length: 4 }, () => new AbortController());
+    const pending = clients.map(({ signal }, at) =>
+      running.request(`/site/held/${at}`, { signal }).then(
+        (response) => response.text(),
+        () => 'aborted',
+      ),
+    );
+    await waitUntil(async () => held.length === 2);
+    expect(await report()).toEqual({ active: 2, queued: 2, max: 2, refused: 0 });
+
+    const refused = await running.request('/site/held/5');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await refused.json()).toMatchObject({ code: 'gateway_overloaded' });
+    for (let count = 0; count < 50; count += 1) {
+      expect(await (await running.request('/other/page')).text()).toBe('other');
+    }
+    const stored = await running.request('/site/stored');
+    expect(await stored.text()).toBe('fine');
+    expect(stored.headers.get('cache-status')).toContain('hit');
+    const metrics = await (await running.request('/-/metrics', { headers })).text();
+    expect(metrics).toContain('\nwaygate_site_requests_active{site="site"} 2\n');
+    expect(metrics).toContain('\nwaygate_site_requests_queued{site="site"} 2\n');
+    expect(metrics).toContain('\nwaygate_site_requests_refused_total{site="site"} 1\n');
+
+    // A client that leaves gives its place to the next one, sent or not.
+    for (const client of clients) client.abort();
+    await Promise.all(pending);
+    await waitUntil(async () => JSON.stringify(await report()).includes('"active":0,"queued":0'));
+    expect(await (await running.request('/site/again')).text()).toBe('fine');
+  });
+
+  test('does not get a request whose client left while it waited, nor purges anything for it', async () => {
+    const { held, paths, report, running } = await start(startGateway, {
+      concurrency: { max: 1, queue: 2, wait: 60_000 },
+    });
+    await (await running.request('/site/stored')).text();
+    const first = running.request('/site/held/1').then((response) => response.text());
+    await waitUntil(() => held.length === 1);
+    const client = new AbortController();
+    const write = running.request('/site/written', { method: 'POST', body: 'x', signal: client.signal });
+    await waitUntil(async () => JSON.stringify(await report()).includes('"queued":1'));
+    client.abort();
+    await write.catch(() => {});
+    await waitUntil(async () => JSON.stringify(await report()).includes('"queued":0'));
+    held[0]?.end('done');
+    expect(await first).toBe('done');
+    expect(await (await running.request('/site/last')).text()).toBe('fine');
+    expect(paths).toEqual(['GET /stored', 'GET /held/1', 'GET /last']);
+    expect((await running.request('/site/stored')).headers.get('cache-status')).toContain('hit');
+  });
+
+  test('holds a place for one shared request only', async () => {
+    const { held, report, running } = await start(startGateway, {
+      concurrency: { max: 2, queue: 0 },
+    });
+    const shared = Array.from({ length: 20 }, async () => (await running.request('/site/held/same')).text());
+    await waitUntil(() => held.length === 1);
+    expect(await report()).toMatchObject({ active: 1, refused: 0 });
+    expect(await (await running.request('/site/page')).text()).toBe('fine');
+    held[0]?.setHeader('Cache-Control', 'max-age=60').end('done');
+    expect(new Set(await Promise.all(shared))).toEqual(new Set(['done']));
+  });
+});
+
+test('a client that reads slowly holds no place', async () => {
+  const start = TRANSPORTS['the Node server'];
+  if (start === undefined) throw new Error('there is a Node server');
+  const site = await startServer((incoming, outgoing) => {
+    if (incoming.url === '/large') outgoing.end(Buffer.alloc(64 * 1024 * 1024));
+    else outgoing.end('fine');
+  });
+  const running = await start({
+    sites: [
+      {
+        url: site.origin,
+        discovery: 'off',
+        passthrough: true,
+        concurrency: { max: 1, queue: 1, wait: 60_000 },
+      },
+    ],
+  });
+  onTestFinished(site.close);
+  onTestFinished(running.stop);
+  const large = await running.request('/large');
+  // Nothing of the body is read.
+  expect(await (await running.request('/page')).text()).toBe('fine');
+  await large.body?.cancel();
+});

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest';
+import { SiteConcurrency, Slot } from '../../src/upstream/site-connections.ts';
+
+/** A clock whose timers the test runs. */
+function createClock() {
+  let now = 0;
+  let tasks: { at: number; task: () => void }[] = [];
+  return {
+    now: () => now,
+    after(delay: number, task: () => void) {
+      const entry = { at: now + delay, task };
+      tasks.push(entry);
+      return () => {
+        tasks = tasks.filter((other) => other !== entry);
+      };
+    },
+    /** Lets time pass, a second at a time. */
+    pass(seconds: number): void {
+      for (let second = 0; second < seconds; second += 1) {
+        now += 1_000;
+        const due = tasks.filter(({ at }) => at <= now);
+        tasks = tasks.filter(({ at }) => at > now);
+        for (const { task } of due) task();
+      }
+    },
+  };
+}
+
+function setUp(options: { max: number; queue: number; wait?: number }) {
+  const clock = createClock();
+  const concurrency = new SiteConcurrency({ wait: 10_000, ...options }, clock);
+  const events: string[] = [];
+  const enter = (name: string, client = '192.0.2.1', mayWait = true): Slot => {
+    const slot = new Slot(concurrency, {
+      send: () => void events.push(`send ${name}`),
+      refuse: (seconds) => void events.push(`refuse ${name} ${seconds}`),
+    });
+    concurrency.enter(slot, client, mayWait);
+    return slot;
+  };
+  /** What happened since the last call. */
+  const happened = (): readonly string[] => events.splice(0);
+  return { clock, concurrency, enter, happened };
+}
+
+describe('the requests of a site', () => {
+  test('are sent up to the maximum, and then when another ends', () => {
+    const { concurrency, enter, happened } = setUp({ max: 2, queue: 5 });
+    const a = enter('a');
+    const b = enter('b');
+    enter('c');
+    enter('d');
+    expect(happened()).toEqual(['send a', 'send b']);
+    expect(concurrency.report()).toEqual({ active: 2, queued: 2, max: 2, refused: 0 });
+    b.release();
+    b.release();
+    expect(happened()).toEqual(['send c']);
+    a.release();
+    expect(happened()).toEqual(['send d']);
+    expect(concurrency.report()).toEqual({ active: 2, queued: 0, max: 2, refused: 0 });
+  });
+
+  test('are refused past the queue, and after their time in it', () => {
+    const { clock, concurrency, enter, happened } = setUp({ max: 1, queue: 1 });
+    const a = enter('a');
+    enter('b');
+    enter('c');
+    expect(happened()).toEqual(['send a', 'refuse c 10']);
+    clock.pass(10);
+    expect(happened()).toEqual(['refuse b 10']);
+    a.release();
+    expect(concurrency.report()).toEqual({ active: 0, queued: 0, max: 1, refused: 2 });
+  });
+
+  test('in the background are refused at once', () => {
+    const { enter, happened } = setUp({ max: 1, queue: 5 });
+    enter('a');
+    enter('b', '192.0.2.1', false);
+    expect(happened()).toEqual(['send a', 'refuse b 10']);
+  });
+
+  test('of clients take turns', () => {
+    const { enter, happened } = setUp({ max: 1, queue: 10 });
+    const slots: Record<string, Slot> = { first: enter('first') };
+    for (const name of ['a1', 'a2', 'a3']) slots[name] = enter(name, '192.0.2.1');
+    slots['b1'] = enter('b1', '192.0.2.2');
+    slots['c1'] = enter('c1', '2001:db8::1');
+    slots['c2'] = enter('c2', '2001:db8::2');
+    happened();
+    let last: Slot | undefined = slots['first'];
+    const order: string[] = [];
+    while (last !== undefined) {
+      last.release();
+      const [next = ''] = happened();
+      const name = next.replace('send ', '');
+      last = slots[name];
+      if (last !== undefined) order.push(name);
+    }
+    expect(order).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+  });
+
+  test('of a client that fills the queue give way to those of others', () => {
+    const { concurrency, enter, happened } = setUp({ max: 1, queue: 4 });
+    enter('first');
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5']) enter(name, '192.0.2.1');
+    expect(happened()).toEqual(['send first', 'refuse a5 10']);
+    enter('b1', '192.0.2.2');
+    expect(happened()).toEqual(['refuse a4 10']);
+    enter('b2', '192.0.2.2');
+    expect(happened()).toEqual(['refuse a3 10']);
+    enter('b3', '192.0.2.2');
+    expect(happened()).toEqual(['refuse b3 10']);
+    expect(concurrency.report()).toEqual({ active: 1, queued: 4, max: 1, refused: 4 });
+  });
+
+  test('that wait can be given up', () => {
+    const { clock, concurrency, enter, happened } = setUp({ max: 1, queue: 4 });
+    const a = enter('a');
+    const b = enter('b');
+    expect([a.isWaiting, b.isWaiting]).toEqual([false, true]);
+    b.release();
+    a.release();
+    clock.pass(20);
+    expect(happened()).toEqual(['send a']);
+    expect(concurrency.report()).toEqual({ active: 0, queued: 0, max: 1, refused: 0 });
+  });
+
+  test('whose response is a stream lose their slot to those that wait', () => {
+    const { clock, concurrency, enter, happened } = setUp({ max: 1, queue: 4, wait: 60_000 });
+    const stream = enter('stream');
+    stream.headTime = clock.now();
+    clock.pass(30);
+    expect(concurrency.report().active).toBe(1);
+    enter('b');
+    clock.pass(1);
+    expect(happened()).toEqual(['send stream', 'send b']);
+    // The end of the stream releases nothing again.
+    enter('c');
+    stream.release();
+    expect(happened()).toEqual([]);
+  });
+
+  test('that end while they are sent start the next ones without recursion', () => {
+    const clock = createClock();
+    const concurrency = new SiteConcurrency({ max: 1, queue: 50_000, wait: 10_000 }, clock);
+    const first = new Slot(concurrency, { send() {}, refuse() {} });
+    concurrency.enter(first, 'a', true);
+    let sent = 0;
+    for (let count = 0; count < 20_000; count += 1) {
+      const slot = new Slot(concurrency, {
+        send() {
+          sent += 1;
+          slot.release();
+        },
+        refuse() {},
+      });
+      concurrency.enter(slot, `192.0.2.${count % 250}`, true);
+    }
+    first.release();
+    expect(sent).toBe(20_000);
+    expect(concurrency.report()).toMatchObject({ active: 0, queued: 0, refused: 0 });
+  });
+});
