@@ -515,6 +515,13 @@ export interface MockFlags {
   readonly cache: 'off' | 'memory';
 }
 
+/** The parsed options of `waygate accept`. */
+export interface AcceptFlags {
+  readonly gateway: string;
+  readonly reject?: boolean | undefined;
+  readonly token?: string | undefined;
+}
+
 /** The parsed options of `waygate report`. */
 export interface ReportFlags {
   readonly site?: string | undefined;

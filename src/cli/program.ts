@@ -15,6 +15,7 @@ const LOADERS: Readonly<Record<keyof typeof COMMANDS, () => Promise<CommandFacto
   calibrate: async () => (await import('./calibrate.ts')).createCalibrateCommand,
   serve: async () => (await import('./serve/command.ts')).createServeCommand,
   mock: async () => (await import('./mock.ts')).createMockCommand,
+  accept: async () => (await import('./accept.ts')).createAcceptCommand,
   report: async () => (await import('./report.ts')).createReportCommand,
   example: async () => (await import('./example.ts')).createExampleCommand,
 };

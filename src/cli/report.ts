@@ -1,48 +1,24 @@
 import type { Command } from 'commander';
-import { ConfigurationError, DiscoveryError } from '../errors.ts';
 import type { ReportFlags } from '../option-types.ts';
 import EVIDENCE from './evidence.json' with { type: 'json' };
 import { requireHttpUrl } from './flags.ts';
+import { type Described, requestGateway, requireToken } from './gateway-client.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { createCommand } from './options.ts';
 
 export function createReportCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return createCommand('report').action(async (stated: string, flags: ReportFlags) => {
-    const { json, site, token = io.env['WAYGATE_ADMIN_TOKEN'] } = flags;
-    if (token === undefined || token === '') {
-      throw new ConfigurationError(
-        'the admin token of the gateway is missing: use --token or WAYGATE_ADMIN_TOKEN',
-      );
-    }
+    const { json, site } = flags;
+    const token = requireToken(flags, io);
     const url = requireHttpUrl(stated);
     const names =
       site === undefined
-        ? (await fetchJson(url, '/-/sites', token, EVIDENCE.sites)).sites.map(({ site: name }) => name)
+        ? (await requestGateway(url, '/-/sites', token, EVIDENCE.sites)).sites.map(({ site: name }) => name)
         : [site];
     const sites = await Promise.all(names.map((name) => fetchEvidence(url, name, token)));
     io.writeOut(json === true ? `${JSON.stringify({ sites }, null, 2)}\n` : formatEvidence(sites));
     done(0);
   });
-}
-
-/**
- * What an example of `evidence.json` stands for: a text, a number or a truth value for its type, a list for lists of such
- * items, and `nullable` for what may be `null`.
- */
-type Described<T> = T extends { readonly nullable: infer Value }
-  ? Described<Value> | null
-  : { readonly [Name in keyof T]: Described<T[Name]> };
-
-/** Whether a value has the members of an example. It may have more: a newer gateway adds members. */
-function matches<T>(value: unknown, example: T): value is Described<T> {
-  if (Array.isArray(example)) {
-    return Array.isArray(value) && value.every((item: unknown) => matches(item, example[0]));
-  }
-  if (typeof example !== 'object' || example === null) return typeof value === typeof example;
-  if ('nullable' in example) return value === null || matches(value, example.nullable);
-  if (typeof value !== 'object' || value === null) return false;
-  const members = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(example).every(([name, member]) => matches(members.get(name), member));
 }
 
 type DependencyEvidence = Described<typeof EVIDENCE.dependencies>;
@@ -52,44 +28,10 @@ type OperationEvidence = SiteEvidence['operations'][number];
 async function fetchEvidence(url: string, name: string, token: string): Promise<SiteEvidence> {
   const path = `/-/sites/${encodeURIComponent(name)}`;
   const [validation, dependencies] = await Promise.all([
-    fetchJson(url, `${path}/validation`, token, EVIDENCE.validation),
-    fetchJson(url, `${path}/dependencies`, token, EVIDENCE.dependencies),
+    requestGateway(url, `${path}/validation`, token, EVIDENCE.validation),
+    requestGateway(url, `${path}/dependencies`, token, EVIDENCE.dependencies),
   ]);
   return { ...validation, dependencies };
-}
-
-/**
- * Requests one of the gateway's operations.
- *
- * @throws {ConfigurationError} when the gateway refuses the request, because of a wrong token for example
- * @throws {DiscoveryError} when the URL is not a gateway's or cannot be reached
- */
-async function fetchJson<T>(url: string, path: string, token: string, example: T): Promise<Described<T>> {
-  const endpoint = url.replace(/\/+$/, '') + path;
-  let response: Response;
-  let body: unknown;
-  try {
-    response = await fetch(endpoint, { headers: { authorization: `Bearer ${token}` }, redirect: 'error' });
-    body = await response.json();
-  } catch (cause) {
-    throw new DiscoveryError(`cannot read ${endpoint}: ${describeCause(cause)}`, {
-      reason: 'unreachable',
-      cause,
-    });
-  }
-  if (!response.ok) {
-    const message = matches(body, { message: '' }) ? body.message : `status ${response.status}`;
-    throw new ConfigurationError(`${endpoint}: ${message}`);
-  }
-  if (matches(body, example)) return body;
-  throw new DiscoveryError(`${endpoint} did not respond as a waygate gateway of this version does`, {
-    reason: 'not-a-gateway',
-  });
-}
-
-function describeCause(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
 /** Columns of the table in order: the title and the cell of an operation. */

@@ -26,6 +26,7 @@ import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
 import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
+import { areRoutesGone } from './snapshot/held-document.ts';
 import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
@@ -126,6 +127,8 @@ export class MountedSite {
       // A calibration that has ended since is used from here on.
       discoverSnapshot: async (signal) =>
         (await Promise.all([discoverSnapshot(signal), validation.loadCalibration()]))[0],
+      areRoutesGone: ({ losses, snapshot }, signal) =>
+        areRoutesGone(losses, snapshot.siteAddress, this.upstream.fetch, signal),
       initialSnapshot: createInitialSnapshot(options, gatewayOptions, this.upstream),
       rediscoveryInterval: options.rediscover,
       clock,

@@ -42,6 +42,7 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   waygate_cache_write_purged_total: ofEachCachedSite('purged'),
   waygate_cache_write_kept_total: ofEachCachedSite('kept'),
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
+  waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
   waygate_site_last_read_seconds: ofEachSite(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
   waygate_site_requests_active: ofEachSite(({ concurrency }) => concurrency.report().active),
   waygate_site_requests_queued: ofEachSite(({ concurrency }) => concurrency.report().queued),

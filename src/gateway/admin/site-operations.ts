@@ -1,10 +1,12 @@
+import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
 import { createDependencyReport } from '../caching/dependency-report.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { MountedSite } from '../mounted-site.ts';
-import { type AdminOperation, adminResponse } from './admin-handler.ts';
+import type { HeldDocument } from '../snapshot/held-document.ts';
+import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
@@ -82,10 +84,18 @@ export function createHealthOperations(
 
 /** What restricts a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
 function listReadinessDetails(site: MountedSite): readonly object[] {
-  const { failureSummary, snapshot } = site.runtime;
-  if (snapshot?.isProvisional !== true) return [];
-  const message = `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`;
-  return [{ site: siteKey(site), state: 'no-document', message }];
+  const { failureSummary, held, snapshot } = site.runtime;
+  const key = siteKey(site);
+  if (snapshot?.isProvisional === true) {
+    const message = `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`;
+    return [{ site: key, state: 'no-document', message }];
+  }
+  return held === null ? [] : [{ site: key, state: 'held', message: summarizeHeld(held) }];
+}
+
+/** Says in one sentence what a held document would take away. It contains numbers only, because everyone may read it. */
+export function summarizeHeld({ losses: { offered, removedCount, served } }: HeldDocument): string {
+  return `A new document with ${countOf(offered, 'operation')} is held back, because it lacks ${formatNumber(removedCount)} of the ${formatNumber(served)} that are served.`;
 }
 
 const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is validated or stored.';
@@ -141,6 +151,7 @@ export function createSiteOperations(
       respond: async () => adminResponse({ sites: await describeAll() }),
     },
     ...reports,
+    createHeldDecision(sites),
     {
       method: 'POST',
       path: '/-/rediscover',
@@ -172,6 +183,8 @@ const REPORTS: Readonly<
     const shapes = validation.listShapes();
     return { ...createShapesReport(url, shapes ?? []), sampling: shapes !== null };
   },
+  /** What the held document would take away; `held` is `null` if there is none. */
+  '/held': describeHeld,
   /** What writes have purged and kept, and what was learned. `?offset=` continues after the first thousand pairs. */
   '/dependencies': (site, query) => {
     const offset = Number(query.get('offset') ?? 0);
@@ -181,11 +194,52 @@ const REPORTS: Readonly<
   },
 };
 
+function describeHeld(site: MountedSite): object {
+  const { held } = site.runtime;
+  if (held === null) return { site: siteKey(site), held: null };
+  const { namespaces, offered, removed, removedCount, served } = held.losses;
+  return {
+    site: siteKey(site),
+    held: {
+      since: new Date(held.since).toISOString(),
+      reviewed: new Date(held.reviewAt).toISOString(),
+      operations: { served, offered, removed: removedCount },
+      namespaces,
+      removed: removed.map(({ method, path }) => `${method} ${path}`),
+    },
+  };
+}
+
+/** `POST /-/sites/<name>/held` with `{"decision": "accept"}` or `{"decision": "reject"}`. */
+function createHeldDecision(sites: MountedSites): AdminOperation {
+  return {
+    method: 'POST',
+    path: '/-/sites/:site/held',
+    access: 'token',
+    respond: ({ noteTarget, params, request }) =>
+      respondForSite(sites, params['site'], async (site) => {
+        const bytes = await readAdminBody(request);
+        const decision = bytes === null ? undefined : parseJsonObject(bytes)?.['decision'];
+        if (decision !== 'accept' && decision !== 'reject') return problemResponse(PROBLEMS.invalidDecision);
+        noteTarget(`${siteKey(site)}, ${decision}`);
+        const { runtime } = site;
+        const isDecided = decision === 'accept' ? await runtime.accept() : runtime.reject();
+        return isDecided
+          ? adminResponse({
+              site: siteKey(site),
+              decision,
+              operations: runtime.snapshot?.operationCount ?? 0,
+            })
+          : problemResponse(PROBLEMS.nothingHeld);
+      }),
+  };
+}
+
 const NO_COUNTS = { writes: 0, purged: 0, kept: 0 };
 
 async function describeSite(site: MountedSite): Promise<object> {
   const { circuits, concurrency, hosts, mountPath, runtime, url } = site;
-  const { lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
+  const { held, lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
     site: siteKey(site),
@@ -196,6 +250,7 @@ async function describeSite(site: MountedSite): Promise<object> {
     ready: runtime.isReady,
     document: document === undefined ? null : { version: document.etag.replaceAll('"', '') },
     operations: snapshot?.operationCount ?? 0,
+    held: held === null ? null : `/-/sites/${siteKey(site)}/held`,
     discovery: {
       lastRead: lastDiscoveredAt === null ? null : new Date(lastDiscoveredAt).toISOString(),
       fault: lastDiscoveryError === null ? null : lastDiscoveryError.message,

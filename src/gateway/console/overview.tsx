@@ -4,8 +4,9 @@ import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Definition, LinkList, Time } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
-import { describeMount, findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import { describeMount, findSiteByKey, siteKey, summarizeHeld } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
+import type { HeldDocument } from '../snapshot/held-document.ts';
 import { readVersion } from './document.tsx';
 import { ActionForm, toSitePageUrl } from './layout.tsx';
 import {
@@ -93,6 +94,7 @@ function siteCard(
         <p class="note">{toPlainText(lastDiscoveryError.message, 1_000)}</p>
       )}
       {circuit === null ? null : <p class="note">{circuit}</p>}
+      {runtime.held === null ? null : heldNote(runtime.held, request, key)}
       {facts(site, request.root, clock.now())}
       {remarkCounts(site, request.root)}
       <div class="actions">
@@ -109,10 +111,59 @@ function siteCard(
   );
 }
 
+/** What a held document would take away, and the decision. */
+function heldNote(held: HeldDocument, request: ConsoleRequest, key: string): Html {
+  const { namespaces, removed, removedCount } = held.losses;
+  const rest = removedCount - Math.min(removed.length, MAX_REMOVED);
+  return (
+    <div class="note">
+      <p>{summarizeHeld(held)}</p>
+      {namespaces.length === 0 ? null : (
+        <p>Missing namespaces: {toPlainText(namespaces.slice(0, MAX_REMOVED).join(', '), 1_000)}.</p>
+      )}
+      <details id={`held-${key}`}>
+        <summary>{countOf(removedCount, 'missing operation')}</summary>
+        <ul>
+          {removed.slice(0, MAX_REMOVED).map(({ method, path }) => (
+            <li>
+              <code>{toPlainText(`${method} ${path}`, 200)}</code>
+            </li>
+          ))}
+        </ul>
+        {rest > 0 ? <p>And {formatNumber(rest)} more.</p> : null}
+      </details>
+      <div class="actions">
+        {HELD_DECISIONS.map(([decision, button]) => (
+          <ActionForm
+            request={request}
+            action="decide-held"
+            fields={{ site: key, decision }}
+            button={button}
+            label={`${button} of ${key}`}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Missing operations that a card shows. */
+const MAX_REMOVED = 50;
+
+const HELD_DECISIONS = [
+  ['accept', 'Accept the new document'],
+  ['reject', 'Reject the new document'],
+] as const;
+
 /** After a failed discovery the last good document is served. */
-function describeState({ lastDiscoveryError, snapshot }: MountedSite['runtime']): readonly [string, string] {
+function describeState({
+  held,
+  lastDiscoveryError,
+  snapshot,
+}: MountedSite['runtime']): readonly [string, string] {
   if (snapshot === null) return ['bad', 'not ready: requests get 503'];
   if (snapshot.isProvisional) return ['warning', 'no document: forwarded, not validated, not stored'];
+  if (held !== null) return ['warning', 'served from the last good document: a new one is held back'];
   return lastDiscoveryError === null ? ['good', 'ready'] : ['warning', 'served from the last good document'];
 }
 
@@ -219,6 +270,25 @@ export function createOverviewActions({ drain, sites }: ConsoleContext): readonl
       },
     },
     {
+      name: 'decide-held',
+      async run(form) {
+        const site = findSiteByKey(sites, form.get('site') ?? '');
+        if (site === undefined) return NO_SUCH_SITE;
+        const isAccepted = form.get('decision') === 'accept';
+        const isDecided = isAccepted ? await site.runtime.accept() : site.runtime.reject();
+        const decision = isAccepted ? 'accepted' : 'rejected';
+        const key = siteKey(site);
+        return {
+          result: isDecided ? 'done' : 'refused',
+          target: `site ${key}, ${decision}`,
+          notice: isDecided
+            ? `${key}: the new document was ${decision}.`
+            : `${key}: no document is held back.`,
+          page: '',
+        };
+      },
+    },
+    {
       name: 'drain',
       confirm: () => ({
         title: 'Drain this gateway?',
@@ -255,6 +325,7 @@ async function rediscover(site: MountedSite): Promise<{ readonly isRead: boolean
   await site.rediscover();
   const key = siteKey(site);
   if (runtime.lastDiscoveryError !== null) return { isRead: false, text: `${key}: the discovery failed.` };
+  if (runtime.held !== null) return { isRead: true, text: `${key}: the new document is held back.` };
   const change = runtime.history.count > versions ? 'the document has changed.' : 'nothing has changed.';
   return { isRead: true, text: `${key}: ${change}` };
 }

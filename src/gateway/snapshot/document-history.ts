@@ -3,8 +3,8 @@ import type { Clock } from '../../ports.ts';
 import { runInSlices } from '../../steps.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** Why a site was discovered. */
-export type DiscoveryCause = 'start' | 'interval' | 'request';
+/** Why a site was discovered; `accepted`: the document was held back before. */
+export type DiscoveryCause = 'start' | 'interval' | 'request' | 'accepted';
 
 /** One version of a site's document, as the gateway has seen it. */
 export interface DocumentVersion {

@@ -2,6 +2,7 @@ import { summarizeFailure } from '../../discovery/failures.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import { type DiscoveryCause, DocumentHistory } from './document-history.ts';
+import { type DocumentLosses, findLosses, type HeldDocument, REVIEW_INTERVAL } from './held-document.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Delay of the first retry after a failed discovery, in milliseconds. It doubles, with jitter, up to the interval. */
@@ -11,6 +12,11 @@ const MAX_RETRY_DELAY = 60_000;
 /** What a {@link SiteRuntime} is created from. */
 export interface SiteRuntimeOptions {
   readonly discoverSnapshot: SnapshotDiscovery;
+  /**
+   * Whether the routes that a held document lacks are gone at the site itself. Rejects if the site does not respond.
+   * @default they are not known to be
+   */
+  readonly areRoutesGone?: (held: HeldDocument, signal: AbortSignal) => Promise<boolean>;
   /** Served until the first discovery succeeds. */
   readonly initialSnapshot: Snapshot | null;
   /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
@@ -33,6 +39,8 @@ export class SiteRuntime {
   lastDiscoveredAt: number | null = null;
   /** Time of the next discovery, in milliseconds since the epoch; `null` if none is planned. */
   nextDiscoveryAt: number | null = null;
+  /** A document that waits for a decision, while the served one stays; `null` if there is none. */
+  held: HeldDocument | null = null;
   /** The versions of the document that were served. */
   readonly history: DocumentHistory;
   readonly #options: SiteRuntimeOptions;
@@ -40,6 +48,7 @@ export class SiteRuntime {
   #hasAttempted = false;
   #running: Promise<void> | null = null;
   #cancelTimer = (): void => {};
+  #cancelReview = (): void => {};
   #state: 'idle' | 'started' | 'stopped' = 'idle';
   readonly #abort = new AbortController();
 
@@ -72,46 +81,125 @@ export class SiteRuntime {
     return this.#discoverFor('request');
   }
 
+  /** Serves the held document from now on. @returns false if there is none */
+  async accept(): Promise<boolean> {
+    // Documents are compared and replaced one after the other.
+    await this.#running;
+    const { held } = this;
+    if (held === null) return false;
+    await this.#run(() => this.#replace(held.snapshot, 'accepted'));
+    return true;
+  }
+
+  /** Drops the held document. The same one is not offered again until the index of the site has changed. @returns false if there is none */
+  reject(): boolean {
+    if (this.held === null) return false;
+    this.#setHeld(null);
+    this.#options.log.info({ site: this.#options.siteName }, 'the held document was rejected');
+    return true;
+  }
+
   stop(): void {
     this.#state = 'stopped';
     this.#cancelTimer();
+    this.#cancelReview();
     // A pending request to a site that does not respond would keep the process alive.
     this.#abort.abort();
   }
 
   #discoverFor(cause: DiscoveryCause): Promise<void> {
-    this.#running ??= this.#discoverOnce(cause).finally(() => {
-      this.#running = null;
-      this.#hasAttempted = true;
-      this.#schedule();
-    });
-    return this.#running;
+    return this.#running ?? this.#run(() => this.#discoverOnce(cause));
+  }
+
+  /** Runs a task that may replace the document, and plans the next discovery. Never rejects: an error is logged. */
+  #run(task: () => Promise<void>): Promise<void> {
+    const running = task()
+      .catch((error: unknown) => this.#onFailure(error))
+      .finally(() => {
+        this.#running = null;
+        this.#hasAttempted = true;
+        this.#schedule();
+      });
+    this.#running = running;
+    return running;
   }
 
   async #discoverOnce(cause: DiscoveryCause): Promise<void> {
     const { clock, discoverSnapshot, log, siteName: site } = this.#options;
     const { signal } = this.#abort;
+    const next = await discoverSnapshot(signal);
+    signal.throwIfAborted();
+    const losses = next === null ? null : findLosses(this.snapshot, next);
+    if (next === null) log.info({ site }, 'discovery found no change');
+    else if (losses === null) await this.#replace(next, cause);
+    else this.#hold(next, losses);
+    this.lastDiscoveryError = null;
+    this.#failures = 0;
+    this.lastDiscoveredAt = clock.now();
+  }
+
+  #onFailure(error: unknown): void {
+    if (this.#abort.signal.aborted) return;
+    const { log, siteName: site } = this.#options;
+    this.lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
+    this.#failures += 1;
+    log.warn(
+      { site, err: this.lastDiscoveryError, failures: this.#failures },
+      `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,
+    );
+  }
+
+  async #replace(next: Snapshot, cause: DiscoveryCause): Promise<void> {
+    const { log, siteName: site } = this.#options;
+    const previous = this.snapshot;
+    this.#setHeld(null);
+    this.snapshot = next;
+    await this.history.add(next, previous, cause, this.#abort.signal);
+    log.info({ site, operations: next.operationCount }, 'document replaced');
+  }
+
+  #hold(snapshot: Snapshot, losses: DocumentLosses): void {
+    const { clock, log, siteName: site } = this.#options;
+    const held = { snapshot, losses, since: clock.now(), reviewAt: 0 };
+    this.#setHeld(held);
+    const { namespaces, offered, removedCount, served } = losses;
+    log.warn(
+      { site, served, offered, removed: removedCount, namespaces },
+      'the discovered document is held back, because it lacks too much of the served one: accept or reject it with `waygate accept`',
+    );
+    this.#scheduleReview(held);
+  }
+
+  #setHeld(held: HeldDocument | null): void {
+    this.held = held;
+    this.#cancelReview();
+  }
+
+  #scheduleReview(held: HeldDocument): void {
+    const { clock } = this.#options;
+    held.reviewAt = clock.now() + REVIEW_INTERVAL;
+    this.#cancelReview = clock.after(REVIEW_INTERVAL, () => void this.#review(held));
+  }
+
+  /** Accepts the held document if what it lacks is gone at the site, and otherwise looks again later. */
+  async #review(held: HeldDocument): Promise<void> {
+    const { areRoutesGone, log, siteName: site } = this.#options;
+    let isConfirmed = false;
     try {
-      const next = await discoverSnapshot(signal);
-      if (signal.aborted) return;
-      if (next !== null) {
-        const previous = this.snapshot;
-        this.snapshot = next;
-        await this.history.add(next, previous, cause, signal);
-        log.info({ site, operations: next.operationCount }, 'document replaced');
-      } else log.info({ site }, 'discovery found no change');
-      this.lastDiscoveryError = null;
-      this.lastDiscoveredAt = clock.now();
-      this.#failures = 0;
+      isConfirmed = (await areRoutesGone?.(held, this.#abort.signal)) ?? false;
     } catch (error) {
-      if (signal.aborted) return;
-      this.lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
-      this.#failures += 1;
+      if (this.#abort.signal.aborted) return;
       log.warn(
-        { site, err: this.lastDiscoveryError, failures: this.#failures },
-        `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,
+        { site, err: error },
+        'it is not known whether the routes that the held document lacks are gone',
       );
     }
+    // Somebody may have decided meanwhile.
+    if (this.held !== held || this.#abort.signal.aborted) return;
+    if (isConfirmed) {
+      log.info({ site }, 'the routes that the held document lacks are gone: it is accepted');
+      await this.accept();
+    } else this.#scheduleReview(held);
   }
 
   #schedule(): void {
