@@ -34,6 +34,7 @@ describe('describeStart', () => {
       cache: { store: 'redis://user:secret@127.0.0.1:6379' },
       sites: [
         { name: 'blog', url: 'https://example.com/blog', validation: { mode: 'observe' } },
+        { hosts: ['*.shop.example.com', 'shop.example.com'], url: 'https://example.com/shop' },
         { name: 'files', url: 'https://example.com', discovery: 'off', cache: { enabled: false } },
       ],
     });
@@ -44,6 +45,12 @@ describe('describeStart', () => {
   reference    ${URL}/blog/docs
   document     ${URL}/blog/openapi.json
   validation   observe (nothing is refused)
+  cache        redis
+
+  http://shop.example.com:8080/ → https://example.com/shop
+  reference    http://shop.example.com:8080/docs
+  document     http://shop.example.com:8080/openapi.json
+  validation   enforce (invalid requests are refused by known rules)
   cache        redis
 
   ${URL}/files/ → https://example.com/

@@ -30,8 +30,9 @@ export function describeStart(config: Config, url: string, adminUrl: string | un
 }
 
 function describeSite(site: SiteConfig, store: string, url: string): string[] {
-  const { cache, discovery, document, name, validation } = site;
-  const mount = name === undefined ? url : `${url}/${name}`;
+  const { cache, discovery, document, hosts, name, validation } = site;
+  const byPath = name === undefined ? url : `${url}/${name}`;
+  const mount = hosts === undefined ? byPath : (site.publicUrl ?? toUrlAtHost(hosts, url));
   // A plain proxy has no document.
   const hasDocument = discovery !== 'off' || document !== undefined;
   return [
@@ -41,6 +42,13 @@ function describeSite(site: SiteConfig, store: string, url: string): string[] {
     ...(hasDocument ? [`  validation   ${MODE_TEXTS[validation.mode ?? 'off']}`] : []),
     `  cache        ${cache.enabled ? describeStore(store) : 'off'}`,
   ];
+}
+
+/** Returns the URL of a site by host: of its first host without wildcard, at the port of the gateway. */
+function toUrlAtHost(hosts: readonly string[], url: string): string {
+  const host = hosts.find((entry) => !entry.startsWith('*')) ?? hosts[0] ?? '';
+  const { port, protocol } = new URL(url);
+  return `${protocol}//${host}${port === '' || /:\d+$/.test(host) ? '' : `:${port}`}`;
 }
 
 function describeStore(store: string): string {
