@@ -17,7 +17,13 @@ export type {
 export { type CacheStoreOptions, createCacheStore } from '../cache/stores/create-store.ts';
 export type { MemoryStoreOptions } from '../cache/stores/memory-store.ts';
 export type { RedisTierOptions } from '../cache/stores/redis/tier.ts';
-export type { AdminHandler, Gateway, RequestAttributes, TransportFactory } from '../gateway/index.ts';
+export type {
+  AdminHandler,
+  Gateway,
+  RequestAttributes,
+  SharedCounts,
+  TransportFactory,
+} from '../gateway/index.ts';
 export type { ContentDecoder } from '../http/content-decoding.ts';
 export type {
   FetchOutcome,
@@ -34,6 +40,7 @@ export type { FetchTransport } from '../upstream/fetch-transport.ts';
 export type { UpstreamTls } from '../upstream/site-fetch.ts';
 export type { AccessLogEntry, ListenerOptions } from './listener.ts';
 export { nodeDecode, nodeEncoders, nodeHash, nodeTransport } from './platform.ts';
+export { connectRedisCounts, type RedisCounts } from './redis-counts.ts';
 export type { BodyRate } from './request-body.ts';
 export { type RunningServer, type ServeOptions, serve } from './server.ts';
 export { stateFolder } from './state-folder.ts';

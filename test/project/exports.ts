@@ -147,6 +147,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
   'waygate/node': {
     source: 'node/index.ts',
     values: [
+      'connectRedisCounts',
       'createCacheStore',
       'nodeDecode',
       'nodeEncoders',
@@ -181,6 +182,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'PurgeLabels',
       'PurgeMode',
       'PurgeSelection',
+      'RedisCounts',
       'RedisTierOptions',
       'RequestAttributes',
       'RequestHead',
@@ -189,6 +191,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'RunningServer',
       'SelectedResponses',
       'ServeOptions',
+      'SharedCounts',
       'StateStore',
       'StoreInspector',
       'StoreStats',

@@ -5,11 +5,14 @@ import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { createGateway, type Gateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
 import {
+  connectRedisCounts,
   nodeDecode,
   nodeEncoders,
   nodeHash,
   nodeTransport,
+  type RedisCounts,
   type RunningServer,
+  type SharedCounts,
   serve,
   stateFolder,
 } from '../../node/index.ts';
@@ -31,14 +34,18 @@ export async function runGatewayUntilSignal(
 ): Promise<ExitCode> {
   const { log } = logs;
   const cache = await openStore(config.cache, log);
+  const sharedCounts = await openSharedCounts(config);
   const closeStore = async (): Promise<void> => {
+    sharedCounts?.close();
     if (cache !== 'off') await cache.close();
   };
-  const { gateway, server } = await startGateway(config, cache, logs).catch(async (error: unknown) => {
-    // An open connection to a shared store would keep the process running.
-    await closeStore();
-    throw error;
-  });
+  const { gateway, server } = await startGateway(config, cache, sharedCounts, logs).catch(
+    async (error: unknown) => {
+      // An open connection to a shared store would keep the process running.
+      await closeStore();
+      throw error;
+    },
+  );
   log.info(
     {
       url: server.url,
@@ -66,6 +73,7 @@ export async function runGatewayUntilSignal(
 async function startGateway(
   config: Config,
   cache: 'off' | CacheStore,
+  sharedCounts: SharedCounts | undefined,
   { logAccess, log }: ServeLogs,
 ): Promise<{ readonly gateway: Gateway; readonly server: RunningServer }> {
   const gateway = createGateway({
@@ -80,6 +88,7 @@ async function startGateway(
     limits: config.limits,
     access: config.access,
     hashCredential: nodeHash,
+    sharedCounts,
     log,
     admin: { elsewhere: config.admin.port !== undefined, token: config.admin.token },
     state: config.state === undefined ? undefined : stateFolder(config.state),
@@ -106,6 +115,16 @@ async function openStore(
   if (store === 'off') return 'off';
   const memory = { maxBytes, maxEntryBytes };
   return createCacheStore(store, { memory, clock: systemClock, log, generateId: randomUUID });
+}
+
+/** Rate limits add up over the gateways that share a cache in Redis. */
+async function openSharedCounts({ cache, limits, sites }: Config): Promise<RedisCounts | undefined> {
+  const isLimited = [limits, ...sites.map((site) => site.limits)].some(
+    ({ client, credential, rules = [] }) =>
+      client !== undefined || credential !== undefined || rules.length > 0,
+  );
+  if (!isLimited || cache.store === 'off' || cache.store === 'memory') return undefined;
+  return connectRedisCounts(cache.store);
 }
 
 async function toUpstreamOptions({
