@@ -8,17 +8,18 @@ import type { Clock, Log, StateStore } from './ports.ts';
  *   overwrites what the other has found out.
  * - `dependencies`: evidence about what writes change. A gateway writes it.
  * - `shapes`: what the site's responses have in common. A gateway writes it.
+ * - `document`: the last good document, and its history. A gateway writes it.
  *
  * Every kind has one file format: `{ "format": "waygate-state", "version", "kind", "site", … }`, with the content of its
  * kind beside. Entries of the content that its reader does not know are skipped.
  */
-export type StateKind = 'validation' | 'calibration' | 'dependencies' | 'shapes';
+export type StateKind = 'validation' | 'calibration' | 'dependencies' | 'shapes' | 'document';
 
 interface KindOfState {
   /** What the state is, for messages. */
   readonly description: string;
-  /** The number in `format` of the files before `waygate-state`. Their content was the same, so they are read. */
-  readonly previousFormat: number;
+  /** The number in `format` of the files before `waygate-state`. Their content was the same, so they are read. @default none */
+  readonly previousFormat?: number;
   /** Milliseconds between a change and the write, which includes all changes of that time. */
   readonly writeDelay: number;
 }
@@ -28,15 +29,23 @@ const KINDS: Readonly<Record<StateKind, KindOfState>> = {
   calibration: { description: 'evidence of the calibration', previousFormat: 2, writeDelay: 5_000 },
   dependencies: { description: 'evidence about dependencies', previousFormat: 1, writeDelay: 10_000 },
   shapes: { description: 'shapes of responses', previousFormat: 1, writeDelay: 10_000 },
+  document: { description: 'last good document', writeDelay: 1_000 },
 };
 
 const FORMAT = 'waygate-state';
 /** State of another version is put aside. */
 const VERSION = 1;
 
-/** Serialises a state. @param site URL of the site that it is about */
-export function formatState(kind: StateKind, site: string, content: object): string {
-  return `${JSON.stringify({ format: FORMAT, version: VERSION, kind, site, ...content })}\n`;
+/**
+ * Serialises a state.
+ *
+ * @param site URL of the site that it is about
+ * @param content an object, or its JSON text
+ */
+export function formatState(kind: StateKind, site: string, content: object | string): string {
+  const head = JSON.stringify({ format: FORMAT, version: VERSION, kind, site });
+  const members = typeof content === 'string' ? content : JSON.stringify(content);
+  return members === '{}' ? `${head}\n` : `${head.slice(0, -1)},${members.slice(1)}\n`;
 }
 
 /** Reads a state of unknown origin. Returns its content, or the reason why it is unusable. */
@@ -49,10 +58,11 @@ export function parseState(text: string, kind: StateKind, site: string): JsonObj
   }
   if (!isJsonObject(state)) return 'it is not an object';
   const { format, version } = state;
+  const { previousFormat } = KINDS[kind];
   if (format === FORMAT) {
     if (version !== VERSION) return `its version is ${describeText(version)}`;
     if (state['kind'] !== kind) return `its kind is ${describeText(state['kind'])}`;
-  } else if (format !== KINDS[kind].previousFormat) {
+  } else if (previousFormat === undefined || format !== previousFormat) {
     return `its format is ${describeText(format)}`;
   }
   return isSameUrl(state['site'], site) ? state : 'it is the state of another site';
@@ -75,7 +85,8 @@ function toHref(text: string): string {
 
 /** The state in memory that is stored. */
 export interface StateContent {
-  toJson(): object;
+  /** Returns an object; or its JSON text, created in slices, if it is large. */
+  toJson(): object | Promise<string>;
   /** Adds a stored content to the one in memory. Returns false if it is malformed as a whole, and adds nothing then. */
   restore(content: JsonObject): boolean;
 }
@@ -153,7 +164,7 @@ export class SiteStates {
   }
 
   /** Rejects if the store fails. */
-  async write(kind: StateKind, content: object): Promise<void> {
+  async write(kind: StateKind, content: object | string): Promise<void> {
     await this.#store?.write(this.nameOf(kind), formatState(kind, this.#url, content));
   }
 
@@ -228,7 +239,7 @@ export class StoredState {
     if (!this.#isDirty || !this.#isWritable) return;
     this.#isDirty = false;
     try {
-      await this.#states.write(this.#kind, this.#content.toJson());
+      await this.#states.write(this.#kind, await this.#content.toJson());
     } catch (error) {
       this.#isDirty = true;
       this.#logError(error, 'cannot be written; the write is retried');

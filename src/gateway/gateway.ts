@@ -34,6 +34,11 @@ import { ResponseCounter } from './traffic/traffic-counters.ts';
 
 /** A gateway: a Hono app, and the control of its sites. */
 export interface Gateway extends Hono {
+  /**
+   * Serves all sites from the last good documents that `state` has, until they are discovered. The first discovery does so too;
+   * call it to be ready before. Idempotent, and never rejects.
+   */
+  restore(): Promise<void>;
   /** Starts the discovery of all sites. The first request does so too; call it to be ready earlier. Idempotent. */
   start(): void;
   /** Discovers all sites now. A site that fails keeps its last good document. Never rejects. */
@@ -76,6 +81,9 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const controls = {
     isReady: () => [...sites.values()].every(({ runtime }) => runtime.isReady),
+    async restore(): Promise<void> {
+      await Promise.all(Array.from(sites.values(), (site) => site.restore()));
+    },
     start(): void {
       for (const site of sites.values()) site.start();
     },

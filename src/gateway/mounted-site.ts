@@ -25,10 +25,15 @@ import type { GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
-import { createInitialSnapshot, createSnapshotDiscovery } from './snapshot/discover-snapshot.ts';
+import {
+  createInitialSnapshot,
+  createSnapshotDiscovery,
+  createStoredDocument,
+} from './snapshot/discover-snapshot.ts';
 import { areRoutesGone } from './snapshot/held-document.ts';
 import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
+import type { StoredDocument } from './snapshot/stored-document.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import type { OperationBudget } from './traffic/site-traffic.ts';
 import { SiteValidation } from './validating/site-validation.ts';
@@ -86,6 +91,7 @@ export class MountedSite {
   /** Returns the gateway's URL of the site as a client sees it. */
   readonly getPublicBase: (client: ClientIdentity) => string;
   readonly #poller: ChangePoller | null;
+  readonly #storedDocument: StoredDocument | undefined;
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(
@@ -123,12 +129,14 @@ export class MountedSite {
     });
     const discoverSnapshot = createSnapshotDiscovery(options, gatewayOptions, this.upstream);
     this.validation = validation;
+    this.#storedDocument = createStoredDocument(options, gatewayOptions, this.upstream, states);
     this.runtime = new SiteRuntime({
       // A calibration that has ended since is used from here on.
       discoverSnapshot: async (signal) =>
         (await Promise.all([discoverSnapshot(signal), validation.loadCalibration()]))[0],
       areRoutesGone: ({ losses, snapshot }, signal) =>
         areRoutesGone(losses, snapshot.siteAddress, this.upstream.fetch, signal),
+      stored: this.#storedDocument,
       initialSnapshot: createInitialSnapshot(options, gatewayOptions, this.upstream),
       rediscoveryInterval: options.rediscover,
       clock,
@@ -178,6 +186,11 @@ export class MountedSite {
     return isNamed ? this.getPublicBase(fields.client) : this.mountPath;
   }
 
+  /** Serves the last good document of an earlier process, if there is one. `start()` does so too. Never rejects. */
+  restore(): Promise<void> {
+    return this.runtime.restore();
+  }
+
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */
   start(): void {
     this.runtime.start();
@@ -199,7 +212,7 @@ export class MountedSite {
   async stop(): Promise<void> {
     this.runtime.stop();
     this.#poller?.stop();
-    await Promise.all([this.validation.stop(), this.caching?.stop()]);
+    await Promise.all([this.validation.stop(), this.caching?.stop(), this.#storedDocument?.stop()]);
   }
 }
 

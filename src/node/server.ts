@@ -70,6 +70,8 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   const connections = new Connections(server);
   connections.closeIdle(idleTimeout);
   handleClientErrors(server, connections, options.log);
+  // The first request is served from the stored documents.
+  await gateway.restore();
   await listen(server, port, host);
   const admin =
     options.admin && (await listenForAdmin(gateway, options.admin).catch(closeAndRethrow(server)));

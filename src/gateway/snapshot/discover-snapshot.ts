@@ -10,6 +10,7 @@ import {
   toOpenApiInSteps,
 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
+import type { SiteStates } from '../../state.ts';
 import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMount, toMountPath, toPublicPath, toPublicUrl } from '../options/mount-path.ts';
@@ -23,6 +24,7 @@ import {
   type SnapshotDiagnostics,
   type SnapshotOptions,
 } from './snapshot.ts';
+import { describeDiscovery, StoredDocument } from './stored-document.ts';
 
 /**
  * Creates the snapshot that serves a site before its discovery: from the stored document, or, without one, from the site's
@@ -47,6 +49,25 @@ export function createInitialSnapshot(
   if (!snapshotOptions.passthrough || !URL.canParse(siteUrl)) return null;
   const keepsRoutesApart = options.unknownRoutes === 'refuse';
   return createProvisionalSnapshot(siteUrl, { ...snapshotOptions, keepsRoutesApart });
+}
+
+/**
+ * Creates the storage of the last good document; `undefined` if it is not needed: a stated document is served instead, or there
+ * is no discovery.
+ */
+export function createStoredDocument(
+  options: SiteOptions,
+  gateway: GatewayOptions,
+  upstream: SiteUpstream,
+  states: SiteStates,
+): StoredDocument | undefined {
+  if (!states.areStored || options.discovery === 'off') return undefined;
+  const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
+  return new StoredDocument({
+    states,
+    settings: describeDiscovery(options.discover ?? {}, options.overlay),
+    createSnapshot: (document) => runSteps(createSnapshot(document, snapshotOptions)),
+  });
 }
 
 function toSnapshotOptions(

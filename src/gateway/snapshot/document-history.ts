@@ -1,4 +1,5 @@
 import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices } from '../../steps.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -54,6 +55,12 @@ export class DocumentHistory {
     this.#clock = clock;
   }
 
+  /** Continues the history of an earlier process. */
+  restore(versions: readonly DocumentVersion[], count: number): void {
+    this.versions = versions.slice(0, MAX_VERSIONS);
+    this.count = count;
+  }
+
   /** Adds the document that a gateway was started with. An origin without document has no history. */
   begin({ documented, operationCount: operations }: Snapshot): void {
     if (documented === null) return;
@@ -87,6 +94,50 @@ export class DocumentHistory {
     this.versions = [version, ...this.versions].slice(0, MAX_VERSIONS);
     this.count += 1;
   }
+}
+
+const CAUSES: ReadonlySet<string> = new Set<DocumentVersion['cause']>([
+  'start',
+  'interval',
+  'request',
+  'accepted',
+  'stored',
+]);
+const SEVERITIES: ReadonlySet<string> = new Set<ListedChange['severity']>(['breaking', 'compatible']);
+
+/** Reads stored versions. Those that are malformed are left out. */
+export function readVersions(stored: Json | undefined): readonly DocumentVersion[] {
+  return jsonItems(stored).filter(isVersion);
+}
+
+function isVersion(value: Json): value is Json & DocumentVersion {
+  if (!isJsonObject(value)) return false;
+  const { cause, changes, operations, seenAt } = value;
+  const areChanges = changes === null || (isJsonObject(changes) && isVersionChanges(changes));
+  return isCount(seenAt) && isCount(operations) && CAUSES.has(String(cause)) && areChanges;
+}
+
+function isVersionChanges({ added, breaking, listed, removed, total }: JsonObject): boolean {
+  return (
+    [added, breaking, removed, total].every(isCount) && Array.isArray(listed) && listed.every(isListedChange)
+  );
+}
+
+function isListedChange(value: Json): boolean {
+  if (!isJsonObject(value)) return false;
+  const { operationCount, operations, severity, subject, text } = value;
+  return (
+    SEVERITIES.has(String(severity)) &&
+    typeof subject === 'string' &&
+    typeof text === 'string' &&
+    isCount(operationCount) &&
+    Array.isArray(operations) &&
+    operations.every((operation) => typeof operation === 'string')
+  );
+}
+
+function isCount(value: Json | undefined): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function summarizeChanges({ changes, omitted }: ComparisonResult): VersionChanges {

@@ -4,6 +4,7 @@ import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import { type DiscoveryCause, DocumentHistory } from './document-history.ts';
 import { type DocumentLosses, findLosses, type HeldDocument, REVIEW_INTERVAL } from './held-document.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { StoredDocument } from './stored-document.ts';
 
 /** Delay of the first retry after a failed discovery, in milliseconds. It doubles, with jitter, up to the interval. */
 const FIRST_RETRY_DELAY = 1_000;
@@ -17,6 +18,8 @@ export interface SiteRuntimeOptions {
    * @default they are not known to be
    */
   readonly areRoutesGone?: (held: HeldDocument, signal: AbortSignal) => Promise<boolean>;
+  /** Stores the last good document. @default it is lost when the process ends */
+  readonly stored?: StoredDocument | undefined;
   /** Served until the first discovery succeeds. */
   readonly initialSnapshot: Snapshot | null;
   /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
@@ -47,6 +50,7 @@ export class SiteRuntime {
   #failures = 0;
   #hasAttempted = false;
   #running: Promise<void> | null = null;
+  #restoring: Promise<void> | undefined;
   #cancelTimer = (): void => {};
   #cancelReview = (): void => {};
   #state: 'idle' | 'started' | 'stopped' = 'idle';
@@ -67,6 +71,12 @@ export class SiteRuntime {
   /** {@link lastDiscoveryError} in one sentence for every client: without address, and without anything that the site sent. */
   get failureSummary(): string | null {
     return this.lastDiscoveryError === null ? null : summarizeFailure(this.lastDiscoveryError);
+  }
+
+  /** Serves the last good document of an earlier process, if there is one, until a discovery succeeds. Never rejects. */
+  restore(): Promise<void> {
+    this.#restoring ??= this.#restoreOnce();
+    return this.#restoring;
   }
 
   /** Starts discovery, now and on the interval. Idempotent. */
@@ -107,6 +117,16 @@ export class SiteRuntime {
     this.#abort.abort();
   }
 
+  async #restoreOnce(): Promise<void> {
+    const { log, siteName: site, stored } = this.#options;
+    const restored = (await stored?.load()) ?? null;
+    // An operator's own document has precedence.
+    if (restored === null || this.snapshot?.documented != null) return;
+    this.snapshot = restored.snapshot;
+    this.history.restore(restored.versions, restored.count);
+    log.info({ site, operations: restored.snapshot.operationCount }, 'served from the stored document');
+  }
+
   #discoverFor(cause: DiscoveryCause): Promise<void> {
     return this.#running ?? this.#run(() => this.#discoverOnce(cause));
   }
@@ -125,8 +145,9 @@ export class SiteRuntime {
   }
 
   async #discoverOnce(cause: DiscoveryCause): Promise<void> {
-    const { clock, discoverSnapshot, log, siteName: site } = this.#options;
+    const { clock, discoverSnapshot, log, siteName: site, stored } = this.#options;
     const { signal } = this.#abort;
+    if (stored !== undefined) await this.restore();
     const next = await discoverSnapshot(signal);
     signal.throwIfAborted();
     const losses = next === null ? null : findLosses(this.snapshot, next);
@@ -150,11 +171,12 @@ export class SiteRuntime {
   }
 
   async #replace(next: Snapshot, cause: DiscoveryCause): Promise<void> {
-    const { log, siteName: site } = this.#options;
+    const { log, siteName: site, stored } = this.#options;
     const previous = this.snapshot;
     this.#setHeld(null);
     this.snapshot = next;
     await this.history.add(next, previous, cause, this.#abort.signal);
+    if (next.documented !== null) stored?.store(next.documented, this.history);
     log.info({ site, operations: next.operationCount }, 'document replaced');
   }
 

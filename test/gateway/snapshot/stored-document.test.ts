@@ -1,0 +1,236 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type SiteOptions,
+} from '../../../src/gateway/index.ts';
+import { serve, stateFolder } from '../../../src/node/index.ts';
+import type { StateStore } from '../../../src/ports.ts';
+import { formatState } from '../../../src/state.ts';
+import { readSeed } from '../../support/documents.ts';
+import { readSmallIndex, type StubSite, startStubSite } from '../../support/stub-site.ts';
+
+let folder: string;
+let index: { routes: Record<string, unknown> };
+let site: StubSite;
+let isDown: boolean;
+const closing: (() => unknown)[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waygate-state-'));
+  index = readSmallIndex() as typeof index;
+  isDown = false;
+  site = await startStubSite({
+    index: () => index,
+    intercept(_, response) {
+      if (isDown) response.destroy();
+      return isDown;
+    },
+  });
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  await site.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Counts writes of the document. */
+function countingFolder(): StateStore & { documentWrites: number } {
+  const store = stateFolder(folder);
+  const counting = {
+    ...store,
+    documentWrites: 0,
+    async write(name: string, text: string) {
+      if (name === 'document') counting.documentWrites += 1;
+      await store.write(name, text);
+    },
+  };
+  return counting;
+}
+
+interface Started {
+  readonly gateway: Gateway;
+  readonly warnings: string[];
+}
+
+function start(
+  options: Partial<SiteOptions> = {},
+  { state = stateFolder(folder) }: Partial<GatewayOptions> = {},
+): Started {
+  const warnings: string[] = [];
+  const gateway = createGateway({
+    sites: [{ url: site.url, ...options }],
+    state,
+    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
+  });
+  closing.push(gateway.stop);
+  return { gateway, warnings };
+}
+
+/** Runs a gateway that discovers the site once, and stops it. */
+async function runOnce(options: Partial<SiteOptions> = {}): Promise<void> {
+  const { gateway } = start(options);
+  await gateway.rediscover();
+  await gateway.stop();
+}
+
+const read = async (gateway: Gateway, path: string) => (await gateway.request(path)).json();
+
+describe('a restart', () => {
+  test('serves from the last good document as soon as it listens, while the site is down', async () => {
+    await runOnce();
+    isDown = true;
+    const { gateway } = start({ validation: { mode: 'strict' } });
+    const server = await serve(gateway, { port: 0, shutdownGrace: 100 });
+    closing.push(server.stop);
+    expect((await fetch(`${server.url}/-/ready`)).status).toBe(200);
+    const refused = await fetch(`${server.url}/wp/v2/posts?per_page=none`);
+    expect([refused.status, (await refused.json()).code]).toEqual([400, 'rest_invalid_param']);
+    const document = await (await fetch(`${server.url}/openapi.json`)).json();
+    expect(Object.keys(document.paths)).toContain('/wp/v2/posts');
+  });
+
+  test('rediscovers behind it, and lists what has changed meanwhile', async () => {
+    await runOnce();
+    const { '/wp/v2/types': _, ...routes } = index.routes;
+    index = { ...index, routes };
+    const { gateway } = start();
+    await gateway.restore();
+    const document = await read(gateway, '/openapi.json');
+    expect(Object.keys(document.paths)).toContain('/wp/v2/types');
+    await gateway.rediscover();
+    expect(Object.keys((await read(gateway, '/openapi.json')).paths)).not.toContain('/wp/v2/types');
+    const { versions } = await read(gateway, '/docs/changes.json');
+    expect(versions).toHaveLength(2);
+    expect(versions[0].changes).toMatchObject({ removed: 1 });
+    await gateway.stop();
+    isDown = true;
+    const { gateway: third } = start();
+    await third.restore();
+    expect((await read(third, '/docs/changes.json')).versions).toEqual(versions);
+  });
+
+  test('holds back an index that has shrunk meanwhile', async () => {
+    await runOnce();
+    index = { ...index, routes: {} };
+    const { gateway, warnings } = start();
+    await gateway.rediscover();
+    expect(warnings.join()).toContain('held back');
+    expect(Object.keys((await read(gateway, '/openapi.json')).paths)).toContain('/wp/v2/posts');
+  });
+
+  test('with other settings does not serve what those before have found', async () => {
+    await runOnce();
+    isDown = true;
+    for (const discover of [{ exclude: ['/wp/v2/types*'] }, { auth: { user: 'a', password: 'b' } }]) {
+      const { gateway, warnings } = start({ discover });
+      await gateway.restore();
+      expect((await gateway.request('/openapi.json')).status).toBe(503);
+      expect(warnings).toEqual([]);
+    }
+  });
+
+  test("serves from an operator's own document first", async () => {
+    await runOnce();
+    isDown = true;
+    const { gateway } = start({ document: readSeed('content') });
+    await gateway.restore();
+    expect(Object.keys((await read(gateway, '/openapi.json')).paths)).toContain('/core/v2/posts');
+  });
+});
+
+describe('the document is written', () => {
+  test('when it changes, and not by discoveries that find no change', async () => {
+    const state = countingFolder();
+    const { gateway } = start({}, { state });
+    for (let count = 0; count < 3; count += 1) await gateway.rediscover();
+    await gateway.stop();
+    expect(state.documentWrites).toBe(1);
+  });
+
+  test('with the file of each version whole', async () => {
+    await runOnce();
+    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect(JSON.parse(await readFile(join(folder, 'document.json'), 'utf8'))).toMatchObject({
+      format: 'waygate-state',
+      version: 1,
+      kind: 'document',
+      site: site.url,
+      document: { openapi: '3.1.1' },
+      history: { count: 1, versions: [{ cause: 'request' }] },
+    });
+  });
+
+  test('without credentials', async () => {
+    const url = new URL(site.url);
+    url.username = 'somebody';
+    url.password = 'secret-of-the-url';
+    await runOnce({
+      url: url.href,
+      discover: {
+        auth: { user: 'reader', password: 'secret-of-discovery' },
+        headers: { 'x-key': 'secret-of-a-field' },
+      },
+      upstream: { headers: { 'x-door': 'secret-of-the-door' } },
+    });
+    const text = await readFile(join(folder, 'document.json'), 'utf8');
+    expect(text).toContain('reader');
+    expect(text).not.toContain('secret-of');
+  });
+});
+
+describe('a stored document is set aside with a warning, and the gateway starts, if', () => {
+  test.each<[string, (text: string) => string, RegExp]>([
+    ['it was cut off', (text) => text.slice(0, text.length / 2), /it is not JSON/],
+    ['it is empty', () => '', /it is not JSON/],
+    ['it is of another site', (text) => text.replace(site.url, 'https://example.com/'), /another site/],
+    ['it is of another kind', () => formatState('shapes', site.url, { shapes: [] }), /its kind is "shapes"/],
+    ['it has no document', () => formatState('document', site.url, { settings: '' }), /malformed/],
+    [
+      'its document lacks what a gateway needs',
+      (text) => text.replace('"x-waygate":', '"x-other":'),
+      /malformed/,
+    ],
+  ])('%s', async (_, damage, reason) => {
+    await runOnce();
+    const file = join(folder, 'document.json');
+    const damaged = damage(await readFile(file, 'utf8'));
+    await writeFile(file, damaged);
+    const { gateway, warnings } = start();
+    await gateway.restore();
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the stored last good document is unusable: .* kept as /),
+    ]);
+    expect(warnings[0]).toMatch(reason);
+    const [aside] = (await readdir(folder)).filter((name) => name.endsWith('.unreadable'));
+    expect(await readFile(join(folder, aside ?? ''), 'utf8')).toBe(damaged);
+    await gateway.rediscover();
+    expect(gateway.isReady()).toBe(true);
+    await gateway.stop();
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ kind: 'document' });
+  });
+});
+
+describe('a stored history', () => {
+  test('that is malformed in part loses that part only', async () => {
+    await runOnce();
+    const file = join(folder, 'document.json');
+    const state = JSON.parse(await readFile(file, 'utf8'));
+    state.history.versions.push({ seenAt: 'yesterday' }, null, {
+      seenAt: 1,
+      cause: 'start',
+      operations: 1,
+      changes: [],
+    });
+    await writeFile(file, JSON.stringify(state));
+    isDown = true;
+    const { gateway, warnings } = start();
+    await gateway.restore();
+    expect(warnings).toEqual([]);
+    expect((await read(gateway, '/docs/changes.json')).versions).toHaveLength(1);
+  });
+});
