@@ -300,7 +300,10 @@ export interface IndependenceRule {
   readonly writes: string;
   /** Methods of these writes. @default all */
   readonly methods?: readonly string[] | undefined;
-  /** Globs of path templates of the reads (/wp/v2/posts/{id}) or of their namespaces; * for everything. */
+  /**
+   * Globs of path templates of the reads (/wp/v2/posts/{id}), of patterns of pages (/product/{}), or of their namespaces, which
+   * are called pages and files outside of the interface; * for everything.
+   */
   readonly reads: readonly string[];
 }
 

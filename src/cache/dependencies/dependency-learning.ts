@@ -24,7 +24,8 @@ interface ObservedWrite {
   readonly namespace: string;
   /** Names of the groups that it purged, apart from exceptions. */
   readonly groups: readonly string[];
-  readonly resource: string;
+  /** `null` if each write counts as one of a resource of its own. */
+  readonly resource: string | null;
   readonly hasCertainEffect: boolean;
 }
 
@@ -210,9 +211,10 @@ export class DependencyLearning {
     write.pending.length = 0;
   }
 
-  #count(pair: PairEvidence, { observed }: LoggedWrite, key: number): void {
+  #count(pair: PairEvidence, { observed, start }: LoggedWrite, key: number): void {
     pair.observations += 1;
-    if (pair.resources.size < MIN_RESOURCES) pair.resources.add(hashText(observed?.resource ?? ''));
+    const resource = observed?.resource ?? String(start);
+    if (pair.resources.size < MIN_RESOURCES) pair.resources.add(hashText(resource));
     if (pair.keys.size < MIN_KEYS) pair.keys.add(key);
     const keyCount = this.#fetches.countKeys(pair.readKind);
     if (!pair.isIndependent && isSufficient(pair, this.#options.observations, keyCount)) {

@@ -301,8 +301,8 @@ function describePath(template: string, path: string): string {
     .join('/');
 }
 
-/** Returns `null` for parameters that are too many to tell one kind from another. */
-function describeParameters(values: ReadonlyMap<string, Json>): string | null {
+/** Describes parameters in the name of a kind. Returns `null` for parameters that are too many to tell one kind from another. */
+export function describeParameters(values: ReadonlyMap<string, Json>): string | null {
   if (values.size === 0) return '';
   if (values.size > MAX_PARAMETERS) return null;
   const described: string[] = [];

@@ -1,6 +1,7 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { splitNames } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
+import { fieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
@@ -338,6 +339,33 @@ export class LinkParser {
       query: queryStart < 0 ? '' : rest.slice(queryStart + 1),
     };
   }
+}
+
+/** The link of a page to the resource that it shows (`rest_output_link_header()`, since WordPress 5.5). */
+const ALTERNATE_LINK = /<([^<>]+)>(?=[^,<]*;\s*rel="alternate")(?=[^,<]*;\s*type="application\/json")/i;
+
+/** Returns the tags of the resource that a page shows, and of the comments below a post. */
+export function alternateTags(
+  { headers }: ResponseHead,
+  links: LinkParser,
+  resources: ResourceMap,
+): readonly string[] {
+  const field = fieldValue(headers, 'link');
+  const url = field === undefined ? undefined : ALTERNATE_LINK.exec(field)?.[1];
+  const link = url === undefined ? null : links.parse(url, 0, url.length);
+  const found = link === null ? null : resources.locateKnown(link.route);
+  if (found?.itemPath == null) return [];
+  const id = found.itemPath.slice(found.collectionPath.length + 1);
+  return [
+    found.itemPath,
+    tagNames.reference(`#${id}`),
+    ...resources
+      .collectionsOfKind('comments')
+      .flatMap((comments) => [
+        tagNames.listFilteredBy(comments, 'post'),
+        tagNames.listFilteredTo(comments, 'post', id),
+      ]),
+  ];
 }
 
 /** Header fields in which a site names the surrogate keys of a response, with the separator of their values. */

@@ -20,9 +20,9 @@ import { EMBED_ROUTE, mentionedBy, OEMBED_TAG, postPath } from './response-tags.
 /**
  * A group of stored responses. `core`: responses of WordPress's own routes whose dependencies are known. `other`: responses of
  * plugins' routes, and those of WordPress with fields of plugins or with text that plugins filter. `pages`: everything outside
- * of the REST API.
+ * of the REST API except `files`, which the web server sends without running a script.
  */
-export type ResponseGroupName = 'core' | 'other' | 'pages';
+export type ResponseGroupName = 'core' | 'other' | 'pages' | 'files';
 
 /** What a write invalidates. */
 export interface WriteInvalidation {
@@ -34,7 +34,10 @@ export interface WriteInvalidation {
 
 /** What a write of WordPress may change that the tables do not know: through its hooks, a plugin may do anything. */
 const HOOKED_GROUPS: readonly ResponseGroupName[] = ['other', 'pages'];
-export const ALL_GROUPS: readonly ResponseGroupName[] = ['core', 'other', 'pages'];
+const FILE_GROUP: readonly ResponseGroupName[] = ['files'];
+/** All that a script sends. */
+export const SCRIPT_GROUPS: readonly ResponseGroupName[] = ['core', 'other', 'pages'];
+export const ALL_GROUPS: readonly ResponseGroupName[] = [...SCRIPT_GROUPS, 'files'];
 
 /** Computes what a write invalidates that the site may have run. */
 export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMap): WriteInvalidation {
@@ -49,7 +52,11 @@ export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMa
   return {
     tags: [...new Set([...tags, ...mentionedBy(location.path, ids)])],
     // A write that failed may have done more than one that succeeds: a part, or the same to other items.
-    groups: isCore && isSuccess(status) ? HOOKED_GROUPS : ALL_GROUPS,
+    groups: [
+      ...(isCore && isSuccess(status) ? HOOKED_GROUPS : SCRIPT_GROUPS),
+      // An upload creates files, and its deletion removes them.
+      ...(location.kind === 'media' ? FILE_GROUP : []),
+    ],
   };
 }
 
@@ -394,6 +401,15 @@ const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossInvalidat
   comments: [
     deletedReferenceInvalidation,
     renderedContentInvalidation,
+    {
+      reason: 'the page of a post shows its comments',
+      getTags: ({ fields, location: { collectionPath } }) => {
+        const posts = toScalarList(fields?.['post']);
+        return posts === null
+          ? [tagNames.listFilteredBy(collectionPath, 'post')]
+          : posts.map((id) => tagNames.listFilteredTo(collectionPath, 'post', id));
+      },
+    },
     {
       reason: 'a comment links to its replies once it has any',
       getTags: ({ location, fields, changesMembership }) => {

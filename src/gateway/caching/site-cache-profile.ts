@@ -7,6 +7,12 @@ import {
   UNKNOWN_READ_KIND,
 } from '../../cache/wordpress/cache-key.ts';
 import {
+  isServedFile,
+  nameFileKind,
+  namePageKind,
+  PAGE_NAMESPACES,
+} from '../../cache/wordpress/page-kinds.ts';
+import {
   OPAQUE_TAG,
   type ResourceLocation,
   ResourceMap,
@@ -14,6 +20,7 @@ import {
   toTagPath,
 } from '../../cache/wordpress/resource-map.ts';
 import {
+  alternateTags,
   type BodyTagContext,
   createBodyTagger,
   createCoreFieldCheck,
@@ -70,6 +77,8 @@ export class SiteCacheProfile {
   readonly #readKinds: ReadKindRegistry;
   readonly #declaredParameters = new WeakMap<ServedOperation, ReadonlyMap<string, DeclaredParameter>>();
   readonly #bodyTaggers = new Map<string, BodyTagger>();
+  /** For the last URL of the gateway: most clients use one. */
+  #headerLinks: { readonly publicBase: string; readonly parser: LinkParser } | undefined;
   readonly #toStoredTag: (tag: string) => string;
   readonly #hasOnlyCoreFields: ReturnType<typeof createCoreFieldCheck>;
   readonly #groups: Readonly<Record<ResponseGroupName, (readKind: string) => ResponseGroup>>;
@@ -98,10 +107,13 @@ export class SiteCacheProfile {
     this.storedGroups = [...ALL_GROUPS.map((name) => this.toStoredGroup(name)), null];
     this.#toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
     this.#hasOnlyCoreFields = createCoreFieldCheck(this.resources);
+    const createGroups = (name: ResponseGroupName): ((readKind: string) => ResponseGroup) =>
+      memoizeByString((readKind) => ({ name: this.toStoredGroup(name), readKind }));
     this.#groups = {
-      core: memoizeByString((readKind) => ({ name: this.toStoredGroup('core'), readKind })),
-      other: memoizeByString((readKind) => ({ name: this.toStoredGroup('other'), readKind })),
-      pages: memoizeByString((readKind) => ({ name: this.toStoredGroup('pages'), readKind })),
+      core: createGroups('core'),
+      other: createGroups('other'),
+      pages: createGroups('pages'),
+      files: createGroups('files'),
     };
   }
 
@@ -126,13 +138,27 @@ export class SiteCacheProfile {
     return `${this.storeScope} ${group}`;
   }
 
-  /** Adds the tags in the header fields of a response to the address tags. Both are in their stored form. */
-  getPageLabels(storedAddressTags: readonly string[], head: ResponseHead): PurgeLabels {
-    const { isDiscovered } = this.#snapshot;
-    return {
-      tags: [...storedAddressTags, ...this.toStoredTags(headerTags(head))],
-      group: isDiscovered ? this.#getGroup('pages', UNKNOWN_READ_KIND, '') : null,
-    };
+  /**
+   * Adds the tags in the header fields of a response, and those of the resource that it says it shows, to the address tags. All
+   * are in their stored form.
+   *
+   * @param address path and query at the site
+   * @param publicBase the gateway's URL of the site, to which links in the header are rewritten
+   */
+  getPageLabels(
+    address: string,
+    storedAddressTags: readonly string[],
+    head: ResponseHead,
+    publicBase: string,
+  ): PurgeLabels {
+    const tags = [...storedAddressTags, ...this.toStoredTags(headerTags(head))];
+    if (!this.#snapshot.isDiscovered) return { tags, group: null };
+    tags.push(...this.toStoredTags(alternateTags(head, this.#getHeaderLinks(publicBase), this.resources)));
+    const path = address.split('?', 1)[0] ?? '/';
+    const group = isServedFile(path, head)
+      ? this.#getGroup('files', nameFileKind(path), PAGE_NAMESPACES.files)
+      : this.#getGroup('pages', namePageKind(address), PAGE_NAMESPACES.pages);
+    return { tags, group };
   }
 
   /**
@@ -157,6 +183,13 @@ export class SiteCacheProfile {
       for (const tag of added) tags.push(this.#toStoredTag(tag));
     }
     return { tags, group: this.#getGroup(isCore ? 'core' : 'other', readKind, location.namespace) };
+  }
+
+  #getHeaderLinks(publicBase: string): LinkParser {
+    if (this.#headerLinks?.publicBase !== publicBase) {
+      this.#headerLinks = { publicBase, parser: new LinkParser(this.#snapshot.siteAddress, [publicBase]) };
+    }
+    return this.#headerLinks.parser;
   }
 
   #getBodyTagger(publicBase: string): BodyTagger {
@@ -259,10 +292,21 @@ export class ReadKindRegistry {
     if (this.#namespaces.size < MAX_READ_KINDS) this.#namespaces.set(readKind, namespace);
   }
 
-  /** Lists the kinds that a glob selects by their path template or their namespace. */
+  /** Lists the kinds that a glob selects by their path template or pattern, or by their namespace: `pages` and `files` too. */
   select({ isForRoutes, matches }: RouteGlob): readonly string[] {
     return [...this.#namespaces].flatMap(([readKind, namespace]) =>
-      matches(isForRoutes ? templateOfReadKind(readKind) : namespace) ? [readKind] : [],
+      matches(isForRoutes ? pathOfReadKind(readKind) : namespace) ? [readKind] : [],
     );
   }
+
+  /** Lists the kinds that none of the globs selects, without those of unknown name. */
+  selectOthers(globs: readonly RouteGlob[]): readonly string[] {
+    const selected = new Set(globs.flatMap((glob) => this.select(glob)));
+    return [...this.#namespaces.keys()].filter((kind) => kind !== UNKNOWN_READ_KIND && !selected.has(kind));
+  }
+}
+
+/** Returns the path template or pattern in the name of a kind. The kinds of pages and files begin with a word. */
+function pathOfReadKind(readKind: string): string {
+  return templateOfReadKind(readKind.slice(Math.max(0, readKind.indexOf('/'))));
 }

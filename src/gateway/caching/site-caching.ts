@@ -22,6 +22,7 @@ import {
   type ResolvedCacheRule,
   templateOfReadKind,
 } from '../../cache/wordpress/cache-key.ts';
+import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { createPageRules, findPageToken, isHtml } from '../../cache/wordpress/page-responses.ts';
 import {
   EVERYTHING,
@@ -271,13 +272,13 @@ export class SiteCaching {
       ignoredQuery: sent === requested ? '' : canonicalizer.listIgnored(target.query),
       isRoute: false,
       readsBody,
-      learning: null,
+      learning: isWordPress ? this.learning : null,
       isWordPress,
       resourceKey: createAddressKey(sent),
       rule,
       selectRule: configured.statesTimes ? undefined : page?.selectRule,
       eligibility: this.#eligibility,
-      getPurgeLabels: (head) => profile.getPageLabels(tags, head),
+      getPurgeLabels: (head, _, publicBase) => profile.getPageLabels(sent, tags, head, publicBase),
       onUnstorable: isWordPress ? onUnstorable : undefined,
       findUnshareableBodyReason: !isWordPress
         ? undefined
@@ -411,7 +412,8 @@ export class SiteCaching {
   /** Names the route of a stored response: the path template, or what stands for routes without one and for pages. */
   nameRoute({ matcher }: Snapshot, key: string, { group }: StoredResponse): string {
     const template = templateOfReadKind(group?.readKind ?? '');
-    if (template !== '') return template;
+    if (template.startsWith('/')) return template;
+    if (template.startsWith(PAGE_NAMESPACES.files)) return PAGE_NAMESPACES.files;
     // A key has the scope, the gateway's URL, and the resource, separated by line feeds.
     const resource = key.split('\n', 3)[2] ?? '';
     if (!resource.startsWith('R"')) return NAMES_WITHOUT_TEMPLATE.pages;

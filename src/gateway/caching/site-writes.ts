@@ -91,12 +91,15 @@ export class WriteObserver implements ResponseObserver {
 
   /** Reads the parameters from the request body, within the validation's inspection or with a new one. */
   createBodyInspection(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
+    const { kind, target } = this.#resolved;
+    // A page reads forms. Another body is read by a handler alone.
+    if (kind === 'page' && hasBody && !target.hasFormBody) this.#hasUnreadBody = true;
     // A body that validation parses while it streams is not read again.
     if (validation?.kind === 'parts') return validation;
     const plan = hasBody && validation === undefined ? this.#planBody() : undefined;
     if (plan?.kind === 'multipart') return undefined;
     if (!hasBody || plan?.kind === 'ignored') {
-      this.#hasUnreadBody = hasBody;
+      this.#hasUnreadBody ||= hasBody;
       this.#sentParameters = this.#collectFields(NO_BODY_PARAMETERS);
       return validation;
     }
@@ -158,7 +161,7 @@ export class WriteObserver implements ResponseObserver {
     const chunks = this.#chunks;
     const responseText =
       chunks === null ? null : new TextDecoder().decode(concatChunks(chunks, this.#length));
-    const body = parseJson(responseText);
+    const body = this.#resolved.kind === 'route' ? parseJson(responseText) : undefined;
     const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
     return this.#invalidate(this.#createOutcome(response, responseText), this.#logged, true);
   }
@@ -417,9 +420,11 @@ export class SiteWrites {
   ): readonly GroupPurge[] {
     const exceptions = new Map<ResponseGroupName, readonly string[]>();
     for (const write of writes) {
+      const independent = this.#findIndependentKinds(write);
+      if (independent === 'all') continue;
       const learned =
         write.kind === null ? undefined : this.#learning?.listIndependentKinds(write.kind, countsWrite);
-      const kept = [...this.#findIndependentKinds(write), ...(learned ?? [])];
+      const kept = [...independent, ...(learned ?? [])];
       for (const name of write.groups) {
         exceptions.set(name, exceptions.get(name)?.filter((kind) => kept.includes(kind)) ?? kept);
       }
@@ -474,10 +479,10 @@ export class SiteWrites {
   }
 }
 
-/** Lists the kinds of read that the operator has declared independent of a write. */
+/** Lists the kinds of read that the operator, or a table, has declared independent of a write. */
 type IndependentKindLookup = (
-  write: Pick<InvalidatingWrite, 'method' | 'address' | 'namespace'>,
-) => readonly string[];
+  write: Pick<InvalidatingWrite, 'method' | 'address' | 'namespace' | 'changes'>,
+) => readonly string[] | 'all';
 
 /** Creates the lookup for the rules of one site. */
 function createIndependentKindLookup(
@@ -487,12 +492,17 @@ function createIndependentKindLookup(
   const parsed = rules.map(({ methods, reads, writes }) => ({
     methods: methods?.map((method) => method.toUpperCase()),
     reads: reads.map(parseRouteGlob),
+    // Kinds that were not seen yet, and those without a name, are kept too.
+    keepsAll: reads.includes('*'),
     writes: parseRouteGlob(writes),
   }));
-  return ({ address, method, namespace }) =>
-    parsed.flatMap(({ methods, reads, writes }) => {
-      if (methods?.includes(method) === false) return [];
-      if (!writes.matches(writes.isForRoutes ? address : namespace)) return [];
-      return reads.flatMap((glob) => readKinds.select(glob));
-    });
+  return ({ address, changes, method, namespace }) => {
+    const applying = parsed.filter(
+      ({ methods, writes }) =>
+        methods?.includes(method) !== false && writes.matches(writes.isForRoutes ? address : namespace),
+    );
+    if (applying.some(({ keepsAll }) => keepsAll)) return 'all';
+    const stated = applying.flatMap(({ reads }) => reads.flatMap((glob) => readKinds.select(glob)));
+    return changes === undefined ? stated : [...stated, ...readKinds.selectOthers(changes)];
+  };
 }

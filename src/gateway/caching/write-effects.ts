@@ -1,5 +1,6 @@
 import { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
-import { nameWriteKind } from '../../cache/wordpress/cache-key.ts';
+import { createAddressKey, nameWriteKind } from '../../cache/wordpress/cache-key.ts';
+import { namePageWriteKind } from '../../cache/wordpress/page-kinds.ts';
 import {
   DYNAMIC_CONTENT_TAG,
   inferNamespace,
@@ -15,10 +16,11 @@ import {
   computeWriteInvalidation,
   isSuccess,
   type ResponseGroupName,
+  SCRIPT_GROUPS,
   type SiteWrite,
   type WriteInvalidation,
 } from '../../cache/wordpress/write-invalidation.ts';
-import { splitNames } from '../../glob.ts';
+import { type RouteGlob, splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
@@ -28,6 +30,7 @@ import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { findKnownPageWrite, findKnownRouteWrite, type KnownWrite } from './known-writes.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
 
 /** The result of a write at the site. */
@@ -63,19 +66,24 @@ export interface InvalidatingWrite {
   readonly groups: readonly ResponseGroupName[];
   /** Kind of the write; `null` if it is unknown, or if its effect was not seen. */
   readonly kind: string | null;
-  /** Identifies the resource that was written. */
-  readonly resource: string;
+  /** Identifies the resource that was written; `null` if each write is one of its own. */
+  readonly resource: string | null;
   /** Tags of the responses that show the written resource. */
   readonly effectTags: readonly string[];
-  /** Whether the response itself shows that something has changed: it creates or deletes. */
+  /**
+   * Whether observations count without a response that has changed: the response itself shows a change, because it creates or
+   * deletes, or WordPress itself changed nothing, so that each such write is like any other.
+   */
   readonly hasCertainEffect: boolean;
+  /** Selects the reads that it may change, if a table knows. */
+  readonly changes?: readonly RouteGlob[];
 }
 
 /** Lists the writes of a request to a REST route: none, one, or those of a batch. */
 function listRouteWrites(
   { match, target }: RouteRequest,
   outcome: WriteOutcome,
-  resources: ResourceMap,
+  { isCautious, resources }: WrittenSite,
 ): readonly InvalidatingWrite[] {
   const { hasFormBody, method, route } = target;
   if (SAFE_METHODS.has(method)) {
@@ -88,7 +96,22 @@ function listRouteWrites(
   const namespace = found?.route.namespace ?? inferNamespace(route);
   const template = found?.operation.path ?? null;
   const location = resources.locate(route, namespace, template);
-  return describeRouteWrite(method, location, template, outcome, resources);
+  const known = isCautious ? undefined : findKnownRouteWrite(location.path);
+  return known === undefined
+    ? describeRouteWrite(method, location, template, outcome, resources)
+    : describeKnownWrite(known, createUnknownWrite(method, location.path, [location.path]), resources);
+}
+
+/** Describes a write of which a table knows what it changes. */
+function describeKnownWrite(
+  { changes, kinds }: KnownWrite,
+  write: InvalidatingWrite,
+  resources: ResourceMap,
+): readonly InvalidatingWrite[] {
+  if (changes.length === 0) return [];
+  const collections = kinds.flatMap((kind) => resources.collectionsOfKind(kind));
+  const tags = kinds.length === 0 ? write.tags : [...write.tags, ...collections, DYNAMIC_CONTENT_TAG];
+  return [{ ...write, tags, changes }];
 }
 
 /** What is known of the outcome of a write, of one in a batch, or of one at the site itself. */
@@ -189,11 +212,51 @@ function listPageWrites(
   method: string,
   { isCautious, resources }: WrittenSite,
 ): readonly InvalidatingWrite[] {
+  const address = addressOfPage(upstreamTarget, outcome.sentParameters);
+  const known =
+    isCautious || outcome.sentParameters === null ? undefined : findKnownPageWrite(outcome.sentParameters);
+  if (known !== undefined) {
+    return describeKnownWrite(known, createUnknownWrite(method, address, []), resources);
+  }
   const effect = computePageEffect(target.path, outcome, resources, isCautious);
   if (effect === null) return [];
-  const tags = [...effect.tags, ...pageTags(target.path).slice(-1)];
-  const write = createUnknownWrite(method, addressOfPage(upstreamTarget, outcome.sentParameters), tags);
-  return [{ ...write, groups: effect.groups }];
+  // All pages are below the front page.
+  const ownTags =
+    target.path === '/'
+      ? [createAddressKey(upstreamTarget.split('?', 1)[0] ?? '/')]
+      : pageTags(upstreamTarget).slice(-1);
+  const changesFiles = effect === UNKNOWN_EFFECT && !outcome.isAnonymous && isAdministration(target.path);
+  const isForPlugins = effect.groups === PLUGIN_GROUPS;
+  return [
+    {
+      ...createUnknownWrite(method, address, [...effect.tags, ...ownTags]),
+      groups: changesFiles ? ALL_GROUPS : effect.groups,
+      kind: nameKindOfPage(target.path, method, outcome, isForPlugins),
+      // Each attempt of what WordPress itself refuses is like any other.
+      resource: isForPlugins ? null : `${address}#${outcome.sentParameters?.get('comment_post_ID') ?? ''}`,
+      effectTags: ownTags,
+      hasCertainEffect: isForPlugins || effect.isCertain === true,
+    },
+  ];
+}
+
+/** Names the kind of a write to a page; `null` if nothing can be learned about it. */
+function nameKindOfPage(
+  path: string,
+  method: string,
+  outcome: WriteOutcome,
+  isForPlugins: boolean,
+): string | null {
+  const { hasUnknownIdentity, hasUnreadBody, isAnonymous, responseText, sentParameters, status } = outcome;
+  if (status === null || status >= 500 || sentParameters === null) return null;
+  if (hasUnknownIdentity || hasUnreadBody) return null;
+  // The heartbeat itself tells whether the session is valid (`wp_auth_check()`): anyone can send a cookie.
+  const isHeartbeat = sentParameters.get('action') === 'heartbeat';
+  const isUnknownClient = isHeartbeat && responseText?.includes('"wp-auth-check":true') !== true;
+  const client = { isAnonymous: isAnonymous || isUnknownClient };
+  const kind = namePageWriteKind({ method, path: decodePath(path), status, sentParameters, ...client });
+  // A comment that is held back does not decide about those that are shown.
+  return kind === null || !isForPlugins ? kind : `${kind} (plugins)`;
 }
 
 /** An action in the body of a form is part of the address, as if it were sent in the query. */
@@ -216,7 +279,7 @@ export function createUnknownWrite(
   tags: readonly string[],
 ): InvalidatingWrite {
   const identity = { method, address, namespace: '', resource: address };
-  return { ...identity, tags, effectTags: [], groups: ALL_GROUPS, kind: null, hasCertainEffect: false };
+  return { ...identity, tags, effectTags: [], groups: SCRIPT_GROUPS, kind: null, hasCertainEffect: false };
 }
 
 /** Observations without a counter-example after which a kind of read is kept. */
@@ -248,13 +311,14 @@ export function listWrites(
 ): readonly InvalidatingWrite[] {
   const writes =
     resolved.kind === 'route'
-      ? listRouteWrites(resolved, outcome, context.resources)
+      ? listRouteWrites(resolved, outcome, context)
       : listPageWrites(resolved, outcome, method, context);
   if (!context.isCautious) return writes;
-  // What a plugin may have changed, it may show on pages.
-  return writes.map((write) =>
-    write.groups.includes('pages') ? write : { ...write, groups: CAUTIOUS_GROUPS },
-  );
+  // What a plugin may have changed, it may show on pages; what is unknown may have changed files.
+  return writes.map((write) => {
+    if (write.groups.includes('core')) return { ...write, groups: ALL_GROUPS };
+    return write.groups.includes('pages') ? write : { ...write, groups: CAUTIOUS_GROUPS };
+  });
 }
 
 /** Decodes the ASCII characters of a path. */
@@ -298,7 +362,12 @@ interface WritingPage {
   /** Whether the invalidation depends on the body of a response. @default false */
   readsResponse?(status: number): boolean;
   /** Returns `null` if the request changes nothing. */
-  getInvalidation(outcome: WriteOutcome, resources: ResourceMap): WriteInvalidation | null;
+  getInvalidation(outcome: WriteOutcome, resources: ResourceMap): PageEffect | null;
+}
+
+interface PageEffect extends WriteInvalidation {
+  /** Whether the response shows that something has changed. @default false */
+  readonly isCertain?: boolean;
 }
 
 /** Pages of WordPress whose writes are known. The first that matches applies. */
@@ -313,8 +382,17 @@ const KNOWN_PAGES: readonly WritingPage[] = [
         const isPlain = outcome.isAnonymous && hasOnlyFields(outcome, COMMENT_FIELDS);
         return isPlain ? null : PLUGIN_EFFECT;
       }
-      const tags = [...resources.collectionsOfKind('comments'), DYNAMIC_CONTENT_TAG];
-      return { tags, groups: ['other', 'pages'] };
+      // Nobody sees a comment that is held for moderation.
+      if (isRedirect(outcome.status) && isHeld(outcome)) return PLUGIN_EFFECT;
+      const post = outcome.sentParameters?.get('comment_post_ID');
+      const collections = resources.collectionsOfKind('comments');
+      const ofPost = collections.map((path) =>
+        typeof post === 'string' && /^[1-9]\d*$/.test(post)
+          ? tagNames.listFilteredTo(path, 'post', post)
+          : tagNames.listFilteredBy(path, 'post'),
+      );
+      const tags = [...collections, ...ofPost, DYNAMIC_CONTENT_TAG];
+      return { tags, groups: ['other', 'pages'], isCertain: isRedirect(outcome.status) };
     },
   },
   {
@@ -338,7 +416,7 @@ const KNOWN_PAGES: readonly WritingPage[] = [
   {
     path: /\/wp-admin\/admin-ajax\.php$/,
     reason: 'the action decides what a request does; plugins take part in a heartbeat, and in a refusal',
-    readsResponse: isAjaxError,
+    readsResponse: (status) => status === 200 || isAjaxError(status),
     getInvalidation: ({ responseText, sentParameters, status }) => {
       if (isAjaxError(status) && responseText !== null && AJAX_REFUSAL.test(responseText))
         return PLUGIN_EFFECT;
@@ -359,6 +437,12 @@ function isRedirect(status: number | null): boolean {
 
 function hasOnlyFields({ sentParameters }: WriteOutcome, fields: ReadonlySet<string>): boolean {
   return sentParameters !== null && Array.from(sentParameters.keys()).every((name) => fields.has(name));
+}
+
+/** Whether WordPress sends the client on to a comment that awaits moderation (`wp-comments-post.php`). */
+function isHeld({ headers }: WriteOutcome): boolean {
+  const location = fieldValue(headers, 'location') ?? '';
+  return /[?&]unapproved=\d+&moderation-hash=/.test(location);
 }
 
 /**
@@ -385,8 +469,8 @@ function isLoginFault(text: string): boolean {
 /** What a request may change that WordPress itself does not: what plugins do that hear of it. */
 const PLUGIN_GROUPS: readonly ResponseGroupName[] = ['other'];
 const CAUTIOUS_GROUPS: readonly ResponseGroupName[] = ['other', 'pages'];
-const PLUGIN_EFFECT: WriteInvalidation = { tags: [], groups: PLUGIN_GROUPS };
-const UNKNOWN_EFFECT: WriteInvalidation = { tags: [], groups: ALL_GROUPS };
+const PLUGIN_EFFECT: PageEffect = { tags: [], groups: PLUGIN_GROUPS };
+const UNKNOWN_EFFECT: PageEffect = { tags: [], groups: SCRIPT_GROUPS };
 
 /** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
 function computePageEffect(
@@ -394,7 +478,7 @@ function computePageEffect(
   outcome: WriteOutcome,
   resources: ResourceMap,
   isCautious: boolean,
-): WriteInvalidation | null {
+): PageEffect | null {
   const known = findKnownPage(toTagPath(path));
   const effect = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(outcome, resources);
   const isRefusal = outcome.status !== null && REFUSAL_STATUSES.has(outcome.status);
@@ -417,7 +501,11 @@ function isHandler(path: string): boolean {
   const decoded = toTagPath(decodePath(path));
   const scriptEnd = decoded.indexOf('.php');
   const script = scriptEnd < 0 ? decoded : decoded.slice(0, scriptEnd + '.php'.length);
-  return /\/(?:wp-[\w-]+|xmlrpc)\.php$|\/wp-admin\//.test(script);
+  return /\/(?:wp-[\w-]+|xmlrpc)\.php$/.test(script) || isAdministration(path);
+}
+
+function isAdministration(path: string): boolean {
+  return toTagPath(decodePath(path)).includes('/wp-admin/');
 }
 
 function findKnownPage(path: string): WritingPage | undefined {

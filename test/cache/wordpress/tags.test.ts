@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { routeTags } from '../../../src/cache/wordpress/resource-map.ts';
 import {
+  alternateTags,
   createBodyTagger,
   headerTags,
   LinkParser,
@@ -133,6 +134,66 @@ describe('an argument that names another resource makes an empty list depend on 
     // The last number of a path is an id of the plugin's own.
     expect(purges('/boards/v1/boards/12', {})).toBe(false);
     expect(purges('/boards/v1/notes', { page: 12, per_page: 12 })).toBe(false);
+  });
+});
+
+describe('the tags of a page', () => {
+  const tags = (link: string) =>
+    alternateTags({ status: 200, reason: '', headers: ['Link', link] }, links, resources);
+  const alternate = (route: string, attributes = '') =>
+    `<https://example.com/blog/wp-json/>; rel="https://api.w.org/", <${url(route)}>; rel="alternate"${attributes}; type="application/json", <https://example.com/blog/?p=12>; rel=shortlink`;
+
+  test.each(['', '; title="JSON"'])(
+    'are those of the post that it says it shows, and of its comments%s',
+    (attributes) => {
+      expect(tags(alternate('/wp/v2/posts/12', attributes))).toEqual([
+        '/wp/v2/posts/12',
+        '>#12',
+        '/wp/v2/comments?post',
+        '/wp/v2/comments?post=12',
+      ]);
+    },
+  );
+
+  test.each([
+    [
+      'another site',
+      '<https://other.example/wp-json/wp/v2/posts/12>; rel="alternate"; type="application/json"',
+    ],
+    ['a feed', `<${url('/wp/v2/posts/12')}>; rel="alternate"; type="application/rss+xml"`],
+    ['a list', alternate('/wp/v2/posts')],
+  ])('are none for %s', (_, link) => {
+    expect(tags(link)).toEqual([]);
+  });
+
+  test.each<[string, Partial<SiteWrite> & { readonly route: string }, boolean]>([
+    ['its title', { route: '/wp/v2/posts/12', sentParameters: new Map([['title', 'a']]) }, true],
+    ['another post', { route: '/wp/v2/posts/13', sentParameters: new Map([['title', 'a']]) }, false],
+    [
+      'a comment on it',
+      { route: '/wp/v2/comments', responseBody: { id: 5, post: 12, status: 'approved' } },
+      true,
+    ],
+    [
+      'a changed comment',
+      {
+        route: '/wp/v2/comments/5',
+        sentParameters: new Map([['content', 'a']]),
+        responseBody: { id: 5, post: 12 },
+      },
+      true,
+    ],
+    [
+      'a comment on another post',
+      { route: '/wp/v2/comments', responseBody: { id: 5, post: 13, status: 'approved' } },
+      false,
+    ],
+  ])('%s', (_, write, expected) => {
+    const { route, ...rest } = write;
+    const complete = { method: 'POST', status: 200, sentParameters: new Map(), responseBody: undefined };
+    const purged = computeWriteInvalidation({ ...complete, ...rest, location: locate(route) }, resources);
+    const page = tags(alternate('/wp/v2/posts/12'));
+    expect(purged.tags.some((tag) => page.includes(tag))).toBe(expected);
   });
 });
 

@@ -14,14 +14,25 @@ const route = (namespace: string, ...methods: readonly string[]) => ({
 
 const INDEX = {
   name: 'A site',
-  namespaces: ['wp/v2', 'shop/v1'],
+  namespaces: ['wp/v2', 'shop/v1', 'wc/store/v1', 'buddypress/v2'],
   routes: {
     '/': route('', 'GET'),
     '/batch/v1': route('', 'POST'),
     '/wp/v2/types': route('wp/v2', 'GET'),
     '/wp/v2/posts': route('wp/v2', 'GET', 'POST'),
     '/wp/v2/posts/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST', 'DELETE'),
+    '/wp/v2/comments': route('wp/v2', 'GET', 'POST'),
+    '/wp/v2/comments/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST'),
+    '/wp/v2/media': route('wp/v2', 'GET', 'POST'),
+    '/wp/v2/media/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST'),
     '/shop/v1/products': route('shop/v1', 'GET', 'POST'),
+    '/wc/store/v1/products': route('wc/store/v1', 'GET'),
+    '/wc/store/v1/cart/add-item': route('wc/store/v1', 'POST'),
+    '/wc/store/v1/cart/extensions': route('wc/store/v1', 'POST'),
+    '/wc/store/v1/checkout': route('wc/store/v1', 'POST'),
+    '/buddypress/v2/members': route('buddypress/v2', 'GET'),
+    '/buddypress/v2/friends': route('buddypress/v2', 'POST'),
+    '/buddypress/v2/activity': route('buddypress/v2', 'POST'),
   },
 };
 
@@ -31,19 +42,34 @@ const READS = {
   text: '/wp-json/wp/v2/posts/1',
   plugin: '/wp-json/shop/v1/products',
   page: '/about/',
+  file: '/wp-content/themes/a/style.css',
+  store: '/wp-json/wc/store/v1/products',
+  members: '/wp-json/buddypress/v2/members',
 } as const;
 type Read = keyof typeof READS;
 
-const PLUGIN_READS: readonly Read[] = ['text', 'plugin'];
-const PLUGIN_AND_PAGES: readonly Read[] = ['text', 'plugin', 'page'];
-const EVERYTHING: readonly Read[] = ['core', 'text', 'plugin', 'page'];
+const PLUGIN_READS: readonly Read[] = ['text', 'plugin', 'store', 'members'];
+const PLUGIN_AND_PAGES: readonly Read[] = ['text', 'plugin', 'page', 'store', 'members'];
+/** Without the files of the web server. */
+const EVERYTHING: readonly Read[] = ['core', 'text', 'plugin', 'page', 'store', 'members'];
+const FILES_TOO: readonly Read[] = ['core', 'text', 'plugin', 'page', 'file', 'store', 'members'];
 const NOTHING: readonly Read[] = [];
 
 const BODIES: Readonly<Record<string, unknown>> = {
   '/wp/v2/types': { post: { name: 'Posts', slug: 'post' } },
   '/wp/v2/posts/1': { id: 1, title: { rendered: 'A title' } },
   '/shop/v1/products': [{ name: 'A cup' }],
+  '/wc/store/v1/products': [{ id: 120, name: 'A cup' }],
+  '/buddypress/v2/members': [{ name: 'A member' }],
 };
+
+const FILE_FIELDS = {
+  'Content-Type': 'text/css',
+  'Cache-Control': 'max-age=600',
+  'Last-Modified': 'Wed, 01 Jan 2025 00:00:00 GMT',
+  ETag: '"67748580-2"',
+};
+let fileFields: Readonly<Record<string, string>> = FILE_FIELDS;
 
 interface WriteCase {
   readonly path: string;
@@ -60,6 +86,7 @@ let site: StubSite;
 let outcome: WriteCase = { path: '/' };
 
 const respondToWrite = (response: ServerResponse): void => {
+  response.removeHeader('Link');
   const { response: body = '', responseHeaders = {}, status = 200 } = outcome;
   response.writeHead(status, { 'Content-Type': 'text/html; charset=UTF-8', ...responseHeaders }).end(body);
 };
@@ -69,9 +96,13 @@ beforeAll(async () => {
     index: INDEX,
     respond: ({ route: path = '' }): StubResponse | undefined =>
       BODIES[path] === undefined ? undefined : { body: BODIES[path] },
-    intercept: ({ method }, response) => {
-      if (method === 'GET') return false;
-      respondToWrite(response);
+    intercept: ({ method, url }, response) => {
+      if (method !== 'GET') respondToWrite(response);
+      else if (!url.includes('/wp-content/')) return false;
+      else {
+        response.removeHeader('Link');
+        response.writeHead(200, fileFields).end('a{}');
+      }
       return true;
     },
   });
@@ -170,9 +201,9 @@ describe('a page', () => {
     [
       'script, with 413',
       { path: '/form/', status: 413, responseHeaders: { 'x-powered-by': 'PHP' } },
-      EVERYTHING,
+      FILES_TOO,
     ],
-    ['script, with 404', { path: '/.env', status: 404 }, EVERYTHING],
+    ['script, with 404', { path: '/.env', status: 404 }, FILES_TOO],
   ] as const)('purges more with `cautious`: refused by a %s', async (_, write, purged) => {
     expect(await purgedBy(write, { unknownWrites: 'cautious' })).toEqual(purged);
   });
@@ -296,6 +327,113 @@ describe('everything is purged by', () => {
     expect(await purgedBy(send({ title: 'A' }))).toEqual(NOTHING);
     expect(await purgedBy(send({ title: 'A', shop_price: 5 }))).toEqual(EVERYTHING);
   });
+});
+
+describe('a file of the web server', () => {
+  test.each<[string, WriteCase, readonly Read[]]>([
+    ['a form of a client without a session', { path: '/contact/', form: 'a=1' }, EVERYTHING],
+    ['a form of a client with a session', { path: '/contact/', form: 'a=1', headers: SESSION }, EVERYTHING],
+    [
+      'a form of the administration',
+      { path: '/wp-admin/themes.php', form: 'a=1', headers: SESSION },
+      FILES_TOO,
+    ],
+    ['an action of the administration', { path: AJAX, form: 'action=save', headers: SESSION }, FILES_TOO],
+    ['the same without a session', { path: AJAX, form: 'action=save' }, EVERYTHING],
+    [
+      'an upload',
+      {
+        path: '/wp-json/wp/v2/media',
+        json: '{"title":"A"}',
+        headers: SESSION,
+        status: 201,
+        responseHeaders: JSON_TYPE,
+        response: '{"id":5}',
+      },
+      ['text', 'plugin', 'page', 'file', 'store', 'members'],
+    ],
+    ['a write to itself', { path: '/wp-content/themes/a/style.css', method: 'PUT', form: 'a{}' }, FILES_TOO],
+  ])('after %s', async (_, write, purged) => {
+    expect(await purgedBy(write)).toEqual(purged);
+  });
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ['a field of PHP', { 'X-Powered-By': 'PHP/8.2' }],
+    ['a link of WordPress', { Link: '<https://example.com/wp-json/>; rel="https://api.w.org/"' }],
+    ['another content type', { 'Content-Type': 'text/html' }],
+    ['a validator that is as new as the response', { 'Last-Modified': new Date().toUTCString() }],
+  ])('is none with %s', async (_, fields) => {
+    fileFields = { ...FILE_FIELDS, ...fields };
+    expect(await purgedBy({ path: '/contact/', form: 'a=1' })).toEqual(FILES_TOO);
+    fileFields = FILE_FIELDS;
+  });
+});
+
+describe('a plugin whose writes are in the table', () => {
+  const STOCK: readonly Read[] = ['page', 'store'];
+  const COMMUNITY: readonly Read[] = ['page', 'members'];
+  const json = JSON.stringify({ id: 120, quantity: 1 });
+  test.each<[string, WriteCase, readonly Read[]]>([
+    ['an item in the cart', { path: '/?wc-ajax=add_to_cart', form: 'product_id=120&quantity=1' }, NOTHING],
+    ['the totals of a cart', { path: '/?wc-ajax=get_cart_totals' }, NOTHING],
+    ['a checkout', { path: '/?wc-ajax=checkout', form: 'billing_email=a%40example.com' }, STOCK],
+    ['a handler that is not in the table', { path: '/?wc-ajax=other' }, EVERYTHING],
+    [
+      'a form of a product',
+      { path: '/product/cup/?add-to-cart=120', form: 'quantity=1&attribute_size=M' },
+      NOTHING,
+    ],
+    [
+      'such a form with a field of another handler',
+      { path: '/?add-to-cart=120', form: 'contact=1' },
+      EVERYTHING,
+    ],
+    ['an item in the cart, by the interface', { path: '/wp-json/wc/store/v1/cart/add-item', json }, NOTHING],
+    ['an extension of the cart', { path: '/wp-json/wc/store/v1/cart/extensions', json }, EVERYTHING],
+    ['a checkout by the interface', { path: '/wp-json/wc/store/v1/checkout', json }, STOCK],
+    ['a friend', { path: '/wp-json/buddypress/v2/friends', json: '{"friend_id":2}' }, COMMUNITY],
+    ['an activity', { path: '/wp-json/buddypress/v2/activity', json: '{"content":"Hello"}' }, COMMUNITY],
+  ])('%s', async (_, write, purged) => {
+    expect(await purgedBy(write)).toEqual(purged);
+  });
+
+  test('is not believed with `cautious`', async () => {
+    expect(await purgedBy({ path: '/?wc-ajax=add_to_cart' }, { unknownWrites: 'cautious' })).toEqual(
+      FILES_TOO,
+    );
+  });
+});
+
+describe('cache.independent', () => {
+  const rule = (...reads: readonly string[]): SiteCacheOptions => ({
+    independent: [{ writes: '/contact*', reads }],
+  });
+  const write: WriteCase = { path: '/contact/', form: 'a=1' };
+
+  test.each<[string, readonly string[], readonly Read[]]>([
+    ['* keeps everything', ['*'], NOTHING],
+    ['pages keeps pages', ['pages'], ['core', 'text', 'plugin', 'store', 'members']],
+    ['the pattern of a page keeps pages like it', ['/{}'], ['core', 'text', 'plugin', 'store', 'members']],
+    ['a namespace keeps its routes', ['wp/v2', 'buddypress/*'], ['plugin', 'page', 'store']],
+  ])('%s', async (_, reads, purged) => {
+    expect(await purgedBy(write, rule(...reads))).toEqual(purged);
+  });
+
+  test('files keeps files', async () => {
+    const options: SiteCacheOptions = { unknownWrites: 'cautious', ...rule('files') };
+    expect(await purgedBy(write, options)).toEqual(EVERYTHING);
+  });
+});
+
+test('a comment that is held for moderation purges responses of plugins', async () => {
+  const location = '/about/?unapproved=5&moderation-hash=0123456789abcdef#comment-5';
+  const write = {
+    path: '/wp-comments-post.php',
+    form: COMMENT,
+    status: 302,
+    responseHeaders: { Location: location },
+  };
+  expect(await purgedBy(write)).toEqual(PLUGIN_READS);
 });
 
 test('a comment purges what shows comments, and what plugins and pages may show', async () => {

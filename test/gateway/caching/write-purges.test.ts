@@ -538,6 +538,63 @@ describe('learning', () => {
       expect(await stored([...PATHS, ...topics])).toEqual([]);
     }));
 
+  describe('about pages', () => {
+    const pages = Array.from({ length: 6 }, (_, index) => `/guide/part-${'abcdef'[index]}/`);
+    const rules = [{ match: '/guide*', ttl: 600 }];
+    const ajax = async ({ gateway }: Subject, action: string, headers: Record<string, string>) => {
+      clock.tick();
+      const type = { 'content-type': 'application/x-www-form-urlencoded' };
+      const init = { method: 'POST', headers: { ...type, ...headers }, body: `action=${action}` };
+      await (await gateway.request('/wp-admin/admin-ajax.php', init)).text();
+      clock.tick();
+    };
+    const cookie = { cookie: 'wordpress_logged_in_1=editor' };
+
+    test('keeps pages after writes to routes that never changed one', () =>
+      withGateway({ learn, rules }, async (subject) => {
+        const { fetchAll, stored, write } = subject;
+        for (let round = 0; round < 10; round += 1) {
+          const path = `/shop/v1/products/${(round % 6) + 1}`;
+          await fetchAll([path, ...pages]);
+          contents.set(path, round + 1);
+          await write('PUT', path, { title: 'Another title' });
+          await fetchAll([path, ...pages]);
+        }
+        await fetchAll(pages);
+        await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+        expect(await stored(pages)).toEqual(pages);
+        await write('DELETE', '/shop/v1/products/1');
+        expect(await stored(pages)).toEqual([]);
+      }));
+
+    test('keeps nothing after forms whose effect was never seen', () =>
+      withGateway({ learn, rules }, async (subject) => {
+        for (let round = 0; round < 10; round += 1) {
+          await subject.fetchAll([...topics, ...pages]);
+          await ajax(subject, 'save', cookie);
+          await subject.fetchAll([...topics, ...pages]);
+        }
+        await ajax(subject, 'save', cookie);
+        expect(await subject.stored([...topics, ...pages])).toEqual([]);
+      }));
+
+    test('keeps responses of plugins after heartbeats, each of which is like any other', () =>
+      withGateway({ learn }, async (subject) => {
+        pageBody = '{"wp-auth-check":true,"server_time":1}';
+        for (let round = 0; round < 10; round += 1) {
+          await subject.fetchAll(topics);
+          await ajax(subject, 'heartbeat', cookie);
+          await subject.fetchAll(topics);
+        }
+        await ajax(subject, 'heartbeat', cookie);
+        expect(await subject.stored(topics)).toEqual(topics);
+        // Without a valid session it is another kind, whatever the cookie says.
+        pageBody = '{"wp-auth-check":false}';
+        await ajax(subject, 'heartbeat', cookie);
+        expect(await subject.stored(topics)).toEqual([]);
+      }));
+  });
+
   test('keeps nothing after a write with a body that WordPress does not parse', () =>
     withGateway({ learn }, async (subject) => {
       const { fetchAll, gateway, stored } = subject;
