@@ -37,6 +37,7 @@ export interface AdminConfig {
 export interface CacheConfig {
   readonly store: string;
   readonly maxBytes: number;
+  readonly redisAway?: number | undefined;
   readonly maxEntryBytes: number;
 }
 

@@ -147,11 +147,19 @@ export interface CacheStore {
   countGroup?(name: string | null): number;
   /** Reads what is in the memory of this process. Optional. */
   readonly inspector?: StoreInspector;
+  /** The state of the store that gateways share; `undefined` if it is shared with none. Optional. */
+  readonly sharedState?: SharedStoreState;
   /** Returns the current size of the store. */
   stats(): StoreStats;
   /** Closes connections and stops timers. */
   close(): Promise<void>;
 }
+
+/**
+ * What a gateway does with a store that it shares with others: uses it; uses its own memory alone, because the store cannot be
+ * reached and no other gateway can have changed anything, or the configuration allows the staleness; or uses nothing stored.
+ */
+export type SharedStoreState = 'connected' | 'memory' | 'bypassed';
 
 /** The right of one gateway to fetch a key. See {@link CacheStore.acquireLease}. */
 export interface Lease {

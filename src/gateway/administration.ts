@@ -48,7 +48,7 @@ export function createAdministration(
   const token = options.admin?.token;
   const publicPath = toPublicPath(options.publicUrl, '');
   const drain: DrainSwitch = { isDraining: false };
-  const healthOperations = createHealthOperations(sites, drain);
+  const healthOperations = createHealthOperations(sites, drain, store);
   const readClient = createClientReader(options.publicUrl, trust);
   const stopping = new AbortController();
   const attempts = new TokenAttempts(clock);

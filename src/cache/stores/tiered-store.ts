@@ -1,6 +1,13 @@
 import type { Clock } from '../../ports.ts';
 import { isFresh } from '../policy/storability.ts';
-import type { CacheStore, Lease, PurgeMode, PurgeSelection, StoredResponse } from '../store.ts';
+import type {
+  CacheStore,
+  Lease,
+  PurgeMode,
+  PurgeSelection,
+  SharedStoreState,
+  StoredResponse,
+} from '../store.ts';
 import type { MemoryStore } from './memory-store.ts';
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
@@ -19,7 +26,8 @@ export function createSharedTierEvents(memory: MemoryStore): SharedTierEvents {
 /**
  * Creates a store of two tiers: a memory store in front of a tier that several gateways share. A fresh response in memory
  * is returned at once while the memory store is current. Otherwise the shared tier is read, and memory filled from it. If
- * the shared tier is not reachable the store finds nothing, so the gateway is slower but never returns purged responses.
+ * the shared tier is not reachable the store finds nothing, unless no other gateway can have purged anything, or the
+ * configuration allows to use the memory for a moment.
  *
  * @param shared a tier that reports to `createSharedTierEvents(memory)`
  */
@@ -40,12 +48,12 @@ export function createTieredStore(
       }
     });
     reads.delete(key);
-    return shared.knowsAllPurges ? memory.get(key) : NO_RESPONSES;
+    return shared.mayUseMemory ? memory.get(key) : NO_RESPONSES;
   };
 
   return {
     get(key) {
-      const known = shared.knowsAllPurges ? memory.get(key) : NO_RESPONSES;
+      const known = shared.mayUseMemory ? memory.get(key) : NO_RESPONSES;
       const [newest] = known;
       if (newest !== undefined && isFresh(newest, clock.now())) return known;
       if (!shared.isReadable) return known;
@@ -84,6 +92,10 @@ export function createTieredStore(
 
     inspector: { ...memory.inspector, isShared: true },
 
+    get sharedState() {
+      return shared.state;
+    },
+
     stats: () => memory.stats(),
 
     async close() {
@@ -105,8 +117,9 @@ function supersedes(response: StoredResponse, known: StoredResponse): boolean {
 
 /** The store that several gateways share, each with a memory store in front of it. Its methods never reject. */
 export interface SharedTier {
-  /** Whether this gateway knows every purge that another gateway has completed, so that its memory store is valid. */
-  readonly knowsAllPurges: boolean;
+  /** Whether this gateway knows every purge that another gateway has completed, or may use its memory store without. */
+  readonly mayUseMemory: boolean;
+  readonly state: SharedStoreState;
   /** Whether {@link get} can return anything at this moment. */
   readonly isReadable: boolean;
   /**

@@ -16,6 +16,7 @@ import {
   serve,
   stateFolder,
 } from '../../node/index.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { CacheConfig, Config, SiteConfig } from '../../option-types.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
@@ -109,12 +110,13 @@ async function startGateway(
 }
 
 async function openStore(
-  { maxBytes, maxEntryBytes, store }: CacheConfig,
+  { maxBytes, maxEntryBytes, redisAway, store }: CacheConfig,
   log: ServeLogs['log'],
 ): Promise<'off' | CacheStore> {
   if (store === 'off') return 'off';
   const memory = { maxBytes, maxEntryBytes };
-  return createCacheStore(store, { memory, clock: systemClock, log, generateId: randomUUID });
+  const redis = omitUndefined({ maxAway: redisAway });
+  return createCacheStore(store, { memory, redis, clock: systemClock, log, generateId: randomUUID });
 }
 
 /** Rate limits add up over the gateways that share a cache in Redis. */

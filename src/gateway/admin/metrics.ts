@@ -1,4 +1,4 @@
-import type { CacheStore } from '../../cache/store.ts';
+import type { CacheStore, SharedStoreState } from '../../cache/store.ts';
 import type { BodyMemory } from '../exchange/inspected-exchange.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { ResponseCounter, Sample } from '../traffic/traffic-counters.ts';
@@ -14,6 +14,7 @@ interface Measured {
   readonly bodies: ReturnType<BodyMemory['stats']>;
   /** `null` if nothing is cached. */
   readonly store: ReturnType<CacheStore['stats']> | null;
+  readonly sharedState: SharedStoreState | undefined;
 }
 
 type Reader = (measured: Measured) => readonly Sample[];
@@ -61,8 +62,14 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   ),
   waygate_cache_entries: ({ store }) => (store === null ? [] : [[{}, store.responseCount]]),
   waygate_cache_bytes: ({ store }) => (store === null ? [] : [[{}, store.bytes]]),
+  waygate_cache_shared_state: ({ sharedState }) =>
+    sharedState === undefined
+      ? []
+      : SHARED_STATES.map((state): Sample => [{ state }, Number(state === sharedState)]),
   waygate_cache_max_bytes: ({ store }) => (store === null ? [] : [[{}, store.maxBytes]]),
 };
+
+const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'memory', 'bypassed'];
 
 function ofEachSite(read: (site: MountedSite, report: SiteValidationReport) => number): Reader {
   return ({ sites }) => sites.map(({ report, site }) => [{ site: siteKey(site) }, read(site, report)]);
@@ -108,6 +115,7 @@ export function createMetricsOperation(
         responses,
         bodies: bodyMemory.stats(),
         store: store?.stats() ?? null,
+        sharedState: store?.sharedState,
       };
       const headers = {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',

@@ -1,3 +1,4 @@
+import type { CacheStore, SharedStoreState } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
@@ -59,6 +60,7 @@ export interface DrainSwitch {
 export function createHealthOperations(
   sites: MountedSites,
   drain: Readonly<DrainSwitch>,
+  store: CacheStore | null,
 ): readonly AdminOperation[] {
   return [
     {
@@ -75,7 +77,7 @@ export function createHealthOperations(
         if (drain.isDraining) return problemResponse(PROBLEMS.draining);
         const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
         if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-        const details = [...sites.values()].flatMap(listReadinessDetails);
+        const details = [...[...sites.values()].flatMap(listReadinessDetails), ...listStoreDetails(store)];
         return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
       },
     },
@@ -97,6 +99,18 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
 export function summarizeHeld({ losses: { offered, removedCount, served } }: HeldDocument): string {
   return `A new document with ${countOf(offered, 'operation')} is held back, because it lacks ${formatNumber(removedCount)} of the ${formatNumber(served)} that are served.`;
 }
+
+function listStoreDetails(store: CacheStore | null): readonly object[] {
+  const state = store?.sharedState;
+  if (state === undefined || state === 'connected') return [];
+  return [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }];
+}
+
+/** What a gateway does while it cannot use the store that it shares with others. */
+export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
+  memory: 'The shared cache store cannot be reached. Stored responses come from the memory of this gateway.',
+  bypassed: 'The shared cache store cannot be used. Responses come from the sites.',
+};
 
 const PROVISIONAL = 'Until it is read, requests are forwarded, and nothing is validated or stored.';
 

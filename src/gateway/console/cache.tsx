@@ -6,7 +6,7 @@ import { formatBytes, formatSeconds, formatShare } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { shorten } from '../../ui/text.ts';
-import { siteKey } from '../admin/site-operations.ts';
+import { SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
 import { createDependencyReport, type DependencyPair } from '../caching/dependency-report.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -140,6 +140,7 @@ function storeSummary(
           `through the gateway: ${countOf(purged, 'response')} purged, ${formatNumber(kept)} kept`,
         )}
       </dl>
+      {sharedStoreNote(store)}
       {store?.inspector?.isShared === true ? (
         <p>
           The store is shared with other gateways. What this page shows is in the memory of this one; a purge
@@ -148,6 +149,12 @@ function storeSummary(
       ) : null}
     </>
   );
+}
+
+/** Says what the gateway does while it cannot use the store that it shares with others; `null` while it can. */
+export function sharedStoreNote(store: ConsoleContext['store']): Html | null {
+  const state = store?.sharedState ?? 'connected';
+  return state === 'connected' ? null : <p class="note">{SHARED_STORE_MESSAGES[state]}</p>;
 }
 
 /**

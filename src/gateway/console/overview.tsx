@@ -7,6 +7,7 @@ import { shorten, toPlainText } from '../../ui/text.ts';
 import { describeMount, findSiteByKey, siteKey, summarizeHeld } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { HeldDocument } from '../snapshot/held-document.ts';
+import { sharedStoreNote } from './cache.tsx';
 import { readVersion } from './document.tsx';
 import { ActionForm, toSitePageUrl } from './layout.tsx';
 import {
@@ -32,7 +33,7 @@ export function createOverviewPage(context: ConsoleContext): ConsolePage {
         title: 'Overview',
         tab: 'overview',
         sections: [
-          { id: 'gateway', isLive: true, content: () => gatewayState(request, context.drain.isDraining) },
+          { id: 'gateway', isLive: true, content: () => gatewayState(request, context) },
           { id: 'sites', isLive: true, content: cards },
         ],
       };
@@ -40,27 +41,30 @@ export function createOverviewPage(context: ConsoleContext): ConsolePage {
   };
 }
 
-/** Whether the gateway asks for requests, and the switch. */
-function gatewayState(request: ConsoleRequest, isDraining: boolean): Html {
+/** Whether the gateway asks for requests, the switch, and whether it can use the shared store. */
+function gatewayState(request: ConsoleRequest, { drain: { isDraining }, store }: ConsoleContext): Html {
   return (
-    <div class="actions">
-      <span>
+    <>
+      {sharedStoreNote(store)}
+      <div class="actions">
+        <span>
+          {isDraining ? (
+            <>
+              <b class="state warning">draining</b> <code>/-/ready</code> responds with 503, so that a load
+              balancer sends no more requests.
+            </>
+          ) : (
+            <b class="state good">in service</b>
+          )}
+        </span>
         {isDraining ? (
-          <>
-            <b class="state warning">draining</b> <code>/-/ready</code> responds with 503, so that a load
-            balancer sends no more requests.
-          </>
+          <ActionForm request={request} action="undrain" button="Take back into service" tone="primary" />
         ) : (
-          <b class="state good">in service</b>
+          <ActionForm request={request} action="drain" button="Drain" />
         )}
-      </span>
-      {isDraining ? (
-        <ActionForm request={request} action="undrain" button="Take back into service" tone="primary" />
-      ) : (
-        <ActionForm request={request} action="drain" button="Drain" />
-      )}
-      <ActionForm request={request} action="rediscover" button="Rediscover all sites" />
-    </div>
+        <ActionForm request={request} action="rediscover" button="Rediscover all sites" />
+      </div>
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { ErrorReply } from '@redis/client';
 import type { Clock, Log } from '../../../ports.ts';
-import type { PurgeSelection } from '../../store.ts';
+import type { PurgeSelection, SharedStoreState } from '../../store.ts';
 import {
   encodePurgeMessage,
   listGroups,
@@ -31,6 +31,8 @@ interface RedisConnectionOptions {
   readonly heartbeatInterval: number;
   /** Milliseconds for which the memory store may be used after the feed's last confirmation. */
   readonly maxStaleness: number;
+  /** Milliseconds for which the memory store may be used after that while Redis cannot be reached. */
+  readonly maxAway: number;
   /** Milliseconds for which the other instances wait for one that is cut off. */
   readonly forgetInstanceAfter: number;
   readonly clock: Clock;
@@ -56,6 +58,9 @@ const INSTANCE_LEASE = 1000;
  * confirmation. An instance that cannot publish a purge publishes it before it reads anything. Until then the others read
  * nothing: they have lost Redis too, and read nothing for {@link GRACE_PERIOD} after it, or they find this instance lost
  * (`InstanceRegistry`). The purge completes when each of them must have noticed.
+ *
+ * The only instance goes on with its memory store while Redis refuses connections: no server is there that another instance
+ * could have published a purge to. After a timeout it does not, because the others may still reach Redis.
  */
 export class RedisConnection {
   readonly feed: InvalidationFeed;
@@ -66,6 +71,11 @@ export class RedisConnection {
   #isClosed = false;
   #isFailing = false;
   #downSince: number | undefined;
+  /** When the last request was sent whose reply showed, before the failure, that no purge was missing. */
+  #knownAt = Number.NEGATIVE_INFINITY;
+  /** Whether the last attempt to connect was refused. */
+  #isRefused = false;
+  #isUsingMemory = false;
   #graceUntil = Number.NEGATIVE_INFINITY;
   /** Cancels the next heartbeat or attempt to connect. */
   #cancelTimer = (): void => {};
@@ -82,9 +92,27 @@ export class RedisConnection {
     return this.#session;
   }
 
-  /** Whether this instance knows every purge that another has completed. */
-  get knowsAllPurges(): boolean {
-    return this.isReadable && this.feed.isConfirmedWithin(this.#options.maxStaleness);
+  /** Whether this instance knows every purge that another has completed, or may use its memory store without. */
+  get mayUseMemory(): boolean {
+    return (
+      (this.isReadable && this.feed.isConfirmedWithin(this.#options.maxStaleness)) || this.#usesMemoryAlone
+    );
+  }
+
+  get state(): SharedStoreState {
+    if (this.isReadable) return 'connected';
+    return this.#usesMemoryAlone ? 'memory' : 'bypassed';
+  }
+
+  get #usesMemoryAlone(): boolean {
+    if (this.#downSince === undefined) return false;
+    const { clock, maxAway } = this.#options;
+    return this.#isAlone || clock.now() - this.#knownAt <= maxAway;
+  }
+
+  /** Whether no other instance can have published a purge. */
+  get #isAlone(): boolean {
+    return this.#isRefused && this.#instances.isOnly;
   }
 
   /** Whether responses in Redis may be used. */
@@ -116,6 +144,7 @@ export class RedisConnection {
     const start = this.#downSince ?? clock.now();
     const session = this.#session;
     if (session !== undefined && (await this.#publish(session, purge))) return;
+    if (this.#isAlone) return;
     // The others notice when the lease of this instance expires, or when their confirmation does.
     const wait = start + INSTANCE_LEASE + maxStaleness + heartbeatInterval - clock.now();
     if (wait > 0 && !this.#isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
@@ -166,6 +195,8 @@ export class RedisConnection {
     const { clock, log } = this.#options;
     this.#session = session;
     this.#downSince = undefined;
+    this.#isRefused = false;
+    this.#isUsingMemory = false;
     if (this.#isFailing) {
       this.#graceUntil = clock.now() + GRACE_PERIOD;
       log.info({}, 'the connection to the shared cache store is restored');
@@ -177,15 +208,23 @@ export class RedisConnection {
   #handleFailure(cause: unknown): void {
     this.#session?.close();
     this.#session = undefined;
+    const { clock, heartbeatInterval, log } = this.#options;
+    if (this.#downSince === undefined) {
+      this.#downSince = clock.now();
+      this.#knownAt = Math.min(this.feed.confirmedAt, this.#instances.completeAt);
+    }
+    this.#isRefused = isConnectionRefused(cause);
     this.feed.unconfirm();
     if (this.#isClosed) return;
-    const { clock, heartbeatInterval, log } = this.#options;
-    this.#downSince ??= clock.now();
     if (!this.#isFailing) {
       const message = 'the shared cache store is not reachable: responses come from the sites';
       log.warn({ cause: toMessage(cause) }, message);
     }
     this.#isFailing = true;
+    if (this.#isAlone && !this.#isUsingMemory) {
+      this.#isUsingMemory = true;
+      log.warn({}, 'no other gateway shares the cache store: its own memory is used until it is back');
+    }
     this.#cancelTimer();
     this.#cancelTimer = clock.after(heartbeatInterval, () => void this.#open());
   }
@@ -215,6 +254,12 @@ export class RedisConnection {
   }
 }
 
+/** Whether nothing listens at the address of the server. A host name may have several addresses. */
+function isConnectionRefused(cause: unknown): boolean {
+  if (cause instanceof AggregateError) return cause.errors.every(isConnectionRefused);
+  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
+}
+
 /** Socket errors name the server's host and port; no error contains the credentials of the URL. */
 function toMessage(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
@@ -234,11 +279,22 @@ class InstanceRegistry {
   /** When the request was sent whose reply showed that no instance was lost. */
   #completeAt = Number.NEGATIVE_INFINITY;
   #isOneLost = false;
+  #isOnly = false;
 
   constructor(instanceId: string, options: RedisConnectionOptions, feed: InvalidationFeed) {
     this.#instanceId = instanceId;
     this.#options = options;
     this.#feed = feed;
+  }
+
+  /** When the request was sent whose reply showed that no instance was lost. */
+  get completeAt(): number {
+    return this.#completeAt;
+  }
+
+  /** Whether no other instance had a lease, not even an expired one, when this one was renewed last. */
+  get isOnly(): boolean {
+    return this.#isOnly;
   }
 
   /** Whether no instance was lost within the last `milliseconds`, as far as Redis knows. */
@@ -256,8 +312,9 @@ class InstanceRegistry {
       [...keys.purgeStateKeys, keys.instancesKey],
       [session.runId, this.#instanceId, String(INSTANCE_LEASE), String(forgetInstanceAfter)],
     );
-    const [lost] = this.#feed.applyReply(reply, sentAt)?.values ?? [];
-    const isOneLost = lost === undefined || new TextDecoder().decode(lost) !== '0';
+    const [lost, count] = this.#feed.applyReply(reply, sentAt)?.values ?? [];
+    const isOneLost = lost === undefined || toText(lost) !== '0';
+    this.#isOnly = count !== undefined && toText(count) === '1';
     this.#completeAt = isOneLost ? Number.NEGATIVE_INFINITY : sentAt;
     if (isOneLost !== this.#isOneLost) this.#logChange(isOneLost);
     this.#isOneLost = isOneLost;
@@ -412,6 +469,11 @@ class InvalidationFeed {
 
   positionBefore(time: number): PurgePosition | undefined {
     return this.#history.before(time);
+  }
+
+  /** When the request was sent whose reply showed last that no purge was missing. */
+  get confirmedAt(): number {
+    return this.#confirmedAt;
   }
 
   /** Whether Redis has confirmed within the last `milliseconds` that this instance misses no purge. */

@@ -241,7 +241,7 @@ return 0
  * milliseconds of its lease, milliseconds after which a lost instance is forgotten.
  *
  * Renews the lease of the instance. If another was forgotten, a new epoch begins: its last purges are unknown.
- * Replies with the number of instances whose lease has expired.
+ * Replies with the number of instances whose lease has expired, and the number of all instances.
  */
 export const RENEW_INSTANCE: string = `${STATE_FUNCTIONS}
 local time = tonumber(now())
@@ -249,7 +249,7 @@ redis.call('ZADD', KEYS[3], text(time + tonumber(ARGV[3])), ARGV[2])
 redis.call('PEXPIRE', KEYS[3], 86400000)
 if redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. text(time - tonumber(ARGV[4]))) > 0 then start_epoch(ARGV[1]) end
 local epoch, seq = current_position(ARGV[1])
-return { epoch, text(seq), text(time), text(redis.call('ZCOUNT', KEYS[3], '-inf', '(' .. text(time))) }
+return { epoch, text(seq), text(time), text(redis.call('ZCOUNT', KEYS[3], '-inf', '(' .. text(time))), text(redis.call('ZCARD', KEYS[3])) }
 `;
 
 /** KEYS[1]: the sorted set of gateway instances. ARGV: an instance that stops and has published all its purges. */

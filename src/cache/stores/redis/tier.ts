@@ -1,6 +1,6 @@
 import type { Clock, Log } from '../../../ports.ts';
 import { applySoftPurge, calculateCurrentAge } from '../../policy/storability.ts';
-import type { Lease, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
+import type { Lease, PurgeMode, PurgeSelection, SharedStoreState, StoredResponse } from '../../store.ts';
 import type { SharedTier, SharedTierEvents } from '../tiered-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
 import { RedisConnection } from './connection.ts';
@@ -19,6 +19,11 @@ export interface RedisTierOptions {
    * purge. @default 500
    */
   readonly maxStaleness?: number;
+  /**
+   * Milliseconds for which a gateway may use its memory store without confirmation while it cannot reach Redis. In this time
+   * writes through other gateways are not noticed. The only gateway needs no such time. @default 0
+   */
+  readonly maxAway?: number;
   /**
    * Milliseconds for which no stored response is used because another gateway has lost its connection to Redis without
    * having stopped. Then that gateway is forgotten. @default 30_000
@@ -54,13 +59,14 @@ export async function connectRedisTier(
   events: SharedTierEvents,
 ): Promise<SharedTier> {
   const { prefix = 'waygate:', timeout = 250, maxStaleness = 500, url, clock, log, generateId } = options;
-  const { forgetInstanceAfter = 30_000 } = options;
+  const { forgetInstanceAfter = 30_000, maxAway = 0 } = options;
   const keys = createRedisKeys(prefix);
   const connection = new RedisConnection({
     url,
     keys,
     timeout,
     maxStaleness,
+    maxAway,
     forgetInstanceAfter,
     heartbeatInterval: HEARTBEAT,
     clock,
@@ -85,8 +91,12 @@ class RedisTier implements SharedTier {
     this.#connection = connection;
   }
 
-  get knowsAllPurges(): boolean {
-    return this.#connection.knowsAllPurges;
+  get mayUseMemory(): boolean {
+    return this.#connection.mayUseMemory;
+  }
+
+  get state(): SharedStoreState {
+    return this.#connection.state;
   }
 
   get isReadable(): boolean {

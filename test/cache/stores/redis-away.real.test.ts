@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { CacheStore, SharedStoreState } from '../../../src/cache/store.ts';
+import { type CacheStoreOptions, createCacheStore } from '../../../src/cache/stores/create-store.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { startServer } from '../../support/server.ts';
+import { waitUntil } from '../../support/wait.ts';
+
+/** What gateways do with stored responses while a real Redis server is killed, suspended, and back. */
+
+let redis: RedisServer;
+const closers: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  redis = await startRedisServer();
+});
+afterEach(async () => {
+  for (const close of closers.splice(0).toReversed()) await close();
+});
+afterAll(async () => {
+  await redis.stop();
+});
+
+/** A site whose response is the number of its writes, and is fresh for a minute. */
+async function startSite(): Promise<{ readonly url: string; readonly reads: () => number }> {
+  let version = 0;
+  let reads = 0;
+  const { close, origin } = await startServer((request, response) => {
+    request.resume();
+    if (request.method === 'POST') version += 1;
+    else reads += 1;
+    response.writeHead(200, { 'cache-control': 'max-age=60' }).end(String(version));
+  });
+  closers.push(close);
+  return { url: origin, reads: () => reads };
+}
+
+interface Instance {
+  readonly store: CacheStore;
+  readonly gateway: RunningGateway;
+}
+
+async function startInstance(
+  url: string,
+  prefix: string,
+  redisOptions: CacheStoreOptions['redis'] = {},
+): Promise<Instance> {
+  const store = await createCacheStore(redis.url, { redis: { prefix, ...redisOptions } });
+  const gateway = await startNodeGateway({
+    sites: [{ url, discovery: 'off', passthrough: true, breaker: false }],
+    cache: store,
+    publicUrl: 'http://gateway.example.com',
+    admin: { token: 'token' },
+  });
+  closers.push(async () => {
+    await gateway.stop();
+    await store.close();
+  });
+  // A response that is requested in the millisecond of the start counts as earlier.
+  await sleep(5);
+  return { store, gateway };
+}
+
+const read = async ({
+  gateway,
+}: Instance): Promise<readonly [status: number, body: string, isHit: boolean]> => {
+  const response = await gateway.request('/a');
+  const body = await response.text();
+  return [response.status, body, response.headers.get('cache-status')?.includes('hit') === true];
+};
+const write = async ({ gateway }: Instance): Promise<number> => {
+  const response = await gateway.request('/a', { method: 'POST', body: 'new' });
+  await response.text();
+  return response.status;
+};
+const isIn = (state: SharedStoreState, { store }: Instance): Promise<void> =>
+  waitUntil(() => store.sharedState === state);
+const readyOf = async ({ gateway }: Instance): Promise<object> =>
+  (await (await gateway.request('/-/ready')).json()) as object;
+
+describe('the only gateway', () => {
+  test('goes on with its own memory while Redis is killed, without a failed or a stale response', async () => {
+    const site = await startSite();
+    const one = await startInstance(site.url, `${randomUUID()}:`);
+    await waitUntil(async () => (await read(one))[2]);
+    expect(await readyOf(one)).toEqual({ status: 'ready' });
+
+    const statuses: number[] = [];
+    let isRunning = true;
+    const load = (async () => {
+      while (isRunning) {
+        statuses.push((await read(one))[0]);
+        await sleep(2);
+      }
+    })();
+    await redis.kill();
+    await isIn('memory', one);
+    expect(await read(one)).toEqual([200, '0', true]);
+    expect(await readyOf(one)).toMatchObject({ status: 'ready', details: [{ state: 'cache-memory' }] });
+    const metrics = await one.gateway.request('/-/metrics', { headers: { authorization: 'Bearer token' } });
+    expect(await metrics.text()).toContain('waygate_cache_shared_state{state="memory"} 1');
+
+    // A write purges the memory at once, and a new response is stored there.
+    const before = site.reads();
+    expect(await write(one)).toBe(200);
+    expect((await read(one))[1]).toBe('1');
+    expect(await read(one)).toEqual([200, '1', true]);
+    expect(site.reads()).toBeLessThanOrEqual(before + 2);
+
+    await redis.start();
+    await isIn('connected', one);
+    await waitUntil(async () => (await read(one))[2]);
+    expect((await read(one))[1]).toBe('1');
+    expect(await readyOf(one)).toEqual({ status: 'ready' });
+    isRunning = false;
+    await load;
+    expect(statuses.length).toBeGreaterThan(10);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  test('uses nothing stored while Redis does not reply: another gateway may still reach it', async () => {
+    const site = await startSite();
+    const one = await startInstance(site.url, `${randomUUID()}:`);
+    await waitUntil(async () => (await read(one))[2]);
+    redis.pause();
+    await isIn('bypassed', one);
+    expect(await read(one)).toEqual([200, '0', false]);
+    expect(await readyOf(one)).toMatchObject({ details: [{ state: 'cache-bypassed' }] });
+    redis.resume();
+    await isIn('connected', one);
+  });
+});
+
+describe('one of two gateways', () => {
+  test('uses nothing stored while Redis is killed', async () => {
+    const site = await startSite();
+    const prefix = `${randomUUID()}:`;
+    const [one, two] = [await startInstance(site.url, prefix), await startInstance(site.url, prefix)];
+    await waitUntil(async () => (await read(one))[2] && (await read(two))[2]);
+    await redis.kill();
+    await isIn('bypassed', one);
+    await isIn('bypassed', two);
+    expect(await write(one)).toBe(200);
+    expect(await read(two)).toEqual([200, '1', false]);
+    await redis.start();
+    await isIn('connected', one);
+  });
+
+  test('uses its memory for as long as the configuration allows, and no longer', async () => {
+    const site = await startSite();
+    const prefix = `${randomUUID()}:`;
+    const options = { maxAway: 3_000 };
+    const one = await startInstance(site.url, prefix, options);
+    const two = await startInstance(site.url, prefix, options);
+    await waitUntil(async () => (await read(one))[2] && (await read(two))[2]);
+    await redis.kill();
+    await isIn('memory', two);
+    expect(await read(two)).toEqual([200, '0', true]);
+    await isIn('bypassed', two);
+    expect(await read(two)).toEqual([200, '0', false]);
+    // Its own writes are never stale.
+    expect(await write(one)).toBe(200);
+    expect((await read(one))[1]).toBe('1');
+    await redis.start();
+    await isIn('connected', one);
+  });
+
+  test('goes on with its memory once the other has signed off', async () => {
+    const site = await startSite();
+    const prefix = `${randomUUID()}:`;
+    const one = await startInstance(site.url, prefix);
+    const two = await startInstance(site.url, prefix);
+    await waitUntil(async () => (await read(one))[2]);
+    await two.gateway.stop();
+    await two.store.close();
+    closers.pop();
+    // The next renewal of the lease shows it.
+    await sleep(300);
+    await redis.kill();
+    await isIn('memory', one);
+    expect(await read(one)).toEqual([200, '0', true]);
+    await redis.start();
+    await isIn('connected', one);
+  });
+});
