@@ -10,6 +10,7 @@ export type {
   PurgeSelection,
   ResponseGroup,
   SelectedResponses,
+  SharedStoreState,
   StoredResponse,
   StoreInspector,
   StoreStats,
