@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   DependencyLearning,
   dependenciesToJson,
+  type KindContents,
   restoreDependencies,
 } from '../src/cache/dependencies/dependency-learning.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
@@ -216,19 +217,43 @@ describe('the text of a state', () => {
 
 describe('stored evidence about dependencies', () => {
   const PAIR = {
-    ...{ write: 'POST a', read: 'GET b', independent: true, observations: 5, changes: 0 },
+    ...{ write: 'POST a', read: 'GET b', contents: ['POST a', 'GET b'] },
+    ...{ independent: true, observations: 5, changes: 0 },
     ...{ resources: [1, 2], keys: [3] },
   };
   const createLearning = () => new DependencyLearning({ observations: 1, onContradiction() {} });
+  /** Each kind stands for an operation of its own, unless `changed` has another. */
+  const createContents = (changed: Readonly<Record<string, string>> = {}): KindContents => {
+    const describeKind = (kind: string): string => changed[kind] ?? kind;
+    return { version: JSON.stringify(changed), ofRead: describeKind, ofWrite: describeKind };
+  };
 
   test('is restored as it was written, and what is no pair is skipped', () => {
     const learning = createLearning();
-    const pairs = [null, { ...PAIR, changes: -1 }, { ...PAIR, keys: ['x'] }, PAIR];
-    expect(restoreDependencies({ document: 'v1', pairs }, learning)).toBe(true);
-    expect(dependenciesToJson(learning)).toEqual({ document: 'v1', pairs: [PAIR] });
+    const { contents: _, ...withoutContents } = PAIR;
+    const pairs = [null, { ...PAIR, changes: -1 }, { ...PAIR, keys: ['x'] }, withoutContents, PAIR];
+    expect(restoreDependencies({ pairs }, learning)).toBe(true);
+    learning.useDocument(createContents());
+    expect(dependenciesToJson(learning)).toEqual({ pairs: [PAIR] });
   });
 
-  test.each([[{ pairs: [PAIR] }], [{ document: 'v1' }]])('is malformed as a whole: %j', (content) => {
+  test.each([
+    ['another operation', 'GET c', 1],
+    ['the operation of the read', 'GET b', 0],
+    ['the operation of the write', 'POST a', 0],
+  ])('of a document that differs in %s', (_, kind, kept) => {
+    const changed = createContents({ [kind]: 'changed' });
+    const before = createLearning();
+    restoreDependencies({ pairs: [PAIR] }, before);
+    before.useDocument(changed);
+    expect([...before.pairs]).toHaveLength(kept);
+    const after = createLearning();
+    after.useDocument(changed);
+    restoreDependencies({ pairs: [PAIR] }, after);
+    expect([...after.pairs]).toHaveLength(kept);
+  });
+
+  test.each([[{ document: 'v1' }], [{ pairs: {} }]])('is malformed as a whole: %j', (content) => {
     const learning = createLearning();
     expect(restoreDependencies(content, learning)).toBe(false);
     expect([...learning.pairs]).toEqual([]);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import type { StoredResponse } from '../store.ts';
 
 interface DependencyLearningOptions {
@@ -7,6 +7,23 @@ interface DependencyLearningOptions {
   readonly observations: number;
   /** Called when a response was kept after a write that has changed it, so that similar ones may be outdated. */
   readonly onContradiction: () => void;
+}
+
+/** What names of kinds stand for in one document. */
+export interface KindContents {
+  /** Changes with the operations of the document. */
+  readonly version: string;
+  /** Hash of the operations of a kind of read. */
+  readonly ofRead: (readKind: string) => string;
+  /** Hash of the operations of a kind of write. */
+  readonly ofWrite: (writeKind: string) => string;
+}
+
+/** The evidence about a pair, and the operations that it is about. */
+interface StoredPair {
+  readonly pair: PairEvidence;
+  readonly readContent: string;
+  readonly writeContent: string;
 }
 
 /** The effect of a write, or of several writes of one request. */
@@ -45,37 +62,52 @@ export class DependencyLearning {
   readonly #writes = new WriteLog();
   readonly #fetches = new FetchMemory();
   readonly #stability = new ReadStability();
-  #documentVersion: string | null = null;
+  #contents: KindContents | null = null;
+  /** Evidence of an earlier process, until the document is known. */
+  #pending: readonly StoredPair[] = [];
 
   constructor(options: DependencyLearningOptions) {
     this.#options = options;
   }
 
-  /** Identifies the document in which the kinds are named. */
-  get documentVersion(): string | null {
-    return this.#documentVersion;
+  /** The operations that the kinds stand for at present; `null` before the first document. */
+  get contents(): KindContents | null {
+    return this.#contents;
   }
 
-  /** Forgets everything if the document has changed: the same names may mean something else. */
-  useDocument(version: string): void {
-    if (this.#documentVersion === version) return;
-    if (this.#documentVersion !== null) {
-      this.pairs.clear();
-      this.#stability.clear();
-      this.onChange();
+  /** Forgets what is about operations that another document changes: the same names may mean something else. */
+  useDocument(contents: KindContents): void {
+    const previous = this.#contents;
+    this.#contents = contents;
+    if (previous === null) {
+      this.#restorePending(contents);
+      return;
     }
-    this.#documentVersion = version;
+    if (previous.version === contents.version) return;
+    const isSameRead = (kind: string): boolean => previous.ofRead(kind) === contents.ofRead(kind);
+    this.#stability.retain(isSameRead);
+    const dropped = this.pairs.retain(
+      ({ readKind, writeKind }) =>
+        isSameRead(readKind) && previous.ofWrite(writeKind) === contents.ofWrite(writeKind),
+    );
+    if (dropped > 0) this.onChange();
   }
 
-  /** Adds evidence of an earlier process, unless it is about another document. */
-  restore(documentVersion: string, pairs: Iterable<PairEvidence>): void {
-    this.#documentVersion ??= documentVersion;
-    if (this.#documentVersion !== documentVersion) return;
-    for (const pair of pairs) {
-      const known = this.pairs.find(pair.writeKind, pair.readKind);
+  /** Adds evidence of an earlier process, except what is about operations that have changed since. */
+  restore(pairs: readonly StoredPair[]): void {
+    this.#pending = pairs;
+    if (this.#contents !== null) this.#restorePending(this.#contents);
+  }
+
+  #restorePending(contents: KindContents): void {
+    for (const { pair, readContent, writeContent } of this.#pending) {
+      const { readKind, writeKind } = pair;
+      if (contents.ofRead(readKind) !== readContent || contents.ofWrite(writeKind) !== writeContent) continue;
+      const known = this.pairs.find(writeKind, readKind);
       // What was observed since the start of this process is newer, and a counter-example outweighs all before.
       if (known === undefined || (known.changes === 0 && !known.isIndependent)) this.pairs.add(pair);
     }
+    this.#pending = [];
   }
 
   /** Logs the beginning of a write. Every write must end with {@link finishWrite} or {@link voidWrite}. */
@@ -283,9 +315,10 @@ class ReadStability {
     return !this.isVolatile(readKind) && (this.#steadyFetches.get(readKind) ?? 0) >= MIN_STEADY_FETCHES;
   }
 
-  clear(): void {
-    this.#volatileKinds.clear();
-    this.#steadyFetches.clear();
+  /** Forgets the kinds that do not fulfil a condition. */
+  retain(isKept: (readKind: string) => boolean): void {
+    for (const kind of this.#volatileKinds) if (!isKept(kind)) this.#volatileKinds.delete(kind);
+    for (const kind of this.#steadyFetches.keys()) if (!isKept(kind)) this.#steadyFetches.delete(kind);
   }
 }
 
@@ -475,52 +508,46 @@ function rememberFetch({
 }
 
 /** Converts the evidence about dependencies to the content of a stored state. */
-export function dependenciesToJson({ documentVersion, pairs }: DependencyLearning): object {
+export function dependenciesToJson({ contents, pairs }: DependencyLearning): object {
   const stored = Array.from(
     pairs,
     ({ isIndependent, keys, readKind, resources, uses, writeKind, ...counts }) => ({
       write: writeKind,
       read: readKind,
+      contents: [contents?.ofWrite(writeKind) ?? '', contents?.ofRead(readKind) ?? ''],
       independent: isIndependent,
       ...counts,
       resources: [...resources],
       keys: [...keys],
     }),
   );
-  return { document: documentVersion, pairs: stored };
+  return { pairs: stored };
 }
 
 /**
- * Adds stored evidence to the evidence collected since, unless it is about another document.
+ * Adds stored evidence to the evidence collected since, except what is about operations that have changed.
  *
  * @returns false if it is malformed, in which case nothing is added
  */
-export function restoreDependencies({ document, pairs }: JsonObject, learning: DependencyLearning): boolean {
-  if (!Array.isArray(pairs) || typeof document !== 'string') return false;
-  learning.restore(
-    document,
-    pairs.map(parsePair).filter((pair) => pair !== null),
-  );
+export function restoreDependencies({ pairs }: JsonObject, learning: DependencyLearning): boolean {
+  if (!Array.isArray(pairs)) return false;
+  learning.restore(pairs.map(parsePair).filter((pair) => pair !== null));
   return true;
 }
 
-function parsePair(value: Json): PairEvidence | null {
+/** Evidence without the operations that it is about, as earlier versions stored it, is not used. */
+function parsePair(value: Json): StoredPair | null {
   if (!isJsonObject(value)) return null;
   const { read, write, independent } = value;
   const [observations, changes] = [readCount(value, 'observations'), readCount(value, 'changes')];
   const [resources, keys] = [readNumbers(value, 'resources'), readNumbers(value, 'keys')];
   if (typeof read !== 'string' || typeof write !== 'string' || typeof independent !== 'boolean') return null;
   if (observations === null || changes === null || resources === null || keys === null) return null;
-  return {
-    writeKind: write,
-    readKind: read,
-    observations,
-    changes,
-    resources: new Set(resources),
-    keys: new Set(keys),
-    isIndependent: independent,
-    uses: 0,
-  };
+  const [writeContent, readContent] = jsonItems(value['contents']);
+  if (typeof writeContent !== 'string' || typeof readContent !== 'string') return null;
+  const counts = { observations, changes, resources: new Set(resources), keys: new Set(keys) };
+  const pair = { writeKind: write, readKind: read, ...counts, isIndependent: independent, uses: 0 };
+  return { pair, readContent, writeContent };
 }
 
 function readCount(pair: JsonObject, name: string): number | null {
@@ -643,9 +670,16 @@ class PairTable {
     for (const reads of this.#byWriteKind.values()) yield* reads.values();
   }
 
-  clear(): void {
-    this.#byWriteKind.clear();
-    this.#size = 0;
+  /** Drops the pairs that do not fulfil a condition. @returns their number */
+  retain(isKept: (pair: PairEvidence) => boolean): number {
+    const before = this.#size;
+    for (const [writeKind, reads] of this.#byWriteKind) {
+      for (const [readKind, pair] of reads) {
+        if (!isKept(pair) && reads.delete(readKind)) this.#size -= 1;
+      }
+      if (reads.size === 0) this.#byWriteKind.delete(writeKind);
+    }
+    return before - this.#size;
   }
 }
 

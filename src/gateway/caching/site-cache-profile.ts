@@ -1,4 +1,4 @@
-import { hashText } from '../../cache/dependencies/dependency-learning.ts';
+import type { KindContents } from '../../cache/dependencies/dependency-learning.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import {
   type CanonicalQuery,
@@ -44,6 +44,7 @@ import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
 import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { createKindContents } from './kind-contents.ts';
 
 /** Properties of a read of a route on which its labels depend. */
 interface RouteReadScope extends BodyTagContext {
@@ -68,8 +69,8 @@ export class SiteCacheProfile {
   readonly resources: ResourceMap;
   /** Namespaces of the document, in lower case. */
   readonly namespaces: ReadonlySet<string>;
-  /** Changes with the operations of the document. */
-  readonly documentVersion: string;
+  /** The operations that the names of kinds stand for. */
+  readonly kindContents: KindContents;
   /** Names of the groups of the site in the store, and `null` for responses without a group. */
   readonly storedGroups: readonly (string | null)[];
   readonly #snapshot: Snapshot;
@@ -103,7 +104,7 @@ export class SiteCacheProfile {
       })),
     );
     this.namespaces = new Set(operations.map(({ route }) => toTagPath(route.namespace)));
-    this.documentVersion = computeDocumentVersion(operations);
+    this.kindContents = createKindContents(operations.map(({ operation }) => operation));
     this.storedGroups = [...ALL_GROUPS.map((name) => this.toStoredGroup(name)), null];
     this.#toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
     this.#hasOnlyCoreFields = createCoreFieldCheck(this.resources);
@@ -206,16 +207,6 @@ export class SiteCacheProfile {
     this.#readKinds.add(readKind, readKind === UNKNOWN_READ_KIND ? '' : namespace);
     return this.#groups[group](readKind);
   }
-}
-
-/** Hashes what names kinds of reads and writes: methods, paths and parameters. */
-function computeDocumentVersion(
-  operations: Iterable<{ readonly operation: Pick<ServedOperation, 'method' | 'path' | 'parameters'> }>,
-): string {
-  const lines = Array.from(operations, ({ operation: { method, parameters, path } }) =>
-    JSON.stringify([method, path, parameters.map(({ name }) => name).sort()]),
-  );
-  return hashText(lines.sort().join('\n')).toString(36);
 }
 
 /** Tags of a body that cannot be searched: any write invalidates it. */

@@ -445,7 +445,7 @@ export class SiteCaching {
       return created;
     }
     this.#latestProfile = created;
-    this.learning?.useDocument(created.documentVersion);
+    this.learning?.useDocument(created.kindContents);
     this.#purgePresumedWrites(created);
     return created;
   }

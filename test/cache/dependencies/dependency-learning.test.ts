@@ -282,10 +282,18 @@ describe('a kind of read is no longer independent', () => {
     expect(independent()).toEqual([READ]);
   });
 
-  test('when the document changes', () => {
-    learning.useDocument('one');
+  test('when its operations change, and no other', () => {
+    const useDocument = (changed: string): void =>
+      learning.useDocument({
+        version: changed,
+        ofRead: (kind) => (kind === changed ? 'changed' : 'same'),
+        ofWrite: (kind) => (kind === changed ? 'changed' : 'same'),
+      });
+    useDocument('');
     expect(independent()).toEqual([READ]);
-    learning.useDocument('two');
+    useDocument('/wp/v2/others');
+    expect(independent()).toEqual([READ]);
+    useDocument(READ);
     expect(independent()).toEqual([]);
   });
 

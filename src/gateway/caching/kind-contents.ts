@@ -1,0 +1,52 @@
+import type { KindContents } from '../../cache/dependencies/dependency-learning.ts';
+import { hashText } from '../../cache/dependencies/dependency-learning.ts';
+import { templateOfReadKind } from '../../cache/wordpress/cache-key.ts';
+import { memoizeByString } from '../../memoize.ts';
+import type { ServedOperation } from '../../openapi/index.ts';
+
+/** The method and the path in the name of a kind of write to a route (`nameWriteKind`). */
+const ROUTE_WRITE = /^(?:anonymous )?([A-Z]+) (\/[^ ]*)/;
+
+/**
+ * Hashes the operations that names of kinds stand for: methods, paths and parameters. Evidence about a kind belongs to these
+ * operations: it is kept while they are the same, whatever else changes in the document. The kinds of pages and files stand for none.
+ */
+export function createKindContents(
+  operations: Iterable<Pick<ServedOperation, 'method' | 'path' | 'parameters'>>,
+): KindContents {
+  const described = Array.from(operations, ({ method, parameters, path }) => ({
+    method,
+    path,
+    segments: path.split('/'),
+    line: JSON.stringify([method, path, parameters.map(({ name }) => name).sort()]),
+  }));
+  const hashLines = (selected: typeof described): string =>
+    hashText(
+      selected
+        .map(({ line }) => line)
+        .sort()
+        .join('\n'),
+    ).toString(36);
+  return {
+    version: hashLines(described),
+    ofRead: memoizeByString((kind) => {
+      const template = templateOfReadKind(kind);
+      return hashLines(described.filter(({ method, path }) => path === template && method === 'GET'));
+    }),
+    ofWrite: memoizeByString((kind) => {
+      const [, written, address = ''] = ROUTE_WRITE.exec(kind) ?? [];
+      const values = address.split('/');
+      return hashLines(
+        described.filter(({ method, segments }) => method === written && matches(segments, values)),
+      );
+    }),
+  };
+}
+
+/** Whether a path has a template. The name of a kind has the values of parameters that may be options. */
+function matches(template: readonly string[], path: readonly string[]): boolean {
+  return (
+    template.length === path.length &&
+    template.every((segment, at) => segment === path[at] || segment.includes('{'))
+  );
+}
