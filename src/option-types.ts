@@ -4,6 +4,7 @@
 export interface Config {
   readonly port: number;
   readonly host: string;
+  readonly tls?: TlsConfig | readonly TlsConfig[] | undefined;
   readonly publicUrl?: string | undefined;
   readonly hosts: readonly string[];
   readonly trust: readonly string[];
@@ -16,6 +17,14 @@ export interface Config {
   readonly limits: LimitOptions;
   readonly access: AccessOptions;
   readonly sites: readonly SiteConfig[];
+}
+
+/** A certificate, and settings of TLS. */
+export interface TlsConfig {
+  readonly cert: string;
+  readonly key: string;
+  readonly redirectFrom?: number | undefined;
+  readonly hsts?: string | undefined;
 }
 
 /** Limits of the request bodies. */

@@ -16,7 +16,11 @@ export function readConfig(input: unknown): ConfigResult {
   if (errors.length > 0) return { ok: false, errors };
   // The types are made from the same declaration (test/project/options.test.ts).
   const config = value as Config;
-  const conflicts = [...findRepeatedNames(config), ...config.sites.flatMap(findUnusedPages)];
+  const conflicts = [
+    ...findRepeatedNames(config),
+    ...findRepeatedTlsSettings(config),
+    ...config.sites.flatMap(findUnusedPages),
+  ];
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
 }
 
@@ -27,6 +31,18 @@ function findUnusedPages({ cache, discovery, passthrough }: SiteConfig, position
   if (discovery === 'off')
     return [`${path}: needs discovery; without it the response's own fields decide, or a rule`];
   return passthrough ? [] : [`${path}: needs "passthrough: true", without which no page is served`];
+}
+
+/** A list of certificates has one listener, so one entry may state what concerns all of them. */
+function findRepeatedTlsSettings({ tls = [] }: Config): readonly string[] {
+  const list = Array.isArray(tls) ? tls : [tls];
+  return (['redirectFrom', 'hsts'] as const).flatMap((name) => {
+    const first = list.findIndex((entry) => entry[name] !== undefined);
+    const repeated = list.findIndex((entry, at) => at > first && entry[name] !== undefined);
+    return repeated < 0
+      ? []
+      : [`tls[${repeated}].${name}: tls[${first}] states it already, and it holds for all certificates`];
+  });
 }
 
 function findRepeatedNames({ sites }: Config): readonly string[] {

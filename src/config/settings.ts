@@ -137,8 +137,11 @@ function read(input: unknown, stated: Setting, path: string, report: Report): un
       });
       return isValid;
     };
-    // Of an object, the errors say more than that it fits nothing.
-    const chosen = alternatives.find(fits) ?? (isJsonObject(value) ? alternatives.find(isObject) : undefined);
+    // Of an object and of a list, the errors say more than that it fits nothing.
+    const isStructure = typeof value === 'object' && value !== null;
+    const chosen =
+      alternatives.find(fits) ??
+      (isStructure ? alternatives.find((one) => resolve(one).type === typeOf(value)) : undefined);
     if (chosen !== undefined) return read(value, chosen, path, report);
     report(path, message ?? 'Invalid input');
     return undefined;
@@ -153,10 +156,6 @@ function read(input: unknown, stated: Setting, path: string, report: Report): un
   else if (typeof value === 'string') return readText(value, setting, path, report);
   else if (typeof value === 'number') checkNumber(value, setting, path, report);
   return value;
-}
-
-function isObject({ type }: Setting): boolean {
-  return type === 'object';
 }
 
 function typeOf(value: unknown): string {

@@ -1,22 +1,9 @@
-import type { Server } from 'node:http';
-import { Socket } from 'node:net';
+import { type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Problem, problemBody, problemHeaders, reasonPhrase } from '../gateway/exchange/problem.ts';
+import type { Problem } from '../gateway/exchange/problem.ts';
 import { type Log, silentLog } from '../ports.ts';
 import type { Connections } from './connections.ts';
-
-const BAD_REQUEST: Problem = {
-  status: 400,
-  code: 'gateway_bad_request',
-  message: 'The request is not well-formed HTTP.',
-};
-
-/** The response to a head that is longer than 16 KiB, or has too many lines. */
-export const HEADERS_TOO_LARGE: Problem = {
-  status: 431,
-  code: 'gateway_headers_too_large',
-  message: 'The request target and the headers are too long. Send long values in the body.',
-};
+import { BAD_REQUEST, formatProblem, HEADERS_TOO_LARGE } from './problems.ts';
 
 /** Problem responses by error code of Node's HTTP parser. All other parser errors are {@link BAD_REQUEST}. */
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
@@ -51,21 +38,10 @@ export function handleClientErrors(server: Server, connections: Connections, log
     const problem = PROBLEMS_BY_ERROR_CODE[code] ?? BAD_REQUEST;
     const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
     if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'invalid request');
-    socket.end(formatResponse(problem), () => socket.destroy());
+    socket.end(formatProblem(problem), () => socket.destroy());
   });
 }
 
 function isParserError(code: string): boolean {
   return code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
-}
-
-function formatResponse(problem: Problem): string {
-  const body = problemBody(problem);
-  const fields = {
-    ...problemHeaders(problem),
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  };
-  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${problem.status} ${reasonPhrase(problem.status)}\r\n${lines.join('')}\r\n${body}`;
 }

@@ -1,6 +1,11 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Http2SecureServer } from 'node:http2';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import type { Http2Sessions } from './http2.ts';
+
+/** A server of HTTP/1.1, or of TLS with both versions. */
+export type GatewayServer = HttpServer | Http2SecureServer;
 
 /** A request whose response is not complete. */
 export interface ActiveRequest {
@@ -13,26 +18,38 @@ const ACCEPT_QUEUE_LENGTH = 511;
 
 /** The connections of a server, and the latest request of each: Node's connection events do not name it. */
 export class Connections {
-  readonly #server: Server;
+  readonly #server: GatewayServer;
+  readonly #sessions: Http2Sessions | null;
   readonly #sockets = new Set<Socket>();
   readonly #latestResponse = new WeakMap<Duplex, ServerResponse>();
   #accepted = 0;
   #isDraining = false;
 
-  /** Created before the server listens. */
-  constructor(server: Server) {
+  /** Created before the server listens. @param sessions the connections with HTTP/2; `null` without TLS */
+  constructor(server: GatewayServer, sessions: Http2Sessions | null) {
     this.#server = server;
-    server.on('connection', (socket) => {
-      this.#accepted += 1;
+    this.#sessions = sessions;
+    const track = (socket: Socket): void => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
+    };
+    server.on('connection', (socket: Socket) => {
+      this.#accepted += 1;
+      track(socket);
     });
+    // Requests name the socket of TLS, and not the one below it.
+    if (sessions !== null) server.on('secureConnection', track);
     const begin = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
       this.#latestResponse.set(socket, outgoing);
       // The client must not send another request on this connection: it would be closed under it.
       if (this.#isDraining) outgoing.shouldKeepAlive = false;
     };
-    server.prependListener('request', begin).prependListener('checkExpectation', begin);
+    // A stream of HTTP/2 is no connection: `Http2Sessions` has it.
+    const beginOnConnection = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+      if (incoming.httpVersionMajor < 2) begin(incoming, outgoing);
+    };
+    const listener = sessions === null ? begin : beginOnConnection;
+    server.prependListener('request', listener).prependListener('checkExpectation', listener);
   }
 
   /** Finds the latest request on a connection; `undefined` if its response is complete. */
@@ -49,7 +66,8 @@ export class Connections {
    */
   closeIdle(idleTimeout: number): void {
     this.#server.setTimeout(idleTimeout);
-    this.#server.on('timeout', (socket: Socket) => {
+    this.#server.on('timeout', (socket: unknown) => {
+      if (!(socket instanceof Socket)) return;
       const active = this.findActiveRequest(socket);
       const isWaitingForSite =
         active?.incoming.complete === true && !active.outgoing.writableEnded && socket.writableLength === 0;
@@ -70,12 +88,16 @@ export class Connections {
       const active = this.findActiveRequest(socket);
       if (active !== undefined) active.outgoing.shouldKeepAlive = false;
     }
+    this.#sessions?.drain();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    // Browsers open connections in advance. Node counts a connection without a byte as busy.
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    // Browsers open connections in advance. Node counts a connection without a byte as busy. The bytes of TLS are not counted.
+    if (this.#sessions === null)
+      for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     // A keep-alive connection whose response ends after close() becomes idle later.
-    const sweep = setInterval(() => this.#server.closeIdleConnections(), 25);
-    const timer = setTimeout(() => this.#server.closeAllConnections(), grace);
+    const sweep = setInterval(() => closeIdleConnections(this.#server), 25);
+    const timer = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, grace);
     await closed;
     clearInterval(sweep);
     clearTimeout(timer);
@@ -93,4 +115,9 @@ export class Connections {
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
     } while (this.#accepted > counted && this.#accepted < lastCount);
   }
+}
+
+/** A server of TLS tracks its connections with HTTP/1.1 as one of HTTP does, and lacks the method in Node 20. */
+function closeIdleConnections(server: GatewayServer): void {
+  Reflect.apply(HttpServer.prototype.closeIdleConnections, server, []);
 }

@@ -3,7 +3,8 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import { type Problem, problemBody, problemHeaders } from '../gateway/exchange/problem.ts';
+import type { RequestBody } from '../gateway/exchange/inspected-exchange.ts';
+import type { Problem } from '../gateway/exchange/problem.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import {
@@ -21,8 +22,9 @@ import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { describeFailureCause } from '../upstream/failures.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
-import { HEADERS_TOO_LARGE } from './client-errors.ts';
+import { Http2Incoming, Http2Outgoing } from './http2.ts';
 import { createNodeTransport } from './platform.ts';
+import { HEADERS_TOO_LARGE, writeProblem } from './problems.ts';
 import { BODY_TOO_SLOW, type BodyRate, createNodeRequestBody, watchBodyRate } from './request-body.ts';
 
 /** Logging and time measurement of a Node listener. */
@@ -54,9 +56,13 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly cause?: string | undefined;
 }
 
-/** A request listener for `node:http`. */
+/** A request over either version of HTTP. */
+export type Incoming = IncomingMessage | Http2Incoming;
+export type Outgoing = ServerResponse | Http2Outgoing;
+
+/** A request listener for `node:http`, and for the streams of `node:http2`. */
 export interface NodeListener {
-  handle(incoming: IncomingMessage, outgoing: ServerResponse): void;
+  handle(incoming: Incoming, outgoing: Outgoing): void;
   /** Closes the connections to all sites after the requests in flight. */
   close(): Promise<void>;
 }
@@ -72,12 +78,17 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
 
   return {
     handle(incoming, outgoing) {
+      const isHttp2 = incoming instanceof Http2Incoming;
       if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
-        refuseHead(incoming, outgoing, log);
+        refuseHead(incoming, outgoing, HEADERS_TOO_LARGE, 'too many header lines', log);
+        return;
+      }
+      if (isHttp2 && incoming.refusal !== null) {
+        refuseHead(incoming, outgoing, ...incoming.refusal, log);
         return;
       }
       const started = monotonicNow();
-      const request = handleHead(context, toRequestHead(incoming));
+      const request = handleHead(context, isHttp2 ? incoming.toHead() : toRequestHead(incoming));
       const writer = request.kind === 'site' ? new ResponseWriter(request, outgoing) : undefined;
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
@@ -90,10 +101,14 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       });
       if (writer !== undefined) writer.respond(incoming, bodyRate, platform);
       else if (request.kind === 'local') {
-        watchBodyRate(incoming, bodyRate, () => incoming.destroy());
+        const body = isHttp2 ? incoming.localBody : incoming;
+        if (body !== null) watchBodyRate(body, bodyRate, () => incoming.destroy());
         void getRequestListener((webRequest) => respondLocally(request, webRequest), {
           overrideGlobalObjects: false,
-        })(incoming, outgoing);
+        })(
+          isHttp2 ? incoming.compat : incoming,
+          outgoing instanceof Http2Outgoing ? outgoing.compat : outgoing,
+        );
       }
     },
     async close() {
@@ -105,7 +120,7 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
 /** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
 class ResponseWriter implements ResponseSink {
   readonly request: GatewayRequest;
-  readonly #outgoing: ServerResponse;
+  readonly #outgoing: Outgoing;
   #exchange: Exchange | undefined;
   /** Why the response is missing or incomplete. */
   failure: UpstreamFailure | undefined;
@@ -114,15 +129,19 @@ class ResponseWriter implements ResponseSink {
   #head: ResponseHead | undefined;
   #isHeadWritten = false;
 
-  constructor(request: GatewayRequest, outgoing: ServerResponse) {
+  constructor(request: GatewayRequest, outgoing: Outgoing) {
     this.request = request;
     this.#outgoing = outgoing;
   }
 
-  respond(incoming: IncomingMessage, bodyRate: BodyRate, platform: Platform<Readable>): void {
+  respond(incoming: Incoming, bodyRate: BodyRate, platform: Platform<Readable>): void {
     const { request } = this;
-    const body = request.hasBody ? createNodeRequestBody(incoming, request.createBodyRewriter()) : null;
-    if (body !== null) watchBodyRate(incoming, bodyRate, () => this.#reject(BODY_TOO_SLOW));
+    let body: RequestBody<Readable> | null = null;
+    if (request.hasBody) {
+      const received = incoming instanceof Http2Incoming ? incoming.openBody() : incoming;
+      body = createNodeRequestBody(received, request.createBodyRewriter());
+      watchBodyRate(received, bodyRate, () => this.#reject(BODY_TOO_SLOW));
+    }
     this.#exchange = respondFromSite(request, body, platform, this);
   }
 
@@ -191,15 +210,11 @@ class ResponseWriter implements ResponseSink {
   #writeProblem(problem: Problem, fields: Readonly<Record<string, string>>): void {
     this.#isHeadWritten = true;
     this.#head = undefined;
-    const body = problemBody(problem);
-    this.#outgoing.writeHead(problem.status, {
-      ...problemHeaders(problem),
+    writeProblem(this.#outgoing, problem, {
       ...fields,
-      'content-length': Buffer.byteLength(body),
       'x-request-id': this.request.requestId,
       ...toFieldRecord(this.request.limitFields),
     });
-    this.#outgoing.end(body);
   }
 }
 
@@ -237,12 +252,11 @@ function toEarlyHints(headers: readonly string[]): Record<string, string> | unde
 const MAX_HEADER_LINES = 2000;
 
 /** Responds to a request whose head is refused before it is read. */
-function refuseHead({ socket }: IncomingMessage, outgoing: ServerResponse, log: Log): void {
-  const { status } = HEADERS_TOO_LARGE;
-  log.info({ client: socket.remoteAddress ?? '', status, cause: 'too many header lines' }, 'invalid request');
-  const body = problemBody(HEADERS_TOO_LARGE);
-  const fields = { 'content-length': Buffer.byteLength(body), connection: 'close' };
-  outgoing.writeHead(status, { ...problemHeaders(HEADERS_TOO_LARGE), ...fields }).end(body);
+function refuseHead(incoming: Incoming, outgoing: Outgoing, problem: Problem, cause: string, log: Log): void {
+  const { status } = problem;
+  const client = incoming instanceof Http2Incoming ? incoming.peerAddress : incoming.socket.remoteAddress;
+  log.info({ client: client ?? '', status, cause }, 'invalid request');
+  writeProblem(outgoing, problem, { connection: 'close' });
 }
 
 /** Converts Node's request to the head that the gateway plans by. Header lists are not copied. */
@@ -268,8 +282,8 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 }
 
 function toAccessLogEntry(
-  { method, url = '' }: IncomingMessage,
-  outgoing: ServerResponse,
+  { method, url = '' }: Incoming,
+  outgoing: Outgoing,
   { client, mount, operation, requestId, route }: RequestAttributes,
   failure: UpstreamFailure | undefined,
   duration: number,

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { RequestBody } from '../gateway/exchange/inspected-exchange.ts';
 import type { Problem } from '../gateway/exchange/problem.ts';
@@ -72,6 +71,12 @@ export const BODY_TOO_SLOW: Problem = {
   message: 'The request body did not arrive in time.',
 };
 
+/** A request body whose arrival can be watched: Node's `IncomingMessage`, or one with the same members. */
+type WatchedBody = Pick<
+  Readable & { readonly complete: boolean; readonly socket: { readonly bytesRead: number } },
+  'complete' | 'destroyed' | 'once' | 'readableHighWaterMark' | 'readableLength' | 'socket'
+>;
+
 /**
  * Watches the arrival of a request body. Time in which the client cannot send, because the site does not read, does not
  * count.
@@ -80,7 +85,7 @@ export const BODY_TOO_SLOW: Problem = {
  * @internal
  */
 export function watchBodyRate(
-  incoming: IncomingMessage,
+  incoming: WatchedBody,
   { bytesPerSecond = 500, period = 30_000 }: BodyRate,
   onTooSlow: () => void,
 ): void {
@@ -94,7 +99,7 @@ export function watchBodyRate(
 }
 
 function watchEachPeriod(
-  incoming: IncomingMessage,
+  incoming: WatchedBody,
   requiredBytes: number,
   period: number,
   onTooSlow: () => void,

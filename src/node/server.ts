@@ -1,13 +1,18 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server as HttpServer, type ServerOptions } from 'node:http';
+import type { Http2SecureServer } from 'node:http2';
+import type { AddressInfo, Server } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import { type Log, silentLog } from '../ports.ts';
+import { type CertificateFiles, Certificates } from './certificates.ts';
 import { handleClientErrors } from './client-errors.ts';
 import { Connections } from './connections.ts';
-import { createListener, type ListenerOptions, toRequestHead } from './listener.ts';
+import { Http2Sessions } from './http2.ts';
+import { createListener, type ListenerOptions, type NodeListener, toRequestHead } from './listener.ts';
+import { createRedirectListener, createTlsServer } from './tls-server.ts';
 
 /** Settings of {@link serve}. */
 export interface ServeOptions extends ListenerOptions {
@@ -15,6 +20,8 @@ export interface ServeOptions extends ListenerOptions {
   readonly port?: number;
   /** @default '127.0.0.1' */
   readonly host?: string;
+  /** Serves HTTP/2 and HTTP/1.1 over TLS. @default HTTP/1.1 without TLS */
+  readonly tls?: TlsOptions;
   /** A separate listener for the paths below `/-/`. @default none: the main listener serves them */
   readonly admin?: { readonly port: number; readonly host?: string };
   /** Milliseconds that requests in flight may take after `stop()`. @default 10_000 */
@@ -23,10 +30,22 @@ export interface ServeOptions extends ListenerOptions {
   readonly idleTimeout?: number;
 }
 
+/** Settings of TLS. */
+export interface TlsOptions {
+  /** At least one. The client's server name (SNI) selects one by the names that it has. Changed files are read again. */
+  readonly certificates: readonly CertificateFiles[];
+  /** Port of a listener that redirects `http` to `https` with 308. @default none */
+  readonly redirectFrom?: number | undefined;
+  /** Value of `Strict-Transport-Security` (RFC 6797), such as `max-age=31536000`. @default not sent */
+  readonly hsts?: string | undefined;
+}
+
 /** A server that is listening. */
 export interface RunningServer {
   /** Where the server listens: `http://127.0.0.1:8080`. */
   readonly url: string;
+  /** Where the listener that redirects to `url` listens, if there is one. */
+  readonly redirectUrl?: string;
   /** Address of the separate listener for `/-/`, if there is one. */
   readonly adminUrl?: string;
   /** Finishes the requests that have arrived, accepts no new ones, stops discovery, and closes all connections to sites. */
@@ -50,42 +69,62 @@ export interface RunningServer {
  * await server.stop();
  */
 export async function serve(gateway: Gateway, options: ServeOptions = {}): Promise<RunningServer> {
-  const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, idleTimeout = 120_000 } = options;
+  const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, idleTimeout = 120_000, tls } = options;
+  const { log = silentLog } = options;
   const listener = createListener(gateway, options);
   // Uploads may take hours, so only the head and the idle time are limited.
-  const server = createServer(
-    {
-      requestTimeout: 0,
-      // If `requestTimeout` is 0, the default of Node is 0 too: no limit.
-      headersTimeout: idleTimeout / 2,
-      connectionsCheckingInterval: idleTimeout / 4,
-      keepAliveTimeout: 65_000,
-    },
-    listener.handle,
-  );
-  // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
-  server.on('checkExpectation', listener.handle);
-  // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
-  server.maxHeadersCount = 0;
-  const connections = new Connections(server);
+  const limits = {
+    requestTimeout: 0,
+    // If `requestTimeout` is 0, the default of Node is 0 too: no limit.
+    headersTimeout: idleTimeout / 2,
+    connectionsCheckingInterval: idleTimeout / 4,
+    keepAliveTimeout: 65_000,
+    // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
+    maxHeadersCount: 0,
+  };
+  const { server, sessions } =
+    tls === undefined
+      ? { server: createPlainServer(listener, limits), sessions: null }
+      : await createSecureServer(tls, listener, limits, idleTimeout, log);
+  const connections = new Connections(server, sessions);
   connections.closeIdle(idleTimeout);
-  handleClientErrors(server, connections, options.log);
+  handleClientErrors(server, connections, log);
   // The first request is served from the stored documents.
   await gateway.restore();
   await listen(server, port, host);
-  const admin =
-    options.admin && (await listenForAdmin(gateway, options.admin).catch(closeAndRethrow(server)));
+  const others: HttpServer[] = [];
+  const listenBeside = async (beside: HttpServer, at: { port: number; host: string }): Promise<string> => {
+    await listen(beside, at.port, at.host).catch((error: unknown) => {
+      // The process would go on without this listener.
+      for (const opened of [server, ...others]) opened.close();
+      throw error;
+    });
+    others.push(beside);
+    return toUrl(beside, 'http');
+  };
+  const redirectUrl =
+    tls?.redirectFrom === undefined
+      ? undefined
+      : await listenBeside(createServer(createRedirectListener(gateway, () => portOf(server))), {
+          port: tls.redirectFrom,
+          host,
+        });
+  const adminUrl =
+    options.admin &&
+    (await listenBeside(createAdminServer(gateway), { host: '127.0.0.1', ...options.admin }));
   gateway.start();
   let stopping: Promise<void> | undefined;
   return {
-    url: toUrl(server),
-    ...omitUndefined({ adminUrl: admin && toUrl(admin) }),
+    url: toUrl(server, tls === undefined ? 'http' : 'https'),
+    ...omitUndefined({ adminUrl, redirectUrl }),
     stop() {
       if (stopping === undefined) getGatewayInternals(gateway).beginStop();
       stopping ??= connections.drain(shutdownGrace).then(async () => {
         // The admin listener reports on requests in flight until they are done.
-        admin?.close();
-        admin?.closeAllConnections();
+        for (const beside of others) {
+          beside.close();
+          beside.closeAllConnections();
+        }
         await Promise.all([gateway.stop(), listener.close()]);
       });
       return stopping;
@@ -93,25 +132,31 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   };
 }
 
-async function listenForAdmin(
-  gateway: Gateway,
-  { port, host = '127.0.0.1' }: NonNullable<ServeOptions['admin']>,
-): Promise<Server> {
-  const server = createServer(
+function createPlainServer(listener: NodeListener, limits: ServerOptions): HttpServer {
+  const server = createServer(limits, listener.handle);
+  // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
+  server.on('checkExpectation', listener.handle);
+  server.maxHeadersCount = 0;
+  return server;
+}
+
+async function createSecureServer(
+  { certificates, hsts }: TlsOptions,
+  listener: NodeListener,
+  limits: object,
+  idleTimeout: number,
+  log: Log,
+): Promise<{ readonly server: Http2SecureServer; readonly sessions: Http2Sessions }> {
+  const server = createTlsServer(await Certificates.read(certificates, log), listener, limits, hsts);
+  return { server, sessions: new Http2Sessions(server, idleTimeout) };
+}
+
+function createAdminServer(gateway: Gateway): HttpServer {
+  return createServer(
     getRequestListener((request, { incoming }) => gateway.admin(request, toRequestHead(incoming)), {
       overrideGlobalObjects: false,
     }),
   );
-  await listen(server, port, host);
-  return server;
-}
-
-/** Closes the main listener if the admin listener cannot start. */
-function closeAndRethrow(server: Server): (error: unknown) => never {
-  return (error) => {
-    server.close();
-    throw error;
-  };
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {
@@ -135,7 +180,11 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not resolve; choose another --host',
 };
 
-function toUrl(server: Server): string {
+function toUrl(server: Server, scheme: 'http' | 'https'): string {
   const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
 }

@@ -35,6 +35,23 @@ test('names of hosts, fields and parameters are lists', () => {
   expect(configErrors({ sites: [{ ...SITE, cache: { harmlessHeaders: [''] } }] })).toHaveLength(1);
 });
 
+test('tls is a certificate or a list of certificates, with one redirect', () => {
+  const pair = { cert: 'cert.pem', key: 'key.pem' };
+  const read = (tls: unknown): readonly string[] => configErrors({ sites: [SITE], tls });
+  expect(read({ ...pair, redirectFrom: 8080, hsts: 'max-age=1; includeSubDomains' })).toEqual([]);
+  expect(read([pair, { ...pair, redirectFrom: 8080 }])).toEqual([]);
+  expect(read([{ ...pair, redirectFrom: 80 }, pair, { ...pair, redirectFrom: 80 }])).toEqual([
+    'tls[2].redirectFrom: tls[0] states it already, and it holds for all certificates',
+  ]);
+  expect(read({ cert: 'cert.pem' })[0]).toMatch(/^tls\.key: /);
+  expect(read([pair, { cert: 'cert.pem' }])[0]).toMatch(/^tls\[1\]\.key: /);
+  expect(read([])[0]).toMatch(/^tls: /);
+  expect(read({ ...pair, hsts: '31536000' })[0]).toMatch(/^tls\.hsts: must be max-age=<seconds>/);
+  expect(read('cert.pem')).toEqual([
+    'tls: must be a certificate with its key (cert, key), or a list of them',
+  ]);
+});
+
 test('a site with hosts needs no name', () => {
   const sites = ['blog', 'shop'].map((name) => ({ ...SITE, hosts: [`${name}.example.com`] }));
   expect(configErrors({ sites: [...sites, SITE] })).toEqual([]);

@@ -1,4 +1,7 @@
 import { createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /** A certificate with its key, both in PEM. */
 export interface TestCertificate {
@@ -18,6 +21,27 @@ export interface TestCertificateOptions {
   readonly notBefore?: Date;
   /** @default in a day */
   readonly notAfter?: Date;
+}
+
+/** Paths of a certificate and its key in a temporary folder. */
+export interface CertificateFolder {
+  readonly cert: string;
+  readonly key: string;
+  /** Replaces both files. */
+  write(certificate: TestCertificate): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** Writes a certificate for a name to files. */
+export async function writeCertificate(name: string): Promise<CertificateFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'waygate-tls-'));
+  const paths = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  const write = async (certificate: TestCertificate): Promise<void> => {
+    await writeFile(paths.key, certificate.key);
+    await writeFile(paths.cert, certificate.cert);
+  };
+  await write(createCertificate({ name }));
+  return { ...paths, write, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
 const DAY = 86_400_000;

@@ -15,6 +15,7 @@ import {
   type SharedCounts,
   serve,
   stateFolder,
+  type TlsOptions,
 } from '../../node/index.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import type { CacheConfig, Config, SiteConfig } from '../../option-types.ts';
@@ -51,6 +52,7 @@ export async function runGatewayUntilSignal(
     {
       url: server.url,
       admin: server.adminUrl,
+      redirect: server.redirectUrl,
       sites: config.sites.map(({ name, url }) => ({ name, url: withoutCredentials(new URL(url).href) })),
     },
     'listening',
@@ -96,7 +98,7 @@ async function startGateway(
     publicUrl: config.publicUrl,
     hosts: config.hosts,
   });
-  const { port, host, shutdownGrace, admin } = config;
+  const { port, host, shutdownGrace, admin, tls } = config;
   const server = await serve(gateway, {
     port,
     host,
@@ -104,9 +106,19 @@ async function startGateway(
     bodyRate: { bytesPerSecond: config.bodies.minRate, period: config.bodies.ratePeriod },
     log,
     access: logAccess,
+    ...(tls === undefined ? {} : { tls: toTlsOptions(tls) }),
     ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
   });
   return { gateway, server };
+}
+
+function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
+  const entries = Array.isArray(tls) ? tls : [tls];
+  return {
+    certificates: entries.map(({ cert, key }) => ({ cert, key })),
+    redirectFrom: entries.find(({ redirectFrom }) => redirectFrom !== undefined)?.redirectFrom,
+    hsts: entries.find(({ hsts }) => hsts !== undefined)?.hsts,
+  };
 }
 
 async function openStore(

@@ -93,7 +93,7 @@ describe.each(Object.entries(TRANSPORTS))('the console on %s', (_, start) => {
   test('the token opens a session, which the log names by its hash', async () => {
     const response = await submitToken(gateway.request, TOKEN);
     expect(response.headers.get('set-cookie')).toMatch(
-      /^waygate_session_[0-9a-f]{8}=[^;]+; Max-Age=28800; HttpOnly; SameSite=Strict$/,
+      /^waygate_session_[0-9a-f]{8}=[^;]+; Max-Age=28800; (?:Secure; )?HttpOnly; (?:Secure; )?SameSite=Strict(?:; Secure)?$/,
     );
     expect(lines).toMatchObject([
       { who: expect.stringMatching(/^session [0-9a-f]{12}$/), action: 'sign-in' },

@@ -1,0 +1,163 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { ConfigurationError } from '../errors.ts';
+import { memoizeByString } from '../memoize.ts';
+import type { Log } from '../ports.ts';
+
+/** Paths of a certificate and its private key, both in PEM. */
+export interface CertificateFiles {
+  /** The certificate, followed by those of intermediate authorities. */
+  readonly cert: string;
+  /** The private key, without a passphrase. */
+  readonly key: string;
+}
+
+/** A certificate with its key, both in PEM. */
+interface Pair {
+  readonly cert: string;
+  readonly key: string;
+  readonly x509: X509Certificate;
+  readonly context: SecureContext;
+}
+
+/** Milliseconds between two looks at the files. Watches of the file system miss what is replaced by a link. */
+const CHECK_INTERVAL = 2_000;
+
+/**
+ * The certificates of a server. A certificate is chosen by the name that the client indicates (SNI, RFC 6066 §3): the first that
+ * has the name itself, or a wildcard for it, and otherwise the first of the list. Files that change are read again: all of them
+ * are replaced at once, or none.
+ */
+export class Certificates {
+  readonly #files: readonly CertificateFiles[];
+  readonly #log: Log;
+  #pairs: readonly Pair[];
+  /** What the files held when they were last tried. */
+  #tried: string;
+  /** The last error. It is reported once. */
+  #reported = '';
+  #find: (name: string) => SecureContext;
+  #timer: NodeJS.Timeout | undefined;
+
+  private constructor(files: readonly CertificateFiles[], log: Log, texts: readonly string[]) {
+    this.#files = files;
+    this.#log = log;
+    this.#pairs = createPairs(files, texts);
+    this.#tried = texts.join('\0');
+    this.#find = createLookup(this.#pairs);
+  }
+
+  /** @throws {ConfigurationError} when a file is not readable, or a key is not that of its certificate */
+  static async read(files: readonly CertificateFiles[], log: Log): Promise<Certificates> {
+    return new Certificates(files, log, await readAll(files));
+  }
+
+  /** For a client that indicates no name, and one whose name no certificate has. */
+  get first(): { readonly cert: string; readonly key: string } {
+    const [{ cert, key } = { cert: '', key: '' }] = this.#pairs;
+    return { cert, key };
+  }
+
+  /** Finds the certificate for a name. */
+  findContext(name: string): SecureContext {
+    return this.#find(name);
+  }
+
+  /** Looks at the files from now on. @param onChange called when they were replaced */
+  watch(onChange: () => void): void {
+    const check = async (): Promise<void> => {
+      if (await this.#reload()) onChange();
+      if (this.#timer !== undefined) this.#timer = setTimeout(check, CHECK_INTERVAL).unref();
+    };
+    this.#timer = setTimeout(check, CHECK_INTERVAL).unref();
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** @returns whether the certificates were replaced. Never rejects: a bad file is logged once, and the old ones stay. */
+  async #reload(): Promise<boolean> {
+    try {
+      const texts = await readAll(this.#files);
+      const text = texts.join('\0');
+      if (text === this.#tried) return false;
+      this.#reported = '';
+      this.#tried = text;
+      const pairs = createPairs(this.#files, texts);
+      this.#pairs = pairs;
+      this.#find = createLookup(pairs);
+      this.#log.info({ until: pairs.map(({ x509 }) => x509.validTo) }, 'the certificates were read again');
+      return true;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (reason !== this.#reported) {
+        this.#log.error({ err: error }, 'the changed certificates are unusable: the old ones stay');
+      }
+      this.#reported = reason;
+      return false;
+    }
+  }
+}
+
+/** Reads certificate and key of each pair, in this order. */
+async function readAll(files: readonly CertificateFiles[]): Promise<readonly string[]> {
+  const read = async (path: string, setting: string): Promise<string> => {
+    try {
+      return await readFile(path, 'utf8');
+    } catch (cause) {
+      throw new ConfigurationError(`${setting}: cannot read ${path}: ${toReason(cause)}`, { cause });
+    }
+  };
+  return Promise.all(
+    files.flatMap(({ cert, key }, at) => [
+      read(cert, nameSetting(files, at, 'cert')),
+      read(key, nameSetting(files, at, 'key')),
+    ]),
+  );
+}
+
+function nameSetting(files: readonly CertificateFiles[], at: number, name: 'cert' | 'key'): string {
+  return files.length === 1 ? `tls.${name}` : `tls[${at}].${name}`;
+}
+
+function createPairs(files: readonly CertificateFiles[], texts: readonly string[]): readonly Pair[] {
+  return files.map((file, at) => {
+    const cert = texts[2 * at] ?? '';
+    const key = texts[2 * at + 1] ?? '';
+    const parse = <T>(name: 'cert' | 'key', words: string, create: () => T): T => {
+      try {
+        return create();
+      } catch (cause) {
+        const message = `${nameSetting(files, at, name)}: ${file[name]} holds no ${words}: ${toReason(cause)}`;
+        throw new ConfigurationError(message, { cause });
+      }
+    };
+    const x509 = parse('cert', 'certificate in PEM', () => new X509Certificate(cert));
+    const privateKey = parse('key', 'private key in PEM without a passphrase', () => createPrivateKey(key));
+    if (!x509.checkPrivateKey(privateKey)) {
+      throw new ConfigurationError(
+        `${nameSetting(files, at, 'key')}: the key in ${file.key} is not that of the certificate in ${file.cert}`,
+      );
+    }
+    const context = parse('cert', 'usable certificate', () => createSecureContext({ cert, key }));
+    return { cert, key, x509, context };
+  });
+}
+
+/** The names are those that clients send, so the memo is bounded. */
+function createLookup(pairs: readonly Pair[]): (name: string) => SecureContext {
+  return memoizeByString((name) => {
+    const exact = pairs.find(({ x509 }) => x509.checkHost(name, { wildcards: false }) !== undefined);
+    const found = exact ?? pairs.find(({ x509 }) => x509.checkHost(name) !== undefined) ?? pairs[0];
+    if (found === undefined) throw new ConfigurationError('tls: at least one certificate is required');
+    return found.context;
+  });
+}
+
+function toReason(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return 'code' in cause && cause.code === 'ENOENT' ? 'there is no such file' : cause.message;
+}

@@ -1,0 +1,104 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  Http2ServerRequest,
+  Http2ServerResponse,
+} from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { Problem } from '../gateway/exchange/problem.ts';
+import { getGatewayInternals } from '../gateway/gateway.ts';
+import type { Gateway } from '../gateway/index.ts';
+import { MISDIRECTED } from '../gateway/served-hosts.ts';
+import { toOriginForm } from '../router/target.ts';
+import { readRequestHeaders } from '../upstream/request-headers.ts';
+import type { Certificates } from './certificates.ts';
+import { HTTP2_LIMITS, Http2Incoming, Http2Outgoing } from './http2.ts';
+import { type NodeListener, toRequestHead } from './listener.ts';
+import { BAD_REQUEST, formatProblem, writeProblem } from './problems.ts';
+
+/** Milliseconds for the handshake of TLS. */
+const HANDSHAKE_TIMEOUT = 10_000;
+
+/**
+ * Creates a server of HTTP/2 and HTTP/1.1 over TLS. It uses new certificates as soon as they are read.
+ *
+ * @param limits members of the server that bound connections with HTTP/1.1
+ * @param hsts value of `Strict-Transport-Security` for responses that have none
+ */
+export function createTlsServer(
+  certificates: Certificates,
+  listener: NodeListener,
+  limits: object,
+  hsts: string | undefined,
+): Http2SecureServer {
+  const added = hsts === undefined ? {} : { [HSTS]: hsts };
+  const handle = (
+    incoming: IncomingMessage | Http2ServerRequest,
+    outgoing: ServerResponse | Http2ServerResponse,
+  ): void => {
+    if (hsts !== undefined) outgoing.setHeader(HSTS, hsts);
+    if (incoming instanceof Http2ServerRequest) {
+      if (!(outgoing instanceof Http2ServerResponse)) return;
+      const request = new Http2Incoming(incoming);
+      listener.handle(request, new Http2Outgoing(outgoing, request.method, added));
+    } else if (!(outgoing instanceof Http2ServerResponse)) listener.handle(incoming, outgoing);
+  };
+  const server = createSecureServer({
+    ...HTTP2_LIMITS,
+    ...certificates.first,
+    allowHTTP1: true,
+    handshakeTimeout: HANDSHAKE_TIMEOUT,
+    SNICallback: (name, done) => done(null, certificates.findContext(name)),
+  });
+  Object.assign(server, limits);
+  server.on('request', handle);
+  // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
+  server.on('checkExpectation', handle);
+  // Without a listener Node closes the connection, or responds with an empty 405. RFC 8441 is not offered (no such setting).
+  server.on('connect', (incoming: Http2ServerRequest, outgoing: Http2ServerResponse | Duplex) => {
+    if (outgoing instanceof Http2ServerResponse) {
+      writeProblem(new Http2Outgoing(outgoing, incoming.method, added), NO_TUNNEL);
+    } else outgoing.end(formatProblem(NO_TUNNEL));
+  });
+  certificates.watch(() => server.setSecureContext(certificates.first));
+  server.once('close', () => certificates.close());
+  return server;
+}
+
+const NO_TUNNEL: Problem = {
+  status: 501,
+  code: 'gateway_no_tunnel',
+  message: 'This server is a gateway for its sites and opens no tunnels (CONNECT).',
+};
+
+const HSTS = 'strict-transport-security';
+
+/**
+ * Creates the listener that redirects `http` to `https` (308 keeps method and content). It redirects to hosts that the gateway
+ * serves only.
+ *
+ * @param getPort returns the port of the server of TLS
+ */
+export function createRedirectListener(gateway: Gateway, getPort: () => number): RequestListener {
+  const { context } = getGatewayInternals(gateway);
+  return (incoming, outgoing) => {
+    const head = toRequestHead(incoming);
+    const target = toOriginForm(head.target);
+    const fields = readRequestHeaders(head, context.trust);
+    if (target === null || fields.kind === 'refused' || fields.client.host === '') {
+      writeProblem(outgoing, BAD_REQUEST);
+      return;
+    }
+    const atHost = context.hosts === undefined ? null : context.hosts.locate(head);
+    if (atHost === undefined) {
+      writeProblem(outgoing, MISDIRECTED);
+      return;
+    }
+    const address = (atHost ?? context.findSite(target))?.publicAddress;
+    const port = address?.protocol === 'https' ? new URL(`https://${address.host}`).port : String(getPort());
+    const name = fields.client.host.replace(/:\d+$/, '');
+    const authority = port === '' || port === '443' ? name : `${name}:${port}`;
+    outgoing.writeHead(308, { location: `https://${authority}${target}`, 'content-length': 0 }).end();
+  };
+}

@@ -1,0 +1,223 @@
+import { unlink, writeFile } from 'node:fs/promises';
+import { request as plainRequest } from 'node:http';
+import { Agent, request as secureRequest } from 'node:https';
+import { connect, type TLSSocket } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, type GatewayOptions, type Log } from '../../src/gateway/index.ts';
+import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
+import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { createHttp2Client } from '../support/http2-client.ts';
+import { waitUntil } from '../support/wait.ts';
+
+let site: EchoSite;
+beforeAll(async () => {
+  site = await startEchoSite(({ url }, response) => {
+    if (url !== '/own') return false;
+    response.setHeader('Strict-Transport-Security', 'max-age=1');
+    response.end();
+    return true;
+  });
+});
+afterAll(() => site.close());
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Line = Readonly<Record<string, unknown>>;
+
+async function writeFiles(...names: readonly string[]): Promise<readonly CertificateFolder[]> {
+  const folders = await Promise.all(names.map(writeCertificate));
+  closing.push(() => Promise.all(folders.map((folder) => folder.remove())));
+  return folders;
+}
+
+async function start(
+  certificates: readonly CertificateFolder[],
+  tls: Partial<ServeOptions['tls']> = {},
+  options: Partial<GatewayOptions> = {},
+): Promise<RunningServer & { readonly lines: Line[]; readonly port: number }> {
+  const lines: Line[] = [];
+  const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
+  const log: Log = { info: note, warn: note, error: note };
+  const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
+  const gateway = createGateway({ sites, ...options });
+  const server = await serve(gateway, { port: 0, log, tls: { certificates, ...tls } });
+  closing.push(() => server.stop());
+  return { ...server, lines, port: Number(new URL(server.url).port) };
+}
+
+/** The names of the certificate that a client with this server name gets. */
+function readNames(port: number, servername?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket: TLSSocket = connect(
+      {
+        port,
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+        ...(servername === undefined ? {} : { servername }),
+      },
+      () => {
+        resolve(socket.getPeerCertificate().subjectaltname ?? '');
+        socket.destroy();
+      },
+    );
+    socket.on('error', reject);
+  });
+}
+
+interface Received {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+function send(url: string, options: object = {}): Promise<Received> {
+  const request = url.startsWith('https:') ? secureRequest : plainRequest;
+  const agent = url.startsWith('https:') ? new Agent({ rejectUnauthorized: false }) : undefined;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...(agent === undefined ? {} : { agent }), ...options }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => {
+        body += chunk;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+      );
+    });
+    sent.on('error', reject).end();
+  });
+}
+
+test('the port serves both versions of HTTP, by the choice of the client', async () => {
+  const server = await start(await writeFiles('127.0.0.1'));
+  expect(server.url).toMatch(/^https:/);
+  const old = await send(`${server.url}/old`);
+  const client = createHttp2Client(server.url);
+  closing.push(client.close);
+  const recent = await (await client.request('/recent')).text();
+  const readHeaders = (text: string): object => (JSON.parse(text) as { headers: object }).headers;
+  expect(readHeaders(old.body)).toMatchObject({ 'x-forwarded-proto': 'https', via: '1.1 waygate' });
+  expect(readHeaders(recent)).toMatchObject({ 'x-forwarded-proto': 'https', via: '2.0 waygate' });
+  // Pages that the gateway renders itself.
+  expect(await (await client.request('/-/health')).json()).toEqual({ status: 'alive' });
+});
+
+describe('the certificate', () => {
+  test('is chosen by the name that the client indicates, exact before wildcard, and the first otherwise', async () => {
+    const files = await writeFiles('first.example.com', '*.example.com', 'blog.example.com');
+    const { port } = await start(files);
+    expect(await readNames(port, 'blog.example.com')).toBe('DNS:blog.example.com');
+    expect(await readNames(port, 'shop.example.com')).toBe('DNS:*.example.com');
+    expect(await readNames(port, 'a.b.example.net')).toBe('DNS:first.example.com');
+    expect(await readNames(port)).toBe('DNS:first.example.com');
+  });
+
+  test('is replaced when its files change; a bad file is logged once, and the old one stays', async () => {
+    const [first, second] = await writeFiles('old.example.com', 'other.example.com');
+    if (first === undefined || second === undefined) throw new Error('no files');
+    const { lines, port } = await start([first, second]);
+    const errors = (): readonly Line[] => lines.filter(({ msg }) => String(msg).includes('unusable'));
+    const errorOf = (at: number): string => String(errors()[at]?.['err']);
+    await writeFile(first.cert, createCertificate({ name: 'new.example.com' }).cert);
+    await waitUntil(() => errors().length === 1);
+    expect(errorOf(0)).toMatch(/: tls\[0\]\.key: .* is not that of the certificate/);
+    expect(await readNames(port)).toBe('DNS:old.example.com');
+    await unlink(second.cert);
+    await waitUntil(() => errors().length === 2);
+    expect(errorOf(1)).toMatch(/: tls\[1\]\.cert: cannot read .*: there is no such file/);
+    await second.write(createCertificate({ name: 'second.example.com' }));
+    await first.write(createCertificate({ name: 'new.example.com' }));
+    await waitUntil(async () => (await readNames(port)) === 'DNS:new.example.com');
+    expect(await readNames(port, 'second.example.com')).toBe('DNS:second.example.com');
+    expect(lines.filter(({ msg }) => msg === 'the certificates were read again').length).toBeGreaterThan(0);
+  });
+
+  test.each<[string, (files: CertificateFolder) => Promise<void>, RegExp]>([
+    [
+      'that is missing',
+      ({ cert }) => unlink(cert),
+      /^tls\.cert: cannot read .*cert\.pem: there is no such file$/,
+    ],
+    [
+      'that is no PEM',
+      ({ cert }) => writeFile(cert, 'x'),
+      /^tls\.cert: .*cert\.pem holds no certificate in PEM: /,
+    ],
+    ['without a key', ({ key }) => writeFile(key, 'x'), /^tls\.key: .*key\.pem holds no private key in PEM/],
+    [
+      'with the key of another',
+      ({ key }) => writeFile(key, createCertificate({ name: 'a' }).key),
+      /^tls\.key: the key in .* is not that of the certificate/,
+    ],
+  ])('%s is refused at the start', async (_, spoil, message) => {
+    const files = await writeFiles('127.0.0.1');
+    for (const each of files) await spoil(each);
+    await expect(start(files)).rejects.toThrow(message);
+  });
+});
+
+describe('Strict-Transport-Security', () => {
+  test('is added if it is asked for, over both versions, unless the site has its own', async () => {
+    const hsts = 'max-age=31536000; includeSubDomains';
+    const server = await start(await writeFiles('127.0.0.1'), { hsts });
+    const client = createHttp2Client(server.url);
+    closing.push(client.close);
+    for (const [path, value] of [
+      ['/x', hsts],
+      ['/-/health', hsts],
+      ['/own', 'max-age=1'],
+    ] as const) {
+      expect((await send(server.url + path)).headers['strict-transport-security'], path).toBe(value);
+      expect((await client.request(path)).headers.get('strict-transport-security'), path).toBe(value);
+    }
+  });
+
+  test('is not added by default', async () => {
+    const server = await start(await writeFiles('127.0.0.1'));
+    expect((await send(`${server.url}/x`)).headers['strict-transport-security']).toBeUndefined();
+  });
+});
+
+describe('the listener without TLS', () => {
+  const redirect = async (options: Partial<GatewayOptions> = {}): Promise<{ url: string; port: number }> => {
+    const server = await start(await writeFiles('127.0.0.1'), { redirectFrom: 0 }, options);
+    return { url: server.redirectUrl ?? '', port: server.port };
+  };
+
+  test('redirects with host, path and query, and keeps the method', async () => {
+    const { port, url } = await redirect();
+    const response = await send(`${url}/a%2Fb?c=d`, {
+      method: 'POST',
+      headers: { host: 'www.example.com:80' },
+    });
+    expect([response.status, response.headers['location']]).toEqual([
+      308,
+      `https://www.example.com:${port}/a%2Fb?c=d`,
+    ]);
+    expect(response.headers['strict-transport-security']).toBeUndefined();
+  });
+
+  test('redirects to the port of the public URL', async () => {
+    const { url } = await redirect({ publicUrl: 'https://www.example.com' });
+    const response = await send(`${url}//evil.example.net/`, { headers: { host: 'www.example.com' } });
+    expect(response.headers['location']).toBe('https://www.example.com//evil.example.net/');
+  });
+
+  test('redirects to no host that the gateway does not serve, and to none that is invalid', async () => {
+    const { url } = await redirect({ hosts: ['www.example.com'] });
+    const read = async (host: string): Promise<number> =>
+      (await send(`${url}/x`, { headers: { host } })).status;
+    expect(await read('www.example.com')).toBe(308);
+    expect(await read('evil.example.net')).toBe(421);
+    expect(await read('www.example.com@evil.example.net')).toBe(400);
+  });
+});
+
+test('what is no TLS gets no response, and the server goes on', async () => {
+  const server = await start(await writeFiles('127.0.0.1'));
+  await expect(send(server.url.replace('https:', 'http:'))).rejects.toThrow();
+  expect((await send(`${server.url}/x`)).status).toBe(200);
+});
