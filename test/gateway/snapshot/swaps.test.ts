@@ -1,0 +1,249 @@
+import { Agent, type ServerResponse, request as sendRequest } from 'node:http';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
+import { serve } from '../../../src/node/index.ts';
+import { type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { waitUntil } from '../../support/wait.ts';
+
+const SWAPS = 100;
+const CLIENTS = 6;
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const route = (methods: string, args: object): object => ({
+  namespace: 'demo/v1',
+  methods: [methods],
+  endpoints: [{ methods: [methods], args }],
+});
+
+/**
+ * The index of one version. Even versions allow what is small and red, odd ones what is large and blue, so `small` and `blue`
+ * together violate exactly one rule of each.
+ */
+function createIndex(version: number): object {
+  const isEven = version % 2 === 0;
+  const one = (value: string): object => ({ type: 'string', enum: [value] });
+  const choice = { size: one(isEven ? 'small' : 'large'), colour: one(isEven ? 'red' : 'blue') };
+  return {
+    name: `Version ${version}`,
+    description: `Version ${version}`,
+    namespaces: ['demo/v1'],
+    routes: {
+      '/demo/v1/steady': route('GET', { page: { type: 'integer' } }),
+      '/demo/v1/choice': route('GET', choice),
+      '/demo/v1/orders': route('POST', choice),
+    },
+  };
+}
+
+const INVALID = { size: 'Invalid.', colour: 'Invalid.' };
+
+/** What the site responds with to a request for its index: an index, an error, or nothing. */
+interface IndexState {
+  index: (() => unknown) | null | 'hung';
+  onHung: (response: ServerResponse) => void;
+}
+
+interface Subject extends IndexState {
+  readonly site: StubSite;
+  readonly gateway: Gateway;
+  readonly url: string;
+}
+
+async function startSubject(options: Partial<SiteOptions> = {}): Promise<Subject> {
+  const state: IndexState = { index: () => createIndex(0), onHung: () => {} };
+  const site = await startStubSite({
+    index: () => (typeof state.index === 'function' ? state.index() : null),
+    intercept({ route: requested }, response) {
+      if (requested !== '/' || typeof state.index === 'function') return false;
+      if (state.index === null) response.writeHead(500).end();
+      else state.onHung(response);
+      return true;
+    },
+    // Refusals that the gateway forwards to test a rule agree with both documents.
+    respond: ({ route: requested }) =>
+      requested === '/demo/v1/steady'
+        ? { body: { steady: true } }
+        : {
+            status: 400,
+            body: { code: 'rest_invalid_param', message: 'No.', data: { status: 400, params: INVALID } },
+          },
+  });
+  const gateway = createGateway({
+    sites: [
+      {
+        url: site.url,
+        passthrough: true,
+        validation: { mode: 'strict' },
+        cache: { rules: [{ match: ['/demo/v1/steady'], ttl: 3600 }] },
+        ...options,
+      },
+    ],
+    cache: 'memory',
+  });
+  await gateway.rediscover();
+  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  closing.push(site.close, server.stop);
+  return Object.assign(state, { site, gateway, url: server.url });
+}
+
+/** Sends a request on a kept connection, in the given parts. Rejects if the connection fails. */
+function send(
+  agent: Agent,
+  url: string,
+  body: string | null = null,
+): Promise<{
+  readonly status: number;
+  readonly headers: NodeJS.Dict<string | string[]>;
+  readonly text: string;
+}> {
+  return new Promise((resolve, reject) => {
+    const method = body === null ? 'GET' : 'POST';
+    const headers = body === null ? {} : { 'content-type': 'application/json' };
+    const request = sendRequest(url, { agent, method, headers }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk;
+      });
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+      );
+      response.on('error', reject);
+    });
+    request.on('error', reject);
+    request.end(body ?? undefined);
+  });
+}
+
+/** The parameters that a refusal names, and whether the gateway or the site wrote it. */
+function readRefusal(
+  text: string,
+  type: unknown,
+): { readonly params: readonly string[]; readonly isOwn: boolean } {
+  const { data } = JSON.parse(text) as { data: { params: object } };
+  return { params: Object.keys(data.params), isOwn: String(type).includes('problem+json') };
+}
+
+describe('a document that is replaced a hundred times under load', () => {
+  test('fails no request, mixes no two versions, and keeps the stored responses of unchanged operations', async () => {
+    const subject = await startSubject();
+    const { gateway, site, url } = subject;
+    const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+    closing.push(() => agent.destroy());
+    await send(agent, `${url}/wp-json/demo/v1/steady?page=1`);
+    let isRunning = true;
+    let isInvalid = false;
+    const counts = { steady: 0, choice: 0, orders: 0, page: 0, document: 0 };
+    const requests: Readonly<Record<keyof typeof counts, () => Promise<boolean>>> = {
+      async steady() {
+        const { headers, status, text } = await send(agent, `${url}/wp-json/demo/v1/steady?page=1`);
+        return (
+          status === 200 &&
+          text === '{"steady":true}' &&
+          /^waygate; hit/.test(String(headers['cache-status']))
+        );
+      },
+      async choice() {
+        const { headers, status, text } = await send(agent, `${url}/demo/v1/choice?size=small&colour=blue`);
+        const { isOwn, params } = readRefusal(text, headers['content-type']);
+        return status === 400 && params.length === (isOwn ? 1 : 2);
+      },
+      async orders() {
+        const sent = JSON.stringify({ size: 'small', colour: 'blue' });
+        const { headers, status, text } = await send(agent, `${url}/wp-json/demo/v1/orders`, sent);
+        const { isOwn, params } = readRefusal(text, headers['content-type']);
+        return status === 400 && params.length === (isOwn ? 1 : 2);
+      },
+      async page() {
+        const { status, text } = await send(agent, `${url}/a/page/`);
+        return status === 200 && text.includes('<title>A site</title>');
+      },
+      async document() {
+        const { status, text } = await send(agent, `${url}/openapi.json`);
+        const { info, paths } = JSON.parse(text);
+        const version = Number(info.title.replace('Version ', ''));
+        const [size] = paths['/demo/v1/choice'].get.parameters.filter(
+          ({ name }: { name: string }) => name === 'size',
+        );
+        return status === 200 && size.schema.enum[0] === (version % 2 === 0 ? 'small' : 'large');
+      },
+    };
+    const kinds = Object.keys(requests) as (keyof typeof counts)[];
+    const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+      for (let turn = client; isRunning; turn += 1) {
+        const kind = kinds[turn % kinds.length] ?? 'page';
+        if (!(await requests[kind]())) isInvalid = true;
+        counts[kind] += 1;
+      }
+    });
+    let served = 0;
+    for (let version = 1; version <= SWAPS; version += 1) {
+      subject.index = () => createIndex(version);
+      await gateway.rediscover();
+      // Rediscoveries that fail or are held back leave what is served alone.
+      if (version % 10 === 3) {
+        subject.index = null;
+        await gateway.rediscover();
+      }
+      if (version % 10 === 7) {
+        subject.index = () => ({ ...createIndex(version), routes: {} });
+        await gateway.rediscover();
+      }
+      const { text } = await send(agent, `${url}/openapi.json`);
+      if (JSON.parse(text).info.title === `Version ${version}`) served += 1;
+    }
+    await waitUntil(() => Object.values(counts).every((count) => count > 20));
+    isRunning = false;
+    await Promise.all(clients);
+    expect(served).toBe(SWAPS);
+    expect(isInvalid).toBe(false);
+    expect(site.requests.filter(({ route: requested }) => requested === '/demo/v1/steady')).toHaveLength(1);
+  });
+});
+
+test('a request whose body arrives after a swap is validated by the document that it began with', async () => {
+  const subject = await startSubject();
+  const { gateway, url } = subject;
+  const answered = new Promise<string>((resolve, reject) => {
+    const headers = { 'content-type': 'application/json', 'content-length': 33 };
+    const request = sendRequest(`${url}/wp-json/demo/v1/orders`, { method: 'POST', headers }, (response) => {
+      let text = '';
+      response.on('data', (chunk: Buffer) => {
+        text += chunk;
+      });
+      response.on('end', () => resolve(text));
+    });
+    request.on('error', reject);
+    request.write('{"size":"small",');
+    void (async () => {
+      // The gateway has the head when a later request of another connection is answered.
+      await (await fetch(`${url}/a/page/`)).text();
+      subject.index = () => createIndex(1);
+      await gateway.rediscover();
+      request.end('"colour":"blue"} ');
+    })();
+  });
+  expect(readRefusal(await answered, 'application/problem+json').params).toEqual(['colour']);
+});
+
+test('a discovery that does not end leaves what is served alone', async () => {
+  const subject = await startSubject();
+  const { gateway, site, url } = subject;
+  const open: ServerResponse[] = [];
+  subject.index = 'hung';
+  subject.onHung = (response) => void open.push(response);
+  const discovery = gateway.rediscover();
+  await waitUntil(() => open.length > 0);
+  const served = await fetch(`${url}/openapi.json`);
+  expect((await served.json()).info.title).toBe('Version 0');
+  for (const _time of [1, 2]) expect((await fetch(`${url}/wp-json/demo/v1/steady`)).status).toBe(200);
+  expect((await fetch(`${url}/-/ready`)).status).toBe(200);
+  expect(site.requests.filter(({ route: requested }) => requested === '/demo/v1/steady')).toHaveLength(1);
+  subject.index = null;
+  for (const response of open) response.destroy();
+  await discovery;
+  expect((await (await fetch(`${url}/openapi.json`)).json()).info.title).toBe('Version 0');
+});
