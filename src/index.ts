@@ -99,6 +99,7 @@ export {
 } from './openapi/index.ts';
 export type {
   AccessOptions,
+  AddressCheckOptions,
   ConcurrencyOptions,
   GeneratedSite,
   GeneratedSiteUpstream,

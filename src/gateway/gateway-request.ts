@@ -203,7 +203,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   #createUpstreamHeaders(keyedFields: ReadonlySet<string>): string[] {
     const { resolved, site, snapshot } = this;
-    const { addedFields, configuredOrigin, host } = site.upstream;
+    const { addedFields, addresses, configuredOrigin, host } = site.upstream;
     const storable = this.#storable;
     // The response to a write shows what it changed.
     const isWriteToRoute = this.writeObserver !== null && resolved.kind === 'route';
@@ -219,7 +219,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     );
     const shared =
       storable === null ? headers : toSharedRequestHeaders(headers, storable, keyedFields, this.head.headers);
-    const isConfiguredOrigin = host !== undefined || snapshot.origin === configuredOrigin;
+    const isConfiguredOrigin =
+      host !== undefined || addresses !== null || snapshot.origin === configuredOrigin;
     if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);
     if (site.rewriteBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;

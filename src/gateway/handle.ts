@@ -255,7 +255,9 @@ export function respondFromSite<Stream>(
 ): Exchange {
   const inspection =
     request.bodyInspection ??
-    (body !== null && request.isBodyRewritten ? KNOWN_LENGTH_INSPECTION : undefined);
+    (body !== null && (request.isBodyRewritten || request.site.upstream.addresses !== null)
+      ? SHORT_BODY_INSPECTION
+      : undefined);
   if (inspection === undefined || body === null) {
     return lookUp(request, body?.stream ?? null, null, platform, sink);
   }
@@ -318,8 +320,8 @@ function forward<Stream>(
     relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
     return relay;
   }
-  const { configuredOrigin, tls } = site.upstream;
-  const transport = { origin, timeouts: site.timeouts, tls: origin === configuredOrigin ? tls : undefined };
+  const { addresses, configuredOrigin, tls } = site.upstream;
+  const { timeouts } = site;
   const conditions = options?.revalidationConditions ?? null;
   const headers = request.forwardHeaders(options?.vary ?? []);
   const upstreamRequest = {
@@ -329,9 +331,14 @@ function forward<Stream>(
     body,
     retryable: !hasBody && !request.mayChangeSite,
   };
-  return relay.start(site.concurrency, options?.isBackground !== true, () =>
-    platform.getDispatch(transport)(upstreamRequest, relay),
-  );
+  return relay.start(site.concurrency, options?.isBackground !== true, () => {
+    if (addresses !== null) {
+      const getDispatch = (address: string) => platform.getDispatch({ origin: address, timeouts, tls });
+      return addresses.send(getDispatch, upstreamRequest, relay);
+    }
+    const target = { origin, timeouts, tls: origin === configuredOrigin ? tls : undefined };
+    return platform.getDispatch(target)(upstreamRequest, relay);
+  });
 }
 
 /**
@@ -428,8 +435,11 @@ const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set([
   'range',
 ]);
 
-/** Buffers a short body to state its length, because some servers in front of PHP do not take bodies of unknown length. */
-const KNOWN_LENGTH_INSPECTION: BodyInspection = {
+/**
+ * Buffers a short body. A rewritten one gets a length, because some servers in front of PHP take no body of unknown length. For
+ * a site with several addresses, a body in memory can be sent to another one if no connection was opened.
+ */
+const SHORT_BODY_INSPECTION: BodyInspection = {
   kind: 'whole',
   maxLength: 1024 * 1024,
   tooLargeProblem: null,

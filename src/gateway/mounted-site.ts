@@ -197,6 +197,7 @@ export class MountedSite {
     void this.validation.loadEvidence();
     void this.caching?.loadEvidence();
     this.#poller?.start();
+    this.upstream.startChecks();
   }
 
   /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */
@@ -212,6 +213,7 @@ export class MountedSite {
   async stop(): Promise<void> {
     this.runtime.stop();
     this.#poller?.stop();
+    this.upstream.addresses?.stop();
     await Promise.all([this.validation.stop(), this.caching?.stop(), this.#storedDocument?.stop()]);
   }
 }

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { Client, type Dispatcher, errors, Pool } from 'undici';
 import {
@@ -28,6 +28,13 @@ export interface DispatchTransportOptions {
   readonly maxConnections?: number;
   /** Milliseconds for which an idle connection is kept if the site does not state a time. @default 4000 */
   readonly keepAliveTimeout?: number;
+  /**
+   * Milliseconds after which a connection to a host name ends with its next response. A busy connection would otherwise stay
+   * open for ever, also to an address that the name does not have any more. @default 30_000
+   */
+  readonly maxConnectionAge?: number;
+  /** Looks up a host name. @default that of `node:dns`, which asks the system with each new connection */
+  readonly lookup?: LookupFunction;
   /** TLS settings for the site's certificate, such as a private `ca`. */
   readonly tls?: {
     readonly ca?: string;
@@ -53,14 +60,20 @@ export interface DispatchTransport {
 /** Creates a transport with a new connection pool. */
 export function createDispatchTransport(options: DispatchTransportOptions): DispatchTransport {
   const timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
-  const pool = createUndiciPool(options.origin, {
+  const maxAge = hasHostName(options.origin)
+    ? (options.maxConnectionAge ?? MAX_CONNECTION_AGE)
+    : Number.POSITIVE_INFINITY;
+  const connect = omitUndefined({ ...options.tls, lookup: options.lookup });
+  const poolOptions = {
     connections: options.maxConnections ?? 1024,
     pipelining: 1,
     headersTimeout: timeouts.headers,
     bodyTimeout: timeouts.body,
     connectTimeout: timeouts.connect,
-    ...omitUndefined({ keepAliveTimeout: options.keepAliveTimeout, connect: options.tls }),
-  });
+    ...omitUndefined({ keepAliveTimeout: options.keepAliveTimeout }),
+    connect,
+  };
+  const pool = createUndiciPool(options.origin, poolOptions, maxAge);
   return {
     send(request, sink) {
       const exchange = new DispatchExchange(pool, request, sink, timeouts);
@@ -70,6 +83,13 @@ export function createDispatchTransport(options: DispatchTransportOptions): Disp
     close: () => pool.close(),
     destroy: () => pool.destroy(),
   };
+}
+
+const MAX_CONNECTION_AGE = 30_000;
+
+/** Whether connections to an origin look up a name. */
+function hasHostName(origin: string): boolean {
+  return isIP(new URL(origin).hostname.replace(/^\[|\]$/g, '')) === 0;
 }
 
 /** Bodies up to this length in bytes are read whole before they are sent. */
@@ -290,23 +310,33 @@ export const SITE_RESET_CODE = 'SITE_RESET';
  *   the end.
  * - undici 7 treats a reset as the regular end of a body without a length. The error code is changed, so it stays an
  *   error.
+ *
+ * @param maxAge milliseconds after which a connection ends with its next response
  */
-export function createUndiciPool(origin: string, options: Omit<Pool.Options, 'factory'>): Pool {
+export function createUndiciPool(
+  origin: string,
+  options: Omit<Pool.Options, 'factory'>,
+  maxAge: number = Number.POSITIVE_INFINITY,
+): Pool {
   return new Pool(origin, {
     ...options,
-    factory: (url, clientOptions: Client.Options) => new GuardedClient(url, clientOptions, new Connection()),
+    factory: (url, clientOptions: Client.Options) =>
+      new GuardedClient(url, clientOptions, new Connection(), maxAge),
   });
 }
 
 /** A client's only connection, with the exchange whose response arrives on it. */
 class Connection {
   exchange: DispatchExchange | undefined;
+  /** When it was opened, on the clock of `performance`. */
+  openedAt: number = Number.POSITIVE_INFINITY;
 }
 
 class GuardedClient extends Client {
   readonly #connection: Connection;
+  readonly #maxAge: number;
 
-  constructor(url: URL, options: Client.Options, connection: Connection) {
+  constructor(url: URL, options: Client.Options, connection: Connection, maxAge: number) {
     const { connect } = options;
     if (typeof connect !== 'function') throw new TypeError('undici passes no connector to the pool factory');
     super(url, {
@@ -315,16 +345,22 @@ class GuardedClient extends Client {
         connect(target, (...[error, socket]) => {
           if (error !== null) return callback(error, null);
           guardSocket(socket, connection);
+          connection.openedAt = performance.now();
           callback(null, socket);
         });
       },
     });
     this.#connection = connection;
+    this.#maxAge = maxAge;
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     if (handler instanceof DispatchExchange) handler.connection = this.#connection;
-    return super.dispatch(options, handler);
+    const { openedAt } = this.#connection;
+    // `clientTtl` of undici's pool would add a callback with each request to a client that it cannot close yet.
+    const isOld = this.#maxAge < Number.POSITIVE_INFINITY && performance.now() - openedAt > this.#maxAge;
+    // `reset` sends `Connection: close`.
+    return super.dispatch(isOld ? { ...options, reset: true } : options, handler);
   }
 }
 

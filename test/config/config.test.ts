@@ -230,8 +230,49 @@ describe('the connections to a site', () => {
     ['a URL as host', { host: 'https://www.example.com' }, /upstream\.host: .*www\.example\.com/],
     ['a path in the host', { host: 'www.example.com/a' }, /upstream\.host/],
     ['credentials without a colon', { auth: 'secret' }, /upstream\.auth: must be user:password$/],
-    ['an unknown setting', { cert: 'a' }, /"cert"; known keys: host, headers, auth, ca, insecure$/],
+    ['an address that is no URL', { addresses: ['127.0.0.1:80'] }, /upstream\.addresses\[0\]: must be/],
+    ['no address', { addresses: [] }, /upstream\.addresses/],
+    ['a check without a path', { check: { path: 'health' } }, /upstream\.check\.path: must be a path/],
+    [
+      'an unknown setting',
+      { cert: 'a' },
+      /"cert"; known keys: host, addresses, check, headers, auth, ca, insecure$/,
+    ],
   ])('cannot have %s', (_, upstream, message) => {
     expect(configErrors({ sites: [{ ...SITE, upstream }] })).toEqual([expect.stringMatching(message)]);
+  });
+});
+
+describe('the limits of clients and of sites', () => {
+  test('are read at the gateway and at each site, with their defaults', () => {
+    const rules = [{ match: '/wp-login.php', methods: ['POST'], client: '5/m', credential: 'off' }];
+    const input = {
+      limits: { client: '100/m', credential: '600/m' },
+      access: { deny: ['198.51.100.0/24'] },
+      sites: [{ ...SITE, limits: { rules }, concurrency: { max: 20, wait: '2s' } }],
+    };
+    expect(readConfig(input)).toMatchObject({
+      config: {
+        limits: { client: '100/m', credential: '600/m', ipv4Prefix: 32, ipv6Prefix: 64, rules: [] },
+        access: { allow: [], deny: ['198.51.100.0/24'] },
+        sites: [
+          { limits: { rules }, access: { deny: [] }, concurrency: { max: 20, queue: 256, wait: 2_000 } },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    [{ limits: { client: '100' } }, /^limits\.client: must be a number of requests per second/],
+    [{ limits: { client: '0/m' } }, /^limits\.client: must be/],
+    [{ limits: { credential: '5/week' } }, /^limits\.credential: must be/],
+    [{ limits: { ipv6Prefix: 200 } }, /^limits\.ipv6Prefix: Too big/],
+    [
+      { sites: [{ ...SITE, limits: { rules: [{ client: '5/m' }] } }] },
+      /^sites\[0\]\.limits\.rules\[0\]\.match/,
+    ],
+    [{ sites: [{ ...SITE, concurrency: { max: 0 } }] }, /^sites\[0\]\.concurrency\.max: Too small/],
+  ])('%j is an error with its place', (input, message) => {
+    expect(configErrors({ sites: [SITE], ...input })).toEqual([expect.stringMatching(message)]);
   });
 });

@@ -22,6 +22,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
     ],
     types: [
       'AccessOptions',
+      'AddressCheckOptions',
       'AdminHandler',
       'AdminOptions',
       'ArgumentField',

@@ -12,8 +12,15 @@ export interface TestServer {
   readonly close: () => Promise<void>;
 }
 
-/** Starts an HTTP server with a listener, or a server of any kind: HTTP with options, TLS, TCP. */
-export async function startServer(of: RequestListener | Server): Promise<TestServer> {
+/**
+ * Starts an HTTP server with a listener, or a server of any kind: HTTP with options, TLS, TCP.
+ *
+ * @param at loopback address and port. @default a free port of 127.0.0.1
+ */
+export async function startServer(
+  of: RequestListener | Server,
+  at: { readonly host?: string; readonly port?: number } = {},
+): Promise<TestServer> {
   const server = typeof of === 'function' ? createServer(of) : of;
   const open = new Set<Socket>();
   let count = 0;
@@ -22,11 +29,12 @@ export async function startServer(of: RequestListener | Server): Promise<TestSer
     open.add(socket);
     socket.once('close', () => open.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { host = '127.0.0.1', port: requestedPort = 0 } = at;
+  await new Promise<void>((resolve) => server.listen(requestedPort, host, resolve));
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${host}:${port}`,
     connections: () => count,
     close: () =>
       new Promise((resolve) => {

@@ -1,4 +1,5 @@
 import type { CacheStore, SharedStoreState } from '../../cache/store.ts';
+import type { AddressReport } from '../../upstream/site-addresses.ts';
 import type { BodyMemory } from '../exchange/inspected-exchange.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { ResponseCounter, Sample } from '../traffic/traffic-counters.ts';
@@ -48,6 +49,8 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   waygate_site_requests_active: ofEachSite(({ concurrency }) => concurrency.report().active),
   waygate_site_requests_queued: ofEachSite(({ concurrency }) => concurrency.report().queued),
   waygate_site_requests_refused_total: ofEachSite(({ concurrency }) => concurrency.report().refused),
+  waygate_site_address_up: ofEachAddress(({ isUp }) => Number(isUp)),
+  waygate_site_address_requests_active: ofEachAddress(({ active }) => active),
   waygate_site_circuit_open: ofEachSite(({ circuits }) =>
     Number(circuits !== null && circuits.report().state !== 'closed'),
   ),
@@ -73,6 +76,15 @@ const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'memory', 'bypa
 
 function ofEachSite(read: (site: MountedSite, report: SiteValidationReport) => number): Reader {
   return ({ sites }) => sites.map(({ report, site }) => [{ site: siteKey(site) }, read(site, report)]);
+}
+
+function ofEachAddress(read: (address: AddressReport) => number): Reader {
+  return ({ sites }) =>
+    sites.flatMap(({ site }) =>
+      (site.upstream.addresses?.report() ?? []).map(
+        (report): Sample => [{ site: siteKey(site), address: report.address }, read(report)],
+      ),
+    );
 }
 
 function ofEachCachedSite(name: 'writes' | 'purged' | 'kept'): Reader {

@@ -1,6 +1,7 @@
 import type { CacheStore, SharedStoreState } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
+import type { AddressReport } from '../../upstream/site-addresses.ts';
 import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
 import { createDependencyReport } from '../caching/dependency-report.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
@@ -92,7 +93,12 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
     const message = `${failureSummary ?? 'The site has not been read.'} ${PROVISIONAL}`;
     return [{ site: key, state: 'no-document', message }];
   }
-  return held === null ? [] : [{ site: key, state: 'held', message: summarizeHeld(held) }];
+  const details = held === null ? [] : [{ site: key, state: 'held', message: summarizeHeld(held) }];
+  const addresses = site.upstream.addresses?.report() ?? [];
+  const down = addresses.filter(({ isUp }) => !isUp).length;
+  if (down === 0) return details;
+  const message = `${down} of ${addresses.length} addresses of the site ${down === 1 ? 'is' : 'are'} down.`;
+  return [...details, { site: key, state: 'address-down', message }];
 }
 
 /** Says in one sentence what a held document would take away. It contains numbers only, because everyone may read it. */
@@ -273,6 +279,11 @@ async function describeSite(site: MountedSite): Promise<object> {
     },
     circuit: circuits?.report() ?? null,
     concurrency: concurrency.report(),
+    addresses: site.upstream.addresses?.report().map(toAddressState) ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
+}
+
+function toAddressState({ active, address, isUp, since }: AddressReport): object {
+  return { address, state: isUp ? 'up' : 'down', active, since: new Date(since).toISOString() };
 }

@@ -99,6 +99,7 @@ function siteCard(
       )}
       {circuit === null ? null : <p class="note">{circuit}</p>}
       {runtime.held === null ? null : heldNote(runtime.held, request, key)}
+      {addressNote(site)}
       {facts(site, request.root, clock.now())}
       {remarkCounts(site, request.root)}
       <div class="actions">
@@ -158,6 +159,18 @@ const HELD_DECISIONS = [
   ['accept', 'Accept the new document'],
   ['reject', 'Reject the new document'],
 ] as const;
+
+/** Names the addresses that are down. @returns `null` if there are none */
+function addressNote({ upstream }: MountedSite): Html | null {
+  const addresses = upstream.addresses?.report() ?? [];
+  const down = addresses.filter(({ isUp }) => !isUp).map(({ address }) => address);
+  if (down.length === 0) return null;
+  return (
+    <p class="note">
+      {`${down.length} of ${addresses.length} addresses down: ${shorten(down.join(', '), 300)}.`}
+    </p>
+  );
+}
 
 /** After a failed discovery the last good document is served. */
 function describeState({

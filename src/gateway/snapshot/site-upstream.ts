@@ -1,14 +1,18 @@
 import { createRedactor, redactError, withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, type DiscoveryError } from '../../errors.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
+import { type Clock, silentLog, systemClock } from '../../ports.ts';
+import { collectFetchOutcome } from '../../upstream/fetch-outcome-sink.ts';
+import { adaptFetchToDispatch, type FetchTransport } from '../../upstream/fetch-transport.ts';
 import { isValidHostField } from '../../upstream/forwarded.ts';
+import { SiteAddresses } from '../../upstream/site-addresses.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 import {
   type AddedFields,
+  addFields,
   createAddedFields,
   createSiteFetch,
   createTransportFetch,
-  type TransportFetch,
 } from '../../upstream/site-fetch.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toPublicUrl } from '../options/mount-path.ts';
@@ -26,6 +30,10 @@ export interface SiteUpstream {
   readonly addedFields: AddedFields | null;
   /** `undefined` for the platform's settings. */
   readonly tls: UpstreamTls | undefined;
+  /** The addresses that connections are made to; `null` if they are made to the origin. */
+  readonly addresses: SiteAddresses | null;
+  /** Begins to check the addresses, until they are stopped. Idempotent. */
+  readonly startChecks: () => void;
   /** The `fetch` of discovery and polling. */
   readonly fetch: typeof globalThis.fetch;
   /** Removes the added values from the message of an error: sites repeat header fields in their messages. */
@@ -38,17 +46,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   if (host !== undefined && !isValidHostField(host)) {
     throw new ConfigurationError(`upstream.host: ${JSON.stringify(host.slice(0, 100))} is not a host name`);
   }
-  const { fetch = globalThis.fetch, transport } = gateway;
-  const createDirectFetch = (): TransportFetch => {
-    if (transport === undefined) {
-      throw new ConfigurationError(
-        'upstream.host, upstream.ca and upstream.insecure need the option `transport` of createGateway, such as nodeTransport of waygate/node: fetch has no such settings.',
-      );
-    }
-    return createTransportFetch(
-      transport(configuredOrigin, options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS, tls),
-    );
-  };
+  const { fetch = globalThis.fetch } = gateway;
   const tls: UpstreamTls | undefined = ca === undefined && !insecure ? undefined : { ca, insecure };
   if (insecure) {
     gateway.log?.warn(
@@ -63,21 +61,130 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
     secretHeaders.push(['authorization', addedFields.authorization]);
   }
   const redactor = createRedactor(auth, secretHeaders);
+  const isDirect = host !== undefined || tls !== undefined || options.upstream?.addresses !== undefined;
+  const getTransport = isDirect ? createTransports(options, gateway, tls) : undefined;
+  const addresses = getTransport === undefined ? null : createAddresses(options, gateway);
   return {
     siteUrl: toSiteUrl(options.url, host, toPublicUrl(options, gateway.publicUrl)),
     configuredOrigin,
     host,
     addedFields,
     tls,
+    addresses,
+    startChecks() {
+      if (addresses === null || getTransport === undefined) return;
+      const { check } = options.upstream ?? {};
+      const { clock = systemClock } = gateway;
+      const fields = ['Host', host ?? new URL(options.url).host, 'User-Agent', 'waygate health check'];
+      if (addedFields !== null) addFields(fields, addedFields);
+      const interval = check?.interval ?? DEFAULT_CHECK_INTERVAL;
+      addresses.startChecks(interval, (origin) =>
+        checkAddress(
+          getTransport(origin),
+          check?.path ?? '/',
+          fields,
+          Math.min(interval, CHECK_TIMEOUT),
+          clock,
+        ),
+      );
+    },
     fetch: createSiteFetch({
       fetch,
-      transportFetch: host === undefined && tls === undefined ? undefined : createDirectFetch(),
+      transportFetch:
+        getTransport === undefined
+          ? undefined
+          : createTransportFetch(
+              addresses === null
+                ? getTransport(configuredOrigin)
+                : createFailoverTransport(addresses, getTransport),
+            ),
       connectOrigin: configuredOrigin,
       host,
       addedFields,
     }),
     redact: (error) => redactError(error, redactor),
   };
+}
+
+const DEFAULT_CHECK_INTERVAL = 10_000;
+/** Milliseconds that a check may take. */
+const CHECK_TIMEOUT = 5_000;
+
+/** Creates the transports of discovery, polling and checks, one for each origin. */
+function createTransports(
+  { timeouts = DEFAULT_UPSTREAM_TIMEOUTS }: SiteOptions,
+  { transport }: GatewayOptions,
+  tls: UpstreamTls | undefined,
+): (origin: string) => FetchTransport {
+  if (transport === undefined) {
+    throw new ConfigurationError(
+      'upstream.host, upstream.addresses, upstream.ca and upstream.insecure need the option `transport` of createGateway, such as nodeTransport of waygate/node: fetch has no such settings.',
+    );
+  }
+  const transports = new Map<string, FetchTransport>();
+  return (origin) => {
+    const known = transports.get(origin);
+    if (known !== undefined) return known;
+    const created = transport(origin, timeouts, tls);
+    transports.set(origin, created);
+    return created;
+  };
+}
+
+/** @returns `null` if the site has one address */
+function createAddresses(
+  { upstream, url }: SiteOptions,
+  { clock = systemClock, log = silentLog }: GatewayOptions,
+): SiteAddresses | null {
+  if (upstream?.addresses === undefined) return null;
+  const origins = upstream.addresses.map((address, at) => {
+    const parsed = URL.canParse(address) ? new URL(address) : null;
+    const isOrigin =
+      parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`;
+    if (isOrigin) return parsed.origin;
+    // The text may have a password.
+    throw new ConfigurationError(
+      `upstream.addresses[${at}]: must be scheme, host and port, such as http://127.0.0.1:8081`,
+    );
+  });
+  if (new Set(origins).size !== origins.length || origins.length === 0) {
+    throw new ConfigurationError('upstream.addresses: must be a list of different addresses');
+  }
+  return new SiteAddresses(origins, clock, log, withoutCredentials(url));
+}
+
+/** A transport that sends each request to one of the addresses, and to another one if that fails. */
+function createFailoverTransport(
+  addresses: SiteAddresses,
+  getTransport: (origin: string) => FetchTransport,
+): FetchTransport {
+  return {
+    send: (request, signal) =>
+      collectFetchOutcome(
+        (sink) => addresses.send((origin) => adaptFetchToDispatch(getTransport(origin)), request, sink),
+        request.method === 'HEAD',
+        signal,
+      ),
+  };
+}
+
+/** Whether an address responds in time, with a status below 500. */
+async function checkAddress(
+  transport: FetchTransport,
+  path: string,
+  headers: readonly string[],
+  timeout: number,
+  clock: Clock,
+): Promise<boolean> {
+  const control = new AbortController();
+  const cancel = clock.after(timeout, () => control.abort());
+  const request = { method: 'HEAD', target: path, headers: [...headers], body: null, retryable: true };
+  const timedOut = new Promise<null>((resolve) => {
+    control.signal.addEventListener('abort', () => resolve(null));
+  });
+  const outcome = await Promise.race([transport.send(request, control.signal), timedOut]);
+  cancel();
+  return outcome?.kind === 'response' && outcome.head.status < 500;
 }
 
 /** Replaces the host of the configured URL by the one that the site sees, with the scheme of the gateway's public URL. */
