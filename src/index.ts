@@ -114,6 +114,7 @@ export type {
   SiteLimitOptions,
   ValidationOptions,
   WaygateConfig,
+  WebSocketOptions,
 } from './option-types.ts';
 export type { Clock, Log, StateStore } from './ports.ts';
 export {

@@ -135,6 +135,7 @@ export interface SiteConfig {
   readonly limits: SiteLimitOptions;
   readonly access: AccessOptions;
   readonly concurrency: ConcurrencyOptions;
+  readonly webSockets: WebSocketOptions;
   readonly breaker?: boolean | undefined;
 }
 
@@ -373,6 +374,18 @@ export interface ConcurrencyOptions {
   readonly queue?: number | undefined;
   /** How long a request waits. In milliseconds. @default '10s' */
   readonly wait?: number | undefined;
+}
+
+/** WebSocket connections that are relayed to pages of a site with passthrough. */
+export interface WebSocketOptions {
+  /** Connections at once. 0: none are relayed. @default 1000 */
+  readonly connections?: number | undefined;
+  /** Connections of one client network: an IPv4 address, or an IPv6 network of 64 bits. @default 32 */
+  readonly perClient?: number | undefined;
+  /** How long a connection may be idle in both directions. In milliseconds. @default '5m' */
+  readonly idleTimeout?: number | undefined;
+  /** Until the site has responded to the handshake. In milliseconds. @default '10s' */
+  readonly handshakeTimeout?: number | undefined;
 }
 
 /** The sites that waygate generate reads without a URL, and where it writes their files: the content of waygate.config.ts. */

@@ -10,6 +10,7 @@ import { type PublicAddress, toPublicAddress } from '../upstream/forwarded.ts';
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
 import { createSiteCircuits, DEFAULT_CIRCUIT_BREAKER, type SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency } from '../upstream/site-connections.ts';
+import { WebSocketLimit } from '../upstream/web-socket-limit.ts';
 import { ChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { KnownTargets } from './known-targets.ts';
@@ -81,6 +82,8 @@ export class MountedSite {
   readonly access: AccessCheck | null;
   /** Limits the requests that the site works on at once. */
   readonly concurrency: SiteConcurrency;
+  /** `null` without `passthrough`. */
+  readonly webSockets: WebSocketLimit | null;
   /** Circuit breakers of the site; `null` if they are off. */
   readonly circuits: SiteCircuits | null;
   /** Traffic and problems of the last hours. */
@@ -168,6 +171,7 @@ export class MountedSite {
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.recorder = new SiteRecorder(clock.now, operationBudget);
     this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock);
+    this.webSockets = options.passthrough === true ? new WebSocketLimit(options.webSockets ?? {}) : null;
     this.circuits = createCircuits(options, this.caching !== null);
     this.docsServer = createDocsServer({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,

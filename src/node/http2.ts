@@ -225,6 +225,8 @@ export class Http2Outgoing {
     return this;
   }
 
+  flushHeaders(): void {}
+
   writeProcessing(): void {
     if (this.#canRespond()) this.#stream.additionalHeaders({ ':status': 102 });
   }

@@ -26,6 +26,7 @@ import { Http2Incoming, Http2Outgoing } from './http2.ts';
 import { createNodeTransport } from './platform.ts';
 import { HEADERS_TOO_LARGE, writeProblem } from './problems.ts';
 import { BODY_TOO_SLOW, type BodyRate, createNodeRequestBody, watchBodyRate } from './request-body.ts';
+import { relayWebSocket, type Upgrade } from './websocket.ts';
 
 /** Logging and time measurement of a Node listener. */
 export interface ListenerOptions {
@@ -62,7 +63,8 @@ export type Outgoing = ServerResponse | Http2Outgoing;
 
 /** A request listener for `node:http`, and for the streams of `node:http2`. */
 export interface NodeListener {
-  handle(incoming: Incoming, outgoing: Outgoing): void;
+  /** @param upgrade the connection of a WebSocket handshake */
+  handle(incoming: Incoming, outgoing: Outgoing, upgrade?: Upgrade): void;
   /** Closes the connections to all sites after the requests in flight. */
   close(): Promise<void>;
 }
@@ -77,7 +79,7 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   const platform: Platform<Readable> = { getDispatch: (target) => transports.get(target).send, bodyMemory };
 
   return {
-    handle(incoming, outgoing) {
+    handle(incoming, outgoing, upgrade) {
       const isHttp2 = incoming instanceof Http2Incoming;
       if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
         refuseHead(incoming, outgoing, HEADERS_TOO_LARGE, 'too many header lines', log);
@@ -99,7 +101,8 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
         }
         access(toAccessLogEntry(incoming, outgoing, request, writer?.failure, duration));
       });
-      if (writer !== undefined) writer.respond(incoming, bodyRate, platform);
+      if (writer !== undefined && upgrade !== undefined) writer.relay(upgrade);
+      else if (writer !== undefined) writer.respond(incoming, bodyRate, platform);
       else if (request.kind === 'local') {
         const body = isHttp2 ? incoming.localBody : incoming;
         if (body !== null) watchBodyRate(body, bodyRate, () => incoming.destroy());
@@ -143,6 +146,21 @@ class ResponseWriter implements ResponseSink {
       watchBodyRate(received, bodyRate, () => this.#reject(BODY_TOO_SLOW));
     }
     this.#exchange = respondFromSite(request, body, platform, this);
+  }
+
+  /** Relays a WebSocket connection. */
+  relay(upgrade: Upgrade): void {
+    this.#exchange = relayWebSocket(this.request, upgrade, {
+      switched: (headers) => {
+        this.#isHeadWritten = true;
+        const { limitFields, requestId } = this.request;
+        const fields = ['Connection', 'Upgrade', 'Upgrade', 'websocket', 'X-Request-Id', requestId];
+        this.#outgoing.writeHead(101, headers.concat(fields, limitFields));
+        this.#outgoing.flushHeaders();
+      },
+      refuse: (problem) => this.#reject(problem),
+      fail: (failure) => this.fail(failure),
+    });
   }
 
   /** The client closed the connection before the end of the response. */
@@ -299,7 +317,11 @@ function toAccessLogEntry(
     route,
     operation,
     // If the site broke off the response, the gateway closed the connection, not the client.
-    status: outgoing.writableFinished || failure !== undefined ? outgoing.statusCode : 499,
+    // A connection that has switched protocols has no end of its response.
+    status:
+      outgoing.writableFinished || outgoing.statusCode === 101 || failure !== undefined
+        ? outgoing.statusCode
+        : 499,
     duration: Math.round(duration * 10) / 10,
   };
   return failure === undefined

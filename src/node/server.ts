@@ -13,6 +13,7 @@ import { Connections } from './connections.ts';
 import { Http2Sessions } from './http2.ts';
 import { createListener, type ListenerOptions, type NodeListener, toRequestHead } from './listener.ts';
 import { createRedirectListener, createTlsServer } from './tls-server.ts';
+import { createUpgradeListener } from './websocket.ts';
 
 /** Settings of {@link serve}. */
 export interface ServeOptions extends ListenerOptions {
@@ -89,6 +90,8 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   const connections = new Connections(server, sessions);
   connections.closeIdle(idleTimeout);
   handleClientErrors(server, connections, log);
+  // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
+  server.on('upgrade', createUpgradeListener(listener.handle));
   // The first request is served from the stored documents.
   await gateway.restore();
   await listen(server, port, host);

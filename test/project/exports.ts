@@ -144,6 +144,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'ValidatorsOptions',
       'WaygateConfig',
       'WaygateErrorCode',
+      'WebSocketOptions',
     ],
   },
   'waygate/node': {

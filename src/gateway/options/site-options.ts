@@ -8,6 +8,7 @@ import type {
   SiteCacheOptions,
   SiteLimitOptions,
   ValidationOptions,
+  WebSocketOptions,
 } from '../../option-types.ts';
 import type { CircuitBreakerOptions } from '../../upstream/site-circuits.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
@@ -76,6 +77,11 @@ export interface SiteOptions {
   readonly access?: AccessOptions | undefined;
   /** How many requests the site works on at once, and how many wait. @default 256 and 256, for at most 10 seconds */
   readonly concurrency?: ConcurrencyOptions | undefined;
+  /**
+   * WebSocket connections that `serve` of `waygate/node` relays to pages of the site. They need `passthrough`.
+   * @default 1000, of which one client has 32
+   */
+  readonly webSockets?: WebSocketOptions | undefined;
   /**
    * Circuit breakers: while a route fails too often, its reads get a stored response or a 503 at once. So do all reads while
    * most routes fail, and all requests while no connection to the site can be opened.

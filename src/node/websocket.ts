@@ -1,0 +1,222 @@
+import { request as httpRequest, type IncomingMessage, type RequestOptions, ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Problem } from '../gateway/exchange/problem.ts';
+import type { GatewayRequest } from '../gateway/gateway-request.ts';
+import type { Exchange, UpstreamFailure } from '../http/exchange.ts';
+import { fieldValue, hasField } from '../http/fields.ts';
+import { classifyNetworkError } from '../http/network-errors.ts';
+import { BAD_REQUEST, writeProblem } from './problems.ts';
+
+/** The connection of a client that asks for another protocol (RFC 9110 §7.8). */
+export interface Upgrade {
+  readonly socket: Socket;
+  /** What the client has sent after its request. */
+  readonly head: Buffer;
+}
+
+/** Receives the outcome of a WebSocket handshake. */
+export interface HandshakeSink {
+  /** The site has switched protocols. @param headers of the response, without those of the connection */
+  switched(headers: readonly string[]): void;
+  refuse(problem: Problem): void;
+  fail(failure: UpstreamFailure): void;
+}
+
+const NOT_RELAYED: Problem = {
+  status: 501,
+  code: 'gateway_no_websocket',
+  message: 'This gateway relays WebSocket connections for the pages of sites with passthrough only.',
+};
+const BAD_HANDSHAKE: Problem = {
+  status: 400,
+  code: 'gateway_bad_handshake',
+  message: 'The request is no WebSocket handshake: Sec-WebSocket-Key is missing (RFC 6455 §4.1).',
+};
+const BAD_VERSION: Problem = {
+  status: 426,
+  code: 'gateway_websocket_version',
+  message: 'The only supported version of the WebSocket protocol is 13.',
+  headers: { 'sec-websocket-version': '13', upgrade: 'websocket' },
+};
+const LIMIT_PROBLEMS: Readonly<Record<'site' | 'client', Problem>> = {
+  site: {
+    status: 503,
+    code: 'gateway_websockets_full',
+    message: 'The site has as many WebSocket connections as it may have. Try again later.',
+    headers: { 'retry-after': '10' },
+  },
+  client: {
+    status: 429,
+    code: 'gateway_websockets_of_client',
+    message: 'This client has as many WebSocket connections as it may have. Close one of them.',
+    headers: { 'retry-after': '10' },
+  },
+};
+
+/**
+ * Creates the listener for requests with `Upgrade`. A server may ignore it (RFC 9110 §7.8), so all but WebSocket handshakes, such
+ * as those for `h2c`, get their ordinary response, after which the connection is closed.
+ *
+ * @param handle handles a request; `upgrade` is `undefined` if it is an ordinary one
+ */
+export function createUpgradeListener(
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse, upgrade: Upgrade | undefined) => void,
+): (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  return (incoming, socket, head) => {
+    if (!(socket instanceof Socket)) {
+      socket.destroy();
+      return;
+    }
+    socket.on('error', () => socket.destroy());
+    const outgoing = new ServerResponse(incoming);
+    outgoing.shouldKeepAlive = false;
+    outgoing.assignSocket(socket);
+    outgoing.once('finish', () => socket.destroySoon());
+    const { rawHeaders } = incoming;
+    // Node has given up its parser, so content cannot be read any more.
+    if (hasField(rawHeaders, 'content-length') || hasField(rawHeaders, 'transfer-encoding')) {
+      writeProblem(outgoing, BAD_REQUEST, { connection: 'close' });
+      return;
+    }
+    const protocols = (fieldValue(rawHeaders, 'upgrade') ?? '').toLowerCase().split(',');
+    const isWebSocket = incoming.method === 'GET' && protocols.some((name) => name.trim() === 'websocket');
+    handle(incoming, outgoing, isWebSocket ? { socket, head } : undefined);
+  };
+}
+
+/**
+ * Relays a WebSocket connection (RFC 6455) to the site: the handshake with the header section that other requests have, and then
+ * all bytes in both directions.
+ *
+ * @returns ends the connection with the site when it is aborted
+ */
+export function relayWebSocket(
+  request: GatewayRequest,
+  { head, socket }: Upgrade,
+  sink: HandshakeSink,
+): Exchange {
+  const { client, head: received, resolved, site } = request;
+  const limit = site.webSockets;
+  const refusal =
+    // A write is forwarded with an observer. A site that ignores the upgrade would respond to it as to an ordinary request.
+    limit === null || limit.isOff || resolved.kind !== 'page' || request.mayChangeSite
+      ? NOT_RELAYED
+      : findHandshakeProblem(received.headers);
+  if (refusal !== null || limit === null) {
+    sink.refuse(refusal ?? NOT_RELAYED);
+    return NOTHING;
+  }
+  const close = limit.open(client);
+  if (typeof close === 'string') {
+    sink.refuse(LIMIT_PROBLEMS[close]);
+    return NOTHING;
+  }
+  socket.once('close', close);
+
+  // Nothing of it is shared, so the site gets all fields of the client.
+  request.resource = null;
+  const headers = [...request.forwardHeaders([]), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
+  const handshake = (request.origin.startsWith('https:') ? httpsRequest : httpRequest)({
+    ...toConnectOptions(request, headers),
+    method: 'GET',
+    path: request.upstreamTarget,
+    headers,
+    agent: false,
+  });
+  const timer = setTimeout(() => {
+    if (decide()) sink.fail({ kind: 'timeout' });
+    handshake.destroy();
+  }, limit.handshakeTimeout);
+  let isDecided = false;
+  const decide = (): boolean => {
+    clearTimeout(timer);
+    if (isDecided || socket.destroyed) return false;
+    isDecided = true;
+    return true;
+  };
+  handshake.once('upgrade', (response, siteSocket: Duplex, siteHead: Buffer) => {
+    const isSwitched = response.statusCode === 101 && response.headers.upgrade?.toLowerCase() === 'websocket';
+    if (!isSwitched || !decide()) {
+      siteSocket.destroy();
+      if (!isSwitched && decide()) sink.fail({ kind: 'connection-broken' });
+      return;
+    }
+    const { rawHeaders } = response;
+    sink.switched(request.toRelayedHead({ status: 101, reason: '', headers: rawHeaders }).headers);
+    if (siteHead.length > 0) socket.write(siteHead);
+    if (head.length > 0) siteSocket.write(head);
+    join(socket, siteSocket, limit.idleTimeout);
+  });
+  handshake.once('response', (response) => {
+    response.destroy();
+    if (decide()) sink.refuse(createDeclinedProblem(response.statusCode ?? 502));
+  });
+  handshake.on('error', (cause) => {
+    if (decide()) sink.fail({ kind: classifyNetworkError(cause)?.kind ?? 'connection-broken', cause });
+  });
+  handshake.end();
+  return {
+    resume() {},
+    abort() {
+      clearTimeout(timer);
+      handshake.destroy();
+    },
+  };
+}
+
+const NOTHING: Exchange = { resume() {}, abort() {} };
+
+function findHandshakeProblem(headers: readonly string[]): Problem | null {
+  if (fieldValue(headers, 'sec-websocket-version') !== '13') return BAD_VERSION;
+  return (fieldValue(headers, 'sec-websocket-key') ?? '') === '' ? BAD_HANDSHAKE : null;
+}
+
+/** The site has responded without switching protocols. Its body is not relayed: the client can only fail. */
+function createDeclinedProblem(status: number): Problem {
+  return {
+    status: status >= 400 ? status : 502,
+    code: 'gateway_websocket_declined',
+    message: `The site opened no WebSocket connection: it responded with ${status}.`,
+  };
+}
+
+function toConnectOptions({ origin, site }: GatewayRequest, headers: readonly string[]): RequestOptions {
+  const { hostname, port, protocol } = new URL(origin);
+  const { configuredOrigin, tls } = site.upstream;
+  const name = (fieldValue(headers, 'host') ?? '').replace(/:\d+$/, '');
+  const ofSite = origin === configuredOrigin ? tls : undefined;
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+    // The name that other connections to the site indicate.
+    ...(protocol === 'https:'
+      ? {
+          servername: isIP(name) === 0 ? name : '',
+          rejectUnauthorized: ofSite?.insecure !== true,
+          ...(ofSite?.ca === undefined ? {} : { ca: ofSite.ca }),
+        }
+      : {}),
+  };
+}
+
+/** Copies all bytes between two connections until one is closed, or both are idle. */
+function join(client: Socket, site: Duplex, idleTimeout: number): void {
+  client.setTimeout(0);
+  const timer = setTimeout(() => {
+    client.destroy();
+    site.destroy();
+  }, idleTimeout);
+  const refresh = (): void => void timer.refresh();
+  client.on('data', refresh);
+  site.on('data', refresh);
+  client.once('close', () => {
+    clearTimeout(timer);
+    site.destroy();
+  });
+  // What the site has sent before is still written.
+  site.on('error', () => {}).once('close', () => client.destroySoon());
+  client.pipe(site);
+  site.pipe(client);
+}

@@ -1,0 +1,55 @@
+import type { WebSocketOptions } from '../option-types.ts';
+import { nameNetwork } from './forwarded.ts';
+
+const DEFAULTS = { connections: 1_000, perClient: 32, idleTimeout: 300_000, handshakeTimeout: 10_000 };
+
+/** The WebSocket connections of one site, by client network. */
+export class WebSocketLimit {
+  readonly #options: typeof DEFAULTS;
+  readonly #openByNetwork = new Map<string, number>();
+  #open = 0;
+
+  constructor(options: WebSocketOptions) {
+    this.#options = {
+      connections: options.connections ?? DEFAULTS.connections,
+      perClient: options.perClient ?? DEFAULTS.perClient,
+      idleTimeout: options.idleTimeout ?? DEFAULTS.idleTimeout,
+      handshakeTimeout: options.handshakeTimeout ?? DEFAULTS.handshakeTimeout,
+    };
+  }
+
+  /** Whether the site has WebSocket connections at all. */
+  get isOff(): boolean {
+    return this.#options.connections === 0;
+  }
+
+  /** Milliseconds without a byte in either direction after which a connection is closed. */
+  get idleTimeout(): number {
+    return this.#options.idleTimeout;
+  }
+
+  /** Milliseconds for the site's response to a handshake. */
+  get handshakeTimeout(): number {
+    return this.#options.handshakeTimeout;
+  }
+
+  /**
+   * Counts a connection of a client.
+   *
+   * @returns the function that ends it, called once; or which limit is reached
+   */
+  open(client: string): (() => void) | 'site' | 'client' {
+    const network = nameNetwork(client, 32, 64);
+    const ofClient = this.#openByNetwork.get(network) ?? 0;
+    if (this.#open >= this.#options.connections) return 'site';
+    if (ofClient >= this.#options.perClient) return 'client';
+    this.#open += 1;
+    this.#openByNetwork.set(network, ofClient + 1);
+    return () => {
+      this.#open -= 1;
+      const left = (this.#openByNetwork.get(network) ?? 1) - 1;
+      if (left === 0) this.#openByNetwork.delete(network);
+      else this.#openByNetwork.set(network, left);
+    };
+  }
+}

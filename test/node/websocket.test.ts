@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, type GatewayOptions, type Log, type SiteOptions } from '../../src/gateway/index.ts';
+import { type ServeOptions, serve } from '../../src/node/index.ts';
+import { writeCertificate } from '../support/certificates.ts';
+import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
+import { readRecordedIndex } from '../support/stub-site.ts';
+import { waitUntil } from '../support/wait.ts';
+
+const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
+const ACCEPT = createHash('sha1').update(`${KEY}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+const index = JSON.stringify(readRecordedIndex());
+
+let site: TestServer;
+const handshakes: IncomingMessage[] = [];
+const siteSockets = new Set<Socket>();
+
+beforeAll(async () => {
+  const server = createServer((request, response) => {
+    if (request.url?.startsWith('/wp-json/'))
+      response.setHeader('Content-Type', 'application/json').end(index);
+    else response.end('ordinary');
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    handshakes.push(request);
+    siteSockets.add(socket);
+    socket.on('error', () => {}).on('close', () => siteSockets.delete(socket));
+    if (request.url === '/declined') socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 6\r\n\r\nsecret');
+    else if (request.url === '/ignored') socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    else if (request.url === '/silent') socket.on('end', () => socket.end()).resume();
+    else {
+      const fields = [
+        'Upgrade: websocket',
+        'Connection: Upgrade',
+        `Sec-WebSocket-Accept: ${ACCEPT}`,
+        'Set-Cookie: a=1',
+      ];
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${fields.join('\r\n')}\r\n\r\n`);
+      if (request.url === '/bye') socket.end('bye'.repeat(100_000));
+      else {
+        socket.write(head);
+        socket.pipe(socket);
+      }
+    }
+  });
+  site = await startServer(server);
+});
+afterAll(() => site.close());
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  handshakes.length = 0;
+});
+
+type Line = Readonly<Record<string, unknown>>;
+
+async function start(
+  more: Partial<SiteOptions> = {},
+  options: Partial<GatewayOptions & ServeOptions> = {},
+): Promise<{ readonly port: number; readonly lines: Line[]; readonly stop: () => Promise<void> }> {
+  const lines: Line[] = [];
+  const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
+  const log: Log = { info: note, warn: note, error: note };
+  const gateway = createGateway({
+    sites: [{ url: site.origin, discovery: 'off', passthrough: true, ...more }],
+    ...options,
+  });
+  await gateway.rediscover();
+  const server = await serve(gateway, { port: 0, log, shutdownGrace: 100, ...options });
+  closing.push(() => server.stop());
+  return { port: Number(new URL(server.url).port), lines, stop: () => server.stop() };
+}
+
+const FIELDS = {
+  Host: 'www.example.com',
+  Connection: 'keep-alive, Upgrade',
+  Upgrade: 'websocket',
+  'Sec-WebSocket-Version': '13',
+  'Sec-WebSocket-Key': KEY,
+};
+
+interface Client {
+  readonly socket: Socket;
+  /** Everything so far. */
+  readonly received: () => string;
+  readonly isClosed: () => boolean;
+}
+
+/** Sends a request, with bytes behind it. */
+function open(
+  port: number,
+  target: string,
+  fields: object = FIELDS,
+  rest = '',
+  method = 'GET',
+  isTls = false,
+): Client {
+  const socket = isTls
+    ? connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+    : connect(port, '127.0.0.1');
+  let received = '';
+  let isClosed = false;
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    received += chunk;
+  });
+  socket
+    .on('error', () => {})
+    .on('close', () => {
+      isClosed = true;
+    });
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n${rest}`);
+  closing.push(() => socket.destroy());
+  return { socket, received: () => received, isClosed: () => isClosed };
+}
+
+/** The status of a response that the gateway closes its connection after, and the code of its problem. */
+async function refusal(client: Client): Promise<readonly [status: number, code: unknown]> {
+  await waitUntil(client.isClosed);
+  const [head = '', body = ''] = client.received().split('\r\n\r\n');
+  return [Number(head.split(' ')[1]), (JSON.parse(body) as { code: unknown }).code];
+}
+
+const isOpen = (client: Client): boolean => /^HTTP\/1\.1 101 .*?\r\n\r\n/s.test(client.received());
+
+describe.each([false, true])('a WebSocket connection of a page (TLS: %s)', (isTls) => {
+  test('is relayed in both directions, with the fields of other requests', async () => {
+    const files = await writeCertificate('127.0.0.1');
+    closing.push(files.remove);
+    const { lines, port } = await start({}, isTls ? { tls: { certificates: [files] } } : {});
+    const fields = {
+      ...FIELDS,
+      Cookie: 'a=1',
+      Origin: 'https://www.example.com',
+      'X-Forwarded-For': '192.0.2.1',
+      'Sec-WebSocket-Protocol': 'chat',
+    };
+    const client = open(port, '/chat?a=b', fields, 'early', 'GET', isTls);
+    await waitUntil(() => client.received().endsWith('early'));
+    const [head = ''] = client.received().split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1\.1 101 /);
+    expect(head.toLowerCase()).toContain('connection: upgrade');
+    expect(head.match(/^(?:upgrade|connection):/gim)?.length).toBe(2);
+    expect(head).toContain(`Sec-WebSocket-Accept: ${ACCEPT}`);
+    expect(head).toContain('Set-Cookie: a=1');
+    expect(handshakes[0]).toMatchObject({
+      url: '/chat?a=b',
+      headers: {
+        cookie: 'a=1',
+        origin: 'https://www.example.com',
+        'x-forwarded-for': '127.0.0.1',
+        'x-forwarded-host': 'www.example.com',
+        'x-forwarded-proto': isTls ? 'https' : 'http',
+        'sec-websocket-protocol': 'chat',
+        connection: 'Upgrade',
+      },
+    });
+    const before = client.received().length;
+    client.socket.write('x'.repeat(1_000_000));
+    await waitUntil(() => client.received().length === before + 1_000_000);
+    client.socket.end();
+    await waitUntil(() => siteSockets.size === 0 && client.isClosed());
+    await waitUntil(() => lines.some(({ path }) => path === '/chat'));
+    expect(lines.find(({ path }) => path === '/chat')).toMatchObject({ status: 101 });
+  });
+});
+
+test('what the site has sent before it closes arrives', async () => {
+  const { port } = await start();
+  const client = open(port, '/bye');
+  await waitUntil(client.isClosed);
+  expect(client.received().split('\r\n\r\n')[1]?.length).toBe(300_000);
+});
+
+describe('is refused with a problem', () => {
+  test.each<[string, Partial<SiteOptions>, string, object, number, string]>([
+    ['without passthrough', { passthrough: false }, '/chat', FIELDS, 404, 'gateway_not_found'],
+    ['with none allowed', { webSockets: { connections: 0 } }, '/chat', FIELDS, 501, 'gateway_no_websocket'],
+    ['for a page that writes', { discovery: 'auto' }, '/wp-cron.php', FIELDS, 501, 'gateway_no_websocket'],
+    ['for a route', { discovery: 'auto' }, '/wp-json/core/v2/posts', FIELDS, 501, 'gateway_no_websocket'],
+    [
+      'of another version',
+      {},
+      '/chat',
+      { ...FIELDS, 'Sec-WebSocket-Version': '8' },
+      426,
+      'gateway_websocket_version',
+    ],
+    ['without a key', {}, '/chat', { ...FIELDS, 'Sec-WebSocket-Key': '' }, 400, 'gateway_bad_handshake'],
+    ['with content', {}, '/chat', { ...FIELDS, 'Content-Length': '3' }, 400, 'gateway_bad_request'],
+    [
+      'with an ambiguous header section',
+      {},
+      '/chat',
+      { ...FIELDS, Connection: 'Upgrade, Host' },
+      400,
+      'gateway_bad_connection',
+    ],
+    ['for another host', { hosts: ['blog.example.com'] }, '/chat', FIELDS, 421, 'gateway_misdirected'],
+    ['that the site declines', {}, '/declined', FIELDS, 403, 'gateway_websocket_declined'],
+    ['that the site ignores', {}, '/ignored', FIELDS, 502, 'gateway_websocket_declined'],
+    [
+      'that the site does not answer',
+      { webSockets: { handshakeTimeout: 100 } },
+      '/silent',
+      FIELDS,
+      504,
+      'gateway_timeout',
+    ],
+  ])('%s', async (_, more, target, fields, status, code) => {
+    const { port } = await start(more);
+    const client = open(port, target, fields);
+    expect(await refusal(client)).toEqual([status, code]);
+    expect(client.received()).not.toContain('secret');
+  });
+
+  test('of a site that cannot be reached', async () => {
+    const { lines, port } = await start({ url: await unreachableOrigin() });
+    expect(await refusal(open(port, '/chat'))).toEqual([502, 'gateway_refused']);
+    expect(lines.at(-1)).toMatchObject({ status: 502, failure: 'refused' });
+  });
+});
+
+describe('the limit', () => {
+  test.each([
+    ['of a client', { perClient: 2 }, 429, 'gateway_websockets_of_client'],
+    ['of the site', { connections: 2 }, 503, 'gateway_websockets_full'],
+  ])('%s holds until a connection is closed', async (_, webSockets, status, code) => {
+    const { port } = await start({ webSockets });
+    const clients = [open(port, '/chat'), open(port, '/chat')];
+    await waitUntil(() => clients.every(isOpen));
+    expect(await refusal(open(port, '/chat'))).toEqual([status, code]);
+    clients[0]?.socket.destroy();
+    await waitUntil(() => siteSockets.size === 1);
+    const next = open(port, '/chat');
+    await waitUntil(() => isOpen(next));
+  });
+
+  test('of idle time closes both connections', async () => {
+    const { port } = await start({ webSockets: { idleTimeout: 100 } });
+    const client = open(port, '/chat');
+    await waitUntil(() => isOpen(client));
+    await waitUntil(() => client.isClosed() && siteSockets.size === 0);
+  });
+});
+
+test('a client that leaves during the handshake leaves no connection to the site', async () => {
+  const { port } = await start();
+  const client = open(port, '/silent');
+  await waitUntil(() => siteSockets.size === 1);
+  client.socket.destroy();
+  await waitUntil(() => siteSockets.size === 0);
+});
+
+test('a stop ends the connections after its grace', async () => {
+  const { port, stop } = await start();
+  const client = open(port, '/chat');
+  await waitUntil(() => isOpen(client));
+  await stop();
+  await waitUntil(() => client.isClosed() && siteSockets.size === 0);
+});
+
+describe('a request for another protocol', () => {
+  const H2C = {
+    Host: 'a',
+    Connection: 'Upgrade, HTTP2-Settings',
+    Upgrade: 'h2c',
+    'HTTP2-Settings': 'AAMAAABkAAQ',
+  };
+
+  test('gets its ordinary response, after which the connection is closed', async () => {
+    const { lines, port } = await start();
+    const client = open(port, '/x', H2C);
+    await waitUntil(client.isClosed);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 .*connection: close.*ordinary/is);
+    expect(lines).toMatchObject([{ path: '/x', status: 200 }]);
+  });
+
+  test('reaches the pages that the gateway renders', async () => {
+    const { port } = await start();
+    const client = open(port, '/-/health', H2C);
+    await waitUntil(client.isClosed);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 .*alive/s);
+  });
+
+  test('with content is refused: the content cannot be told from the other protocol', async () => {
+    const { port } = await start();
+    const client = open(
+      port,
+      '/x',
+      { ...H2C, 'Content-Length': '3' },
+      'abcGET /smuggled HTTP/1.1\r\n\r\n',
+      'POST',
+    );
+    expect(await refusal(client)).toEqual([400, 'gateway_bad_request']);
+  });
+});
