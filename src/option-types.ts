@@ -9,6 +9,7 @@ export interface Config {
   readonly hosts: readonly string[];
   readonly trust: readonly string[];
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
+  readonly workers: number | string;
   readonly shutdownGrace: number;
   readonly state?: string | undefined;
   readonly bodies: BodyConfig;
@@ -539,6 +540,7 @@ export interface ServeFlags {
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
   readonly afterAgreement?: number | undefined;
   readonly state?: string | undefined;
+  readonly workers?: string | undefined;
   readonly adminPort?: number | undefined;
   readonly cache?: string | undefined;
   readonly helpConfig?: boolean | undefined;

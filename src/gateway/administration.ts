@@ -17,11 +17,13 @@ import type { BodyMemory } from './exchange/inspected-exchange.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
+import type { ProcessRole } from './process-role.ts';
 import type { ResponseCounter } from './traffic/traffic-counters.ts';
 
 /** What the operations below `/-/` and the console read and change. */
 export interface AdministrationDependencies
   extends Pick<ConsoleContext, 'sites' | 'findSite' | 'hosts' | 'store'> {
+  readonly role: ProcessRole | null;
   readonly rediscover: () => Promise<void>;
   readonly responses: ResponseCounter;
   readonly bodyMemory: BodyMemory;
@@ -42,7 +44,7 @@ export function createAdministration(
   options: GatewayOptions,
   dependencies: AdministrationDependencies,
 ): Administration {
-  const { bodyMemory, findSite, hosts, rediscover, responses, sites, store, trust } = dependencies;
+  const { bodyMemory, findSite, hosts, rediscover, responses, role, sites, store, trust } = dependencies;
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
@@ -73,6 +75,14 @@ export function createAdministration(
     attempts,
     readClientAddress: (head: Parameters<typeof readClient>[0]) => readClient(head).address,
   };
+  if (role?.kind === 'worker') {
+    const worker = createAdminHandler({
+      ...auditing,
+      operations: [],
+      respondToConsole: role.respondByPrimary,
+    });
+    return { admin: worker, publicAdminHandler: worker, beginStop: () => {} };
+  }
   const admin = createAdminHandler({
     ...auditing,
     token,
@@ -83,21 +93,36 @@ export function createAdministration(
       ...createDrainOperations(drain),
       createPurgeOperation({ sites, findSite, publicPath }),
       createWebhookOperation(sites, clock),
-      createMetricsOperation(sites, responses, bodyMemory, store),
+      createMetricsOperation(
+        sites,
+        responses,
+        () => role?.addBodyStats(bodyMemory.stats()) ?? bodyMemory.stats(),
+        store,
+      ),
     ],
   });
+  const withFigures = (handler: AdminHandler): AdminHandler =>
+    role === null
+      ? handler
+      : async (request, head) => {
+          if (!PROBES.test(request.url)) await role.collectFigures();
+          return handler(request, head);
+        };
   const isElsewhere = options.admin?.elsewhere === true;
   return {
-    admin,
+    admin: withFigures(admin),
     publicAdminHandler: isElsewhere
       ? createAdminHandler({ ...auditing, operations: healthOperations })
-      : admin,
+      : withFigures(admin),
     beginStop() {
       drain.isDraining = true;
       stopping.abort();
     },
   };
 }
+
+/** Health and readiness, which need no figures. */
+const PROBES = /\/-\/(?:health|ready)(?:\?|$)/;
 
 /** The console may be on another listener than the sites. */
 function createSiteLinks({ admin }: GatewayOptions): ConsoleContext['toSiteUrl'] {

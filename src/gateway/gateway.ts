@@ -28,6 +28,7 @@ import { loadPackagedDocs } from './local/docs-server.ts';
 import { createMountLookup, MountedSite, type SiteDependencies } from './mounted-site.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toMount, toSiteName } from './options/mount-path.ts';
+import type { ProcessRole } from './process-role.ts';
 import { createServedHosts } from './served-hosts.ts';
 import { OperationBudget } from './traffic/site-traffic.ts';
 import { ResponseCounter } from './traffic/traffic-counters.ts';
@@ -67,13 +68,23 @@ export interface Gateway extends Hono {
  * await gateway.stop();
  */
 export function createGateway(options: GatewayOptions): Gateway {
+  return createGatewayProcess(options, null);
+}
+
+/**
+ * Creates the gateway of one process of several.
+ *
+ * @param role `null` for a gateway of one process
+ * @internal
+ */
+export function createGatewayProcess(options: GatewayOptions, role: ProcessRole | null): Gateway {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
   const cache = createGatewayCache(options);
   const operationBudget = new OperationBudget();
   const { hashCredential, sharedCounts } = options;
   const limits = new GatewayLimits(options.limits ?? {}, clock, log, hashCredential, sharedCounts);
-  const sites = mountSites(options, { gatewayOptions: options, trust, cache, operationBudget, limits });
+  const sites = mountSites(options, { gatewayOptions: options, role, trust, cache, operationBudget, limits });
   const findSite = createMountLookup(sites);
   const hosts = createServedHosts([...sites.values()], options, trust);
   const responses = new ResponseCounter();
@@ -95,6 +106,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
   };
   const { admin, beginStop, publicAdminHandler } = createAdministration(options, {
+    role,
     sites,
     findSite: (path, host) => hosts?.find(host) ?? findSite(path),
     hosts,

@@ -26,14 +26,18 @@ import type { GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
+import type { ProcessRole } from './process-role.ts';
 import {
   createInitialSnapshot,
   createSnapshotDiscovery,
+  createSnapshotFromSource,
   createStoredDocument,
+  type SnapshotSource,
 } from './snapshot/discover-snapshot.ts';
 import { areRoutesGone } from './snapshot/held-document.ts';
 import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
+import type { Snapshot } from './snapshot/snapshot.ts';
 import type { StoredDocument } from './snapshot/stored-document.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import type { OperationBudget } from './traffic/site-traffic.ts';
@@ -46,6 +50,8 @@ export interface SiteDependencies {
   readonly cache: HttpCache | null;
   readonly operationBudget: OperationBudget;
   readonly limits: GatewayLimits;
+  /** `null` in a gateway of one process. */
+  readonly role: ProcessRole | null;
 }
 
 /** One site of the gateway: its settings, and the parts that handle its requests. */
@@ -95,13 +101,17 @@ export class MountedSite {
   readonly getPublicBase: (client: ClientIdentity) => string;
   readonly #poller: ChangePoller | null;
   readonly #storedDocument: StoredDocument | undefined;
+  readonly #isWorker: boolean;
+  readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
-  constructor(
-    options: SiteOptions,
-    { cache, gatewayOptions, limits, operationBudget, trust }: SiteDependencies,
-  ) {
+  constructor(options: SiteOptions, dependencies: SiteDependencies) {
+    const { cache, gatewayOptions, limits, operationBudget, role, trust } = dependencies;
     const { clock = systemClock, log = silentLog, random = Math.random } = gatewayOptions;
+    const isWorker = role?.kind === 'worker';
+    this.#isWorker = isWorker;
+    this.#createSnapshot = (source) =>
+      createSnapshotFromSource(source, options, gatewayOptions, this.upstream);
     const setting = `sites[${gatewayOptions.sites.indexOf(options)}]`;
     this.mount = toMount(options);
     this.mountPath = toMountPath(options);
@@ -141,6 +151,7 @@ export class MountedSite {
         areRoutesGone(losses, snapshot.siteAddress, this.upstream.fetch, signal),
       stored: this.#storedDocument,
       initialSnapshot: createInitialSnapshot(options, gatewayOptions, this.upstream),
+      distribute: role?.kind === 'primary' ? (snapshot) => role.distribute(this.mount, snapshot) : undefined,
       rediscoveryInterval: options.rediscover,
       clock,
       random,
@@ -155,7 +166,7 @@ export class MountedSite {
         : new SiteCaching({ cache, cacheOptions, rewriteBodies, clock, log, siteName, states });
     const interval = typeof options.cache === 'object' ? options.cache.watch : undefined;
     this.#poller =
-      this.caching === null || interval === undefined
+      this.caching === null || interval === undefined || isWorker
         ? null
         : new ChangePoller({
             runtime: this.runtime,
@@ -172,6 +183,7 @@ export class MountedSite {
     this.recorder = new SiteRecorder(clock.now, operationBudget);
     this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock);
     this.webSockets = options.passthrough === true ? new WebSocketLimit(options.webSockets ?? {}) : null;
+    if (isWorker) this.recorder.traffic.collect();
     this.circuits = createCircuits(options, this.caching !== null);
     this.docsServer = createDocsServer({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
@@ -197,11 +209,18 @@ export class MountedSite {
 
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */
   start(): void {
+    this.upstream.startChecks();
+    // The primary process does the rest.
+    if (this.#isWorker) return;
     this.runtime.start();
     void this.validation.loadEvidence();
     void this.caching?.loadEvidence();
     this.#poller?.start();
-    this.upstream.startChecks();
+  }
+
+  /** Serves the site by the snapshot of another process from now on. */
+  async useSnapshotOf(source: SnapshotSource): Promise<void> {
+    this.runtime.snapshot = await this.#createSnapshot(source);
   }
 
   /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */

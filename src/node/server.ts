@@ -154,6 +154,26 @@ async function createSecureServer(
   return { server, sessions: new Http2Sessions(server, idleTimeout) };
 }
 
+/**
+ * Serves the operations below `/-/` alone.
+ *
+ * @internal
+ */
+export async function serveAdmin(
+  gateway: Gateway,
+  { port, host = '127.0.0.1' }: NonNullable<ServeOptions['admin']>,
+): Promise<{ readonly url: string; close(): void }> {
+  const server = createAdminServer(gateway);
+  await listen(server, port, host);
+  return {
+    url: toUrl(server, 'http'),
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 function createAdminServer(gateway: Gateway): HttpServer {
   return createServer(
     getRequestListener((request, { incoming }) => gateway.admin(request, toRequestHead(incoming)), {

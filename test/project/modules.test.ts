@@ -138,6 +138,7 @@ const GATEWAY_LAYERS = [
   'options', // what a user configures
   'exchange', // problem responses, request bodies, and the relay of the site's response
   'snapshot', // the immutable state of a site, and its replacement
+  'process-role.ts', // what a process does in a gateway of several
   'limiting', // which clients may send requests, and how many
   'traffic', // what is recorded about requests, for the operator
   'caching', // which requests the cache serves, and what writes invalidate
@@ -155,6 +156,7 @@ const GATEWAY_LAYERS = [
   'fetch-adapter.ts', // the same for `Request` and `Response`
   'administration.ts', // operations and console of one gateway
   'gateway.ts', // the Hono app
+  'process-figures.ts', // what the processes of one gateway tell each other
 ];
 
 describe('the folders of the gateway', () => {

@@ -16,7 +16,8 @@ const NO_RESPONSES: readonly StoredResponse[] = [];
 export function createSharedTierEvents(memory: MemoryStore): SharedTierEvents {
   return {
     onPurge(selection, mode) {
-      if (mode === 'soft') void memory.purge(selection, mode);
+      // Stored responses are compared with later purges by their tags only.
+      if (mode === 'soft' || selection.kind === 'keys') void memory.purge(selection, mode);
       else memory.invalidate(selection, () => {});
     },
     onMissedPurges: () => void memory.invalidate({ kind: 'all' }, () => {}),
@@ -68,7 +69,11 @@ export function createTieredStore(
 
     put(key, response) {
       if (isClosed || !memory.put(key, response)) return false;
-      return shared.put(key, response).then(() => true);
+      // A purge that arrived meanwhile may have removed it: whoever waits for it must not get it then.
+      const { requestTime, variantKey } = response;
+      const isSame = (stored: StoredResponse): boolean =>
+        stored.requestTime === requestTime && stored.variantKey === variantKey;
+      return shared.put(key, response).then(() => memory.get(key).some(isSame));
     },
 
     async purge(selection, mode) {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { findSetting } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
@@ -5,7 +6,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Config, ServeFlags } from '../../option-types.ts';
 import { runSteps } from '../../steps.ts';
-import type { CommandIo, ExitCode } from '../io.ts';
+import { type CommandIo, type ExitCode, WORKER_VARIABLE } from '../io.ts';
 import { type CommandOption, createCommand, listOptions, nameOption } from '../options.ts';
 
 export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
@@ -14,12 +15,26 @@ export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void
       const { createConfigJsonSchema } = await import('../../config/config.ts');
       return io.writeOut(`${JSON.stringify(createConfigJsonSchema(), null, 2)}\n`);
     }
+    if (io.env[WORKER_VARIABLE] !== undefined && process.send !== undefined) {
+      const { runWorker } = await import('./workers/worker.ts');
+      return done(await runWorker(io));
+    }
     const config = await resolveConfig(flags, io.env);
     // The gateway is loaded only when it runs, so that --help is fast.
     const { createServeLogs } = await import('./log.ts');
+    const logs = createServeLogs(config.logLevel, io);
+    const workers = countWorkers(config);
+    if (workers > 1) {
+      const { runPrimary } = await import('./workers/primary.ts');
+      return done(await runPrimary(config, workers, logs, io));
+    }
     const { runGatewayUntilSignal } = await import('./run-gateway.ts');
-    done(await runGatewayUntilSignal(config, createServeLogs(config.logLevel, io), io));
+    return done(await runGatewayUntilSignal(config, logs, io));
   });
+}
+
+function countWorkers({ workers }: Config): number {
+  return workers === 'auto' ? availableParallelism() : Number(workers);
 }
 
 /**

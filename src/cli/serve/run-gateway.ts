@@ -3,7 +3,13 @@ import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/create-store.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import { createGateway, type Gateway, type SiteOptions, systemClock } from '../../gateway/index.ts';
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type SiteOptions,
+  systemClock,
+} from '../../gateway/index.ts';
 import {
   connectRedisCounts,
   nodeDecode,
@@ -12,6 +18,7 @@ import {
   nodeTransport,
   type RedisCounts,
   type RunningServer,
+  type ServeOptions,
   type SharedCounts,
   serve,
   stateFolder,
@@ -77,16 +84,30 @@ async function startGateway(
   config: Config,
   cache: 'off' | CacheStore,
   sharedCounts: SharedCounts | undefined,
-  { logAccess, log }: ServeLogs,
+  logs: ServeLogs,
 ): Promise<{ readonly gateway: Gateway; readonly server: RunningServer }> {
-  const gateway = createGateway({
+  const sites = await readSites(config);
+  const gateway = createGateway(createGatewayOptions(config, sites, cache, sharedCounts, logs.log));
+  const server = await serve(gateway, createServeOptions(config, logs));
+  return { gateway, server };
+}
+
+/** Creates the options of the gateway of a process. */
+export function createGatewayOptions(
+  config: Config,
+  sites: readonly SiteOptions[],
+  cache: 'off' | CacheStore,
+  sharedCounts: SharedCounts | undefined,
+  log: ServeLogs['log'],
+): GatewayOptions {
+  return {
     cache,
     encoders: nodeEncoders(),
     decode: nodeDecode,
     transport: nodeTransport,
     maxEntryBytes: config.cache.maxEntryBytes,
     bodyMemory: { total: config.bodies.memory, perClient: config.bodies.memoryPerClient },
-    sites: await Promise.all(config.sites.map(toSiteOptions)),
+    sites,
     trust: config.trust,
     limits: config.limits,
     access: config.access,
@@ -97,9 +118,13 @@ async function startGateway(
     state: config.state === undefined ? undefined : stateFolder(config.state),
     publicUrl: config.publicUrl,
     hosts: config.hosts,
-  });
+  };
+}
+
+/** Creates the options of the server of a process. */
+export function createServeOptions(config: Config, { log, logAccess }: ServeLogs): ServeOptions {
   const { port, host, shutdownGrace, admin, tls } = config;
-  const server = await serve(gateway, {
+  return {
     port,
     host,
     shutdownGrace,
@@ -108,8 +133,7 @@ async function startGateway(
     access: logAccess,
     ...(tls === undefined ? {} : { tls: toTlsOptions(tls) }),
     ...(admin.port === undefined ? {} : { admin: { port: admin.port, host: admin.host } }),
-  });
-  return { gateway, server };
+  };
 }
 
 function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
@@ -121,7 +145,8 @@ function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
   };
 }
 
-async function openStore(
+/** Opens the store that a configuration names. */
+export async function openStore(
   { maxBytes, maxEntryBytes, redisAway, store }: CacheConfig,
   log: ServeLogs['log'],
 ): Promise<'off' | CacheStore> {
@@ -132,7 +157,7 @@ async function openStore(
 }
 
 /** Rate limits add up over the gateways that share a cache in Redis. */
-async function openSharedCounts({ cache, limits, sites }: Config): Promise<RedisCounts | undefined> {
+export async function openSharedCounts({ cache, limits, sites }: Config): Promise<RedisCounts | undefined> {
   const isLimited = [limits, ...sites.map((site) => site.limits)].some(
     ({ client, credential, rules = [] }) =>
       client !== undefined || credential !== undefined || rules.length > 0,
@@ -151,6 +176,11 @@ async function toUpstreamOptions({
     auth: auth === undefined ? undefined : parseCredentials(auth),
     ca: ca === undefined ? undefined : await readCertificates(ca, 'upstream.ca'),
   };
+}
+
+/** Reads the options of all sites, with the files that they name. */
+export function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
+  return Promise.all(sites.map(toSiteOptions));
 }
 
 async function toSiteOptions(site: SiteConfig): Promise<SiteOptions> {

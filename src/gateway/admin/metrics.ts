@@ -111,7 +111,7 @@ function sumVerdicts({ report, site }: Measured['sites'][number]): readonly Samp
 export function createMetricsOperation(
   sites: MountedSites,
   responses: ResponseCounter,
-  bodyMemory: BodyMemory,
+  readBodyStats: BodyMemory['stats'],
   store: CacheStore | null,
 ): AdminOperation {
   return {
@@ -125,7 +125,7 @@ export function createMetricsOperation(
           report: site.validation.createReport(site.runtime.snapshot),
         })),
         responses,
-        bodies: bodyMemory.stats(),
+        bodies: readBodyStats(),
         store: store?.stats() ?? null,
         sharedState: store?.sharedState,
       };

@@ -425,6 +425,14 @@ export class SiteCaching {
     return this.#writes.counts;
   }
 
+  takePurgeCounts(): PurgeCounts {
+    return this.#writes.takeCounts();
+  }
+
+  addPurgeCounts(counts: PurgeCounts): void {
+    this.#writes.addCounts(counts);
+  }
+
   /** Reads what earlier processes have learned. */
   async loadEvidence(): Promise<void> {
     await this.#storedLearning?.load();

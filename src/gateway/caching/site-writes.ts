@@ -300,6 +300,20 @@ export class SiteWrites {
     return this.#counts;
   }
 
+  /** Returns the counts since the last call. */
+  takeCounts(): PurgeCounts {
+    const taken = { ...this.#counts };
+    Object.assign(this.#counts, { writes: 0, purged: 0, kept: 0 });
+    return taken;
+  }
+
+  /** Adds what another process has counted. */
+  addCounts({ kept, purged, writes }: PurgeCounts): void {
+    this.#counts.writes += writes;
+    this.#counts.purged += purged;
+    this.#counts.kept += kept;
+  }
+
   /** Logs that a write has begun; `null` if nothing is learned. */
   begin(): LoggedWrite | null {
     return this.#learning?.startWrite(this.cache.clock.now()) ?? null;

@@ -41,6 +41,19 @@ export class StoreExclusions {
     return this.#listCounts();
   }
 
+  /** Returns the counts since the last call. */
+  take(): readonly ExclusionCount[] {
+    const taken = [...this.#listCounts()];
+    this.#counts.clear();
+    this.#otherCounts.clear();
+    return taken;
+  }
+
+  /** Adds what another process has counted. */
+  add(taken: readonly ExclusionCount[]): void {
+    for (const { count, name, reason } of taken) this.#count(reason, name, count);
+  }
+
   countBypass({ name, reason }: CacheBypass): void {
     // Names of header fields are case-insensitive.
     this.#count(reason, reason === 'header' || reason === 'credentials' ? name.toLowerCase() : name);
@@ -73,18 +86,18 @@ export class StoreExclusions {
    * A new name beyond the limit replaces the one with the smallest weight, which is then part of `other`. A name
    * that is seen often stays, whatever number of others clients invent.
    */
-  #count(reason: ExclusionCount['reason'], name: string): void {
+  #count(reason: ExclusionCount['reason'], name: string, amount = 1): void {
     const cut = name.slice(0, MAX_NAME_LENGTH).replace(/[^ -~]/g, '?');
     // The name of the sum, as a name that a client sends, would be a second sample of the same labels.
     if (cut === OTHER) {
-      this.#addOther(reason, 1);
+      this.#addOther(reason, amount);
       return;
     }
     const names = this.#counts.get(reason) ?? new Map<string, NameCount>();
     this.#counts.set(reason, names);
     const known = names.get(cut);
     const weight = known?.weight ?? (names.size < MAX_NAMES ? 0 : this.#dropSmallest(reason, names));
-    names.set(cut, { count: (known?.count ?? 0) + 1, weight: weight + 1 });
+    names.set(cut, { count: (known?.count ?? 0) + amount, weight: weight + amount });
   }
 
   /** @returns the weight of the dropped name, which its successor inherits (Space-Saving, Metwally 2005) */

@@ -359,6 +359,8 @@ const NEW_RESPONSES = 20;
 /** Collects what the responses of a site have in common, for `waygate reconcile --from`. It keeps no values. */
 export class ShapeCollector {
   readonly #shapes = new ResponseShapes();
+  /** The shapes since the last report to another process; `null` if there is none. */
+  #unreported: ResponseShapes | null = null;
   readonly #stored: StoredState;
 
   constructor(states: SiteStates) {
@@ -381,8 +383,23 @@ export class ShapeCollector {
   /** Adds a response. @param content its JSON; `undefined` if it has no body */
   add(key: ResponseShapeKey, status: number, content: Json | undefined): void {
     const shape = content === undefined ? undefined : observeValue(content, { keepsWords: false });
-    this.#shapes.add(toResponseShape(key, status, shape));
+    const seen = toResponseShape(key, status, shape);
+    this.#shapes.add(seen);
+    this.#unreported?.add(seen);
     this.#stored.markChanged();
+  }
+
+  /** Returns the shapes since the last call; none at the first. */
+  take(): readonly SeenResponses[] {
+    const taken = this.#unreported?.list() ?? [];
+    this.#unreported = new ResponseShapes();
+    return taken;
+  }
+
+  /** Adds the shapes that another process has collected. */
+  addAll(responses: readonly SeenResponses[]): void {
+    for (const response of responses) this.#shapes.add(response);
+    if (responses.length > 0) this.#stored.markChanged();
   }
 
   list(): readonly SeenResponses[] {

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { DiscoveryError } from '../../errors.ts';
+import type { JsonObject } from '../../json.ts';
 import {
   applyOverlayToGeneration,
   checkOverlay,
@@ -82,6 +83,29 @@ function toSnapshotOptions(
     publicPath: toPublicPath(toPublicUrl(options, gateway.publicUrl), mount),
     ...(host === undefined ? {} : { connectUrl: configuredOrigin }),
   };
+}
+
+/** What the snapshot of a document is made from, in a form that can be sent to another process. */
+export interface SnapshotSource {
+  /** URL of the site. */
+  readonly siteUrl: string;
+  readonly document: JsonObject;
+}
+
+/** @returns `null` for a snapshot without document, which each process creates by itself */
+export function toSnapshotSource({ documented, siteAddress }: Snapshot): SnapshotSource | null {
+  return documented === null ? null : { siteUrl: siteAddress.base, document: documented.document };
+}
+
+/** Creates the snapshot that another process has, from its source. */
+export function createSnapshotFromSource(
+  { document, siteUrl }: SnapshotSource,
+  options: SiteOptions,
+  gateway: GatewayOptions,
+  upstream: SiteUpstream,
+): Promise<Snapshot> {
+  const snapshotOptions = { ...toSnapshotOptions(options, gateway, upstream), siteUrl };
+  return runInSlices(createSnapshot(document, snapshotOptions), gateway.clock ?? systemClock);
 }
 
 /** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */

@@ -22,6 +22,8 @@ export interface SiteRuntimeOptions {
   readonly stored?: StoredDocument | undefined;
   /** Served until the first discovery succeeds. */
   readonly initialSnapshot: Snapshot | null;
+  /** Called with each snapshot before it is used. @default nothing is done */
+  readonly distribute?: ((snapshot: Snapshot) => Promise<void>) | undefined;
   /** Milliseconds between discoveries; `undefined` for one at the start, then on request only. */
   readonly rediscoveryInterval: number | undefined;
   readonly clock: Clock;
@@ -171,7 +173,8 @@ export class SiteRuntime {
   }
 
   async #replace(next: Snapshot, cause: DiscoveryCause): Promise<void> {
-    const { log, siteName: site, stored } = this.#options;
+    const { distribute, log, siteName: site, stored } = this.#options;
+    await distribute?.(next);
     const previous = this.snapshot;
     this.#setHeld(null);
     this.snapshot = next;

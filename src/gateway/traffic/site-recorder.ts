@@ -38,6 +38,12 @@ export interface RecordedProblem {
 /** What an error response of the site states: its code, and the parameters that it refuses. */
 export type SiteRefusal = Pick<RecordedProblem, 'code' | 'rules'>;
 
+/** Problems that one process reports to another, the oldest first. */
+export interface TakenProblems {
+  readonly problems: readonly RecordedProblem[];
+  readonly completed: readonly (readonly [requestId: string, refusal: SiteRefusal])[];
+}
+
 /** Maximum problems of one source that are kept for a site. The rarer source is not displaced by the other ones. */
 export const MAX_PROBLEMS = 200;
 /** Maximum rules of one problem. */
@@ -54,6 +60,10 @@ export class SiteProblems {
     site: [],
   };
   #count = 0;
+  /** Number of the last problem that was taken. */
+  #takenCount = 0;
+  /** What became known of problems after they were taken. */
+  #completed: [requestId: string, refusal: SiteRefusal][] = [];
 
   constructor(now: () => number) {
     this.#now = now;
@@ -83,7 +93,27 @@ export class SiteProblems {
     const ring = this.#rings.site;
     const at = ring.findIndex((problem) => problem.number === number);
     const problem = ring[at];
-    if (problem !== undefined) ring[at] = { ...problem, ...cutRefusal(refusal) };
+    if (problem === undefined) return;
+    ring[at] = { ...problem, ...cutRefusal(refusal) };
+    if (number <= this.#takenCount && this.#completed.length < MAX_PROBLEMS) {
+      this.#completed.push([problem.requestId, refusal]);
+    }
+  }
+
+  /** Returns the problems since the last call. */
+  take(): TakenProblems {
+    const taken = this.list().filter(({ number }) => number > this.#takenCount);
+    this.#takenCount = this.#count;
+    return { problems: taken.reverse(), completed: this.#completed.splice(0) };
+  }
+
+  /** Adds the problems of another process. */
+  add({ completed, problems }: TakenProblems): void {
+    for (const problem of problems) this.record(problem);
+    for (const [requestId, refusal] of completed) {
+      const problem = this.#rings.site.findLast((each) => each.requestId === requestId);
+      if (problem !== undefined) this.complete(problem.number, refusal);
+    }
   }
 
   /** Number of problems since the start. */

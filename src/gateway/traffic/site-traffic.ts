@@ -1,5 +1,6 @@
 import {
   addUpstream,
+  ColumnCounts,
   type ResponseColumns,
   readCacheOutcome,
   SlotRing,
@@ -85,6 +86,9 @@ export function toTrafficKey(request: {
   return request.operation ?? NO_OPERATION.unknownRoutes;
 }
 
+/** Counts by operation, in the columns of the traffic. */
+export type TrafficCounts = readonly (readonly [operation: string, cells: Uint32Array])[];
+
 class Series {
   readonly #rings: readonly SlotRing[];
   readonly #spans: Readonly<Record<TrafficSpan, SpanOfRing>>;
@@ -109,6 +113,14 @@ class Series {
     for (const ring of this.#rings) {
       ring.advance(now);
       addUpstream(ring, isError, milliseconds);
+    }
+  }
+
+  addCounts(now: number, cells: Uint32Array): void {
+    this.lastUsed = now;
+    for (const ring of this.#rings) {
+      ring.advance(now);
+      for (const [column, count] of cells.entries()) if (count > 0) ring.add(column, count);
     }
   }
 
@@ -147,6 +159,8 @@ export class SiteTraffic {
   readonly #budget: OperationBudget;
   readonly #site = new Series(SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
+  /** By operation; `null` if the process counts for itself. */
+  #collected: Map<string, ColumnCounts> | null = null;
 
   /** @param budget shared by the sites of a gateway. @default the site has one of its own */
   constructor(now: () => number, budget: OperationBudget = new OperationBudget()) {
@@ -177,6 +191,10 @@ export class SiteTraffic {
   ): void {
     const now = this.#now();
     const columns = toResponseColumns(readCacheOutcome(cacheStatus), status, milliseconds);
+    if (this.#collected !== null) {
+      this.#collect(this.#collected, operation).countResponse(columns);
+      return;
+    }
     this.#site.addResponse(now, columns);
     this.#find(operation, now).addResponse(now, columns);
   }
@@ -190,8 +208,41 @@ export class SiteTraffic {
   recordUpstream(operation: string, status: number | null, milliseconds: number): void {
     const now = this.#now();
     const isError = status === null || status >= 500;
+    if (this.#collected !== null) {
+      this.#collect(this.#collected, operation).countUpstream(isError, milliseconds);
+      return;
+    }
     this.#site.addUpstream(now, isError, milliseconds);
     this.#find(operation, now).addUpstream(now, isError, milliseconds);
+  }
+
+  /** Collects the counts for another process from now on, in place of showing them here. */
+  collect(): void {
+    this.#collected = new Map();
+  }
+
+  /** Returns the counts since the last call, if they are collected. */
+  take(): TrafficCounts {
+    const taken = Array.from(this.#collected ?? [], ([operation, { cells }]) => [operation, cells] as const);
+    this.#collected?.clear();
+    return taken;
+  }
+
+  /** Adds what another process has collected. */
+  add(taken: TrafficCounts): void {
+    const now = this.#now();
+    for (const [operation, cells] of taken) {
+      this.#site.addCounts(now, cells);
+      this.#find(operation, now).addCounts(now, cells);
+    }
+  }
+
+  #collect(collected: Map<string, ColumnCounts>, operation: string): ColumnCounts {
+    const known = collected.get(operation);
+    if (known !== undefined) return known;
+    const created = new ColumnCounts();
+    collected.set(operation, created);
+    return created;
   }
 
   /** The traffic of the whole site. */

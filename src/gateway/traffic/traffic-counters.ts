@@ -92,6 +92,26 @@ export function addUpstream(ring: SlotRing, isError: boolean, milliseconds: numb
   ring.add(UPSTREAM_LATENCY + findBucket(milliseconds), 1);
 }
 
+/** Counts of the columns of {@link SlotRing}, which a process collects for another one. */
+export class ColumnCounts {
+  readonly cells: Uint32Array = new Uint32Array(TRAFFIC_COLUMNS);
+
+  countResponse([outcome, statusClass, latency]: ResponseColumns): void {
+    for (const column of [outcome, statusClass, latency]) this.#add(column, 1);
+  }
+
+  countUpstream(isError: boolean, milliseconds: number): void {
+    this.#add(UPSTREAM_COUNT, 1);
+    if (isError) this.#add(UPSTREAM_ERRORS, 1);
+    this.#add(UPSTREAM_TIME, Math.round(milliseconds));
+    this.#add(UPSTREAM_LATENCY + findBucket(milliseconds), 1);
+  }
+
+  #add(column: number, amount: number): void {
+    this.cells[column] = (this.cells[column] ?? 0) + amount;
+  }
+}
+
 /** The traffic of a span of time. Times are in milliseconds, and null if there was no request. */
 export interface TrafficSummary {
   readonly requests: number;
@@ -269,6 +289,13 @@ export class SlotRing {
 /** A value of a metric. */
 export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
+/** Responses by mount, cache result, and class of status. */
+export type CountedResponses = readonly (readonly [
+  mount: string,
+  result: string,
+  counts: readonly number[],
+])[];
+
 /** Counts responses. No label value comes from a client, so the number of time series is bounded. */
 export class ResponseCounter {
   /** By mount, then by cache result: one count for each class of status, 0xx to 5xx. */
@@ -286,6 +313,28 @@ export class ResponseCounter {
     const statusClass = Math.floor(status / 100);
     counts[statusClass] = (counts[statusClass] ?? 0) + 1;
     countsByResult.set(result, counts);
+  }
+
+  /** Returns the counts since the last call. */
+  take(): CountedResponses {
+    const taken = Array.from(this.#countsByMount, ([mount, countsByResult]) =>
+      Array.from(countsByResult, ([result, counts]) => [mount, result, counts] as const),
+    ).flat();
+    this.#countsByMount.clear();
+    return taken;
+  }
+
+  /** Adds what another counter has counted. */
+  add(taken: CountedResponses): void {
+    for (const [mount, result, counts] of taken) {
+      const countsByResult = this.#countsByMount.get(mount) ?? new Map<string, number[]>();
+      this.#countsByMount.set(mount, countsByResult);
+      const known = countsByResult.get(result) ?? [];
+      countsByResult.set(
+        result,
+        counts.map((count, statusClass) => count + (known[statusClass] ?? 0)),
+      );
+    }
   }
 
   read(): readonly Sample[] {

@@ -225,6 +225,13 @@ export class TooComplexRequests {
     this.#siteName = siteName;
   }
 
+  /** Returns the number since the last call. */
+  take(): number {
+    const taken = this.total;
+    this.total = 0;
+    return taken;
+  }
+
   count(operation: OperationKey & { readonly operationId: string }, isRefused: boolean): void {
     this.total += 1;
     const now = this.#clock.now();

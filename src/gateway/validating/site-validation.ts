@@ -12,7 +12,9 @@ import {
   type OperatorDecision,
   toRuleKey,
 } from '../../validation/evidence/evidence.ts';
+import { EvidenceExchange, type OperationChanges } from '../../validation/evidence/evidence-changes.ts';
 import {
+  getUse,
   listSharedRules,
   RuleKnowledge,
   type SharedRuleStats,
@@ -21,6 +23,7 @@ import { isBatchOperation } from '../../validation/request/batch.ts';
 import { DEFAULT_BODY_LIMIT } from '../../validation/request/parameters.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
+import type { SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts';
 import type { RouteRequest } from '../snapshot/resolve-request.ts';
@@ -44,6 +47,15 @@ export interface SiteValidationReport extends ValidationReport {
   /** Findings in the origin's responses; `null` when responses are not validated. */
   readonly responses: ResponseValidationReport | null;
   /** Requests that were too complex to be validated, since the start. */
+  readonly tooComplex: number;
+}
+
+/** What one process of a gateway has observed since its last report. */
+export interface ValidationObservations {
+  readonly evidence: readonly OperationChanges[];
+  readonly findings: ResponseValidationReport;
+  readonly shapes: readonly SeenResponses[];
+  /** Requests that were too complex to be validated. */
   readonly tooComplex: number;
 }
 
@@ -76,6 +88,7 @@ export class SiteValidation {
   readonly #context: ObservationContext;
   readonly #states: SiteStates;
   readonly #storedEvidence: StoredState;
+  readonly #evidenceExchange: EvidenceExchange;
   readonly #shapes: ShapeCollector;
   readonly #findingStats = new ResponseFindingStats();
   readonly #sampler: ResponseSampler | null;
@@ -93,6 +106,7 @@ export class SiteValidation {
     const { clock, decode, log, random, rejectsUnknownRoutes, siteName, states, validationOptions } = options;
     const { afterAgreement, bodyLimit, mode = 'off', routes = [] } = validationOptions;
     const evidence = new Evidence();
+    this.#evidenceExchange = new EvidenceExchange(evidence);
     this.mode = mode;
     this.#resolveMode = createModeResolver({ mode, routes });
     this.#states = states;
@@ -224,6 +238,45 @@ export class SiteValidation {
     own.decision = decision ?? undefined;
     this.#storedEvidence.markChanged();
     return true;
+  }
+
+  /** Returns what this process has observed since the last call, for the other processes of the gateway. */
+  takeObservations(): ValidationObservations {
+    return {
+      evidence: this.#evidenceExchange.take(),
+      findings: this.#findingStats.take(),
+      shapes: this.#shapes.take(),
+      tooComplex: this.#context.tooComplexRequests.take(),
+    };
+  }
+
+  /** Returns the evidence of this process since the last call. */
+  takeEvidence(): readonly OperationChanges[] {
+    return this.#evidenceExchange.take();
+  }
+
+  /** Returns the evidence as changes, for a process that has none. */
+  listEvidence(): readonly OperationChanges[] {
+    return this.#evidenceExchange.list();
+  }
+
+  /** Adds what another process has observed. */
+  addObservations(
+    snapshot: Snapshot | null,
+    { evidence, findings, shapes, tooComplex }: Partial<ValidationObservations>,
+  ): void {
+    if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
+    const findNamespace = snapshot?.requestValidators?.findNamespace;
+    for (const [{ method, route }, rule] of this.#evidenceExchange.add(evidence ?? [])) {
+      const namespace = findNamespace?.(route);
+      if (namespace === undefined) continue;
+      const { fingerprint } = rule;
+      this.#context.knowledge.learn({ namespace, fingerprint, use: getUse(method) }, rule);
+    }
+    if (evidence !== undefined && evidence.length > 0) this.#storedEvidence.markChanged();
+    if (findings !== undefined) this.#findingStats.add(findings);
+    this.#shapes.addAll(shapes ?? []);
+    this.#context.tooComplexRequests.total += tooComplex ?? 0;
   }
 
   /** Creates the report of `GET /-/sites/<name>/validation`. */

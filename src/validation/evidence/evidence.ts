@@ -148,7 +148,7 @@ function toText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-const OUTCOMES = ['accepted', 'refused', 'disagreed', 'missed', 'undecided'] as const;
+export const OUTCOMES = ['accepted', 'refused', 'disagreed', 'missed', 'undecided'] as const;
 type Outcome = VerdictComparison['outcome'];
 
 /** Counts of the requests to one operation. */
@@ -281,13 +281,13 @@ function addMissed({ missed }: OperationStats, name: string, example: EvidenceEx
 }
 
 /** Adds an example unless the list is full or has an equal one. */
-function addExample(examples: EvidenceExample[], example: EvidenceExample): void {
+export function addExample(examples: EvidenceExample[], example: EvidenceExample): void {
   if (examples.length >= MAX_EXAMPLES) return;
   if (examples.some(({ value, status }) => value === example.value && status === example.status)) return;
   examples.push(example);
 }
 
-const RULE_COUNTS = ['broken', 'refused', 'agreed', 'confirmed', 'disagreed'] as const;
+export const RULE_COUNTS = ['broken', 'refused', 'agreed', 'confirmed', 'disagreed'] as const;
 
 /** Counts of the requests that violate one rule of one parameter. */
 export interface RuleStats extends ParameterRule {

@@ -192,17 +192,31 @@ export class ResponseFindingStats {
 
   /** @param previous an earlier report to continue from */
   constructor(previous?: ResponseValidationReport) {
+    if (previous !== undefined) this.add(previous);
+  }
+
+  /** Adds the results of a report. */
+  add({ operations, skipped }: ResponseValidationReport): void {
     for (const reason of SKIP_REASONS) {
-      const responses = previous?.skipped[reason];
-      if (responses !== undefined) this.#skipped.set(reason, responses);
+      const responses = skipped[reason];
+      if (responses !== undefined) this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + responses);
     }
-    for (const { operation, validated, correct, unlisted, findings } of previous?.operations ?? []) {
+    for (const { operation, validated, correct, unlisted, findings } of operations) {
       const counts = this.#getCounts(operation);
       counts.validated += validated;
       counts.correct += correct;
       counts.unlisted += unlisted;
       for (const finding of findings) this.#count(counts, finding, finding.responses);
     }
+  }
+
+  /** Returns the report of the results since the last call. */
+  take(): ResponseValidationReport {
+    const taken = this.report();
+    this.#operations.clear();
+    this.#skipped.clear();
+    this.#locations = 0;
+    return taken;
   }
 
   record(operation: string, result: ResponseValidationResult): void {

@@ -186,6 +186,13 @@ export function describeStoreContract(
       });
     }
 
+    specify('a purge by keys reaches a peer that has used the responses', async ({ store, peer, now }) => {
+      await store.put('/a', storedResponse(now()));
+      expect(await peer.get('/a')).toHaveLength(1);
+      await store.purge({ kind: 'keys', keys: ['/a'] }, 'hard');
+      expect(await peer.get('/a')).toEqual([]);
+    });
+
     const MODES: readonly PurgeMode[] = ['hard', 'soft'];
     for (const mode of MODES) {
       specify(

@@ -1,0 +1,421 @@
+import type { Clock } from '../../ports.ts';
+import type {
+  Awaitable,
+  CacheStore,
+  Lease,
+  PurgeMode,
+  PurgeSelection,
+  SharedStoreState,
+  StoredResponse,
+  StoreInspector,
+  StoreStats,
+} from '../store.ts';
+import type { MemoryStore } from './memory-store.ts';
+import {
+  createSharedTierEvents,
+  createTieredStore,
+  type SharedTier,
+  type SharedTierEvents,
+} from './tiered-store.ts';
+
+/**
+ * The store of a gateway of several processes. The primary process holds every response, and each worker the responses that it
+ * has used, so that a hit stays within the worker.
+ *
+ * Messages between two processes keep their order. The primary process numbers the purges and sends each to all workers, and a
+ * purge completes when every worker has acknowledged it. A worker uses its memory for {@link LEASE} after the primary process
+ * has replied to it, so a worker that hangs delays a write no longer than that: it uses nothing that it stores until it has
+ * received a reply, and with it the purges before.
+ */
+
+/** Milliseconds for which a worker uses its memory after it has sent a message to which the primary process has replied. */
+const LEASE = 1_000;
+/** Milliseconds between two renewals of the lease. */
+const RENEWAL_INTERVAL = 250;
+/** Milliseconds that the primary process waits past the end of a lease: timers are not exact. */
+const LEASE_MARGIN = 50;
+const MIB = 1024 * 1024;
+/** Maximum length of a body that is shared, in bytes. A larger one stays in the memory of its worker. */
+const MAX_SHARED_BYTES = 2 * MIB;
+/** Maximum bytes of responses on their way to the primary process. Beyond that, a response is not shared. */
+const MAX_BYTES_IN_FLIGHT = 32 * MIB;
+/** Attempts to read a key while this worker purges. */
+const MAX_READ_ATTEMPTS = 3;
+/** Leases of keys beyond which the expired ones are removed. */
+const MAX_LEASES = 10_000;
+
+/** What a worker sends to the primary process. */
+export type StoreRequest = { readonly id: number } & StoreOperation;
+
+type StoreOperation =
+  /** Renews the lease. `bytes`: size of the worker's memory store. */
+  | { readonly kind: 'renew'; readonly bytes: number }
+  | { readonly kind: 'get'; readonly key: string }
+  | { readonly kind: 'put'; readonly key: string; readonly response: StoredResponse }
+  | { readonly kind: 'purge'; readonly selection: PurgeSelection; readonly mode: PurgeMode }
+  | { readonly kind: 'lease'; readonly key: string; readonly milliseconds: number }
+  /** `lease`: the id of the request that acquired it. */
+  | { readonly kind: 'release'; readonly key: string; readonly lease: number }
+  /** Acknowledges a purge. */
+  | { readonly kind: 'purged'; readonly number: number };
+
+/** What the primary process sends to a worker. */
+export type StoreMessage =
+  /** `id`: of the request. `isDone`: whether the response was stored, or the lease acquired. */
+  | { readonly kind: 'reply'; readonly id: number; readonly isDone: boolean }
+  | { readonly kind: 'found'; readonly id: number; readonly responses: readonly StoredResponse[] }
+  | {
+      readonly kind: 'purge';
+      readonly number: number;
+      readonly selection: PurgeSelection;
+      readonly mode: PurgeMode;
+    };
+
+/** Copies the members that a store needs, and nothing of the store that returned the response. */
+function toMessage(response: StoredResponse): StoredResponse {
+  const { body, freshnessLifetime, group, headers, initialAge, markedStale, requestTime, responseTime } =
+    response;
+  const { staleIfError, staleIfUnreachable, staleWhileRevalidate, status, tags, variantKey, vary } = response;
+  return {
+    status,
+    headers,
+    body,
+    variantKey,
+    vary,
+    requestTime,
+    responseTime,
+    initialAge,
+    freshnessLifetime,
+    staleWhileRevalidate,
+    staleIfError,
+    staleIfUnreachable,
+    markedStale,
+    tags,
+    group: group === null ? null : { name: group.name, readKind: group.readKind },
+  };
+}
+
+export interface ProcessStoreOptions {
+  readonly memory: MemoryStore;
+  readonly clock: Clock;
+  /** Returns the milliseconds of a monotonic clock. */
+  readonly monotonicNow: () => number;
+}
+
+/** The store of a worker, and the receiver of the messages of the primary process. */
+export interface WorkerStore {
+  readonly store: CacheStore;
+  receive(message: StoreMessage): void;
+}
+
+/**
+ * Creates the store of a worker.
+ *
+ * @param send sends a message to the primary process. Messages arrive in the order in which they are sent.
+ */
+export function createWorkerStore(
+  options: ProcessStoreOptions,
+  send: (message: StoreRequest) => void,
+): WorkerStore {
+  const { clock, memory } = options;
+  const tier = new WorkerTier(options, createSharedTierEvents(memory), send);
+  tier.renewLease();
+  return { store: createTieredStore(memory, tier, clock), receive: (message) => tier.receive(message) };
+}
+
+type StoreReply = Exclude<StoreMessage, { kind: 'purge' }>;
+
+/** The shared tier as a worker sees it: the store of the primary process. */
+class WorkerTier implements SharedTier {
+  readonly state: SharedStoreState = 'connected';
+  isReadable = true;
+  readonly #options: ProcessStoreOptions;
+  readonly #events: SharedTierEvents;
+  readonly #send: (message: StoreRequest) => void;
+  /** By the id of the request. Called while the reply is received, before the messages after it. */
+  readonly #waiting = new Map<number, (reply: StoreReply) => void>();
+  #lastId = 0;
+  #purgeCount = 0;
+  #bytesInFlight = 0;
+  /** When the last request was sent to which the primary process has replied. */
+  #confirmedAt = Number.NEGATIVE_INFINITY;
+  #cancelRenewal = (): void => {};
+
+  constructor(options: ProcessStoreOptions, events: SharedTierEvents, send: (message: StoreRequest) => void) {
+    this.#options = options;
+    this.#events = events;
+    this.#send = send;
+  }
+
+  get mayUseMemory(): boolean {
+    return this.#options.monotonicNow() - this.#confirmedAt < LEASE;
+  }
+
+  receive(message: StoreMessage): void {
+    if (message.kind === 'purge') {
+      this.#events.onPurge(message.selection, message.mode);
+      this.#send({ id: 0, kind: 'purged', number: message.number });
+      return;
+    }
+    const onReply = this.#waiting.get(message.id);
+    this.#waiting.delete(message.id);
+    onReply?.(message);
+  }
+
+  renewLease(): void {
+    const { clock, memory, monotonicNow } = this.#options;
+    const sentAt = monotonicNow();
+    this.#request({ kind: 'renew', bytes: memory.stats().bytes }, () => {
+      this.#confirmedAt = sentAt;
+      this.#cancelRenewal = clock.after(RENEWAL_INTERVAL, () => this.renewLease());
+    });
+  }
+
+  get(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void> {
+    return new Promise((resolve) => {
+      const read = (attempt: number): void => {
+        const purgeCount = this.#purgeCount;
+        this.#request({ kind: 'get', key }, (reply) => {
+          const isCurrent = purgeCount === this.#purgeCount;
+          // A purge of this worker that was sent after the request may select what was found.
+          if (!isCurrent && attempt < MAX_READ_ATTEMPTS) return read(attempt + 1);
+          if (isCurrent && reply.kind === 'found') receive(reply.responses);
+          resolve();
+        });
+      };
+      read(1);
+    });
+  }
+
+  put(key: string, response: StoredResponse): Promise<boolean> {
+    const size = response.body.byteLength;
+    if (size > MAX_SHARED_BYTES || this.#bytesInFlight + size > MAX_BYTES_IN_FLIGHT) {
+      return Promise.resolve(false);
+    }
+    this.#bytesInFlight += size;
+    return new Promise((resolve) => {
+      this.#request({ kind: 'put', key, response: toMessage(response) }, (reply) => {
+        this.#bytesInFlight -= size;
+        resolve(isDone(reply));
+      });
+    });
+  }
+
+  purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
+    this.#purgeCount += 1;
+    return new Promise((resolve) => {
+      this.#request({ kind: 'purge', selection, mode }, () => resolve());
+    });
+  }
+
+  acquireLease(key: string, milliseconds: number): Promise<Lease | null> {
+    return new Promise((resolve) => {
+      const lease = this.#request({ kind: 'lease', key, milliseconds }, (reply) => {
+        const release = (): void => this.#send({ id: 0, kind: 'release', key, lease });
+        resolve(isDone(reply) ? { release } : null);
+      });
+    });
+  }
+
+  close(): Promise<void> {
+    this.#cancelRenewal();
+    this.isReadable = false;
+    this.#confirmedAt = Number.NEGATIVE_INFINITY;
+    return Promise.resolve();
+  }
+
+  /** @returns the id of the request */
+  #request(operation: StoreOperation, onReply: (reply: StoreReply) => void): number {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.#waiting.set(id, onReply);
+    this.#send({ ...operation, id });
+    return id;
+  }
+}
+
+function isDone(reply: StoreReply): boolean {
+  return reply.kind === 'reply' && reply.isDone;
+}
+
+/** A worker, as the store of the primary process sees it. */
+export interface StoreConnection {
+  receive(request: StoreRequest): void;
+  /** The process of the worker has ended. */
+  close(): void;
+}
+
+interface KeyLease {
+  readonly holder: Worker;
+  readonly id: number;
+  readonly expiresAt: number;
+}
+
+/** The store of the primary process, which all workers share. */
+export class PrimaryStore implements CacheStore {
+  readonly inspector: StoreInspector;
+  readonly #options: ProcessStoreOptions;
+  readonly #maxBytes: number;
+  readonly #events: SharedTierEvents;
+  readonly #workers = new Set<Worker>();
+  readonly #leases = new Map<string, KeyLease>();
+  #purgeNumber = 0;
+
+  /** @param maxBytes limit of the memory of all processes together */
+  constructor(options: ProcessStoreOptions, maxBytes: number) {
+    this.#options = options;
+    this.#maxBytes = maxBytes;
+    this.#events = createSharedTierEvents(options.memory);
+    this.inspector = options.memory.inspector;
+  }
+
+  /** Adds a worker. Called before it can send anything. */
+  connect(send: (message: StoreMessage) => void): StoreConnection {
+    const worker = new Worker(send, this.#options);
+    this.#workers.add(worker);
+    return {
+      receive: (request) => this.#receive(worker, request),
+      close: () => {
+        this.#workers.delete(worker);
+        worker.close();
+        for (const [key, { holder }] of this.#leases) if (holder === worker) this.#leases.delete(key);
+      },
+    };
+  }
+
+  get(key: string): readonly StoredResponse[] {
+    return this.#options.memory.get(key);
+  }
+
+  put(key: string, response: StoredResponse): boolean {
+    return this.#options.memory.put(key, response);
+  }
+
+  async purge(selection: PurgeSelection, mode: PurgeMode): Promise<number> {
+    const count = this.#options.memory.purge(selection, mode);
+    await this.#announce(selection, mode);
+    return count;
+  }
+
+  async invalidate(selection: PurgeSelection, onRemoved: () => void): Promise<number> {
+    const count = this.#options.memory.invalidate(selection, onRemoved);
+    await this.#announce(selection, 'hard');
+    return count;
+  }
+
+  acquireLease(): Awaitable<Lease | null> {
+    return this.#options.memory.acquireLease();
+  }
+
+  countGroup(name: string | null): number {
+    return this.#options.memory.countGroup(name);
+  }
+
+  stats(): StoreStats {
+    const { bytes, responseCount } = this.#options.memory.stats();
+    const ofWorkers = [...this.#workers].reduce((sum, worker) => sum + worker.bytes, 0);
+    return { responseCount, bytes: bytes + ofWorkers, maxBytes: this.#maxBytes };
+  }
+
+  close(): Promise<void> {
+    return this.#options.memory.close();
+  }
+
+  #receive(worker: Worker, request: StoreRequest): void {
+    const { memory } = this.#options;
+    const { id } = request;
+    const reply = (isDone: boolean): void => worker.reply({ kind: 'reply', id, isDone });
+    switch (request.kind) {
+      case 'renew':
+        worker.bytes = request.bytes;
+        reply(true);
+        return;
+      case 'get':
+        worker.reply({ kind: 'found', id, responses: memory.get(request.key).map(toMessage) });
+        return;
+      case 'put':
+        reply(memory.put(request.key, request.response));
+        return;
+      case 'purge':
+        this.#events.onPurge(request.selection, request.mode);
+        void this.#announce(request.selection, request.mode, worker).then(() => reply(true));
+        return;
+      case 'lease':
+        reply(this.#grantLease(worker, request));
+        return;
+      case 'release':
+        if (this.#leases.get(request.key)?.id === request.lease) this.#leases.delete(request.key);
+        return;
+      case 'purged':
+        worker.acknowledge(request.number);
+        return;
+    }
+  }
+
+  /** Resolves when no worker except `origin`, which has run the purge already, uses a response that the purge selects. */
+  async #announce(selection: PurgeSelection, mode: PurgeMode, origin?: Worker): Promise<void> {
+    this.#purgeNumber += 1;
+    const message = { kind: 'purge', number: this.#purgeNumber, selection, mode } as const;
+    const others = [...this.#workers].filter((worker) => worker !== origin);
+    await Promise.all(others.map((worker) => worker.purge(message)));
+  }
+
+  #grantLease(holder: Worker, { id, key, milliseconds }: Extract<StoreRequest, { kind: 'lease' }>): boolean {
+    const now = this.#options.monotonicNow();
+    const current = this.#leases.get(key);
+    if (current !== undefined && now < current.expiresAt) return false;
+    if (this.#leases.size >= MAX_LEASES) {
+      for (const [other, { expiresAt }] of this.#leases) if (now >= expiresAt) this.#leases.delete(other);
+    }
+    this.#leases.set(key, { holder, id, expiresAt: now + milliseconds });
+    return true;
+  }
+}
+
+/** A worker: what was sent to it, and how long it may use its memory. */
+class Worker {
+  bytes = 0;
+  readonly #send: (message: StoreMessage) => void;
+  readonly #options: ProcessStoreOptions;
+  /** By the number of the purge. */
+  readonly #unacknowledged = new Map<number, () => void>();
+  /** When the lease ends that the last reply has granted at most. */
+  #leaseEnd = Number.NEGATIVE_INFINITY;
+
+  constructor(send: (message: StoreMessage) => void, options: ProcessStoreOptions) {
+    this.#send = send;
+    this.#options = options;
+  }
+
+  /** Each reply counts as one to a renewal: the lease that it grants began when the request was sent. */
+  reply(message: StoreReply): void {
+    this.#leaseEnd = this.#options.monotonicNow() + LEASE;
+    this.#send(message);
+  }
+
+  /** Sends a purge. Resolves when the worker has run it, has ended, or uses its memory no longer. */
+  purge(message: Extract<StoreMessage, { kind: 'purge' }>): Promise<void> {
+    const { clock, monotonicNow } = this.#options;
+    // Replies that are sent later arrive after the purge.
+    const wait = this.#leaseEnd - monotonicNow();
+    this.#send(message);
+    if (wait <= -LEASE_MARGIN) return Promise.resolve();
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        cancel();
+        this.#unacknowledged.delete(message.number);
+        resolve();
+      };
+      const cancel = clock.after(wait + LEASE_MARGIN, finish);
+      this.#unacknowledged.set(message.number, finish);
+    });
+  }
+
+  acknowledge(number: number): void {
+    this.#unacknowledged.get(number)?.();
+  }
+
+  close(): void {
+    for (const finish of this.#unacknowledged.values()) finish();
+  }
+}

@@ -1,0 +1,88 @@
+/** The messages between the primary process and its workers. Those of one worker keep their order. */
+import type { StoreMessage, StoreRequest } from '../../../cache/stores/process-store.ts';
+import type { SiteOptions } from '../../../gateway/index.ts';
+import type { GatewayFigures, SiteObservations } from '../../../gateway/process-figures.ts';
+import type { SnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
+import type { IncomingRequestHead } from '../../../http/request-head.ts';
+import type { RunningServer } from '../../../node/index.ts';
+import type { Config } from '../../../option-types.ts';
+
+/** A site's snapshot, for a worker. */
+export interface SiteSnapshot {
+  readonly mount: string;
+  readonly source: SnapshotSource;
+}
+
+/** What a worker is started with. The settings are those with which the primary process was started. */
+export interface WorkerStart {
+  /** Number of the worker, which its successor has too. */
+  readonly number: number;
+  /** Number of workers. */
+  readonly count: number;
+  readonly config: Config;
+  readonly sites: readonly SiteOptions[];
+  readonly snapshots: readonly SiteSnapshot[];
+  /** What the gateway has observed so far. */
+  readonly observed: readonly SiteObservations[];
+}
+
+/** Where a worker listens. All listen at the same addresses. */
+export type ServerUrls = Pick<RunningServer, 'url' | 'redirectUrl'>;
+
+/** A request below `/-/`. */
+export interface ForwardedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: Uint8Array | null;
+  readonly head: IncomingRequestHead;
+}
+
+/** The head of the response to a {@link ForwardedRequest}. */
+export interface ForwardedHead {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly hasBody: boolean;
+}
+
+export type WorkerMessage =
+  /** The process has begun, and waits for {@link WorkerStart}. */
+  | { readonly kind: 'begun' }
+  | { readonly kind: 'listening'; readonly urls: ServerUrls }
+  /** The worker cannot start. `isConfiguration`: because of a setting. */
+  | { readonly kind: 'failed'; readonly message: string; readonly isConfiguration: boolean }
+  /** Lines of the log. */
+  | { readonly kind: 'log'; readonly text: string }
+  | { readonly kind: 'store'; readonly request: StoreRequest }
+  /** Adds to a shared count. See `SharedCounts`. */
+  | {
+      readonly kind: 'count';
+      readonly id: number;
+      readonly key: string;
+      readonly amount: number;
+      readonly window: number;
+    }
+  | { readonly kind: 'snapshot-used'; readonly id: number }
+  | { readonly kind: 'request'; readonly id: number; readonly request: ForwardedRequest }
+  /** Asks for the next part of the body of a response. */
+  | { readonly kind: 'read'; readonly id: number }
+  | { readonly kind: 'cancel'; readonly id: number }
+  /** What the worker has counted and observed since the last time. `id`: of the request for it, if there was one. */
+  | { readonly kind: 'figures'; readonly id: number | null; readonly figures: GatewayFigures }
+  /** The last message. */
+  | { readonly kind: 'ended' };
+
+export type PrimaryMessage =
+  | { readonly kind: 'start'; readonly start: WorkerStart }
+  | { readonly kind: 'store'; readonly message: StoreMessage }
+  | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: SiteSnapshot }
+  | { readonly kind: 'counted'; readonly id: number; readonly count: number; readonly remaining: number }
+  | { readonly kind: 'head'; readonly id: number; readonly head: ForwardedHead }
+  /** A part of a body; `null`: its end. */
+  | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array | null }
+  /** Asks for the figures. */
+  | { readonly kind: 'report'; readonly id: number }
+  /** What the other workers have observed. */
+  | { readonly kind: 'observed'; readonly observed: readonly SiteObservations[] }
+  /** Finish the requests that have arrived, and end. */
+  | { readonly kind: 'stop' };

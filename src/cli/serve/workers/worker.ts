@@ -1,0 +1,165 @@
+import type { CacheStore } from '../../../cache/store.ts';
+import { MemoryStore } from '../../../cache/stores/memory-store.ts';
+import { createWorkerStore, type WorkerStore } from '../../../cache/stores/process-store.ts';
+import { ConfigurationError, messageOf } from '../../../errors.ts';
+import {
+  createGatewayProcess,
+  type GatewayInternals,
+  getGatewayInternals,
+} from '../../../gateway/gateway.ts';
+import { type Log, systemClock } from '../../../gateway/index.ts';
+import { addObservations, takeFigures } from '../../../gateway/process-figures.ts';
+import { serve } from '../../../node/index.ts';
+import { omitUndefined } from '../../../omit-undefined.ts';
+import type { CacheConfig } from '../../../option-types.ts';
+import type { CommandIo, ExitCode } from '../../io.ts';
+import { createServeLogs, type ServeLogs } from '../log.ts';
+import { createGatewayOptions, createServeOptions, openSharedCounts, openStore } from '../run-gateway.ts';
+import { WorkerCounts } from './counts.ts';
+import { RequestForwarder } from './forwarded-requests.ts';
+import type { PrimaryMessage, SiteSnapshot, WorkerMessage, WorkerStart } from './messages.ts';
+
+/** Milliseconds between two reports to the primary process. */
+const REPORT_INTERVAL = 1_000;
+/** The primary process decides what a signal means: a terminal sends it to all processes. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/** Runs a worker of `waygate serve --workers`, until the primary process stops it. */
+export function runWorker(io: CommandIo): Promise<ExitCode> {
+  for (const signal of SIGNALS) process.on(signal, () => {});
+  return new Promise((resolve) => {
+    const worker = new Worker(io, resolve);
+    // Both ends of the channel are of one version.
+    process.on('message', (message) => worker.receive(message as PrimaryMessage));
+    worker.send({ kind: 'begun' });
+  });
+}
+
+class Worker {
+  readonly #io: CommandIo;
+  readonly #done: (code: ExitCode) => void;
+  readonly #forwarder = new RequestForwarder((message) => this.send(message));
+  readonly #counts = new WorkerCounts((message) => this.send(message));
+  #log: Log | undefined;
+  #gateway: GatewayInternals | undefined;
+  /** The store that the primary process shares; `undefined` with another store. */
+  #store: WorkerStore | undefined;
+  #stop: () => Promise<void> = () => Promise.resolve();
+  /** The last snapshot that is being created: they are created one after the other. */
+  #snapshots: Promise<void> = Promise.resolve();
+
+  constructor(io: CommandIo, done: (code: ExitCode) => void) {
+    this.#io = io;
+    this.#done = done;
+  }
+
+  readonly send = (message: WorkerMessage): void => {
+    // If the primary process has ended, so does this one.
+    process.send?.(message, undefined, undefined, () => {});
+  };
+
+  receive(message: PrimaryMessage): void {
+    switch (message.kind) {
+      case 'start':
+        void this.#start(message.start).catch((error: unknown) => this.#fail(error));
+        return;
+      case 'store':
+        this.#store?.receive(message.message);
+        return;
+      case 'snapshot':
+        this.#snapshots = this.#snapshots
+          .then(() => this.#useSnapshot(message.snapshot))
+          .then(() => this.send({ kind: 'snapshot-used', id: message.id }));
+        return;
+      case 'head':
+      case 'part':
+        this.#forwarder.receive(message);
+        return;
+      case 'counted':
+        this.#counts.receive(message);
+        return;
+      case 'report':
+        this.#report(message.id);
+        return;
+      case 'observed':
+        if (this.#gateway !== undefined) addObservations(this.#gateway.context.sites, message.observed);
+        return;
+      case 'stop':
+        void this.#stop().then(() => this.#end(0));
+        return;
+    }
+  }
+
+  async #start({ config, number, observed, sites, snapshots }: WorkerStart): Promise<void> {
+    process.title = `waygate worker ${number}`;
+    const output = { worker: number, write: (text: string) => this.send({ kind: 'log', text }) };
+    const logs = createServeLogs(config.logLevel, this.#io, output);
+    this.#log = logs.log;
+    const store = await this.#openStore(config.cache, logs.log);
+    const redisCounts = await openSharedCounts(config);
+    const counts = redisCounts ?? this.#counts;
+    const options = createGatewayOptions({ ...config, state: undefined }, sites, store, counts, logs.log);
+    const gateway = createGatewayProcess(options, {
+      kind: 'worker',
+      respondByPrimary: this.#forwarder.respond,
+    });
+    this.#gateway = getGatewayInternals(gateway);
+    for (const snapshot of snapshots) await this.#useSnapshot(snapshot);
+    addObservations(this.#gateway.context.sites, observed);
+    const { admin: _, ...serveOptions } = createServeOptions(config, logs);
+    const server = await serve(gateway, serveOptions);
+    const reports = setInterval(() => this.#report(null), REPORT_INTERVAL);
+    this.#stop = async () => {
+      await server.stop();
+      clearInterval(reports);
+      this.#report(null);
+      logs.log.flush();
+      redisCounts?.close();
+      if (store !== 'off') await store.close();
+    };
+    const { redirectUrl, url } = server;
+    this.send({ kind: 'listening', urls: omitUndefined({ url, redirectUrl }) });
+  }
+
+  async #openStore(config: CacheConfig, log: ServeLogs['log']): Promise<'off' | CacheStore> {
+    if (config.store !== 'memory') return openStore(config, log);
+    const { maxBytes, maxEntryBytes } = config;
+    const memory = new MemoryStore({ maxBytes, maxEntryBytes, clock: systemClock });
+    const options = { memory, clock: systemClock, monotonicNow: () => performance.now() };
+    this.#store = createWorkerStore(options, (request) => this.send({ kind: 'store', request }));
+    return this.#store.store;
+  }
+
+  /** A snapshot that cannot be created does not replace the one before. */
+  async #useSnapshot({ mount, source }: SiteSnapshot): Promise<void> {
+    try {
+      await this.#gateway?.context.sites.get(mount)?.useSnapshotOf(source);
+    } catch (error) {
+      this.#log?.error({ site: mount, err: error }, 'the document cannot be used');
+    }
+  }
+
+  #report(id: number | null): void {
+    if (this.#gateway === undefined) return;
+    const { bodyMemory, context } = this.#gateway;
+    const figures = takeFigures({ sites: context.sites, responses: context.responses, bodyMemory });
+    this.send({ kind: 'figures', id, figures });
+  }
+
+  #fail(error: unknown): void {
+    const isConfiguration = error instanceof ConfigurationError;
+    const message = isConfiguration || !(error instanceof Error) ? messageOf(error) : (error.stack ?? '');
+    this.send({ kind: 'failed', message, isConfiguration });
+    this.#end(isConfiguration ? error.exitCode : 1);
+  }
+
+  /** Ends the process when its messages are sent. */
+  #end(code: ExitCode): void {
+    const end = (): void => {
+      this.#done(code);
+      process.exit(code);
+    };
+    if (process.send === undefined) end();
+    else process.send({ kind: 'ended' } satisfies WorkerMessage, undefined, undefined, end);
+  }
+}

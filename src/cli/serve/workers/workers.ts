@@ -1,0 +1,405 @@
+import type { ChildProcess } from 'node:child_process';
+import cluster, { type Worker as ClusterWorker } from 'node:cluster';
+import type { PrimaryStore, StoreConnection } from '../../../cache/stores/process-store.ts';
+import { ConfigurationError } from '../../../errors.ts';
+import { type GatewayInternals, getGatewayInternals } from '../../../gateway/gateway.ts';
+import type { Gateway, SiteOptions } from '../../../gateway/index.ts';
+import {
+  addFigures,
+  type GatewayFigures,
+  listObservations,
+  type SiteObservations,
+  takeObservations,
+} from '../../../gateway/process-figures.ts';
+import type { BodyStats, PrimaryRole } from '../../../gateway/process-role.ts';
+import { toSnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
+import type { Snapshot } from '../../../gateway/snapshot/snapshot.ts';
+import type { Config } from '../../../option-types.ts';
+import { WORKER_VARIABLE } from '../../io.ts';
+import type { ServeLogs } from '../log.ts';
+import { ProcessCounts } from './counts.ts';
+import { RequestReceiver } from './forwarded-requests.ts';
+import type { PrimaryMessage, ServerUrls, SiteSnapshot, WorkerMessage } from './messages.ts';
+
+export interface WorkersOptions {
+  /** The settings of each worker. */
+  readonly config: Config;
+  readonly sites: readonly SiteOptions[];
+  readonly count: number;
+  /** The store that the workers share with this process; `null` if they have another one. */
+  readonly store: PrimaryStore | null;
+  readonly logs: ServeLogs;
+}
+
+/** Milliseconds before a worker that has ended is replaced: none at first, and then doubled with each that ends early. */
+const FIRST_DELAY = 500;
+const MAX_DELAY = 30_000;
+/** Milliseconds after which a worker has not ended early. */
+const STABLE_AFTER = 30_000;
+/** Milliseconds between two checks whether the workers still send messages. Each sends a report in this time. */
+const CHECK_INTERVAL = 1_000;
+/** Checks without a message after which a worker is replaced. */
+const MAX_SILENT_CHECKS = 30;
+/** Milliseconds that the figures of all workers may take. */
+const REPORT_TIMEOUT = 500;
+/** Milliseconds that a worker may take longer to stop than its requests may. */
+const STOP_MARGIN = 2_000;
+/**
+ * Milliseconds after which everything is purged again when a worker has ended: the site may still be running a write that the
+ * worker had forwarded.
+ */
+const PURGE_DELAYS = [2_000, 10_000, 35_000];
+
+/** The workers of the primary process. */
+export class Workers implements PrimaryRole {
+  readonly kind = 'primary';
+  readonly #options: WorkersOptions;
+  readonly #workers = new Set<WorkerProcess>();
+  /** The last snapshot of each site, by its mount. */
+  readonly #snapshots = new Map<string, SiteSnapshot>();
+  readonly #waiting = new Map<number, () => void>();
+  readonly #counts = new ProcessCounts(() => performance.now());
+  #gateway: GatewayInternals | undefined;
+  #adminHandler: Gateway['admin'] | undefined;
+  #lastId = 0;
+  #earlyEnds = 0;
+  #isStopping = false;
+  /** Request bodies of workers that have ended for which there was no memory. */
+  #exceededBefore = 0;
+  #collecting: Promise<void> | undefined;
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Starts the workers.
+   *
+   * @returns where they listen
+   * @throws {ConfigurationError} when they cannot listen
+   */
+  async start(gateway: Gateway): Promise<ServerUrls> {
+    this.#gateway = getGatewayInternals(gateway);
+    this.#adminHandler = this.#gateway.context.publicAdminHandler;
+    cluster.setupPrimary({ args: ['serve'], serialization: 'advanced' });
+    // A worker that hangs would outlive this process.
+    process.once('exit', () => this.#signalAll('SIGKILL'));
+    const { count } = this.#options;
+    const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    const urls = await Promise.all(
+      numbers.map(
+        (number) =>
+          new Promise<ServerUrls>((resolve, reject) => {
+            this.#fork(number, { onListening: resolve, onFailure: reject });
+          }),
+      ),
+    );
+    for (const worker of this.#workers) worker.onFailure = null;
+    setInterval(() => this.#check(), CHECK_INTERVAL).unref();
+    return urls[0] ?? { url: '' };
+  }
+
+  async distribute(mount: string, snapshot: Snapshot): Promise<void> {
+    const source = toSnapshotSource(snapshot);
+    if (source === null) return;
+    const sent: SiteSnapshot = { mount, source };
+    this.#snapshots.set(mount, sent);
+    await this.#ask((id) => ({ kind: 'snapshot', id, snapshot: sent }));
+  }
+
+  collectFigures(): Promise<void> {
+    this.#collecting ??= Promise.race([
+      this.#ask((id) => ({ kind: 'report', id })),
+      new Promise<void>((resolve) => setTimeout(resolve, REPORT_TIMEOUT).unref()),
+    ]).finally(() => {
+      this.#collecting = undefined;
+    });
+    return this.#collecting;
+  }
+
+  addBodyStats(own: BodyStats): BodyStats {
+    return [...this.#workers].reduce(
+      (sum, { bodies }) => ({
+        bytes: sum.bytes + bodies.bytes,
+        maxBytes: sum.maxBytes + bodies.maxBytes,
+        exceeded: sum.exceeded + bodies.exceeded,
+      }),
+      { ...own, exceeded: own.exceeded + this.#exceededBefore },
+    );
+  }
+
+  /** Lets the workers finish their requests. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const worker of this.#workers) worker.send({ kind: 'stop' });
+    const late = setTimeout(
+      () => this.#signalAll('SIGKILL'),
+      this.#options.config.shutdownGrace + STOP_MARGIN,
+    );
+    await Promise.all(Array.from(this.#workers, ({ ended }) => ended));
+    clearTimeout(late);
+  }
+
+  /** Ends the workers at once. */
+  async kill(): Promise<void> {
+    this.#isStopping = true;
+    this.#signalAll('SIGKILL');
+    await Promise.all(Array.from(this.#workers, ({ ended }) => ended));
+  }
+
+  #signalAll(signal: NodeJS.Signals): void {
+    for (const worker of this.#workers) worker.signal(signal);
+  }
+
+  #fork(number: number, start: Partial<Pick<WorkerProcess, 'onFailure' | 'onListening'>> = {}): void {
+    const worker = new WorkerProcess(number, cluster.fork({ [WORKER_VARIABLE]: String(number) }));
+    Object.assign(worker, start);
+    this.#workers.add(worker);
+    worker.process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
+    void worker.ended.then((outcome) => this.#onEnd(worker, outcome));
+  }
+
+  #receive(worker: WorkerProcess, message: WorkerMessage): void {
+    worker.silentChecks = 0;
+    switch (message.kind) {
+      case 'begun':
+        this.#begin(worker);
+        return;
+      case 'listening':
+        worker.isListening = true;
+        worker.onListening?.(message.urls);
+        if (worker.onListening === null)
+          this.#options.logs.log.info({ worker: worker.number }, 'worker started');
+        return;
+      case 'failed':
+        worker.failure = message;
+        return;
+      case 'log':
+        this.#options.logs.writeLines(message.text);
+        return;
+      case 'store':
+        worker.store?.receive(message.request);
+        return;
+      case 'count':
+        worker.send(this.#counts.add(message));
+        return;
+      case 'snapshot-used':
+        this.#settle(worker, message.id);
+        return;
+      case 'request':
+      case 'read':
+      case 'cancel':
+        void worker.requests?.receive(message);
+        return;
+      case 'figures':
+        this.#addFigures(worker, message.figures);
+        if (message.id !== null) this.#settle(worker, message.id);
+        return;
+      case 'ended':
+        return;
+    }
+  }
+
+  /** Sends a worker what it needs to serve. The order is that of the messages that follow. */
+  #begin(worker: WorkerProcess): void {
+    const { config, count, logs, sites, store } = this.#options;
+    if (this.#gateway === undefined || this.#adminHandler === undefined) return;
+    const { context } = this.#gateway;
+    for (const [mount, { runtime }] of context.sites) {
+      const source = runtime.snapshot === null ? null : toSnapshotSource(runtime.snapshot);
+      if (source !== null && !this.#snapshots.has(mount)) this.#snapshots.set(mount, { mount, source });
+    }
+    worker.store = store?.connect((message) => worker.send({ kind: 'store', message })) ?? null;
+    worker.requests = new RequestReceiver(this.#adminHandler, worker.send, logs.log);
+    worker.send({
+      kind: 'start',
+      start: {
+        number: worker.number,
+        count,
+        config,
+        sites,
+        snapshots: [...this.#snapshots.values()],
+        observed: listObservations(context.sites),
+      },
+    });
+    worker.hasBegun = true;
+  }
+
+  #addFigures(worker: WorkerProcess, figures: GatewayFigures): void {
+    if (this.#gateway === undefined) return;
+    const { bodyMemory, context } = this.#gateway;
+    worker.bodies = figures.bodies;
+    addFigures({ sites: context.sites, responses: context.responses, bodyMemory }, figures);
+    const observed = figures.sites.map(({ mount, validation: { evidence } }) => ({ mount, evidence }));
+    this.#sendObservations(observed, worker);
+  }
+
+  /** Sends what one process has observed to the workers except that one. */
+  #sendObservations(observed: readonly SiteObservations[], origin: WorkerProcess | null): void {
+    const known = observed.filter(({ evidence }) => evidence.length > 0);
+    if (known.length === 0) return;
+    for (const worker of this.#workers) {
+      if (worker !== origin && worker.hasBegun) worker.send({ kind: 'observed', observed: known });
+    }
+  }
+
+  /** Sends a message to all workers. Resolves when each has replied or ended. */
+  async #ask(create: (id: number) => PrimaryMessage): Promise<void> {
+    const asked = [...this.#workers].filter(({ hasBegun }) => hasBegun);
+    await Promise.all(
+      asked.map(
+        (worker) =>
+          new Promise<void>((resolve) => {
+            this.#lastId += 1;
+            const id = this.#lastId;
+            worker.asked.add(id);
+            this.#waiting.set(id, resolve);
+            worker.send(create(id));
+          }),
+      ),
+    );
+  }
+
+  #settle(worker: WorkerProcess, id: number): void {
+    worker.asked.delete(id);
+    this.#waiting.get(id)?.();
+    this.#waiting.delete(id);
+  }
+
+  /** Sends what this process has observed itself, and replaces workers that hang. */
+  #check(): void {
+    if (this.#gateway !== undefined)
+      this.#sendObservations(takeObservations(this.#gateway.context.sites), null);
+    for (const worker of this.#workers) {
+      worker.silentChecks += 1;
+      if (worker.silentChecks !== MAX_SILENT_CHECKS) continue;
+      this.#options.logs.log.error({ worker: worker.number }, 'a worker hangs: it is ended');
+      worker.signal('SIGKILL');
+    }
+  }
+
+  #onEnd(worker: WorkerProcess, { code, signal }: WorkerOutcome): void {
+    this.#workers.delete(worker);
+    worker.store?.close();
+    worker.requests?.close();
+    for (const id of worker.asked) this.#settle(worker, id);
+    this.#exceededBefore += worker.bodies.exceeded;
+    if (this.#isStopping) return;
+    const { failure, isListening, number } = worker;
+    if (worker.onFailure !== null) {
+      const reason =
+        failure?.message ?? `worker ${number} ended with ${signal ?? `code ${code}`} before it listened`;
+      worker.onFailure(
+        failure?.isConfiguration === true ? new ConfigurationError(reason) : new Error(reason),
+      );
+      return;
+    }
+    const { logs, store } = this.#options;
+    // Its writes may have changed what the others have stored.
+    if (isListening && store !== null) this.#purgeAll(store);
+    const isEarly = performance.now() - worker.startedAt < STABLE_AFTER;
+    this.#earlyEnds = isEarly ? this.#earlyEnds + 1 : 0;
+    const delay = this.#earlyEnds <= 1 ? 0 : Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (this.#earlyEnds - 2));
+    logs.log.error(
+      { worker: number, code, signal, reason: failure?.message, replacedIn: delay },
+      'a worker has ended: it is replaced',
+    );
+    setTimeout(() => {
+      if (!this.#isStopping) this.#fork(number);
+    }, delay);
+  }
+
+  #purgeAll(store: PrimaryStore): void {
+    for (const delay of [0, ...PURGE_DELAYS]) {
+      setTimeout(() => void store.invalidate({ kind: 'all' }, () => {}), delay).unref();
+    }
+  }
+}
+
+interface WorkerOutcome {
+  readonly code: number | null;
+  readonly signal: string | null;
+}
+
+/** One worker, and what this process knows of it. */
+class WorkerProcess {
+  readonly number: number;
+  readonly process: ClusterWorker;
+  readonly startedAt: number = performance.now();
+  readonly ended: Promise<WorkerOutcome>;
+  /** Called when it listens for the first time; `null` for one that replaces another. */
+  onListening: ((urls: ServerUrls) => void) | null = null;
+  /** Called when it ends before all workers listen; `null` from then on. */
+  onFailure: ((error: Error) => void) | null = null;
+  store: StoreConnection | null = null;
+  requests: RequestReceiver | null = null;
+  /** Ids of the messages to which it has not replied. */
+  readonly asked: Set<number> = new Set<number>();
+  bodies: BodyStats = { bytes: 0, maxBytes: 0, exceeded: 0 };
+  hasBegun = false;
+  isListening = false;
+  silentChecks = 0;
+  failure: Extract<WorkerMessage, { kind: 'failed' }> | null = null;
+
+  constructor(number: number, process: ClusterWorker) {
+    this.number = number;
+    this.process = process;
+    this.ended = new Promise((resolve) => {
+      process.once('exit', (code: number | null, signal: string | null) => resolve({ code, signal }));
+    });
+    const returnConnections = trackConnections(process.process);
+    void this.ended.then(returnConnections);
+  }
+
+  readonly send = (message: PrimaryMessage): void => {
+    // Its end is handled when the process has ended.
+    if (this.process.isConnected()) this.process.send(message, () => {});
+  };
+
+  signal(signal: NodeJS.Signals): void {
+    this.process.process.kill(signal);
+  }
+}
+
+/** What `node:cluster` sends to a worker, and gets back with `ack`, when it hands a connection over. */
+const CLUSTER_COMMAND = 'NODE_CLUSTER';
+
+/**
+ * Notes the connections that `node:cluster` has handed to a worker and that the worker has not taken yet. A worker that ends
+ * before it has would leave the client without a response: the module waits for a reply that never comes, and keeps the worker
+ * in its list, because the channel is not closed before that reply (Node 20 to 24, `lib/internal/child_process.js`).
+ *
+ * @returns called when the worker has ended: hands the connections to other workers, as if the worker had refused them
+ */
+function trackConnections(child: ChildProcess): () => void {
+  const handedOver = new Set<unknown>();
+  let isDisconnected = false;
+  child.send = new Proxy(child.send, {
+    apply(send, self, args: unknown[]) {
+      const message = args[0];
+      if (isObject(message) && message['cmd'] === CLUSTER_COMMAND && message['act'] === 'newconn') {
+        handedOver.add(message['seq']);
+      }
+      return Reflect.apply(send, self, args);
+    },
+  });
+  child.prependListener('internalMessage', (message: unknown) => {
+    if (isObject(message)) handedOver.delete(message['ack']);
+  });
+  child.once('disconnect', () => {
+    isDisconnected = true;
+  });
+  const returnAll = (): void => {
+    if (!isDisconnected) child.emit('disconnect');
+    for (const ack of handedOver)
+      child.emit('internalMessage', { cmd: CLUSTER_COMMAND, ack, accepted: false });
+  };
+  return () => {
+    if (child.connected) child.disconnect();
+    setImmediate(returnAll);
+  };
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,427 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
+import { isReady, MAIN, type ServeProcess, useServeProcesses } from './serve-process.ts';
+
+const TOKEN = 'workers-test';
+const serve = useServeProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
+
+/** A site with counters: `GET` returns the version of an item, and `POST` increments it. */
+const site = {
+  versions: new Map<string, number>(),
+  routes: ['/t/v1/items/(?P<id>[\\d]+)'],
+  /** Number of reads of items. */
+  reads: 0,
+  delay: 0,
+  server: undefined as TestServer | undefined,
+  get origin(): string {
+    return this.server?.origin ?? '';
+  },
+};
+
+beforeAll(async () => {
+  site.server = await startServer(async (incoming, response) => {
+    incoming.resume();
+    const path = (incoming.url ?? '').split('?', 1)[0] ?? '';
+    response.setHeader('content-type', 'application/json');
+    response.setHeader('link', `<${site.origin}/wp-json/>; rel="https://api.w.org/"`);
+    if (path === '/wp-json/' || path === '/wp-json') {
+      response.end(JSON.stringify(createIndex()));
+      return;
+    }
+    const version = (site.versions.get(path) ?? 0) + (incoming.method === 'POST' ? 1 : 0);
+    site.versions.set(path, version);
+    if (incoming.method === 'GET') site.reads += 1;
+    // The version is read before the delay, so that a write during the delay makes the response outdated.
+    await sleep(site.delay);
+    response.end(JSON.stringify({ version }));
+  });
+});
+afterAll(() => site.server?.close());
+beforeEach(() => {
+  site.versions.clear();
+  site.routes = ['/t/v1/items/(?P<id>[\\d]+)'];
+  site.reads = 0;
+  site.delay = 0;
+});
+
+function createIndex(): object {
+  const endpoints = ['GET', 'POST'].map((method) => ({
+    methods: [method],
+    args: { id: { type: 'integer', required: false } },
+  }));
+  const routes = site.routes.map((pattern) => [
+    pattern,
+    { namespace: 't/v1', methods: ['GET', 'POST'], endpoints },
+  ]);
+  return {
+    name: 'counters',
+    url: site.origin,
+    home: site.origin,
+    namespaces: ['t/v1'],
+    authentication: [],
+    routes: Object.fromEntries(routes),
+  };
+}
+
+async function serveReady(...args: readonly string[]): Promise<ServeProcess> {
+  const gateway = await serve(['--site', site.origin, '--workers', '2', ...args]);
+  await waitUntil(isReady(gateway.url));
+  return gateway;
+}
+
+interface ItemResponse {
+  readonly status: number;
+  readonly version: number;
+  /** Each worker begins its request ids with another text. */
+  readonly worker: string;
+}
+
+/** A client with one connection, and so with one worker. */
+class Connection {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async send(path: string, method = 'GET'): Promise<ItemResponse> {
+    const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(this.#url + path, { method, agent: this.#agent }, resolve)
+        .once('error', reject)
+        .end();
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const { version = -1 }: { version?: number } = JSON.parse(Buffer.concat(chunks).toString());
+    const worker = String(incoming.headers['x-request-id']).split('-')[0] ?? '';
+    return { status: incoming.statusCode ?? 0, version, worker };
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** Opens connections until each of the workers has at least one. */
+async function connectToAll(url: string, workers = 2): Promise<ReadonlyMap<string, Connection>> {
+  const connections = new Map<string, Connection>();
+  while (connections.size < workers) {
+    const connection = new Connection(url);
+    const { worker } = await connection.send('/t/v1/items/1');
+    if (connections.has(worker)) connection.close();
+    else connections.set(worker, connection);
+  }
+  return connections;
+}
+
+async function readMetric(url: string, pattern: RegExp): Promise<number> {
+  const response = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const lines = (await response.text()).split('\n').filter((line) => pattern.test(line));
+  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+}
+
+/** Process ids of the workers of a gateway. */
+async function listWorkers({ child: { pid } }: ServeProcess): Promise<readonly number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children
+    .trim()
+    .split(' ')
+    .filter((text) => text !== '')
+    .map(Number);
+}
+
+describe('waygate serve --workers', () => {
+  test('shares what is stored, and adds up the figures of all workers', async () => {
+    const gateway = await serveReady();
+    const connections = [...(await connectToAll(gateway.url)).values()];
+    const before = await readMetric(gateway.url, /^waygate_requests_total.*cache="(hit|uri-miss)"/);
+    site.reads = 0;
+    for (let index = 0; index < 20; index += 1) {
+      for (const connection of connections) {
+        expect(await connection.send('/t/v1/items/7')).toMatchObject({ status: 200, version: 0 });
+      }
+    }
+    expect(site.reads).toBe(1);
+    expect(await readMetric(gateway.url, /^waygate_requests_total.*cache="(hit|uri-miss)"/)).toBe(
+      before + 40,
+    );
+    const verdicts = /^waygate_validation_verdicts_total.*outcome="accepted"/;
+    expect(await readMetric(gateway.url, verdicts)).toBeGreaterThan(0);
+    expect(await readMetric(gateway.url, /^waygate_cache_entries/)).toBe(2);
+    const numbers = new Set(gateway.logLines.map(({ worker }) => worker));
+    await waitUntil(() => {
+      for (const { worker } of gateway.logLines) numbers.add(worker);
+      return numbers.has(1) && numbers.has(2);
+    });
+  });
+
+  test('no worker responds with an outdated response after the end of a write', async () => {
+    const gateway = await serveReady();
+    site.delay = 2;
+    /** The version that the last finished write of each item has made. */
+    const written = new Map<string, number>();
+    const stale: string[] = [];
+    const workers = new Set<string>();
+    let isOver = false;
+    const paths = ['/t/v1/items/1', '/t/v1/items/2', '/t/v1/items/3'];
+    const read = async (at: number): Promise<void> => {
+      const connection = new Connection(gateway.url);
+      for (let index = at; !isOver; index += 1) {
+        const path = paths[index % paths.length] ?? '';
+        const expected = written.get(path) ?? 0;
+        const { version, worker } = await connection.send(path);
+        workers.add(worker);
+        if (version < expected) stale.push(`${path}: ${version} after ${expected}`);
+      }
+      connection.close();
+    };
+    const write = async (path: string): Promise<void> => {
+      const connection = new Connection(gateway.url);
+      for (let index = 0; index < 60; index += 1) {
+        const { version } = await connection.send(path, 'POST');
+        written.set(path, version);
+        await sleep(index % 5);
+      }
+      connection.close();
+    };
+    const readers = Array.from({ length: 8 }, (_, at) => read(at));
+    await Promise.all(paths.map(write));
+    isOver = true;
+    await Promise.all(readers);
+    expect(stale).toEqual([]);
+    expect(workers.size).toBe(2);
+    expect([...written.values()]).toEqual([60, 60, 60]);
+  });
+
+  test('a worker that is killed in a purge is replaced, and no request of the others fails or is outdated', async () => {
+    const gateway = await serveReady();
+    site.delay = 2;
+    const written = new Map<string, number>();
+    const stale: string[] = [];
+    const failed: string[] = [];
+    const served = new Map<string, number>();
+    /** Workers with a connection that broke. */
+    const broken = new Set<string>();
+    let isOver = false;
+    const path = '/t/v1/items/1';
+    const [victim = 0] = await listWorkers(gateway);
+    const isReplaced = (): boolean => gateway.logLines.some(({ msg }) => msg === 'worker started');
+    const use = async (method: 'GET' | 'POST'): Promise<void> => {
+      let connection = new Connection(gateway.url);
+      let worker = '';
+      const reconnect = (): void => {
+        connection.close();
+        connection = new Connection(gateway.url);
+        worker = '';
+      };
+      for (let index = 1; !isOver; index += 1) {
+        if (index % 20 === 0) reconnect();
+        const expected = written.get(path) ?? 0;
+        const canBreak = !isReplaced();
+        try {
+          const response = await connection.send(path, method);
+          worker = response.worker;
+          served.set(worker, (served.get(worker) ?? 0) + 1);
+          if (response.status !== 200) failed.push(`${response.status} of ${worker}`);
+          if (response.version < expected) stale.push(`${response.version} after ${expected}`);
+          if (method === 'POST') written.set(path, Math.max(response.version, written.get(path) ?? 0));
+        } catch (error) {
+          if (!canBreak) failed.push(`${String(error)} of ${worker}`);
+          // A connection that has got no response yet may be one with the worker that was killed.
+          if (worker !== '') broken.add(worker);
+          reconnect();
+        }
+      }
+      connection.close();
+    };
+    const clients = [...Array.from({ length: 6 }, () => use('GET')), use('POST'), use('POST'), use('POST')];
+    await waitUntil(() => served.size === 2 && (written.get(path) ?? 0) > 20);
+    process.kill(victim, 'SIGKILL');
+    await waitUntil(isReplaced);
+    await waitUntil(() => served.size === 3);
+    const version = written.get(path) ?? 0;
+    await waitUntil(() => (written.get(path) ?? 0) > version + 20);
+    isOver = true;
+    await Promise.all(clients);
+    expect(stale).toEqual([]);
+    expect(failed).toEqual([]);
+    // All of them are connections with the worker that was killed.
+    expect(broken.size).toBe(1);
+    expect(await listWorkers(gateway)).toHaveLength(2);
+  });
+
+  test('workers that end again and again are replaced after a longer time', async () => {
+    const gateway = await serveReady();
+    const delays = (): readonly unknown[] =>
+      gateway.logLines.flatMap(({ replacedIn }) => (replacedIn === undefined ? [] : [replacedIn]));
+    for (let round = 1; round <= 3; round += 1) {
+      // Without a worker that listens, connections are refused.
+      await waitUntil(
+        () => gateway.logLines.filter(({ msg }) => msg === 'worker started').length === round - 1,
+      );
+      const [pid = 0] = await listWorkers(gateway);
+      process.kill(pid, 'SIGKILL');
+      await waitUntil(() => delays().length === round);
+      expect((await fetch(`${gateway.url}/t/v1/items/1`)).status).toBe(200);
+    }
+    expect(delays()).toEqual([0, 500, 1000]);
+  });
+
+  test('exits with 2 when the workers cannot listen', async () => {
+    const { port } = site.server ?? { port: 0 };
+    const child = spawn(process.execPath, [
+      MAIN,
+      ...['serve', '--site', site.origin, '--workers', '2', '--port', String(port)],
+    ]);
+    const { code, text } = await readToEnd(child);
+    expect(text).toContain(`cannot listen on 127.0.0.1:${port}: another process uses the port`);
+    expect(code).toBe(2);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'exits with 0 on %s, after the active requests of all workers',
+    async (signal) => {
+      const gateway = await serveReady();
+      const connections = [...(await connectToAll(gateway.url)).values()];
+      site.delay = 300;
+      const { reads } = site;
+      const responses = connections.map((connection, at) => connection.send(`/t/v1/items/9${at}`));
+      await waitUntil(() => site.reads === reads + 2);
+      const workers = await listWorkers(gateway);
+      // A terminal sends the signal to all processes.
+      for (const pid of [...workers, gateway.child.pid ?? 0]) process.kill(pid, signal);
+      for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
+      expect(await gateway.exitCode).toBe(0);
+      await waitUntil(() => workers.every(isGone));
+    },
+  );
+
+  test('ends all processes at once on a second signal, and when the primary process is killed', async () => {
+    for (const signals of [['SIGTERM', 'SIGTERM'], ['SIGKILL']] as const) {
+      const gateway = await serveReady();
+      const workers = await listWorkers(gateway);
+      site.delay = 60_000;
+      fetch(`${gateway.url}/t/v1/items/5`).catch(() => undefined);
+      const { reads } = site;
+      await waitUntil(() => site.reads > reads - 1);
+      for (const signal of signals) {
+        gateway.child.kill(signal);
+        if (signal === 'SIGTERM') {
+          await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'stopping'));
+        }
+      }
+      await gateway.exitCode;
+      await waitUntil(() => workers.every(isGone));
+      site.delay = 0;
+    }
+  });
+
+  test('SIGHUP replaces the document in all workers, and no request fails', async () => {
+    const gateway = await serveReady();
+    const connections = [...(await connectToAll(gateway.url)).values()];
+    const hasRoute = async (connection: Connection): Promise<boolean> => {
+      const { status } = await connection.send('/openapi.json');
+      expect(status).toBe(200);
+      return (await fetch(`${gateway.url}/openapi.json`)).text().then((text) => text.includes('/t/v1/added'));
+    };
+    expect(await hasRoute(connections[0] as Connection)).toBe(false);
+    site.routes = [...site.routes, '/t/v1/added'];
+    gateway.child.kill('SIGHUP');
+    let isOver = false;
+    const reading = connections.map(async (connection) => {
+      while (!isOver) expect(await connection.send('/t/v1/items/1')).toMatchObject({ status: 200 });
+    });
+    const replaced = (): boolean =>
+      gateway.logLines.filter(({ msg }) => msg === 'document replaced').length === 2;
+    await waitUntil(replaced);
+    isOver = true;
+    await Promise.all(reading);
+    for (let index = 0; index < 4; index += 1) {
+      const text = await (await fetch(`${gateway.url}/openapi.json`)).text();
+      expect(text).toContain('/t/v1/added');
+    }
+  });
+
+  test('a hung worker does not hold up the writes of the others', async () => {
+    const gateway = await serveReady();
+    const connections = await connectToAll(gateway.url);
+    const [pid = 0] = await listWorkers(gateway);
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const results = [...connections.values()].map((connection) => connection.send('/t/v1/items/1', 'POST'));
+      expect(await Promise.race(results)).toMatchObject({ status: 200, version: 1 });
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    for (const connection of connections.values()) {
+      expect((await connection.send('/t/v1/items/1')).version).toBeGreaterThanOrEqual(1);
+    }
+  });
+
+  test('a connection that a worker has not taken when it ends goes to another one', async () => {
+    const gateway = await serveReady();
+    const [pid = 0] = await listWorkers(gateway);
+    process.kill(pid, 'SIGSTOP');
+    const connections = Array.from({ length: 8 }, () => new Connection(gateway.url));
+    let ended = 0;
+    const responses = connections.map((connection) =>
+      connection.send('/t/v1/items/1').finally(() => {
+        ended += 1;
+      }),
+    );
+    // The worker that is stopped gets one of them.
+    await waitUntil(() => ended === connections.length - 1);
+    process.kill(pid, 'SIGKILL');
+    for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
+  });
+
+  test('one process loads nothing of this', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waygate-workers-'));
+    const serveCovered = async (count: string): Promise<string> => {
+      const child = spawn(
+        process.execPath,
+        [MAIN, 'serve', '--site', site.origin, '--port', '0', '--workers', count],
+        { env: { ...process.env, NODE_V8_COVERAGE: folder } },
+      );
+      child.stdout.once('data', () => child.kill('SIGTERM'));
+      expect((await readToEnd(child)).code).toBe(0);
+      const files = await readdir(folder);
+      const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
+      return texts.join('\n');
+    };
+    try {
+      const loaded = await serveCovered('1');
+      expect(loaded).toContain('run-gateway');
+      expect(loaded).not.toContain('serve/workers/');
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function readToEnd(
+  child: ChildProcess,
+): Promise<{ readonly code: number | null; readonly text: string }> {
+  const chunks: Buffer[] = [];
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, text: Buffer.concat(chunks).toString() };
+}
