@@ -331,7 +331,8 @@ function forward<Stream>(
     body,
     retryable: !hasBody && !request.mayChangeSite,
   };
-  return relay.start(site.concurrency, options?.isBackground !== true, () => {
+  const streams = body !== null && !(body instanceof Uint8Array);
+  return relay.start(site.concurrency, options?.isBackground !== true, streams, () => {
     if (addresses !== null) {
       const getDispatch = (address: string) => platform.getDispatch({ origin: address, timeouts, tls });
       return addresses.send(getDispatch, upstreamRequest, relay);

@@ -48,9 +48,9 @@ export class TransportMap<Transport> {
 
 const DEFAULT_CONCURRENCY = { max: 256, queue: 256, wait: 10_000 };
 
-/** Milliseconds after the head of a response for which its request keeps its slot, if the body has not ended. */
+/** Milliseconds for which a request keeps its slot although its client may set the pace. */
 const STREAM_AFTER = 5_000;
-/** Milliseconds between two searches for such responses while requests wait. */
+/** Milliseconds between two searches for such requests while others wait. */
 const SEARCH_INTERVAL = 1_000;
 
 /** Who waits for a slot. */
@@ -76,8 +76,8 @@ export interface ConcurrencyReport {
  *
  * Only requests that are sent to the site have a slot: neither hits of the store nor those that wait for a shared response.
  * A slot is held until the site has sent its response. It is released before that when the client reads more slowly than
- * the site writes, and 5 seconds after the head while others wait: downloads, event streams and slow clients are not the
- * site's work.
+ * the site writes. While others wait, it is also released 5 seconds after the head of the response, or after the start of a
+ * request whose body streams: uploads, downloads, event streams and slow clients are not the site's work.
  *
  * Waiting clients take turns by network. When the queue is full, a request of a client with fewer waiting ones takes the place
  * of the latest request of the client with the most.
@@ -199,7 +199,7 @@ export class SiteConcurrency {
     this.#clock.after(SEARCH_INTERVAL, () => {
       this.#isSearching = false;
       const latest = this.#clock.now() - STREAM_AFTER;
-      for (const slot of this.#active) if (slot.headTime <= latest) this.#active.delete(slot);
+      for (const slot of this.#active) if (slot.streamsSince <= latest) this.#active.delete(slot);
       this.#startNext();
       if (this.#queued > 0) this.#scheduleSearch();
     });
@@ -212,8 +212,8 @@ export class Slot {
   readonly #concurrency: SiteConcurrency;
   /** Network of the client while the request waits. */
   network: string | undefined;
-  /** When the head of the response arrived, in milliseconds since the epoch. */
-  headTime: number = Number.POSITIVE_INFINITY;
+  /** When the body of the request or of the response began to stream, in milliseconds since the epoch. */
+  streamsSince: number = Number.POSITIVE_INFINITY;
   cancelTimer: () => void = () => {};
 
   constructor(concurrency: SiteConcurrency, holder: SlotHolder) {

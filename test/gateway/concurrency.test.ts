@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import { request, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
@@ -141,4 +141,54 @@ test('a client that reads slowly holds no place', async () => {
   // Nothing of the body is read.
   expect(await (await running.request('/page')).text()).toBe('fine');
   await large.body?.cancel();
+});
+
+test('clients that upload slowly lose their places to others that wait', async () => {
+  const start = TRANSPORTS['the Node server'];
+  if (start === undefined) throw new Error('there is a Node server');
+  let now = Date.now();
+  const timers: (() => void)[] = [];
+  const site = await startServer((incoming, outgoing) => {
+    incoming.resume();
+    if (incoming.method === 'GET') outgoing.end('fine');
+  });
+  const running = await start({
+    sites: [
+      {
+        url: site.origin,
+        discovery: 'off',
+        passthrough: true,
+        concurrency: { max: 2, queue: 2, wait: 60_000 },
+      },
+    ],
+    admin: { token: TOKEN },
+    clock: {
+      now: () => now,
+      after(_delay, task) {
+        timers.push(task);
+        return () => void timers.splice(timers.indexOf(task), 1);
+      },
+    },
+  });
+  onTestFinished(site.close);
+  onTestFinished(running.stop);
+  const report = async (): Promise<string> =>
+    JSON.stringify((await (await running.request('/-/sites/default', { headers })).json()).concurrency);
+  const uploads = [0, 1].map(() => {
+    const upload = request(`${running.origin}/upload`, {
+      method: 'POST',
+      headers: { 'content-length': '100000' },
+    });
+    upload.on('error', () => {});
+    upload.write('a part of it');
+    return upload;
+  });
+  await waitUntil(async () => (await report()).includes('"active":2,"queued":0'));
+  const waiting = running.request('/page').then((response) => response.text());
+  await waitUntil(async () => (await report()).includes('"active":2,"queued":1'));
+  now += 6_000;
+  // The search for slots.
+  timers.at(-1)?.();
+  expect(await waiting).toBe('fine');
+  for (const upload of uploads) upload.destroy();
 });

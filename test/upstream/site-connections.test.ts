@@ -128,7 +128,7 @@ describe('the requests of a site', () => {
   test('whose response is a stream lose their slot to those that wait', () => {
     const { clock, concurrency, enter, happened } = setUp({ max: 1, queue: 4, wait: 60_000 });
     const stream = enter('stream');
-    stream.headTime = clock.now();
+    stream.streamsSince = clock.now();
     clock.pass(30);
     expect(concurrency.report().active).toBe(1);
     enter('b');

@@ -67,7 +67,8 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
   #send: (() => Exchange) | undefined;
-  readonly #started: number;
+  #streams = false;
+  #started: number;
   #isTimed = false;
   #rewriter: BodyRewriter | undefined;
   /** Bytes of the body that are still to come, if the head states its length. */
@@ -103,16 +104,20 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
    * Sends the request when the site has a free slot.
    *
    * @param mayWait whether the request may wait for one, and is not refused at once
+   * @param streams whether the body of the request is read from the client while it is sent
    */
-  start(concurrency: SiteConcurrency, mayWait: boolean, send: () => Exchange): this {
+  start(concurrency: SiteConcurrency, mayWait: boolean, streams: boolean, send: () => Exchange): this {
     const slot = new Slot(concurrency, this);
     this.#slot = slot;
     this.#send = send;
+    this.#streams = streams;
     concurrency.enter(slot, this.#request.client, mayWait);
     return this;
   }
 
   send(): void {
+    this.#started = this.#request.now();
+    if (this.#streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
     this.#upstream = this.#send?.();
     this.#send = undefined;
   }
@@ -128,7 +133,9 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
 
   head(head: ResponseHead): void {
     this.#reportOutcome(outcomeOfHead(head));
-    if (this.#slot !== undefined) this.#slot.headTime = this.#request.now();
+    if (this.#slot !== undefined && this.#slot.streamsSince === Number.POSITIVE_INFINITY) {
+      this.#slot.streamsSince = this.#request.now();
+    }
     this.#recordTime(head.status);
     for (const observer of this.#observers) observer.head(head);
     if (this.#isClientGone) return;

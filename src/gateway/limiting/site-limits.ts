@@ -205,8 +205,8 @@ function createRuleMatcher({ match, methods }: LimitRule): RuleMatcher {
     if (resolved.kind === 'local') return false;
     const isRoute = resolved.kind === 'route';
     if (allowed?.has(isRoute ? resolved.target.method : method) === false) return false;
-    const path = isRoute ? resolved.target.route : decodePath(resolved.target.path);
-    const lower = path.toLowerCase();
+    const path = isRoute ? resolved.target.route : rawUrlDecode(resolved.target.path);
+    const lower = path.toLowerCase().replace(/\/{2,}/g, '/');
     return globs.some((glob) => {
       if (glob.isForRoutes) return glob.matches(lower);
       return isRoute && glob.matches(toNamespace(resolved, lower));
@@ -216,10 +216,6 @@ function createRuleMatcher({ match, methods }: LimitRule): RuleMatcher {
 
 function toNamespace({ match }: Extract<ResolvedRequest, { kind: 'route' }>, route: string): string {
   return match.kind === 'found' ? match.route.namespace.toLowerCase() : inferNamespace(route);
-}
-
-function decodePath(path: string): string {
-  return rawUrlDecode(path).replace(/\/{2,}/g, '/');
 }
 
 /** WordPress's cookie of a signed-in user. */

@@ -74,7 +74,7 @@ function exchange<Stream>(
   const forward = (sent: Stream | Uint8Array, releasing: readonly ResponseObserver[]): Exchange => {
     const all = [...observers, ...releasing];
     const relay = new ResponseRelay(REQUEST, all, undefined, undefined, sink);
-    return relay.start(new SiteConcurrency({}, systemClock), true, () =>
+    return relay.start(new SiteConcurrency({}, systemClock), true, false, () =>
       dispatch({ method: 'POST', target: '/', headers: [], body: sent, retryable: false }, relay),
     );
   };

@@ -202,6 +202,27 @@ describe.each(Object.entries(TRANSPORTS))('rate limits on %s', (_name, startGate
     expect(spelled.headers.get('ratelimit')).toBe('"client";r=1;t=60');
   });
 
+  test.each([
+    '/core/v2/posts',
+    '/core/v2/posts/',
+    '/CORE/V2/Posts',
+    '/core/v2/p%6Fsts',
+    '/wp-json/core/v2/posts',
+    '/wp-json/core/v2/posts/',
+    '/wp-json/core/v2/posts?page=2',
+    '/?rest_route=/core/v2/posts/',
+    '/index.php?rest_route=%2Fcore%2Fv2%2Fposts',
+    '/index.php/wp-json/core/v2/posts',
+    '/wp-json//core/v2/posts',
+    '/wp-json/core/v2//posts',
+    '/?rest_route=//core/v2/posts',
+  ])('the spelling %s of a route does not evade its rule', async (path) => {
+    const rules = [{ match: '/core/v2/posts', client: '1/m' }];
+    const { send } = await start(startGateway, { limits: { rules } });
+    expect((await send('192.0.2.1', '/core/v2/posts')).status).toBe(200);
+    expect((await send('192.0.2.1', path)).status).toBe(429);
+  });
+
   test('a refused request has its fields where the site fails, and where the gateway refuses it', async () => {
     const { send } = await start(
       startGateway,
