@@ -107,6 +107,7 @@ export type {
   LearningOptions,
   LimitOptions,
   LimitRule,
+  NotifyOptions,
   RouteCacheKeyRule,
   RouteCacheRule,
   RouteValidationMode,

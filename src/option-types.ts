@@ -17,6 +17,7 @@ export interface Config {
   readonly cache: CacheConfig;
   readonly limits: LimitOptions;
   readonly access: AccessOptions;
+  readonly notify: readonly NotifyOptions[];
   readonly sites: readonly SiteConfig[];
 }
 
@@ -110,6 +111,24 @@ export interface AccessOptions {
   readonly allow?: readonly string[] | undefined;
   /** Addresses or networks that are refused, also if allow has them. @default none */
   readonly deny?: readonly string[] | undefined;
+}
+
+/** A system that is told what is purged. */
+export interface NotifyOptions {
+  /**
+   * webhook: a signed notice, as sites send them to the gateway. cloudflare, fastly: a purge by tag, which surrogateKeys adds
+   * to responses. revalidate: a notice with the secret, for frameworks such as Next.js.
+   */
+  readonly to: 'webhook' | 'cloudflare' | 'fastly' | 'revalidate';
+  /**
+   * Address that the notice is sent to by POST. For Cloudflare …/zones/<zone>/purge_cache and for Fastly
+   * …/service/<service>/purge of its API.
+   */
+  readonly url: string;
+  /** Secret that signs the notice, or that it contains; for Cloudflare and Fastly the API token. */
+  readonly secret: string;
+  /** Name of the only site that is reported, as in /-/sites. @default all */
+  readonly site?: string | undefined;
 }
 
 export interface SiteConfig {
@@ -232,6 +251,12 @@ export interface SiteCacheOptions {
    * @default false
    */
   readonly device?: boolean | undefined;
+  /**
+   * Whether stored responses have Surrogate-Key and Cache-Tag, so that a cache in front of the gateway can be purged by tag
+   * (notify). A response is then sent when it is complete.
+   * @default false
+   */
+  readonly surrogateKeys?: boolean | undefined;
   /**
    * Query parameters without effect on the response, in addition to utm_*, fbclid, gclid and similar. They are not forwarded.
    * @default none

@@ -25,6 +25,8 @@ export interface CacheRequest extends OriginRequest {
   findUnshareableBodyReason?(head: ResponseHead, body: Uint8Array): string | null;
   /** Whether a stored response gets an entity tag if the origin sends none, so that clients can revalidate it. @default false */
   readonly addsEntityTag?: boolean;
+  /** Whether stored responses get the fields by which other caches purge them. The client waits for the body. @default false */
+  readonly addsSurrogateKeys?: boolean;
   /** Derives the names by which a complete response can be purged. */
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
   /** Receives each complete response of the origin that may be stored. Optional. */

@@ -20,8 +20,22 @@ export function readConfig(input: unknown): ConfigResult {
     ...findRepeatedNames(config),
     ...findRepeatedTlsSettings(config),
     ...config.sites.flatMap(findUnusedPages),
+    ...findUselessNotices(config),
   ];
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
+}
+
+/** A purge by tag finds only responses that have the tags. */
+function findUselessNotices({ notify, sites }: Config): readonly string[] {
+  return notify.flatMap(({ site, to }, position) => {
+    const path = `notify[${position}]`;
+    const reported = sites.filter((each) => site === undefined || (each.name ?? 'default') === site);
+    if (reported.length === 0) return [`${path}.site: no site has the name "${site}"`];
+    const isByTag = to === 'cloudflare' || to === 'fastly';
+    return isByTag && reported.every(({ cache }) => !cache.surrogateKeys)
+      ? [`${path}.to: "${to}" purges by tag, which needs "cache.surrogateKeys: true" at the site`]
+      : [];
+  });
 }
 
 /** Pages reach the site with `passthrough` only. A plain origin is cached by its own fields. */

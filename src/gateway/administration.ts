@@ -15,6 +15,7 @@ import { createClientReader, createConsoleResponder } from './console/console-se
 import type { ConsoleContext } from './console/page.ts';
 import type { BodyMemory } from './exchange/inspected-exchange.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
+import type { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
 import type { ProcessRole } from './process-role.ts';
@@ -25,6 +26,8 @@ export interface AdministrationDependencies
   extends Pick<ConsoleContext, 'sites' | 'findSite' | 'hosts' | 'store'> {
   readonly role: ProcessRole | null;
   readonly rediscover: () => Promise<void>;
+  /** `null` if nobody is told what is purged. */
+  readonly notifier: PurgeNotifier | null;
   readonly responses: ResponseCounter;
   readonly bodyMemory: BodyMemory;
   readonly trust: TrustedProxyCheck;
@@ -44,7 +47,8 @@ export function createAdministration(
   options: GatewayOptions,
   dependencies: AdministrationDependencies,
 ): Administration {
-  const { bodyMemory, findSite, hosts, rediscover, responses, role, sites, store, trust } = dependencies;
+  const { bodyMemory, findSite, hosts, notifier, rediscover, responses, role, sites, store, trust } =
+    dependencies;
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
@@ -98,6 +102,7 @@ export function createAdministration(
         responses,
         () => role?.addBodyStats(bodyMemory.stats()) ?? bodyMemory.stats(),
         store,
+        notifier,
       ),
     ],
   });

@@ -9,6 +9,7 @@ import { silentLog, systemClock } from '../ports.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
+import { siteKey } from './admin/site-operations.ts';
 import { createAdministration } from './administration.ts';
 import { type BodyMemory, createBodyMemory } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
@@ -26,6 +27,7 @@ import {
 import { createAccessCheck, GatewayLimits } from './limiting/site-limits.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
 import { createMountLookup, MountedSite, type SiteDependencies } from './mounted-site.ts';
+import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toMount, toSiteName } from './options/mount-path.ts';
 import type { ProcessRole } from './process-role.ts';
@@ -80,7 +82,19 @@ export function createGateway(options: GatewayOptions): Gateway {
 export function createGatewayProcess(options: GatewayOptions, role: ProcessRole | null): Gateway {
   const { clock = systemClock, fetch = globalThis.fetch, log = silentLog, random = Math.random } = options;
   const trust = createTrustedProxyCheck(options.trust ?? []);
-  const cache = createGatewayCache(options);
+  const { notify: receivers = [] } = options;
+  const notifier =
+    receivers.length === 0
+      ? null
+      : new PurgeNotifier({
+          receivers,
+          fetch,
+          clock,
+          log,
+          random,
+          findSite: (scope) => findSiteKey(sites, scope),
+        });
+  const cache = createGatewayCache(options, notifier);
   const operationBudget = new OperationBudget();
   const { hashCredential, sharedCounts } = options;
   const limits = new GatewayLimits(options.limits ?? {}, clock, log, hashCredential, sharedCounts);
@@ -103,6 +117,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     },
     async stop(): Promise<void> {
       await Promise.all(Array.from(sites.values(), (site) => site.stop()));
+      await notifier?.stop();
     },
   };
   const { admin, beginStop, publicAdminHandler } = createAdministration(options, {
@@ -111,6 +126,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     findSite: (path, host) => hosts?.find(host) ?? findSite(path),
     hosts,
     store: cache?.store ?? null,
+    notifier,
     rediscover: controls.rediscover,
     responses,
     bodyMemory,
@@ -213,11 +229,21 @@ function mountSites(
 }
 
 /** Creates the cache that all sites of a gateway share; `null` if caching is off. */
-function createGatewayCache(options: GatewayOptions): HttpCache | null {
+function createGatewayCache(options: GatewayOptions, notifier: PurgeNotifier | null): HttpCache | null {
   const { cache = 'off', clock = systemClock, encoders = [], maxEntryBytes, random = Math.random } = options;
   if (cache === 'off') return null;
   const limits = omitUndefined({ maxEntryBytes });
-  const store: CacheStore = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
+  const ownStore: CacheStore = cache === 'memory' ? new MemoryStore({ clock, ...limits }) : cache;
+  const store = notifier?.observe(ownStore) ?? ownStore;
   const compressor = new Compressor(store, encoders);
   return new HttpCache({ store, clock, random, compressor, limits });
+}
+
+/** Finds the name of the site whose stored responses begin with a scope. */
+function findSiteKey(sites: ReadonlyMap<string, MountedSite>, scope: string): string | undefined {
+  for (const site of sites.values()) {
+    const { snapshot } = site.runtime;
+    if (snapshot !== null && site.caching?.getStoreScope(snapshot) === scope) return siteKey(site);
+  }
+  return undefined;
 }

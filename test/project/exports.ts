@@ -76,6 +76,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'LearningOptions',
       'Lease',
       'LimitOptions',
+      'NotifyOptions',
       'LimitRule',
       'LinkConvention',
       'Log',

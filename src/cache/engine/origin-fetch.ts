@@ -65,6 +65,7 @@ import type {
   StoredResponse,
   StoredResponseDraft,
 } from '../store.ts';
+import { addSurrogateKeys } from '../surrogate-keys.ts';
 
 /**
  * The way of a miss, from top to bottom: plan how the request is forwarded, fetch it once for all clients that wait for it, buffer
@@ -643,6 +644,8 @@ export class OriginFetch implements ResponseSink {
     const startLeader = (): void => {
       if (this.#state === buffered) this.#startLeader(buffered, buffered.createStatus(undefined));
     };
+    // The names of these fields are known when the body is complete.
+    if (buffered.draft !== undefined && this.#spec.request.addsSurrogateKeys === true) return;
     // A small body arrives in the same read of the socket as its head. The head can then tell whether it was stored.
     if (buffered.draft !== undefined) queueMicrotask(startLeader);
     else startLeader();
@@ -675,7 +678,12 @@ export class OriginFetch implements ResponseSink {
       const { headers } = metadata;
       this.#engine.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [], group: null }, status);
     } else {
-      leader.start(response.head, status, body);
+      const hasAddedFields = complete !== null && request.addsSurrogateKeys === true;
+      leader.start(
+        hasAddedFields ? { ...response.head, headers: complete.headers } : response.head,
+        status,
+        body,
+      );
     }
   }
 
@@ -1033,7 +1041,9 @@ class BufferedResponse {
     if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.response.head, body);
     if (draft.status === 206) return this.#combineParts(draft, body, labels);
-    const complete = completeDraft(draft, body, labels, request.addsEntityTag);
+    const created = completeDraft(draft, body, labels, request.addsEntityTag);
+    const complete =
+      created !== null && request.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
     if (complete !== null) request.onStorable?.(complete);
     return complete;
   }

@@ -23,6 +23,11 @@ function classifyAddress(path: string): AddressKind {
   return /\/wp-(?:content|includes)\/.*\.\w+$/.test(decoded) ? 'file' : 'page';
 }
 
+/** Whether a path leads to a page for visitors. */
+export function isPageAddress(path: string): boolean {
+  return classifyAddress(path) === 'page';
+}
+
 /** How one page or file may be stored. */
 export interface PageCaching {
   /** Whether the body is requested without content coding, because it must be searched before it is stored. */

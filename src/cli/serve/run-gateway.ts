@@ -105,6 +105,7 @@ export function createGatewayOptions(
     encoders: nodeEncoders(),
     decode: nodeDecode,
     transport: nodeTransport,
+    notify: config.notify,
     maxEntryBytes: config.cache.maxEntryBytes,
     bodyMemory: { total: config.bodies.memory, perClient: config.bodies.memoryPerClient },
     sites,

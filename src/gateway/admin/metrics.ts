@@ -2,6 +2,7 @@ import type { CacheStore, SharedStoreState } from '../../cache/store.ts';
 import type { AddressReport } from '../../upstream/site-addresses.ts';
 import type { BodyMemory } from '../exchange/inspected-exchange.ts';
 import type { MountedSite } from '../mounted-site.ts';
+import type { PurgeNotifier } from '../notify/purge-notifier.ts';
 import type { ResponseCounter, Sample } from '../traffic/traffic-counters.ts';
 import type { SiteValidationReport } from '../validating/site-validation.ts';
 import type { AdminOperation } from './admin-handler.ts';
@@ -16,6 +17,7 @@ interface Measured {
   /** `null` if nothing is cached. */
   readonly store: ReturnType<CacheStore['stats']> | null;
   readonly sharedState: SharedStoreState | undefined;
+  readonly notices: PurgeNotifier['counts'];
 }
 
 type Reader = (measured: Measured) => readonly Sample[];
@@ -69,6 +71,13 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
     sharedState === undefined
       ? []
       : SHARED_STATES.map((state): Sample => [{ state }, Number(state === sharedState)]),
+  waygate_notify_requests_total: ({ notices }) =>
+    notices.flatMap(({ failed, receiver, sent }): readonly Sample[] => [
+      [{ receiver, outcome: 'sent' }, sent],
+      [{ receiver, outcome: 'failed' }, failed],
+    ]),
+  waygate_notify_pending_names: ({ notices }) =>
+    notices.map(({ pending, receiver }): Sample => [{ receiver }, pending]),
   waygate_cache_max_bytes: ({ store }) => (store === null ? [] : [[{}, store.maxBytes]]),
 };
 
@@ -113,6 +122,7 @@ export function createMetricsOperation(
   responses: ResponseCounter,
   readBodyStats: BodyMemory['stats'],
   store: CacheStore | null,
+  notifier: PurgeNotifier | null,
 ): AdminOperation {
   return {
     method: 'GET',
@@ -128,6 +138,7 @@ export function createMetricsOperation(
         bodies: readBodyStats(),
         store: store?.stats() ?? null,
         sharedState: store?.sharedState,
+        notices: notifier?.counts ?? [],
       };
       const headers = {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',

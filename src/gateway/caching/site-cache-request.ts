@@ -32,6 +32,8 @@ export interface CacheableResourceProperties {
   readonly readsBody: boolean;
   /** Whether the site was discovered; `false` for a plain origin. */
   readonly isWordPress: boolean;
+  /** See `CacheRequest.addsSurrogateKeys`. */
+  readonly addsSurrogateKeys: boolean;
   /** Whether the class of the client's device is part of the key. */
   readonly separatesDevices: boolean;
   /** The part of the cache key that identifies the resource within its site. */
@@ -173,6 +175,10 @@ export class SiteCacheRequest implements CacheRequest {
   /** What is read before it is stored is hashed too. */
   get addsEntityTag(): boolean {
     return this.#properties.readsBody;
+  }
+
+  get addsSurrogateKeys(): boolean {
+    return this.#properties.addsSurrogateKeys;
   }
 
   findUnshareableReason(head: ResponseHead): string | null {

@@ -221,6 +221,7 @@ export class SiteCaching {
     };
     return new CacheableResource({
       storeScope: profile.storeScope,
+      addsSurrogateKeys: this.#options.surrogateKeys === true,
       separatesDevices: this.#separatesDevices,
       upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
       isRoute: true,
@@ -267,6 +268,7 @@ export class SiteCaching {
     const readsBody = page?.readsBody === true;
     return new CacheableResource({
       storeScope: profile.storeScope,
+      addsSurrogateKeys: this.#options.surrogateKeys === true,
       separatesDevices: isWordPress && this.#separatesDevices,
       upstreamTarget: sent,
       ignoredQuery: sent === requested ? '' : canonicalizer.listIgnored(target.query),

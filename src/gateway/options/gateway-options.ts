@@ -3,7 +3,7 @@ import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
-import type { AccessOptions, LimitOptions } from '../../option-types.ts';
+import type { AccessOptions, LimitOptions, NotifyOptions } from '../../option-types.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { DocsAssets } from '../../ui/assets.ts';
 import type { FetchTransport } from '../../upstream/fetch-transport.ts';
@@ -59,6 +59,8 @@ export interface GatewayOptions {
    * @default 'off'
    */
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
+  /** Systems that are told what is purged, with `fetch`. @default none */
+  readonly notify?: readonly NotifyOptions[] | undefined;
   /** Largest body that is stored, in bytes; larger bodies are only forwarded. @default 8 MiB */
   readonly maxEntryBytes?: number | undefined;
   /** Memory for the request bodies that are validated. */

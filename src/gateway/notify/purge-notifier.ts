@@ -1,0 +1,281 @@
+import type { CacheStore, PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
+import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
+import { EVERYTHING } from '../../cache/wordpress/resource-map.ts';
+import type { NotifyOptions } from '../../option-types.ts';
+import type { Clock, Log } from '../../ports.ts';
+import { createNotifyRequests, type SitePurge } from './notify-requests.ts';
+
+/** Milliseconds between two notices to one receiver. What is purged meanwhile is collected. */
+const INTERVAL = 1_000;
+/** Milliseconds before the first repetition of a notice. The time doubles with each one. */
+const FIRST_DELAY = 1_000;
+const MAX_DELAY = 60_000;
+/** Milliseconds for one request. */
+const TIMEOUT = 10_000;
+/** Names of one site that wait for one receiver. Beyond that everything of the site counts as purged. */
+const MAX_NAMES = 5_000;
+
+interface NotifierOptions {
+  readonly receivers: readonly NotifyOptions[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Returns a number in [0, 1). */
+  readonly random: () => number;
+  /** Finds the name of the site whose keys and tags begin with a scope; `undefined` if none does at the moment. */
+  readonly findSite: (scope: string) => string | undefined;
+}
+
+/** What one receiver got. */
+export interface NotifyCounts {
+  /** Kind and position in the configuration: `webhook 1`. */
+  readonly receiver: string;
+  readonly sent: number;
+  readonly failed: number;
+  /** Names that wait. */
+  readonly pending: number;
+}
+
+/** Tells other systems what is purged: each receiver at most once a second, and again until it has understood. */
+export class PurgeNotifier {
+  readonly #findSite: NotifierOptions['findSite'];
+  readonly #receivers: readonly Receiver[];
+
+  constructor(options: NotifierOptions) {
+    this.#findSite = options.findSite;
+    this.#receivers = options.receivers.map((receiver, at) => new Receiver(receiver, at + 1, options));
+  }
+
+  get counts(): readonly NotifyCounts[] {
+    return this.#receivers.map(({ counts }) => counts);
+  }
+
+  /** Reports the purges of a store, when all gateways that share it know them. */
+  observe(store: CacheStore): CacheStore {
+    const { attachCompressed, countGroup, inspector, invalidate, putAfterPurge, sharedState } = store;
+    const notify = (selection: PurgeSelection, mode: PurgeMode, result: unknown): void => {
+      if (result instanceof Promise) void result.then(() => this.notify(selection, mode));
+      else this.notify(selection, mode);
+    };
+    return {
+      get: (key) => store.get(key),
+      put: (key, response) => store.put(key, response),
+      purge(selection, mode) {
+        const result = store.purge(selection, mode);
+        notify(selection, mode, result);
+        return result;
+      },
+      acquireLease: (key, milliseconds) => store.acquireLease(key, milliseconds),
+      stats: () => store.stats(),
+      close: () => store.close(),
+      ...(invalidate === undefined
+        ? {}
+        : {
+            invalidate(...args: Parameters<typeof invalidate>) {
+              const result = invalidate.apply(store, args);
+              notify(args[0], 'hard', result);
+              return result;
+            },
+          }),
+      ...(putAfterPurge === undefined ? {} : { putAfterPurge: putAfterPurge.bind(store) }),
+      ...(attachCompressed === undefined ? {} : { attachCompressed: attachCompressed.bind(store) }),
+      ...(countGroup === undefined ? {} : { countGroup: countGroup.bind(store) }),
+      ...(inspector === undefined ? {} : { inspector }),
+      ...(sharedState === undefined
+        ? {}
+        : {
+            get sharedState() {
+              return store.sharedState ?? sharedState;
+            },
+          }),
+    };
+  }
+
+  notify(selection: PurgeSelection, mode: PurgeMode): void {
+    if (selection.kind !== 'tags') return;
+    for (const [scope, purge] of describePurges(selection, mode)) {
+      const site = this.#findSite(scope);
+      if (site !== undefined) for (const receiver of this.#receivers) receiver.add({ ...purge, site });
+    }
+  }
+
+  /** Sends what waits, once. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#receivers.map((receiver) => receiver.stop()));
+  }
+}
+
+/** Describes a purge by the scopes of the sites that it concerns. */
+function describePurges(
+  { groups = [], tags }: Extract<PurgeSelection, { kind: 'tags' }>,
+  mode: PurgeMode,
+): ReadonlyMap<string, Omit<SitePurge, 'site'>> {
+  const scopes = new Set([...tags, ...groups.map(({ name }) => name)].map(scopeOf));
+  return new Map(
+    Array.from(scopes, (scope) => {
+      const ofScope = (name: string): boolean => scopeOf(name) === scope;
+      const ownTags = tags.filter(ofScope);
+      const ownGroups = groups.filter(({ name }) => ofScope(name));
+      const names = ownTags.map((tag) => tag.slice(scope.length + 1));
+      const purge = {
+        mode,
+        isEverything: ownGroups.length > 0 || names.includes(EVERYTHING),
+        tags: new Set(names.flatMap(toPublicTag)),
+        paths: new Set(names.flatMap(toPublicPath)),
+        keys: new Set(listPurgedKeys({ kind: 'tags', tags: ownTags, groups: ownGroups })),
+        keysOfEverything: listPurgedKeys({ kind: 'tags', tags: [`${scope} ${EVERYTHING}`] }),
+      };
+      return [scope, purge] as const;
+    }),
+  );
+}
+
+/** Returns the route of a resource, or the name that the site or a cache rule has given. All others are internal. */
+function toPublicTag(tag: string): readonly string[] {
+  if (tag.startsWith('!')) return [tag.slice(1)];
+  const route = tag.split(/[?#]/, 1)[0] ?? '';
+  return route.startsWith('/') && route !== EVERYTHING ? [route] : [];
+}
+
+/** Returns the path of a page, without its query, which may have a credential. */
+function toPublicPath(tag: string): readonly string[] {
+  if (!/^[AP]\//.test(tag)) return [];
+  const path = tag.slice(1).split('?', 1)[0] ?? '/';
+  return isPageAddress(path) ? [path] : [];
+}
+
+/** One receiver, with what it has not been told yet. */
+class Receiver {
+  readonly #options: NotifyOptions;
+  readonly #notifier: NotifierOptions;
+  readonly #name: string;
+  /** By site. */
+  #pending = new Map<string, SitePurge>();
+  #isBusy = false;
+  #isStopped = false;
+  /** Repetitions of the notice that fails. */
+  #attempts = 0;
+  #cancelTimer = (): void => {};
+  #sent = 0;
+  #failed = 0;
+
+  constructor(options: NotifyOptions, position: number, notifier: NotifierOptions) {
+    this.#options = options;
+    this.#notifier = notifier;
+    this.#name = `${options.to} ${position}`;
+  }
+
+  get counts(): NotifyCounts {
+    let pending = 0;
+    for (const purge of this.#pending.values()) pending += countNames(purge);
+    return { receiver: this.#name, sent: this.#sent, failed: this.#failed, pending };
+  }
+
+  add(purge: SitePurge): void {
+    const { site } = this.#options;
+    if (site !== undefined && site !== purge.site) return;
+    this.#pending.set(purge.site, merge(this.#pending.get(purge.site) ?? purge, purge));
+    if (this.#isBusy || this.#isStopped) return;
+    this.#isBusy = true;
+    // The purge itself ends first.
+    this.#schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelTimer();
+    if (this.#pending.size > 0) await this.#sendAll();
+  }
+
+  #schedule(delay: number): void {
+    this.#cancelTimer = this.#notifier.clock.after(delay, () => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    if (this.#pending.size === 0) {
+      this.#isBusy = false;
+      return;
+    }
+    const isDone = await this.#sendAll();
+    if (this.#isStopped) return;
+    if (isDone) this.#schedule(INTERVAL);
+    else {
+      const delay = Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (this.#attempts - 1));
+      // Receivers that came back are not asked by all gateways at once.
+      this.#schedule(delay * (0.5 + this.#notifier.random() / 2));
+    }
+  }
+
+  /** @returns whether everything was sent; what was not waits again */
+  async #sendAll(): Promise<boolean> {
+    const purges = [...this.#pending.values()];
+    this.#pending = new Map();
+    for (const [at, purge] of purges.entries()) {
+      const fault = await this.#send(purge);
+      if (fault === null) continue;
+      for (const unsent of purges.slice(at)) {
+        this.#pending.set(unsent.site, merge(unsent, this.#pending.get(unsent.site)));
+      }
+      this.#onFailure(fault);
+      return false;
+    }
+    if (this.#attempts > 0) this.#notifier.log.info({ receiver: this.#name }, 'purges are sent again');
+    this.#attempts = 0;
+    return true;
+  }
+
+  #onFailure(fault: string): void {
+    this.#attempts += 1;
+    if (this.#attempts > 1) return;
+    // The address may have a secret.
+    const { host } = new URL(this.#options.url);
+    const message = 'a purge could not be sent: it is repeated until the receiver accepts it';
+    this.#notifier.log.warn({ receiver: this.#name, host, fault }, message);
+  }
+
+  /** @returns the reason why the receiver did not get the purge, or `null` */
+  async #send(purge: SitePurge): Promise<string | null> {
+    const { clock, fetch } = this.#notifier;
+    for (const { headers, body } of await createNotifyRequests(this.#options, purge, clock.now())) {
+      const abort = new AbortController();
+      const cancel = clock.after(TIMEOUT, () => abort.abort());
+      try {
+        const init = { method: 'POST', headers, body, signal: abort.signal, redirect: 'manual' } as const;
+        const response = await fetch(this.#options.url, init);
+        await response.body?.cancel();
+        if (!response.ok) {
+          this.#failed += 1;
+          return `status ${response.status}`;
+        }
+        this.#sent += 1;
+      } catch (cause) {
+        this.#failed += 1;
+        return abort.signal.aborted ? 'timeout' : cause instanceof Error ? cause.name : 'error';
+      } finally {
+        cancel();
+      }
+    }
+    return null;
+  }
+}
+
+function countNames({ keys, paths, tags }: SitePurge): number {
+  return keys.size + paths.size + tags.size;
+}
+
+/** @param older names come first */
+function merge(older: SitePurge, newer: SitePurge | undefined): SitePurge {
+  if (newer === undefined) return older;
+  const merged: SitePurge = {
+    ...newer,
+    mode: older.mode === 'hard' || newer.mode === 'hard' ? 'hard' : 'soft',
+    isEverything: older.isEverything || newer.isEverything,
+    tags: new Set([...older.tags, ...newer.tags]),
+    paths: new Set([...older.paths, ...newer.paths]),
+    keys: new Set([...older.keys, ...newer.keys]),
+  };
+  if (countNames(merged) <= MAX_NAMES) return merged;
+  const keys = new Set(merged.keysOfEverything);
+  return { ...merged, isEverything: true, tags: new Set(), paths: new Set(), keys };
+}
