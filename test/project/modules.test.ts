@@ -142,6 +142,7 @@ const GATEWAY_LAYERS = [
   'limiting', // which clients may send requests, and how many
   'traffic', // what is recorded about requests, for the operator
   'caching', // which requests the cache serves, and what writes invalidate
+  'notify', // other systems that are told what is purged
   'sampling', // validation of responses in the background
   'validating', // validation of requests
   'local', // responses without the site
