@@ -84,6 +84,7 @@ const FAILURE_CLASSES: readonly FailureClass[] = [
     isBotChallenge,
     (response) => `${describePage(response)}: a bot challenge`,
   ),
+  createFailureClass('loop', ({ status }) => status === 508),
   createFailureClass('unauthorized', ({ status }) => status === 401),
   createFailureClass('forbidden', ({ status }) => status === 403),
   createFailureClass('too-many-requests', ({ status }) => status === 429),

@@ -14,6 +14,10 @@ const UNTRUSTED = 'The certificate of the site is not trusted';
  * status text or anything else that the site sent.
  */
 export const FAILURE_REASONS = {
+  loop: [
+    'The address leads back to the server that requests it, or to another that does: give the address at which the site itself listens, such as an internal host name or port.',
+    'The URL of the site leads back to the gateway (508).',
+  ],
   unauthorized: [
     'Try --auth user:application-password, or ask the site to open its REST interface. If a web server in front of the site asks for the credentials of all visitors, give them to the gateway as `upstream.auth`.',
     'The index of the site needs credentials (401).',

@@ -153,6 +153,10 @@ function prepareRequest(
       problemResponse(ACCESS_DENIED, head.method),
     );
   }
+  if (site.loopProbe.nonce !== null && site.loopProbe.isSender(head)) {
+    const respond = (): Response => problemResponse(site.loopProbe.refusal, head.method);
+    return createLocalRequest(context, head, requestId, site.mount, respond);
+  }
   const { snapshot } = site.runtime;
   if (snapshot === null) {
     const respond = (): Response => problemResponse(createNotReadyProblem(site.runtime));

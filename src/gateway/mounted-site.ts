@@ -1,5 +1,7 @@
 import type { HttpCache } from '../cache/http-cache.ts';
+import { FAILURE_REASONS } from '../discovery/failures.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
+import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchange.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
@@ -35,6 +37,8 @@ import {
   type SnapshotSource,
 } from './snapshot/discover-snapshot.ts';
 import { areRoutesGone } from './snapshot/held-document.ts';
+import { LoopProbe } from './snapshot/loop-probe.ts';
+import { describeForeignLinks, type SiteLinkSettings } from './snapshot/site-links.ts';
 import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -77,6 +81,8 @@ export class MountedSite {
   readonly rejectsUnknownRoutes: boolean;
   /** Secret of the site's webhook; `undefined` if the webhook is closed. */
   readonly webhookSecret: string | undefined;
+  /** Recognises requests of this gateway to itself, until a discovery has succeeded. */
+  readonly loopProbe: LoopProbe;
   readonly runtime: SiteRuntime;
   readonly targets: KnownTargets = new KnownTargets();
   readonly validation: SiteValidation;
@@ -103,6 +109,7 @@ export class MountedSite {
   readonly #storedDocument: StoredDocument | undefined;
   readonly #isWorker: boolean;
   readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
+  readonly #linkSettings: SiteLinkSettings;
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(options: SiteOptions, dependencies: SiteDependencies) {
@@ -127,6 +134,7 @@ export class MountedSite {
     this.rejectsUnknownRoutes = options.unknownRoutes === 'refuse';
     this.webhookSecret = options.cache === 'off' ? undefined : options.cache?.webhook;
     this.now = clock.now;
+    this.loopProbe = new LoopProbe(random, options.discovery !== 'off' && !isWorker);
     const siteName = this.mount === '' ? this.url : this.mount;
     const states = new SiteStates(gatewayOptions.state, toSiteName(options), this.url, clock, log);
     const validation = new SiteValidation({
@@ -140,13 +148,31 @@ export class MountedSite {
       decode: gatewayOptions.decode ?? decodeWithWebStreams,
       states,
     });
-    const discoverSnapshot = createSnapshotDiscovery(options, gatewayOptions, this.upstream);
+    this.#linkSettings = {
+      passthrough: options.passthrough ?? false,
+      rewriteBodies: this.rewriteBodies,
+      configuredOrigin: this.upstream.configuredOrigin,
+      publicUrl,
+      hosts:
+        this.hosts.length > 0 ? this.hosts : (gatewayOptions.hosts ?? []).map((host) => host.toLowerCase()),
+    };
+    const { loopProbe } = this;
+    const discoverSnapshot = createSnapshotDiscovery(options, gatewayOptions, this.upstream, loopProbe);
     this.validation = validation;
     this.#storedDocument = createStoredDocument(options, gatewayOptions, this.upstream, states);
     this.runtime = new SiteRuntime({
       // A calibration that has ended since is used from here on.
       discoverSnapshot: async (signal) =>
         (await Promise.all([discoverSnapshot(signal), validation.loadCalibration()]))[0],
+      onReplaced: (snapshot) => {
+        const warning = this.describeForeignLinks(snapshot);
+        if (warning !== null) log.warn({ site: siteName }, warning);
+      },
+      onFailure: (error) => {
+        if (!loopProbe.explains(error)) return;
+        const message = `${setting}.url: ${this.url} leads back to this gateway. ${FAILURE_REASONS.loop[0]}`;
+        gatewayOptions.onLoop?.(new ConfigurationError(message));
+      },
       areRoutesGone: ({ losses, snapshot }, signal) =>
         areRoutesGone(losses, snapshot.siteAddress, this.upstream.fetch, signal),
       stored: this.#storedDocument,
@@ -205,6 +231,12 @@ export class MountedSite {
   /** Serves the last good document of an earlier process, if there is one. `start()` does so too. Never rejects. */
   restore(): Promise<void> {
     return this.runtime.restore();
+  }
+
+  /** Which settings keep visitors at the gateway, if the pages of the site link past it; otherwise `null`. */
+  describeForeignLinks(snapshot: Snapshot | null = this.runtime.snapshot): string | null {
+    if (snapshot === null || snapshot.isProvisional || !snapshot.isDiscovered) return null;
+    return describeForeignLinks(snapshot.siteAddress, this.#linkSettings);
   }
 
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */

@@ -122,8 +122,8 @@ describe('modules', () => {
 });
 
 describe('one file reads and writes the `x-waygate-*` extensions of a document', () => {
-  /** Header fields of the purge webhook, which are not extensions. */
-  const HEADERS = /x-waygate-(?:timestamp|signature)\b/g;
+  /** Header fields of the purge webhook and of the loop probe, which are not extensions. */
+  const HEADERS = /x-waygate-(?:timestamp|signature|probe)\b/g;
 
   test('no other file contains their names', () => {
     const files = sourceFiles

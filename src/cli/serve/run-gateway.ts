@@ -3,6 +3,7 @@ import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/create-store.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
+import type { ConfigurationError } from '../../errors.ts';
 import {
   createGateway,
   type Gateway,
@@ -48,7 +49,8 @@ export async function runGatewayUntilSignal(
     sharedCounts?.close();
     if (cache !== 'off') await cache.close();
   };
-  const { gateway, server } = await startGateway(config, cache, sharedCounts, logs).catch(
+  const { looped, onLoop } = createLoopSignal(config);
+  const { gateway, server } = await startGateway(config, cache, sharedCounts, logs, onLoop).catch(
     async (error: unknown) => {
       // An open connection to a shared store would keep the process running.
       await closeStore();
@@ -68,16 +70,33 @@ export async function runGatewayUntilSignal(
 
   const rediscover = (): void => void gateway.rediscover();
   process.on('SIGHUP', rediscover);
-  const signal = await waitForStopSignal();
+  const signal = await Promise.race([waitForStopSignal(), looped]);
   process.off('SIGHUP', rediscover);
-  log.info({ signal }, 'stopping');
+  if (typeof signal === 'string') log.info({ signal }, 'stopping');
+  else log.error({ err: signal }, 'stopping');
   log.flush();
   await stopOrExitOnSignal(async () => {
     await server.stop();
     await closeStore();
   });
+  if (typeof signal === 'object') throw signal;
   log.info({}, 'stopped');
   return 0;
+}
+
+/**
+ * A site whose URL leads back to the gateway ends it. With several sites, only requests for this one are refused: a site that
+ * sends what it has received from the gateway back must not stop the others.
+ */
+function createLoopSignal({ sites }: Config): {
+  readonly looped: Promise<ConfigurationError>;
+  readonly onLoop: (error: ConfigurationError) => void;
+} {
+  let onLoop = (_: ConfigurationError): void => {};
+  const looped = new Promise<ConfigurationError>((resolve) => {
+    if (sites.length === 1) onLoop = resolve;
+  });
+  return { looped, onLoop };
 }
 
 async function startGateway(
@@ -85,9 +104,13 @@ async function startGateway(
   cache: 'off' | CacheStore,
   sharedCounts: SharedCounts | undefined,
   logs: ServeLogs,
+  onLoop: (error: ConfigurationError) => void,
 ): Promise<{ readonly gateway: Gateway; readonly server: RunningServer }> {
   const sites = await readSites(config);
-  const gateway = createGateway(createGatewayOptions(config, sites, cache, sharedCounts, logs.log));
+  const gateway = createGateway({
+    ...createGatewayOptions(config, sites, cache, sharedCounts, logs.log),
+    onLoop,
+  });
   const server = await serve(gateway, createServeOptions(config, logs));
   return { gateway, server };
 }

@@ -83,6 +83,7 @@ function siteCard(
   const key = siteKey(site);
   const [tone, state] = describeState(runtime);
   const circuit = describeCircuits(circuits?.report());
+  const foreignLinks = site.describeForeignLinks();
   return (
     <article class="site" id={`site-${key}`}>
       <h2>
@@ -98,6 +99,7 @@ function siteCard(
         <p class="note">{toPlainText(lastDiscoveryError.message, 1_000)}</p>
       )}
       {circuit === null ? null : <p class="note">{circuit}</p>}
+      {foreignLinks === null ? null : <p class="note">{toPlainText(capitalize(foreignLinks), 1_000)}</p>}
       {runtime.held === null ? null : heldNote(runtime.held, request, key)}
       {addressNote(site)}
       {facts(site, request.root, clock.now())}
@@ -115,6 +117,8 @@ function siteCard(
     </article>
   );
 }
+
+const capitalize = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** What a held document would take away, and the decision. */
 function heldNote(held: HeldDocument, request: ConsoleRequest, key: string): Html {

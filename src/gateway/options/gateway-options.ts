@@ -1,6 +1,7 @@
 import type { GetConnInfo } from 'hono/conninfo';
 import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
+import type { ConfigurationError } from '../../errors.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { AccessOptions, LimitOptions, NotifyOptions } from '../../option-types.ts';
@@ -82,6 +83,11 @@ export interface GatewayOptions {
   readonly random?: (() => number) | undefined;
   /** Persists validation evidence across restarts. @default evidence is lost when the process ends */
   readonly state?: StateStore | undefined;
+  /**
+   * Called when the URL of a site leads back to the gateway. Requests for the site are refused all the same (508).
+   * @default it is logged
+   */
+  readonly onLoop?: ((error: ConfigurationError) => void) | undefined;
   /** Receives log lines about discovery and validation. @default no logging */
   readonly log?: Log | undefined;
 }

@@ -16,6 +16,7 @@ import { mapInSteps, runInSlices, runSteps, type Steps } from '../../steps.ts';
 import type { GatewayOptions } from '../options/gateway-options.ts';
 import { toMount, toMountPath, toPublicPath, toPublicUrl } from '../options/mount-path.ts';
 import type { SiteOptions } from '../options/site-options.ts';
+import type { LoopProbe } from './loop-probe.ts';
 import type { SiteUpstream } from './site-upstream.ts';
 import {
   createPlainProxySnapshot,
@@ -120,13 +121,14 @@ export function createSnapshotDiscovery(
   options: SiteOptions,
   gateway: GatewayOptions,
   upstream: SiteUpstream,
+  loopProbe: LoopProbe,
 ): SnapshotDiscovery {
   const snapshotOptions = toSnapshotOptions(options, gateway, upstream);
   const { overlay } = options;
   if (overlay !== undefined) checkOverlay(overlay);
   if (options.discovery === 'off') return () => Promise.resolve(null);
 
-  const { fetch } = upstream;
+  const fetch = loopProbe.createFetch(upstream.fetch);
   const { clock = systemClock } = gateway;
   let lastIndex = '';
 
@@ -147,6 +149,7 @@ export function createSnapshotDiscovery(
     const site = await discover(upstream.siteUrl, discoverOptions).catch((error: unknown) => {
       throw error instanceof DiscoveryError ? upstream.redact(error) : error;
     });
+    loopProbe.nonce = null;
     // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
     const index = await runInSlices(toIndexText(site), clock, signal);
     if (index === lastIndex) return null;

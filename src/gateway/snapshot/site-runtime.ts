@@ -1,4 +1,5 @@
 import { summarizeFailure } from '../../discovery/failures.ts';
+import { DiscoveryError } from '../../errors.ts';
 import type { Clock, Log } from '../../ports.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import { type DiscoveryCause, DocumentHistory } from './document-history.ts';
@@ -13,6 +14,10 @@ const MAX_RETRY_DELAY = 60_000;
 /** What a {@link SiteRuntime} is created from. */
 export interface SiteRuntimeOptions {
   readonly discoverSnapshot: SnapshotDiscovery;
+  /** Called with each snapshot that replaces another. @default nothing is done */
+  readonly onReplaced?: (snapshot: Snapshot) => void;
+  /** Called after each failed discovery. @default nothing is done */
+  readonly onFailure?: (error: DiscoveryError) => void;
   /**
    * Whether the routes that a held document lacks are gone at the site itself. Rejects if the site does not respond.
    * @default they are not known to be
@@ -67,7 +72,9 @@ export class SiteRuntime {
 
   /** Whether requests may come: there is a document, none is needed, or pages are served and the first discovery has ended. */
   get isReady(): boolean {
-    return this.snapshot !== null && (!this.snapshot.isProvisional || this.#hasAttempted);
+    if (this.snapshot?.isProvisional !== true) return this.snapshot !== null;
+    const { lastDiscoveryError: error } = this;
+    return this.#hasAttempted && !(error instanceof DiscoveryError && error.reason === 'loop');
   }
 
   /** {@link lastDiscoveryError} in one sentence for every client: without address, and without anything that the site sent. */
@@ -170,10 +177,11 @@ export class SiteRuntime {
       { site, err: this.lastDiscoveryError, failures: this.#failures },
       `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,
     );
+    if (error instanceof DiscoveryError) this.#options.onFailure?.(error);
   }
 
   async #replace(next: Snapshot, cause: DiscoveryCause): Promise<void> {
-    const { distribute, log, siteName: site, stored } = this.#options;
+    const { distribute, log, onReplaced, siteName: site, stored } = this.#options;
     await distribute?.(next);
     const previous = this.snapshot;
     this.#setHeld(null);
@@ -181,6 +189,7 @@ export class SiteRuntime {
     await this.history.add(next, previous, cause, this.#abort.signal);
     if (next.documented !== null) stored?.store(next.documented, this.history);
     log.info({ site, operations: next.operationCount }, 'document replaced');
+    onReplaced?.(next);
   }
 
   #hold(snapshot: Snapshot, losses: DocumentLosses): void {

@@ -6,6 +6,7 @@ import { serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
+import { signIn } from '../console/support/console-client.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -213,6 +214,21 @@ describe('an operator', () => {
     const refused = await fetch(path, { method: 'POST', body: '{"decision":"accept"}' });
     expect(refused.status).toBe(401);
     expect((await readHeld()).held).not.toBeNull();
+  });
+
+  test('decides in the console', async () => {
+    const { countOperations, discover, readHeld, url } = await startSubject(WHOLE);
+    await discover(WITHOUT_SHOP);
+    const client = await signIn((path, init) => fetch(url + path, { redirect: 'manual', ...init }), 'admin');
+    const page = await (await client.get('/-/console/')).text();
+    expect(page).toContain('GET /wc/v3/things-1');
+    expect(page).toContain('Accept the new document');
+    await client.act('decide-held', { site: 'default', decision: 'accept' });
+    expect(await countOperations()).toBe(14);
+    await discover(toIndex());
+    await client.act('decide-held', { site: 'default', decision: 'reject' });
+    expect((await readHeld()).held).toBeNull();
+    expect(await countOperations()).toBe(14);
   });
 
   async function run(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {

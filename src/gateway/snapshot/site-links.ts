@@ -1,0 +1,47 @@
+import type { SiteAddress } from '../../discovery/site.ts';
+import { HostTable } from '../options/hosts.ts';
+
+/** The settings that decide where the links of a site's pages lead. */
+export interface SiteLinkSettings {
+  /** Whether visitors get pages of the site. */
+  readonly passthrough: boolean;
+  /** Whether URLs of the site in pages are replaced by the gateway's. */
+  readonly rewriteBodies: boolean;
+  /** Scheme, host and port that connections to the site are made to. */
+  readonly configuredOrigin: string;
+  /** `undefined` if requests name it. */
+  readonly publicUrl: string | undefined;
+  /** Hosts that the gateway serves the site at, in lower case; empty for any. */
+  readonly hosts: readonly string[];
+}
+
+/**
+ * Says which settings keep visitors at the gateway if the pages of a site link past it: a WordPress writes `home` and `siteurl`
+ * (`WP_HOME`, `WP_SITEURL`) into every link, form and script of a page. A visitor who follows one leaves the gateway, and the editor
+ * cannot save, because its requests go to another origin.
+ *
+ * @param address that the site states for itself
+ * @returns `null` if the links lead to the gateway, or if it is not known where the gateway is
+ */
+export function describeForeignLinks(
+  { aliases = [], base }: SiteAddress,
+  { configuredOrigin, hosts, passthrough, publicUrl, rewriteBodies }: SiteLinkSettings,
+): string | null {
+  if (!passthrough || rewriteBodies) return null;
+  const served = new HostTable<true>();
+  for (const host of hosts) served.set(host, true);
+  const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host;
+  const isKnown = hosts.length > 0 || publicHost !== undefined;
+  const stated = (aliases.length === 0 ? [base] : aliases).map((url) => new URL(url));
+  const foreign = stated.find(({ host, origin }) =>
+    // Where the gateway is unknown, links to the address that it connects to lead past it in any case.
+    isKnown ? host !== publicHost && served.find(host) === undefined : origin === configuredOrigin,
+  );
+  if (foreign === undefined) return null;
+  return (
+    `the pages of the site link to ${foreign.origin}, past the gateway: visitors leave it, and the editor cannot save. ` +
+    'Either set `WP_HOME` and `WP_SITEURL` of the site to the address of the gateway, ' +
+    'and in the gateway `publicUrl` to the same address and `upstream.host` to its host, ' +
+    'or set `rewriteBodies: true`, which replaces the address in pages.'
+  );
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findFreePort } from '../support/server.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
+import { waitUntil } from '../support/wait.ts';
+import { isReady, MAIN, useServeProcesses } from './serve-process.ts';
+
+const serve = useServeProcesses();
+let site: StubSite;
+let isDown: boolean;
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waygate-state-'));
+  isDown = false;
+  site = await startStubSite({
+    intercept(_, response) {
+      if (isDown) response.destroy();
+      return isDown;
+    },
+  });
+});
+afterEach(async () => {
+  await site.close();
+  await rm(folder, { recursive: true });
+});
+
+test('a gateway that was killed serves from the last good document when it listens again, while the site is down', async () => {
+  const args = ['--site', site.origin, '--state', folder, '--passthrough'];
+  const first = await serve(args);
+  await waitUntil(isReady(first.url));
+  await waitUntil(async () => (await readFile(join(folder, 'document.json'), 'utf8').catch(() => '')) !== '');
+  first.child.kill('SIGKILL');
+  await first.exitCode;
+  isDown = true;
+  const { url } = await serve(args);
+  expect((await fetch(`${url}/-/ready`)).status).toBe(200);
+  expect((await fetch(`${url}/openapi.json`)).status).toBe(200);
+});
+
+test('a gateway whose only site is itself exits with 2 and names the setting', async () => {
+  const port = String(await findFreePort());
+  const args = ['serve', '--site', `http://127.0.0.1:${port}`, '--port', port, '--passthrough'];
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk;
+  });
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  expect(output).toMatch(
+    /^waygate: sites\[0\]\.url: http:\/\/127\.0\.0\.1:\d+ leads back to this gateway\. /,
+  );
+  expect(code).toBe(2);
+});

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createGateway } from '../../../src/gateway/index.ts';
+import { describeForeignLinks, type SiteLinkSettings } from '../../../src/gateway/snapshot/site-links.ts';
+import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
+import { signIn } from '../console/support/console-client.ts';
+
+const SETTINGS: SiteLinkSettings = {
+  passthrough: true,
+  rewriteBodies: false,
+  configuredOrigin: 'http://127.0.0.1:8081',
+  publicUrl: undefined,
+  hosts: [],
+};
+const toAddress = (base: string, ...aliases: readonly string[]) => ({
+  base,
+  root: `${base}wp-json/`,
+  spelling: 'pretty' as const,
+  prefix: 'wp-json',
+  ...(aliases.length === 0 ? {} : { aliases }),
+});
+const OWN = 'http://127.0.0.1:8081/';
+const PUBLIC = 'https://www.example.com/';
+
+describe('pages link past the gateway', () => {
+  test.each<[string, string, readonly string[], Partial<SiteLinkSettings>]>([
+    ['to the address that the gateway connects to', OWN, [], {}],
+    ['to another port of the public name', OWN, ['https://www.example.com:8443/'], { publicUrl: PUBLIC }],
+    ['to a host that is not served', OWN, [PUBLIC], { hosts: ['blog.example.com'] }],
+    ['to the address behind a public URL', OWN, [], { publicUrl: PUBLIC }],
+    ['in the administration only', OWN, [PUBLIC, 'http://127.0.0.1:8081/wp/'], { publicUrl: PUBLIC }],
+  ])('%s', (_, base, aliases, settings) => {
+    const text = describeForeignLinks(toAddress(base, ...aliases), { ...SETTINGS, ...settings });
+    for (const name of ['`publicUrl`', '`upstream.host`', '`rewriteBodies: true`', '`WP_HOME`']) {
+      expect(text).toContain(name);
+    }
+  });
+});
+
+describe('pages do not link past the gateway', () => {
+  test.each<[string, string, readonly string[], Partial<SiteLinkSettings>]>([
+    ['if only routes are served', OWN, [], { passthrough: false }],
+    ['if their links are rewritten', OWN, [], { rewriteBodies: true }],
+    ['if they link to the public URL', OWN, [PUBLIC], { publicUrl: PUBLIC }],
+    ['if they link to a served host', PUBLIC, [], { hosts: ['*.example.com'] }],
+    ['as far as is known, if the gateway may be where they link to', OWN, [PUBLIC], {}],
+  ])('%s', (_, base, aliases, settings) => {
+    expect(describeForeignLinks(toAddress(base, ...aliases), { ...SETTINGS, ...settings })).toBeNull();
+  });
+});
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+test('the log and the console say so', async () => {
+  const site = await startStubSite({
+    index: () => ({ ...readSmallIndex(), home: site.origin, url: site.origin }),
+  });
+  const warnings: string[] = [];
+  const gateway = createGateway({
+    sites: [{ url: site.url, passthrough: true }],
+    admin: { token: 'admin' },
+    log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
+  });
+  closing.push(site.close, gateway.stop);
+  await gateway.rediscover();
+  expect(warnings).toEqual([expect.stringContaining(`link to ${site.origin}, past the gateway`)]);
+  const client = await signIn(async (path, init) => gateway.request(path, init), 'admin');
+  expect(await (await client.get('/-/console/')).text()).toContain(
+    `link to ${site.origin}, past the gateway`,
+  );
+});
