@@ -295,6 +295,12 @@ export interface SiteCacheOptions {
    */
   readonly learn?: boolean | LearningOptions | undefined;
   /**
+   * Writes of a client without a session in a minute that remove stored responses. Later ones are forwarded all the same, and
+   * what they would remove is kept and revalidated. An IPv6 client is its /64.
+   * @default 10
+   */
+  readonly purgesPerClient?: number | undefined;
+  /**
    * What a write purges of which nobody knows what it changes. balanced: nothing, if a page refuses a client without a session
    * (404, 405, 410, 413, 414, 415, 429); responses of plugins, if WordPress itself has written nothing (a failed login, a
    * heartbeat). cautious: pages too, and after such a refusal everything.
@@ -362,7 +368,7 @@ export interface LearningOptions {
   /**
    * Responses to one kind of read, across at least five resources, that one kind of write must leave unchanged before it keeps
    * such responses.
-   * @default 200
+   * @default 60
    */
   readonly observations?: number | undefined;
 }

@@ -39,7 +39,10 @@ export interface StoredResponse extends PurgeLabels {
   readonly staleIfError: number;
   /** Seconds for which the stale response may be served while the origin cannot be reached (RFC 9111 §4.2.4). */
   readonly staleIfUnreachable: number;
-  /** Whether the response is stale at any age: after a soft purge, or after a HEAD response that differs from it. */
+  /**
+   * Whether the response is stale at any age: after a soft purge, after a write that may have changed it, or after a HEAD response
+   * that differs from it.
+   */
   readonly markedStale: boolean;
   /** Compressed forms by content coding (`compressor.ts`). Only a response that a store has returned has them. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
@@ -113,13 +116,19 @@ export interface CacheStore {
    */
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
   /**
-   * Purges responses hard for a write, in a time that does not depend on the number of stored responses. Optional: `purge`
-   * is called instead.
+   * Purges for a write, in a time that does not depend on the number of stored responses. The responses of the groups are
+   * marked: they stay stored, and are used only after the site has confirmed them. Those with one of the tags are removed or marked.
+   * Optional: `purge` is called instead.
    *
    * @param onRemoved called later for each response that is found to be purged by one of its tags
-   * @returns the number of responses that are purged by their group
+   * @param ofTags what becomes of the responses with one of the tags. @default 'remove'
+   * @returns the number of responses that are marked by their group
    */
-  invalidate?(selection: PurgeSelection, onRemoved: () => void): Awaitable<number>;
+  invalidate?(
+    selection: PurgeSelection,
+    onRemoved: () => void,
+    ofTags?: 'remove' | 'mark',
+  ): Awaitable<number>;
   /**
    * Acquires the lease of a key, so that only one of several gateways fetches it. The lease ends with `release`, or after
    * `milliseconds`. A store that is not shared always grants it.

@@ -232,7 +232,7 @@ function prepareCaching(request: GatewayRequest): void {
   if (caching === null) return;
   request.resource = caching.getResource(snapshot, resolved, head, hasBody, known);
   if (!request.mayChangeSite) return;
-  request.writeObserver = caching.observeWrite(snapshot, resolved, head);
+  request.writeObserver = caching.observeWrite(snapshot, resolved, head, request.client);
   if (request.writeObserver === null) return;
   request.bodyInspection = request.writeObserver.createBodyInspection(hasBody, request.bodyInspection);
 }

@@ -584,7 +584,10 @@ export interface PairEvidence {
 const MIN_RESOURCES = 5;
 /** Different addresses that must have been read, if the kind of read has more than one. */
 const MIN_KEYS = 5;
-/** Observations for each address of a kind of read, because a write may change only one of them. */
+/**
+ * Observations for each address of a kind of read, because a write may change only one of them: (1 - 1/K)^(5K) is below
+ * 0.7 %, so that is the risk that none of them has met it.
+ */
 const OBSERVATIONS_PER_KEY = 5;
 /** Each counter-example multiplies the required observations, up to this factor. */
 const MAX_FACTOR = 10;

@@ -586,7 +586,8 @@ export class OriginFetch implements ResponseSink {
         this.#abandon();
         return;
       }
-      if (request.method === 'HEAD') {
+      // A response that may have changed is confirmed by its body, or by a validator with a 304.
+      if (request.method === 'HEAD' && !storedResponse.markedStale) {
         const updated = updateFromHead(storedResponse, response);
         if (updated !== storedResponse) void store.put(request.key, updated);
       }
@@ -613,6 +614,7 @@ export class OriginFetch implements ResponseSink {
     const leader = this.#takeLeader();
     let status: CacheStatus;
     if (refusal === undefined) {
+      this.#spec.request.onStorable?.(freshened);
       const isStored = this.#engine.store.put(this.#spec.request.key, freshened);
       status = createStorableStatus(this.#spec, isStored);
       this.#finishWith(freshened, { ...createStorableStatus(this.#spec, true), fwdStatus: 304 }, isStored);

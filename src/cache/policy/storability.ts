@@ -217,6 +217,14 @@ export function applySoftPurge(stored: StoredResponse, now: number): StoredRespo
   return { ...stored, freshnessLifetime, markedStale: true };
 }
 
+/**
+ * Creates a copy of a response that a write may have changed. It is stale without a window, so that it is never served before
+ * the origin has confirmed it: not during a revalidation, and not while the origin fails.
+ */
+export function markForRevalidation(stored: StoredResponse, now: number): StoredResponse {
+  return { ...applySoftPurge(stored, now), ...NO_WINDOWS };
+}
+
 /** The parts of an origin's response that its freshness lifetime depends on. */
 interface FreshnessInput {
   readonly status: number;

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { detachString, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices, type Steps, visitInSteps } from '../../steps.ts';
-import { applySoftPurge, createStoredResponse } from '../policy/storability.ts';
+import { applySoftPurge, createStoredResponse, markForRevalidation } from '../policy/storability.ts';
 import {
   type Awaitable,
   type CacheStore,
@@ -32,14 +32,16 @@ export interface MemoryStoreOptions {
 interface MemoryResponse extends StoredResponse {
   /** `undefined` without a group. */
   readonly generation: Generation | undefined;
+  /** Whether a write may have changed it since it was stored. */
+  readonly isMarked: true | undefined;
 }
 
 /** The stored responses of one group and kind of read, between two purges that select them. */
 interface Generation {
   readonly group: GroupCount;
   count: number;
-  /** Whether a purge of the group has selected the responses, which must not be served then. */
-  isPurged: boolean;
+  /** What a purge of the group has made of the responses: `marked` ones must be revalidated, `purged` ones must not be served. */
+  state: 'current' | 'marked' | 'purged';
 }
 
 /** The responses of a group that are not purged. */
@@ -198,8 +200,10 @@ export class MemoryStore implements CacheStore {
     return count;
   }
 
-  invalidate(selection: PurgeSelection, onRemoved: () => void): number {
-    const count = this.#record(selection, 'hard', this.#clock.now(), onRemoved);
+  invalidate(selection: PurgeSelection, onRemoved: () => void, ofTags: 'remove' | 'mark' = 'remove'): number {
+    const isMark = ofTags === 'mark';
+    this.#purges.record(selection, 'hard', this.#clock.now(), onRemoved, isMark);
+    const count = this.#endSelected(selection, 'marked');
     this.#scheduleSweep();
     return count;
   }
@@ -257,13 +261,23 @@ export class MemoryStore implements CacheStore {
   #removePurged(key: string, entry: MemoryEntry): MemoryEntry | undefined {
     const { comparedWith, responses } = entry;
     entry.comparedWith = this.#purges.number;
-    const remaining = responses.filter(({ generation, tags }) => {
-      if (generation?.isPurged === true) return false;
-      const purge = this.#purges.findPurgeAfter(comparedWith, tags);
-      purge?.onRemoved?.();
-      return purge === undefined;
-    });
-    if (remaining.length === responses.length) return entry;
+    const now = this.#clock.now();
+    let isChanged = false;
+    const remaining: MemoryResponse[] = [];
+    for (const response of responses) {
+      const { generation, tags } = response;
+      const purge =
+        generation?.state === 'purged' ? undefined : this.#purges.findPurgeAfter(comparedWith, tags);
+      // A marked response has been counted by its group.
+      if (generation?.state !== 'marked') purge?.onRemoved?.();
+      const isRemoved = generation?.state === 'purged' || purge?.isMark === false;
+      const isMarked = !isRemoved && (purge !== undefined || generation?.state === 'marked');
+      const isNew = isMarked && response.isMarked === undefined;
+      if (isNew) remaining.push({ ...markForRevalidation(response, now), generation, isMarked: true });
+      else if (!isRemoved) remaining.push(response);
+      isChanged ||= isRemoved || isNew;
+    }
+    if (!isChanged) return entry;
     this.#set(key, remaining);
     return this.#entries.peek(key);
   }
@@ -271,7 +285,11 @@ export class MemoryStore implements CacheStore {
   /** Records a purge. @returns the number of responses that a hard purge selects by their group, or all */
   #record(selection: PurgeSelection, mode: PurgeMode, now: number, onRemoved?: () => void): number {
     this.#purges.record(selection, mode, now, onRemoved);
-    if (mode === 'soft') return 0;
+    return mode === 'soft' ? 0 : this.#endSelected(selection, 'purged');
+  }
+
+  /** Ends the generations that a purge selects by their group. @returns the number of their responses */
+  #endSelected(selection: PurgeSelection, state: 'marked' | 'purged'): number {
     let count = 0;
     const groups: readonly GroupPurge[] =
       selection.kind === 'all'
@@ -279,17 +297,19 @@ export class MemoryStore implements CacheStore {
         : selection.kind === 'tags'
           ? (selection.groups ?? [])
           : [];
-    for (const { exceptKinds, name } of groups) count += this.#endGenerations(name, new Set(exceptKinds));
+    for (const { exceptKinds, name } of groups) {
+      count += this.#endGenerations(name, new Set(exceptKinds), state);
+    }
     return count;
   }
 
-  #endGenerations(name: string, exceptKinds: ReadonlySet<string>): number {
+  #endGenerations(name: string, exceptKinds: ReadonlySet<string>, state: 'marked' | 'purged'): number {
     const group = this.#groups.get(name);
     if (group === undefined) return 0;
     let count = 0;
     for (const [kind, generation] of group.kinds) {
       if (exceptKinds.has(kind)) continue;
-      generation.isPurged = true;
+      generation.state = state;
       count += generation.count;
       group.kinds.delete(kind);
     }
@@ -368,15 +388,15 @@ export class MemoryStore implements CacheStore {
   }
 
   #copy(response: StoredResponse, replaced: MemoryResponse | undefined): MemoryResponse {
-    const isSameBody = replaced?.body === response.body;
-    const body = isSameBody ? response.body : this.#bufferPool.copy(response.body);
+    const isSameBody = replaced !== undefined && isEqualBody(replaced.body, response.body);
+    const body = isSameBody ? replaced.body : this.#bufferPool.copy(response.body);
     const labels = { tags: response.tags.map((tag) => this.#shareTag(tag)), group: response.group };
     const copy = createStoredResponse(response, response.headers.map(this.#intern), body, labels);
     const generation = response.group === null ? undefined : this.#findGeneration(response.group);
-    // A 304 updates the headers and keeps the body, so the compressed bodies are still right.
+    // With the same body, as after a 304, the compressed bodies are still right.
     return isSameBody && replaced.compressed !== undefined
-      ? { ...copy, generation, compressed: replaced.compressed }
-      : { ...copy, generation };
+      ? { ...copy, generation, isMarked: undefined, compressed: replaced.compressed }
+      : { ...copy, generation, isMarked: undefined };
   }
 
   /** Returns the one copy of a tag that all responses share. */
@@ -392,7 +412,7 @@ export class MemoryStore implements CacheStore {
     }
     let generation = group.kinds.get(readKind);
     if (generation === undefined) {
-      generation = { group, count: 0, isPurged: false };
+      generation = { group, count: 0, state: 'current' };
       group.kinds.set(readKind, generation);
     }
     return generation;
@@ -406,7 +426,7 @@ export class MemoryStore implements CacheStore {
       else counted.responses += 1;
     }
     if (generation === undefined) this.#ungroupedCount += 1;
-    else {
+    else if (generation.state === 'current') {
       generation.count += 1;
       generation.group.count += 1;
     }
@@ -420,7 +440,7 @@ export class MemoryStore implements CacheStore {
         if (counted !== undefined && --counted.responses === 0) this.#tags.delete(tag);
       }
       if (generation === undefined) this.#ungroupedCount -= 1;
-      else if (!generation.isPurged) {
+      else if (generation.state === 'current') {
         generation.count -= 1;
         generation.group.count -= 1;
         if (generation.count === 0 && group !== null) this.#dropGeneration(generation, group);
@@ -446,7 +466,7 @@ function markStale(entry: MemoryEntry, matches: (response: StoredResponse) => bo
   const marked = entry.responses.map((each) => {
     if (each.requestTime > now || !matches(each)) return each;
     count += 1;
-    return { ...applySoftPurge(each, now), generation: each.generation };
+    return { ...each, ...applySoftPurge(each, now) };
   });
   if (count > 0) entry.responses = marked;
   return count;
@@ -498,6 +518,13 @@ function compactBytes(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes);
 }
 
+function isEqualBody(one: Uint8Array, other: Uint8Array): boolean {
+  if (one === other) return true;
+  if (one.byteLength !== other.byteLength) return false;
+  for (let at = 0; at < one.byteLength; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}
+
 function bufferSizeFor(length: number): number {
   if (length <= MIN_BUFFER_SIZE) return MIN_BUFFER_SIZE;
   const step = 2 ** Math.floor(Math.log2(length - 1)) / SIZES_PER_POWER_OF_TWO;
@@ -519,6 +546,8 @@ interface LoggedPurge {
   readonly number: number;
   /** Called for each stored response that is found to be purged by one of its tags. */
   readonly onRemoved: (() => void) | undefined;
+  /** Whether it marks responses and does not remove them. */
+  readonly isMark: boolean;
 }
 
 interface LoggedGroup {
@@ -541,20 +570,34 @@ class PurgeLog {
   /** Only the exceptions of a group's last purge are recorded. */
   readonly #groups = new Map<string, LoggedGroup>();
   /** All responses that were requested by its time, or stored before its number, are treated as purged. */
-  #floor: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined };
+  #floor: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined, isMark: false };
   #latest = NEVER;
   /** Number of the last hard purge. Responses that were compared with it need no further comparison. */
   number = 0;
 
-  record(selection: PurgeSelection, mode: 'hard' | 'soft', now: number, onRemoved?: () => void): void {
+  /** @param isMark whether it marks responses by their tags. One that an earlier purge removes is marked then, too */
+  record(
+    selection: PurgeSelection,
+    mode: PurgeMode,
+    now: number,
+    onRemoved?: () => void,
+    isMark = false,
+  ): void {
     // If the clock was set back, the purge gets the time of the purge before it.
     const time = Math.max(now, this.#latest);
     this.#latest = time;
     if (mode === 'hard') this.number += 1;
-    const purge = { time, number: this.number, onRemoved };
+    const purge = { time, number: this.number, onRemoved, isMark };
     // Responses are still compared with the hard purge before a soft one.
     const toPurge = (previous: LoggedPurge | undefined): LoggedPurge =>
-      mode === 'hard' ? purge : { time, number: previous?.number ?? 0, onRemoved: previous?.onRemoved };
+      mode === 'hard'
+        ? purge
+        : {
+            time,
+            number: previous?.number ?? 0,
+            onRemoved: previous?.onRemoved,
+            isMark: previous?.isMark ?? false,
+          };
     if (selection.kind === 'all') {
       if (mode === 'hard') this.#clear(purge);
       else this.#floor = toPurge(this.#floor);

@@ -297,8 +297,12 @@ export class PrimaryStore implements CacheStore {
     return count;
   }
 
-  async invalidate(selection: PurgeSelection, onRemoved: () => void): Promise<number> {
-    const count = this.#options.memory.invalidate(selection, onRemoved);
+  async invalidate(
+    selection: PurgeSelection,
+    onRemoved: () => void,
+    ofTags?: 'remove' | 'mark',
+  ): Promise<number> {
+    const count = this.#options.memory.invalidate(selection, onRemoved, ofTags);
     await this.#announce(selection, 'hard');
     return count;
   }

@@ -82,8 +82,8 @@ export function createTieredStore(
       return count;
     },
 
-    async invalidate(selection, onRemoved) {
-      const count = memory.invalidate(selection, onRemoved);
+    async invalidate(selection, onRemoved, ofTags) {
+      const count = memory.invalidate(selection, onRemoved, ofTags);
       await shared.purge(selection, 'hard');
       return count;
     },

@@ -255,7 +255,7 @@ function createHeldDecision(sites: MountedSites): AdminOperation {
   };
 }
 
-const NO_COUNTS = { writes: 0, purged: 0, kept: 0 };
+const NO_COUNTS = { writes: 0, purged: 0, marked: 0, kept: 0 };
 
 async function describeSite(site: MountedSite): Promise<object> {
   const { circuits, concurrency, hosts, mountPath, runtime, url } = site;

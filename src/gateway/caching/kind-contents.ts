@@ -9,7 +9,8 @@ const ROUTE_WRITE = /^(?:anonymous )?([A-Z]+) (\/[^ ]*)/;
 
 /**
  * Hashes the operations that names of kinds stand for: methods, paths and parameters. Evidence about a kind belongs to these
- * operations: it is kept while they are the same, whatever else changes in the document. The kinds of pages and files stand for none.
+ * operations: it is kept while they are the same, whatever else changes in the document. Reads of pages stand for the whole
+ * document, as what a new plugin shows on a page is not known; writes to pages stand for none.
  */
 export function createKindContents(
   operations: Iterable<Pick<ServedOperation, 'method' | 'path' | 'parameters'>>,
@@ -27,10 +28,12 @@ export function createKindContents(
         .sort()
         .join('\n'),
     ).toString(36);
+  const version = hashLines(described);
   return {
-    version: hashLines(described),
+    version,
     ofRead: memoizeByString((kind) => {
       const template = templateOfReadKind(kind);
+      if (!template.startsWith('/')) return version;
       return hashLines(described.filter(({ method, path }) => path === template && method === 'GET'));
     }),
     ofWrite: memoizeByString((kind) => {

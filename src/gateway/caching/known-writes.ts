@@ -65,7 +65,13 @@ export function findKnownPageWrite(sentParameters: ReadonlyMap<string, Json>): K
   })?.write;
 }
 
+/** The plugins of the table, by the first segment of their routes: most writes are of others. */
+const ROUTE_PREFIXES: ReadonlySet<string | undefined> = new Set(
+  ROUTES.flatMap(({ routes }) => splitNames(routes).map((route) => route.split('/', 2)[1])),
+);
+
 /** @param path of the route, in lower case */
 export function findKnownRouteWrite(path: string): KnownWrite | undefined {
+  if (!ROUTE_PREFIXES.has(path.split('/', 2)[1])) return undefined;
   return routeRows.find(({ globs }) => globs.some(({ matches }) => matches(path)))?.write;
 }

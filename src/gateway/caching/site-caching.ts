@@ -331,15 +331,20 @@ export class SiteCaching {
     return isRoute ? resourceKey : createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget));
   }
 
-  /** Creates the observer that invalidates what a request changes; `null` for a safe method. */
+  /**
+   * Creates the observer that invalidates what a request changes; `null` for a safe method.
+   *
+   * @param client address of the client
+   */
   observeWrite(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
     head: IncomingRequestHead,
+    client: string,
   ): WriteObserver | null {
     if (!mayWrite(snapshot, resolved, head.method)) return null;
     const profile = this.#getProfile(snapshot);
-    return new WriteObserver(this.#writes, profile, this.#eligibility, snapshot, resolved, head);
+    return new WriteObserver(this.#writes, profile, this.#eligibility, snapshot, resolved, head, client);
   }
 
   /** @returns number of responses that were purged */

@@ -12,7 +12,9 @@ import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../h
 import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
+import { TwoGenerationMap } from '../../memoize.ts';
 import type { IndependenceRule, SiteCacheOptions } from '../../option-types.ts';
+import { nameNetwork } from '../../upstream/forwarded.ts';
 import {
   type BodyParameters,
   type BodyPlan,
@@ -62,6 +64,8 @@ export class WriteObserver implements ResponseObserver {
   readonly #request: IncomingRequestHead;
   /** The method that the site runs. */
   readonly #method: string;
+  /** Address of the client. */
+  readonly #client: string;
   readonly #logged: LoggedWrite | null;
   #sentParameters: ReadonlyMap<string, Json> | null = null;
   #hasUnreadBody = false;
@@ -70,7 +74,10 @@ export class WriteObserver implements ResponseObserver {
   #chunks: Uint8Array[] | null = null;
   #length = 0;
 
-  /** @param eligibility knows which fields and parameters may identify the client */
+  /**
+   * @param eligibility knows which fields and parameters may identify the client
+   * @param client address of the client
+   */
   constructor(
     writes: SiteWrites,
     profile: SiteCacheProfile,
@@ -78,8 +85,10 @@ export class WriteObserver implements ResponseObserver {
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
     request: IncomingRequestHead,
+    client: string,
   ) {
     this.#writes = writes;
+    this.#client = client;
     this.#profile = profile;
     this.#eligibility = eligibility;
     this.#snapshot = snapshot;
@@ -176,7 +185,8 @@ export class WriteObserver implements ResponseObserver {
     const response = { status: outcome.status ?? 200, headers: outcome.headers };
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
-    const purge = this.#writes.purgeAfterWrite(profile, writes, addresses, logged);
+    const client = outcome.isAnonymous ? this.#client : null;
+    const purge = this.#writes.purgeAfterWrite(profile, writes, addresses, logged, client);
     if (isEnded && isUnfinished(outcome.status)) this.#writes.repeatLater(profile, writes);
     return purge;
   }
@@ -253,6 +263,8 @@ function readEnvelope(envelope: Json | undefined): Pick<WriteOutcome, 'status' |
 export interface PurgeCounts {
   readonly writes: number;
   readonly purged: number;
+  /** Responses that stay stored, and are used after the site has confirmed them. */
+  readonly marked: number;
   /** Responses of the site that were still stored after a write, summed over all writes. */
   readonly kept: number;
 }
@@ -269,6 +281,36 @@ interface GroupSelection extends Extract<PurgeSelection, { kind: 'tags' }> {
 const REPEAT_DELAYS = [2_000, 10_000, 35_000, 120_000];
 const MAX_PENDING_REPEATS = 1_000;
 
+/** Default of `cache.purgesPerClient`, in a minute. */
+const DEFAULT_PURGES_PER_CLIENT = 10;
+const MINUTE = 60_000;
+/** Clients whose purges are counted. Beyond twice that number, those seen the longest time ago are forgotten. */
+const MAX_CLIENTS = 5_000;
+/** Bits of an IPv6 address that name one client: a household or a machine has a whole /64. */
+const IPV6_PREFIX = 64;
+
+/** Limits how often a client without a session may remove stored responses: its purges in each minute. */
+class AnonymousPurgeLimit {
+  readonly #limit: number;
+  readonly #windows = new TwoGenerationMap<{ readonly end: number; purges: number }>(MAX_CLIENTS);
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Counts a purge. @returns false if the client has reached the limit */
+  allows(client: string, now: number): boolean {
+    const network = client.includes(':') ? nameNetwork(client, 32, IPV6_PREFIX) : client;
+    let window = this.#windows.get(network);
+    if (window === undefined || now >= window.end) {
+      window = { end: now + MINUTE, purges: 0 };
+      this.#windows.set(network, window);
+    }
+    window.purges += 1;
+    return window.purges <= this.#limit;
+  }
+}
+
 /** The writes of one site: purges what they invalidate, tags and groups except the kinds of read that do not depend on them. */
 export class SiteWrites {
   readonly cache: HttpCache;
@@ -277,7 +319,8 @@ export class SiteWrites {
   readonly #learning: DependencyLearning | null;
   readonly #findIndependentKinds: IndependentKindLookup;
   #pendingRepeats = 0;
-  readonly #counts = { writes: 0, purged: 0, kept: 0 };
+  readonly #counts = { writes: 0, purged: 0, marked: 0, kept: 0 };
+  readonly #purgeLimit: AnonymousPurgeLimit;
 
   /**
    * @param learning `null` if nothing is learned
@@ -287,10 +330,12 @@ export class SiteWrites {
   constructor(
     cache: HttpCache,
     learning: DependencyLearning | null,
-    { independent: rules = [], unknownWrites }: Pick<SiteCacheOptions, 'independent' | 'unknownWrites'>,
+    options: Pick<SiteCacheOptions, 'independent' | 'purgesPerClient' | 'unknownWrites'>,
     readKinds: ReadKindRegistry,
   ) {
+    const { independent: rules = [], purgesPerClient = DEFAULT_PURGES_PER_CLIENT, unknownWrites } = options;
     this.cache = cache;
+    this.#purgeLimit = new AnonymousPurgeLimit(purgesPerClient);
     this.isCautious = unknownWrites === 'cautious';
     this.#learning = learning;
     this.#findIndependentKinds = createIndependentKindLookup(rules, readKinds);
@@ -343,6 +388,7 @@ export class SiteWrites {
    * Purges what the writes of one request invalidate, in a time that does not depend on the number of stored responses.
    *
    * @param tags further tags
+   * @param client address of a client without a session; `null` for any other
    * @returns a promise if the store is shared: each gateway knows the purge when it resolves
    */
   purgeAfterWrite(
@@ -350,18 +396,21 @@ export class SiteWrites {
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
     logged: LoggedWrite | null,
+    client: string | null,
   ): void | Promise<void> {
-    const { store } = this.cache;
+    const { clock, store } = this.cache;
     const selection = this.#select(profile, writes, tags, true);
     this.#log(profile, writes, selection.tags, logged);
     if (selection.tags.length === 0 && selection.groups.length === 0) return undefined;
     const counts = this.#counts;
+    const ofTags = client === null || this.#purgeLimit.allows(client, clock.now()) ? 'remove' : 'mark';
     const onRemoved = (): void => {
-      counts.purged += 1;
+      counts[ofTags === 'mark' ? 'marked' : 'purged'] += 1;
       counts.kept -= 1;
     };
-    const purged = store.invalidate?.(selection, onRemoved) ?? store.purge(selection, 'hard');
-    if (writes.length > 0) this.#count(profile, purged);
+    const marked = store.invalidate?.(selection, onRemoved, ofTags);
+    const purged = marked ?? store.purge(selection, 'hard');
+    if (writes.length > 0) this.#count(profile, marked === undefined ? 'purged' : 'marked', purged);
     return purged instanceof Promise ? purged.then(() => undefined) : undefined;
   }
 
@@ -379,7 +428,7 @@ export class SiteWrites {
     this.#log(profile, writes, selection.tags, this.begin());
     if (writes.length === 0) return 0;
     const purged = this.cache.store.purge(selection, mode);
-    this.#count(profile, purged);
+    this.#count(profile, 'purged', purged);
     return purged;
   }
 
@@ -413,7 +462,7 @@ export class SiteWrites {
       this.#pendingRepeats += 1;
       this.cache.clock.after(delay, () => {
         this.#pendingRepeats -= 1;
-        void this.purgeAfterWrite(profile, writes, [], this.begin());
+        void this.purgeAfterWrite(profile, writes, [], this.begin(), null);
       });
     }
   }
@@ -480,12 +529,12 @@ export class SiteWrites {
   }
 
   /** Counts what is left when the purge has begun. What a purge has removed is known later in a shared store. */
-  #count({ storedGroups }: SiteCacheProfile, purged: Awaitable<number>): void {
+  #count({ storedGroups }: SiteCacheProfile, counted: 'purged' | 'marked', purged: Awaitable<number>): void {
     const counts = this.#counts;
     const { store } = this.cache;
     const add = (count: number): void => {
       counts.writes += 1;
-      counts.purged += count;
+      counts[counted] += count;
       for (const name of storedGroups) if (name !== null) counts.kept += store.countGroup?.(name) ?? 0;
     };
     if (purged instanceof Promise) void purged.then(add);

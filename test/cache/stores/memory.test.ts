@@ -90,10 +90,14 @@ describe('an invalidation by a write', () => {
     const clock = createManualClock();
     const store = new MemoryStore({ clock });
     let removed = 0;
-    const invalidate = (selection: PurgeSelection) =>
-      store.invalidate(selection, () => {
-        removed += 1;
-      });
+    const invalidate = (selection: PurgeSelection, ofTags: 'remove' | 'mark' = 'remove') =>
+      store.invalidate(
+        selection,
+        () => {
+          removed += 1;
+        },
+        ofTags,
+      );
     const put = (key: string, tags: readonly string[], readKind: string | null = null) =>
       store.put(
         key,
@@ -111,9 +115,75 @@ describe('an invalidation by a write', () => {
     put('/d', [], 'tasks');
     expect(invalidate({ kind: 'tags', tags: ['posts'], groups: groups('tasks') })).toBe(1);
     expect(store.inspector.peek('/a')).toEqual([]);
-    const found = ['/a', '/b', '/c', '/d'].filter((key) => store.get(key).length > 0);
-    expect(found).toEqual(['/b', '/d']);
+    const found = ['/a', '/b', '/c', '/d'].map((key) => store.get(key).map(({ markedStale }) => markedStale));
+    expect(found).toEqual([[], [false], [true], [false]]);
     expect(removed()).toBe(1);
+  });
+
+  test('leaves a response of a group without any time in which it may be served', () => {
+    const { invalidate, put, store } = setUp();
+    put('/a', [], 'boards');
+    invalidate({ kind: 'tags', tags: [], groups: groups() });
+    const windows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
+    expect(store.get('/a')[0]).toMatchObject({ ...windows, markedStale: true });
+    expect(store.inspector.peek('/a')[0]).toMatchObject(windows);
+    expect(store.countGroup('other')).toBe(0);
+  });
+
+  test('may mark the responses of tags too, which a later one can remove', () => {
+    const { clock, invalidate, put, store } = setUp();
+    put('/a', ['posts'], 'boards');
+    put('/b', ['posts', 'pages']);
+    invalidate({ kind: 'tags', tags: ['posts'] }, 'mark');
+    const marks = () => ['/a', '/b'].map((key) => store.get(key).map(({ markedStale }) => markedStale));
+    expect(marks()).toEqual([[true], [true]]);
+    invalidate({ kind: 'tags', tags: ['pages'] });
+    expect(marks()).toEqual([[true], []]);
+    clock.advance(1);
+    put('/a', ['posts'], 'boards');
+    expect(marks()).toEqual([[false], []]);
+    expect(store.countGroup('other')).toBe(1);
+  });
+
+  test('refuses what was requested before it', () => {
+    const { clock, invalidate, store } = setUp();
+    const requested = storedResponse(clock.now(), { tags: ['posts'], group: other('boards') });
+    clock.advance(1);
+    invalidate({ kind: 'tags', tags: ['posts'], groups: groups() }, 'mark');
+    expect(store.put('/a', requested)).toBe(false);
+  });
+
+  test('does not count a marked response in its group, and gives its memory back once', async () => {
+    const { clock, invalidate, put, store } = setUp();
+    for (let round = 0; round < 3; round += 1) {
+      put('/a', [`tag ${round}`], 'boards');
+      expect(store.countGroup('other')).toBe(1);
+      invalidate({ kind: 'tags', tags: [], groups: groups() });
+      while (clock.runTimers() > 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(store.countGroup('other')).toBe(0);
+      clock.advance(1);
+    }
+    expect(store.stats().responseCount).toBe(1);
+    store.purge({ kind: 'keys', keys: ['/a'] }, 'hard');
+    expect(store.stats()).toMatchObject({ responseCount: 0, bytes: 0 });
+    expect([...store.inspector.countTags()]).toEqual([]);
+  });
+
+  test('keeps the body and its compressed forms if the next response is the same', () => {
+    const { clock, invalidate, put, store } = setUp();
+    put('/a', [], 'boards');
+    const [before] = store.get('/a');
+    if (before === undefined) throw new Error('nothing is stored');
+    const compressed = { sourceHeaders: before.headers, headers: [], body: new Uint8Array(3) };
+    store.attachCompressed('/a', before, 'br', compressed);
+    invalidate({ kind: 'tags', tags: [], groups: groups() });
+    clock.advance(1);
+    put('/a', [], 'boards');
+    expect(store.get('/a')[0]?.body).toBe(before.body);
+    expect(store.get('/a')[0]?.compressed?.has('br')).toBe(true);
+    clock.advance(1);
+    store.put('/a', storedResponse(clock.now(), { body: new TextEncoder().encode('{"id":2}') }));
+    expect(store.get('/a')[0]?.compressed).toBeUndefined();
   });
 
   test('applies to responses that are stored before it only', () => {

@@ -38,6 +38,10 @@ const INDEX = {
 const contents = new Map<string, number>();
 /** `web-server`: the site's web server refuses the request without running a script. */
 let failure: StubResponse | 'hang-up' | 'web-server' | null = null;
+/** How the site responds to reads; `null` with their contents. */
+let readFailure: StubResponse | 'hang-up' | null = null;
+/** The entity tag of all reads; `null` for none. */
+let validator: string | null = null;
 /** Id of the next created item, with status 200 as many plugins respond; `null` for one id with 201. */
 let nextId: number | null = null;
 /** Body of the responses to forms. */
@@ -59,8 +63,8 @@ class TestClock implements Clock {
       if (this.waiting.includes(task)) this.waiting.splice(this.waiting.indexOf(task), 1);
     };
   };
-  tick(): void {
-    this.#now += 5;
+  tick(milliseconds = 5): void {
+    this.#now += milliseconds;
   }
 }
 
@@ -71,7 +75,12 @@ function respond({ headers, method, query, route: path = '' }: StubRequest): Stu
     if (nextId !== null) return { status: 200, body: { id: nextId++ } };
     return { status: method === 'POST' && path.split('/').length === 4 ? 201 : 200, body: { id } };
   }
+  if (readFailure !== null && typeof readFailure === 'object') return readFailure;
   const title = String(contents.get(path) ?? 0);
+  if (validator !== null && path.startsWith('/forum/')) {
+    const isSame = headers['if-none-match'] === validator;
+    return { status: isSame ? 304 : 200, headers: { ETag: validator }, body: isSame ? '' : { title } };
+  }
   if (!path.startsWith('/wp/')) return { body: { title } };
   const id = Number(path.split('/').at(-1)) || 7;
   const self = `http://${headers.host}/wp-json/wp/v2/posts/${id}`;
@@ -87,7 +96,9 @@ beforeAll(async () => {
     index: INDEX,
     respond,
     intercept: ({ method, route: path }, response) => {
-      if (method === 'GET' && path !== undefined) return false;
+      if (method === 'GET' && path !== undefined && readFailure === 'hang-up') response.destroy();
+      if (method === 'GET' && path !== undefined) return readFailure === 'hang-up';
+      if (method === 'HEAD') return false;
       if (path === undefined) response.writeHead(pageStatus).end(pageBody);
       else if (failure === 'hang-up') response.destroy();
       else if (failure === 'web-server') {
@@ -124,6 +135,8 @@ async function withGateway(
 ): Promise<void> {
   contents.clear();
   failure = null;
+  readFailure = null;
+  validator = null;
   nextId = null;
   pageBody = '';
   pageStatus = 200;
@@ -504,6 +517,118 @@ describe('cache.independent', () => {
     ));
 });
 
+describe('a response that may depend on a write of unknown effect', () => {
+  const topic = '/forum/v1/topics/1';
+  const rules = [{ match: '/forum/*', ttl: 600, staleWhileRevalidate: 600, staleIfError: 600 }];
+  const ask = async ({ gateway }: Subject, headers: Record<string, string> = {}, method = 'GET') => {
+    clock.tick();
+    const response = await gateway.request(topic, { method, headers });
+    await response.text();
+    clock.tick();
+    return `${response.status} ${response.headers.get('cache-status') ?? ''}`;
+  };
+
+  test('is served after the site was asked, and counts as a hit from then on', () =>
+    withGateway({}, async (subject) => {
+      await subject.fetchAll([topic]);
+      await subject.write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      const before = site.requests.length;
+      expect(await ask(subject)).toMatch(/^200 .*fwd=stale/);
+      expect(site.requests.length).toBe(before + 1);
+      expect(await ask(subject)).toMatch(/^200 .*;\s*hit/);
+      expect(site.requests.length).toBe(before + 1);
+    }));
+
+  test.each<[string, Record<string, string>]>([
+    ['in the stale windows of a rule', {}],
+    ['to a client that accepts stale responses', { 'cache-control': 'max-stale, stale-if-error=600' }],
+  ])('is not served %s, nor while the site fails', (_, headers) =>
+    withGateway({ rules }, async (subject) => {
+      await subject.fetchAll([topic]);
+      await subject.write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      readFailure = { status: 503, body: 'down' };
+      expect(await ask(subject, headers)).toMatch(/^503 /);
+      readFailure = 'hang-up';
+      expect(await ask(subject, headers)).toMatch(/^502 /);
+      readFailure = null;
+      expect(await ask(subject, { 'cache-control': 'only-if-cached' })).toMatch(/^504 /);
+    }),
+  );
+
+  test('is not confirmed by a response to HEAD', () =>
+    withGateway({}, async (subject) => {
+      await subject.fetchAll([topic]);
+      await subject.write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      await ask(subject, {}, 'HEAD');
+      expect(await ask(subject, { 'cache-control': 'only-if-cached' })).toMatch(/^504 /);
+    }));
+
+  test('is confirmed by a 304, which is evidence too', () =>
+    withGateway({ learn: { observations: 20 } }, async (subject) => {
+      const topics = Array.from({ length: 6 }, (_, index) => `/forum/v1/topics/${index + 1}`);
+      validator = '"1"';
+      for (let round = 0; round < 8; round += 1) {
+        const path = `/shop/v1/products/${(round % 6) + 1}`;
+        await subject.fetchAll([path, ...topics]);
+        contents.set(path, round + 1);
+        await subject.write('PUT', path, { title: 'Another title' });
+        await subject.fetchAll([path, ...topics]);
+      }
+      expect(
+        site.requests.filter(({ headers }) => headers['if-none-match'] === '"1"').length,
+      ).toBeGreaterThan(6);
+      await subject.write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      expect(await subject.stored(topics)).toEqual(topics);
+    }));
+
+  describe('of a client without a session', () => {
+    const comment = async ({ gateway }: Subject, address: string, headers: Record<string, string> = {}) => {
+      clock.tick();
+      const type = { 'content-type': 'application/json', 'x-forwarded-for': address };
+      const init = { method: 'POST', headers: { ...type, ...headers }, body: '{"title":"A title"}' };
+      await (await gateway.request('/forum/v1/topics', init)).text();
+      clock.tick();
+    };
+    /** Whether the list of topics is removed, and not only marked, by a write to it. */
+    const removes = async (subject: Subject, address: string, headers?: Record<string, string>) => {
+      await subject.fetchAll(['/forum/v1/topics']);
+      await comment(subject, address, headers);
+      clock.tick();
+      const response = await subject.gateway.request('/forum/v1/topics');
+      await response.text();
+      const status = response.headers.get('cache-status') ?? '';
+      expect(status).toMatch(/fwd=(?:stale|uri-miss)/);
+      return status.includes('uri-miss');
+    };
+    const trusting = { trust: ['127.0.0.1'], connInfo: () => ({ remote: { address: '127.0.0.1' } }) };
+
+    test('is removed ten times in a minute, and revalidated after that', () =>
+      withGateway(
+        {},
+        async (subject) => {
+          for (let write = 0; write < 10; write += 1) expect(await removes(subject, '192.0.2.1')).toBe(true);
+          expect(await removes(subject, '192.0.2.1')).toBe(false);
+          expect(await removes(subject, '192.0.2.2')).toBe(true);
+          expect(await removes(subject, '192.0.2.1', { authorization: 'Basic YTpi' })).toBe(true);
+          clock.tick(60_000);
+          expect(await removes(subject, '192.0.2.1')).toBe(true);
+        },
+        trusting,
+      ));
+
+    test('has the limit of the configuration, for the network of an IPv6 address', () =>
+      withGateway(
+        { purgesPerClient: 1 },
+        async (subject) => {
+          expect(await removes(subject, '2001:db8::1')).toBe(true);
+          expect(await removes(subject, '2001:db8::2')).toBe(false);
+          expect(await removes(subject, '2001:db8:0:1::1')).toBe(true);
+        },
+        trusting,
+      ));
+  });
+});
+
 describe('learning', () => {
   const learn = { observations: 20 };
   const topics = Array.from({ length: 6 }, (_, index) => `/forum/v1/topics/${index + 1}`);
@@ -696,7 +821,12 @@ describe('learning', () => {
       site: 'default',
       total: expect.any(Number),
       offset: 0,
-      writes: { writes: 10, purged: expect.any(Number), kept: expect.any(Number) },
+      writes: {
+        writes: 10,
+        purged: expect.any(Number),
+        marked: expect.any(Number),
+        kept: expect.any(Number),
+      },
       pairs: expect.arrayContaining([
         {
           write: 'PUT /shop/v1/products/{id} title',
