@@ -208,6 +208,12 @@ export class MemoryStore implements CacheStore {
     return count;
   }
 
+  /** Removes what a purge in a shared tier has selected, in a time that does not depend on the number of stored responses. */
+  applySharedPurge(selection: PurgeSelection): void {
+    this.#record(selection, 'hard', this.#clock.now());
+    this.#scheduleSweep();
+  }
+
   acquireLease(): Lease {
     return LOCAL_LEASE;
   }

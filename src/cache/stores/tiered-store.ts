@@ -18,9 +18,9 @@ export function createSharedTierEvents(memory: MemoryStore): SharedTierEvents {
     onPurge(selection, mode) {
       // Stored responses are compared with later purges by their tags only.
       if (mode === 'soft' || selection.kind === 'keys') void memory.purge(selection, mode);
-      else memory.invalidate(selection, () => {});
+      else memory.applySharedPurge(selection);
     },
-    onMissedPurges: () => void memory.invalidate({ kind: 'all' }, () => {}),
+    onMissedPurges: () => memory.applySharedPurge({ kind: 'all' }),
   };
 }
 
