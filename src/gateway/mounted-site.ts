@@ -189,7 +189,16 @@ export class MountedSite {
     this.caching =
       cache === null || cacheOptions === 'off'
         ? null
-        : new SiteCaching({ cache, cacheOptions, rewriteBodies, clock, log, siteName, states });
+        : new SiteCaching({
+            isWorker,
+            cache,
+            cacheOptions,
+            rewriteBodies,
+            clock,
+            log,
+            siteName,
+            states,
+          });
     const interval = typeof options.cache === 'object' ? options.cache.watch : undefined;
     this.#poller =
       this.caching === null || interval === undefined || isWorker

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -161,6 +161,40 @@ describe('waygate serve --workers', () => {
       for (const { worker } of gateway.logLines) numbers.add(worker);
       return numbers.has(1) && numbers.has(2);
     });
+  });
+
+  test('limits the rate of a client over all workers', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waygate-workers-'));
+    const file = join(folder, 'waygate.json');
+    await writeFile(file, JSON.stringify({ sites: [{ url: site.origin }], limits: { client: '30/m' } }));
+    const gateway = await serve(['--config', file, '--workers', '2']);
+    const opened = [new Connection(gateway.url), new Connection(gateway.url)];
+    const statuses: number[] = [];
+    const workers = new Set<string>();
+    for (let index = 0; index < 90; index += 1) {
+      const { status, worker } = await (opened[index % 2] as Connection).send('/t/v1/items/1');
+      workers.add(worker);
+      statuses.push(status);
+      await sleep(10);
+    }
+    expect(workers.size).toBe(2);
+    const admitted = statuses.filter((status) => status !== 429).length;
+    expect(admitted).toBeGreaterThanOrEqual(30);
+    // Each of the workers alone would admit 30. They exchange their counts ten times a second.
+    expect(admitted).toBeLessThan(55);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('adds up what the workers have observed about a rule, and each uses it', async () => {
+    const gateway = await serveReady('--mode', 'strict');
+    const connections = [...(await connectToAll(gateway.url)).values()];
+    // The site accepts any `id`. Every fiftieth refusal is forwarded, and shows that.
+    const send = (connection: Connection): Promise<ItemResponse> => connection.send('/t/v1/items/1?id[]=x');
+    const [first, second] = connections as [Connection, Connection];
+    expect((await send(second)).status).toBe(400);
+    await waitUntil(async () => (await send(first)).status === 200);
+    await waitUntil(async () => (await send(second)).status === 200);
+    expect(await readMetric(gateway.url, /^waygate_validation_rules_suspended/)).toBe(1);
   });
 
   test('no worker responds with an outdated response after the end of a write', async () => {

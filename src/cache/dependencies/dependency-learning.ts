@@ -27,7 +27,7 @@ interface StoredPair {
 }
 
 /** The effect of a write, or of several writes of one request. */
-interface ObservedWrite {
+export interface ObservedWrite {
   /** `null` if it is unknown. */
   readonly kind: string | null;
   /** Tags that it purged, as they are stored. */
@@ -144,19 +144,41 @@ export class DependencyLearning {
 
   /** Compares a stored response with the last of the same key. */
   observeStored(key: string, response: StoredResponse): void {
+    if (!this.#writes.isEmpty) this.observeFetch(hashText(key), rememberFetch(response));
+  }
+
+  /** @param fetch `null` if nothing is learned about the response */
+  observeFetch(keyHash: number, fetch: RememberedFetch | null): void {
     if (this.#writes.isEmpty) return;
-    const keyHash = hashText(key);
-    const fetch = rememberFetch(response);
     if (fetch === null) this.#fetches.delete(keyHash);
     else this.#observe(keyHash, fetch);
   }
 
   /** Compares a response that is not stored with the last of the same key: an error, or one for a single client. */
   observeNotStored(key: string, status: number, requestTime: number, responseTime: number): void {
-    const keyHash = hashText(key);
+    this.observeStatus(hashText(key), { status, requestTime, responseTime });
+  }
+
+  observeStatus(
+    keyHash: number,
+    {
+      requestTime,
+      responseTime,
+      status,
+    }: {
+      readonly status: number;
+      readonly requestTime: number;
+      readonly responseTime: number;
+    },
+  ): void {
     const previous = this.#fetches.get(keyHash);
     if (previous === undefined || !STATUSES_OF_RESOURCES.has(status)) return;
     this.#observe(keyHash, { ...previous, content: status, requestTime, responseTime, unchangedBy: null });
+  }
+
+  /** Writes that ran until this time may be unknown, so that fetches before are not compared with later ones. */
+  interrupt(now: number): void {
+    this.#writes.interrupt(now);
   }
 
   #observe(keyHash: number, fetch: RememberedFetch): void {
@@ -409,9 +431,14 @@ class WriteLog {
     this.#writes.push(write);
     if (this.#writes.length > MAX_WRITES) {
       const dropped = this.#writes.splice(0, MAX_WRITES / 2);
-      this.#completeSince = Math.max(...dropped.map(({ end, start: began }) => end ?? began));
+      this.interrupt(Math.max(...dropped.map(({ end, start: began }) => end ?? began)));
     }
     return write;
+  }
+
+  /** Writes that ran until this time may be missing. */
+  interrupt(now: number): void {
+    this.#completeSince = Math.max(this.#completeSince, now);
   }
 
   /**
@@ -433,7 +460,7 @@ class WriteLog {
 }
 
 /** What is remembered of the last fetch of a key. */
-interface RememberedFetch {
+export interface RememberedFetch {
   /** Hash of status, media type and body. */
   readonly content: number;
   readonly group: string;
@@ -485,7 +512,7 @@ class FetchMemory {
 }
 
 /** Creates the memory of a stored response; `null` if nothing is learned about its kind. */
-function rememberFetch({
+export function rememberFetch({
   body,
   group,
   headers,

@@ -3,6 +3,12 @@ import {
   dependenciesToJson,
   restoreDependencies,
 } from '../../cache/dependencies/dependency-learning.ts';
+import {
+  type IndependentPair,
+  type LearningReport,
+  ReportedLearning,
+  ReportReceiver,
+} from '../../cache/dependencies/shared-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/storability.ts';
 import {
@@ -75,6 +81,8 @@ interface SiteCachingOptions {
   readonly clock: Clock;
   /** Where what is learned is stored. @default it is lost when the process ends */
   readonly states?: SiteStates | undefined;
+  /** Whether another process learns from what this one reports. @default false */
+  readonly isWorker?: boolean | undefined;
   /** @default no logging */
   readonly log?: Log | undefined;
   /** Name of the site in the log. */
@@ -100,6 +108,8 @@ export class SiteCaching {
   readonly #readKinds = new ReadKindRegistry();
   readonly #writes: SiteWrites;
   readonly #storedLearning: StoredState | undefined;
+  /** Receives the reports of workers; `null` if nothing is learned. */
+  readonly #reports: ReportReceiver | null;
   readonly #profiles = new WeakMap<Snapshot, SiteCacheProfile>();
   #latestProfile: SiteCacheProfile | undefined;
   /** The scope that a provisional snapshot has used since the last document; `undefined` if none has. */
@@ -119,10 +129,11 @@ export class SiteCaching {
       ...cacheOptions,
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
     });
-    const learning = createLearning(cacheOptions, () => {
+    const learning = createLearning(cacheOptions, options.isWorker ?? false, () => {
       if (this.#latestProfile !== undefined) this.#writes.purgeGroups(this.#latestProfile);
     });
     this.learning = learning;
+    this.#reports = learning === null ? null : new ReportReceiver(learning);
     if (learning !== null && states !== undefined) {
       this.#storedLearning = states.open('dependencies', {
         toJson: () => dependenciesToJson(learning),
@@ -438,6 +449,40 @@ export class SiteCaching {
 
   addPurgeCounts(counts: PurgeCounts): void {
     this.#writes.addCounts(counts);
+  }
+
+  /** Returns what this worker has seen since the last call; `null` if another process does not learn from it. */
+  takeLearning(): LearningReport | null {
+    return this.learning instanceof ReportedLearning ? this.learning.take(this.cache.clock.now()) : null;
+  }
+
+  /** Begins to learn from a worker, before it serves anything. @param worker a number that no other worker has had */
+  addWorker(worker: number): void {
+    this.#reports?.add(worker, this.cache.clock.now());
+  }
+
+  /** Learns from what a worker has seen. */
+  learnFrom(snapshot: Snapshot, worker: number, report: LearningReport): void {
+    // The evidence is about the operations of this document.
+    this.#getProfile(snapshot);
+    this.#reports?.receive(worker, report);
+  }
+
+  /** A worker has ended. */
+  removeWorker(worker: number): void {
+    this.#reports?.remove(worker, this.cache.clock.now());
+  }
+
+  /** Lists the kinds of write and read that are independent of each other, for the workers. */
+  listIndependent(): readonly IndependentPair[] {
+    return [...(this.learning?.pairs ?? [])].flatMap(({ isIndependent, readKind, writeKind }) =>
+      isIndependent ? [[writeKind, readKind] as const] : [],
+    );
+  }
+
+  /** Uses what the primary process has learned. */
+  setIndependent(independent: readonly IndependentPair[]): void {
+    if (this.learning instanceof ReportedLearning) this.learning.setIndependent(independent);
   }
 
   /** Reads what earlier processes have learned. */

@@ -1,4 +1,5 @@
 import { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import { ReportedLearning } from '../../cache/dependencies/shared-learning.ts';
 import { createAddressKey, nameWriteKind } from '../../cache/wordpress/cache-key.ts';
 import { namePageWriteKind } from '../../cache/wordpress/page-kinds.ts';
 import {
@@ -289,12 +290,18 @@ export function createUnknownWrite(
  */
 const DEFAULT_OBSERVATIONS = 60;
 
-/** Creates the learning of one site; `null` if it is turned off. */
+/**
+ * Creates the learning of one site; `null` if it is turned off.
+ *
+ * @param isReported whether this process reports to another one, which learns
+ */
 export function createLearning(
   { learn = true }: SiteCacheOptions,
+  isReported: boolean,
   onContradiction: () => void,
 ): DependencyLearning | null {
   if (learn === false) return null;
+  if (isReported) return new ReportedLearning();
   const { observations = DEFAULT_OBSERVATIONS } = learn === true ? {} : learn;
   return new DependencyLearning({ observations, onContradiction });
 }

@@ -3,7 +3,7 @@ import { MemoryStore } from '../../../cache/stores/memory-store.ts';
 import { PrimaryStore } from '../../../cache/stores/process-store.ts';
 import { withoutCredentials } from '../../../discovery/redact.ts';
 import { createGatewayProcess, getGatewayInternals } from '../../../gateway/gateway.ts';
-import { systemClock } from '../../../gateway/index.ts';
+import { type SiteOptions, systemClock } from '../../../gateway/index.ts';
 import { serveAdmin } from '../../../node/server.ts';
 import type { Config } from '../../../option-types.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
@@ -30,7 +30,7 @@ export async function runPrimary(
   const store = await openPrimaryStore(ofPrimary, config.cache.maxBytes, log);
   const shared = store instanceof PrimaryStore ? store : null;
   // The documents and overlays of the sites reach the workers with the snapshots.
-  const workerSites = sites.map(({ document: _, overlay: __, ...site }) => site);
+  const workerSites = sites.map(({ document: _, overlay: __, ...site }) => divideLimits(site, count));
   const workers = new Workers({ config: ofWorker, sites: workerSites, count, store: shared, logs });
   const gateway = createGatewayProcess(
     createGatewayOptions(ofPrimary, sites, store, undefined, log),
@@ -109,6 +109,22 @@ function divideMemory(
   return {
     ofPrimary: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.floor(half) } },
     ofWorker: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.floor(half / count) } },
+  };
+}
+
+/** Divides what a site may get at once among the workers. */
+function divideLimits(site: SiteOptions, count: number): SiteOptions {
+  const share = (limit: number | undefined): number | undefined =>
+    limit === undefined ? undefined : Math.ceil(limit / count);
+  const { concurrency, webSockets } = site;
+  return {
+    ...site,
+    concurrency: { ...concurrency, max: share(concurrency?.max), queue: share(concurrency?.queue) },
+    webSockets: {
+      ...webSockets,
+      connections: share(webSockets?.connections),
+      perClient: share(webSockets?.perClient),
+    },
   };
 }
 

@@ -57,6 +57,8 @@ export class Workers implements PrimaryRole {
   readonly #workers = new Set<WorkerProcess>();
   /** The last snapshot of each site, by its mount. */
   readonly #snapshots = new Map<string, SiteSnapshot>();
+  /** The pairs that the workers know, by the mount of their site. */
+  readonly #independent = new Map<string, string>();
   readonly #waiting = new Map<number, () => void>();
   readonly #counts = new ProcessCounts(() => performance.now());
   #gateway: GatewayInternals | undefined;
@@ -209,6 +211,7 @@ export class Workers implements PrimaryRole {
       const source = runtime.snapshot === null ? null : toSnapshotSource(runtime.snapshot);
       if (source !== null && !this.#snapshots.has(mount)) this.#snapshots.set(mount, { mount, source });
     }
+    for (const { caching } of context.sites.values()) caching?.addWorker(worker.process.id);
     worker.store = store?.connect((message) => worker.send({ kind: 'store', message })) ?? null;
     worker.requests = new RequestReceiver(this.#adminHandler, worker.send, logs.log);
     worker.send({
@@ -229,18 +232,38 @@ export class Workers implements PrimaryRole {
     if (this.#gateway === undefined) return;
     const { bodyMemory, context } = this.#gateway;
     worker.bodies = figures.bodies;
-    addFigures({ sites: context.sites, responses: context.responses, bodyMemory }, figures);
+    addFigures(
+      { sites: context.sites, responses: context.responses, bodyMemory },
+      worker.process.id,
+      figures,
+    );
     const observed = figures.sites.map(({ mount, validation: { evidence } }) => ({ mount, evidence }));
     this.#sendObservations(observed, worker);
+    this.#sendIndependent();
   }
 
   /** Sends what one process has observed to the workers except that one. */
   #sendObservations(observed: readonly SiteObservations[], origin: WorkerProcess | null): void {
-    const known = observed.filter(({ evidence }) => evidence.length > 0);
+    const known = observed.filter(
+      ({ evidence, independent }) => evidence.length > 0 || independent !== undefined,
+    );
     if (known.length === 0) return;
     for (const worker of this.#workers) {
       if (worker !== origin && worker.hasBegun) worker.send({ kind: 'observed', observed: known });
     }
+  }
+
+  /** Sends the kinds of write and read that are independent of each other, if they have changed. */
+  #sendIndependent(): void {
+    const observed: SiteObservations[] = [];
+    for (const [mount, { caching }] of this.#gateway?.context.sites ?? []) {
+      const independent = caching?.listIndependent() ?? [];
+      const text = JSON.stringify(independent);
+      if ((this.#independent.get(mount) ?? '[]') === text) continue;
+      this.#independent.set(mount, text);
+      observed.push({ mount, evidence: [], independent });
+    }
+    this.#sendObservations(observed, null);
   }
 
   /** Sends a message to all workers. Resolves when each has replied or ended. */
@@ -282,6 +305,9 @@ export class Workers implements PrimaryRole {
     this.#workers.delete(worker);
     worker.store?.close();
     worker.requests?.close();
+    for (const { caching } of this.#gateway?.context.sites.values() ?? []) {
+      caching?.removeWorker(worker.process.id);
+    }
     for (const id of worker.asked) this.#settle(worker, id);
     this.#exceededBefore += worker.bodies.exceeded;
     if (this.#isStopping) return;
