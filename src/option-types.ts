@@ -10,6 +10,8 @@ export interface Config {
   readonly trust: readonly string[];
   readonly logLevel: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace';
   readonly workers: number | string;
+  readonly reusePort: boolean;
+  readonly idleGrace: number;
   readonly shutdownGrace: number;
   readonly state?: string | undefined;
   readonly bodies: BodyConfig;

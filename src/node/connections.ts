@@ -1,6 +1,6 @@
 import { Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
-import { Socket } from 'node:net';
+import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Http2Sessions } from './http2.ts';
 
@@ -77,10 +77,10 @@ export class Connections {
 
   /**
    * Ends the server without a break in the requests that have arrived. Handles the requests whose bytes have arrived, the
-   * first bytes included, and then accepts no more. Closes idle connections, busy ones after their response, and the rest
-   * after `grace` milliseconds.
+   * first bytes included, and then accepts no more. Closes busy connections after their response, idle ones after `idleGrace`
+   * milliseconds, in which they may bring one more request, and the rest after `grace` milliseconds.
    */
-  async drain(grace: number): Promise<void> {
+  async drain(grace: number, idleGrace: number): Promise<void> {
     await this.#handleArrivedBytes();
     this.#isDraining = true;
     for (const socket of this.#sockets) {
@@ -89,18 +89,25 @@ export class Connections {
       if (active !== undefined) active.outgoing.shouldKeepAlive = false;
     }
     this.#sessions?.drain();
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    // `close()` of a server of HTTP would close idle connections at once.
+    const closed = new Promise<void>((resolve) => {
+      Reflect.apply(NetServer.prototype.close, this.#server, [() => resolve()]);
+    });
+    const timer = setTimeout(() => {
+      for (const socket of this.#sockets) socket.destroy();
+    }, grace);
+    if (idleGrace > 0) await waitAtMost(idleGrace, closed);
     // Browsers open connections in advance. Node counts a connection without a byte as busy. The bytes of TLS are not counted.
     if (this.#sessions === null)
       for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     // A keep-alive connection whose response ends after close() becomes idle later.
+    closeIdleConnections(this.#server);
     const sweep = setInterval(() => closeIdleConnections(this.#server), 25);
-    const timer = setTimeout(() => {
-      for (const socket of this.#sockets) socket.destroy();
-    }, grace);
     await closed;
     clearInterval(sweep);
     clearTimeout(timer);
+    // Ends the interval in which the server looks for slow requests.
+    this.#server.close(() => {});
   }
 
   /**
@@ -120,4 +127,13 @@ export class Connections {
 /** A server of TLS tracks its connections with HTTP/1.1 as one of HTTP does, and lacks the method in Node 20. */
 function closeIdleConnections(server: GatewayServer): void {
   Reflect.apply(HttpServer.prototype.closeIdleConnections, server, []);
+}
+
+async function waitAtMost(milliseconds: number, done: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([done, waited]);
+  clearTimeout(timer);
 }

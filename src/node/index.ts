@@ -44,5 +44,11 @@ export type { AccessLogEntry, ListenerOptions } from './listener.ts';
 export { nodeDecode, nodeEncoders, nodeHash, nodeTransport } from './platform.ts';
 export { connectRedisCounts, type RedisCounts } from './redis-counts.ts';
 export type { BodyRate } from './request-body.ts';
-export { type RunningServer, type ServeOptions, serve, type TlsOptions } from './server.ts';
+export {
+  type ListeningSockets,
+  type RunningServer,
+  type ServeOptions,
+  serve,
+  type TlsOptions,
+} from './server.ts';
 export { stateFolder } from './state-folder.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server as HttpServer, type ServerOptions } from 'node:http';
 import type { Http2SecureServer } from 'node:http2';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
@@ -27,8 +27,30 @@ export interface ServeOptions extends ListenerOptions {
   readonly admin?: { readonly port: number; readonly host?: string };
   /** Milliseconds that requests in flight may take after `stop()`. @default 10_000 */
   readonly shutdownGrace?: number;
+  /**
+   * Milliseconds after `stop()` for which an idle connection stays open: its client may be sending a request. The response says
+   * `Connection: close`. @default 0
+   */
+  readonly idleGrace?: number;
+  /** Listening sockets that are used instead of ports, such as those of a supervisor. @default none */
+  readonly sockets?: ListeningSockets;
+  /**
+   * Whether other processes may listen on the same ports (`SO_REUSEPORT`): the kernel shares new connections out. Node 22.12, or 23.1
+   * and later. @default false
+   */
+  readonly reusePort?: boolean;
   /** Milliseconds of client idle time in a request or response. A head may take half of it. @default 120_000 */
   readonly idleTimeout?: number;
+}
+
+/** File descriptors of listening sockets. */
+export interface ListeningSockets {
+  /** For the gateway, instead of `port`. */
+  readonly main?: number;
+  /** For the paths below `/-/`, instead of `admin.port`. */
+  readonly admin?: number;
+  /** For the redirect to `https`, instead of `tls.redirectFrom`. */
+  readonly redirect?: number;
 }
 
 /** Settings of TLS. */
@@ -58,7 +80,7 @@ export interface RunningServer {
  * the raw response, at a fraction of the cost of `fetch`.
  *
  * @returns the running server, once it listens
- * @throws {ConfigurationError} when the server cannot listen on the address
+ * @throws {ConfigurationError} when the server cannot listen on the address, or a certificate is unusable
  *
  * @example
  * import { createGateway } from 'waygate';
@@ -71,7 +93,7 @@ export interface RunningServer {
  */
 export async function serve(gateway: Gateway, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, idleTimeout = 120_000, tls } = options;
-  const { log = silentLog } = options;
+  const { idleGrace = 0, log = silentLog, reusePort = false, sockets = {} } = options;
   const listener = createListener(gateway, options);
   // Uploads may take hours, so only the head and the idle time are limited.
   const limits = {
@@ -94,10 +116,11 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   server.on('upgrade', createUpgradeListener(listener.handle));
   // The first request is served from the stored documents.
   await gateway.restore();
-  await listen(server, port, host);
+  if (reusePort) checkReusePort(process.versions.node);
+  await listen(server, { port, host, fd: sockets.main, reusePort });
   const others: HttpServer[] = [];
-  const listenBeside = async (beside: HttpServer, at: { port: number; host: string }): Promise<string> => {
-    await listen(beside, at.port, at.host).catch((error: unknown) => {
+  const listenBeside = async (beside: HttpServer, at: Omit<ListenAddress, 'reusePort'>): Promise<string> => {
+    await listen(beside, { ...at, reusePort }).catch((error: unknown) => {
       // The process would go on without this listener.
       for (const opened of [server, ...others]) opened.close();
       throw error;
@@ -111,10 +134,15 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
       : await listenBeside(createServer(createRedirectListener(gateway, () => portOf(server))), {
           port: tls.redirectFrom,
           host,
+          fd: sockets.redirect,
         });
   const adminUrl =
     options.admin &&
-    (await listenBeside(createAdminServer(gateway), { host: '127.0.0.1', ...options.admin }));
+    (await listenBeside(createAdminServer(gateway), {
+      host: '127.0.0.1',
+      ...options.admin,
+      fd: sockets.admin,
+    }));
   gateway.start();
   let stopping: Promise<void> | undefined;
   return {
@@ -122,7 +150,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
     ...omitUndefined({ adminUrl, redirectUrl }),
     stop() {
       if (stopping === undefined) getGatewayInternals(gateway).beginStop();
-      stopping ??= connections.drain(shutdownGrace).then(async () => {
+      stopping ??= connections.drain(shutdownGrace, idleGrace).then(async () => {
         // The admin listener reports on requests in flight until they are done.
         for (const beside of others) {
           beside.close();
@@ -161,10 +189,10 @@ async function createSecureServer(
  */
 export async function serveAdmin(
   gateway: Gateway,
-  { port, host = '127.0.0.1' }: NonNullable<ServeOptions['admin']>,
+  address: ListenAddress,
 ): Promise<{ readonly url: string; close(): void }> {
   const server = createAdminServer(gateway);
-  await listen(server, port, host);
+  await listen(server, address);
   return {
     url: toUrl(server, 'http'),
     close() {
@@ -182,18 +210,37 @@ function createAdminServer(gateway: Gateway): HttpServer {
   );
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+interface ListenAddress {
+  readonly port: number;
+  readonly host: string;
+  /** Of a listening socket, which is used instead. */
+  readonly fd: number | undefined;
+  readonly reusePort: boolean;
+}
+
+function listen(server: Server, { fd, host, port, reusePort }: ListenAddress): Promise<void> {
   return new Promise((resolve, reject) => {
+    const address = fd === undefined ? `${host}:${port}` : `the socket ${fd}`;
     const fail = (cause: NodeJS.ErrnoException): void => {
       const reason = LISTEN_ERRORS[cause.code ?? ''] ?? cause.message;
-      reject(new ConfigurationError(`cannot listen on ${host}:${port}: ${reason}`, { cause }));
+      reject(new ConfigurationError(`cannot listen on ${address}: ${reason}`, { cause }));
     };
     server.once('error', fail);
-    server.listen(port, host, () => {
+    // `reusePort` is missing from the types of Node 20, which ignores it.
+    server.listen(fd === undefined ? { port, host, ...(reusePort ? { reusePort } : {}) } : { fd }, () => {
       server.off('error', fail);
       resolve();
     });
   });
+}
+
+/** Older versions ignore the option, and the second process would fail. */
+function checkReusePort(version: string): void {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  if (major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12)) return;
+  throw new ConfigurationError(
+    `reusePort: Node ${version} has no such option: it needs Node 22.12, or 23.1 and later. Pass a listening socket instead (LISTEN_FDS).`,
+  );
 }
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
@@ -201,13 +248,20 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use the port; choose a --port above 1023',
   EADDRNOTAVAIL: 'this machine has no such address; choose another --host',
   ENOTFOUND: 'the host name does not resolve; choose another --host',
+  EBADF: 'the process has no such descriptor; LISTEN_FDS counts those that it was given',
+  EINVAL: 'the descriptor is no listening socket',
+  ENOTSUP: 'this system cannot share ports; remove reusePort',
 };
 
 function toUrl(server: Server, scheme: 'http' | 'https'): string {
-  const { address, family, port } = server.address() as AddressInfo;
+  const bound = server.address();
+  // A socket that was passed may be one of a file.
+  if (bound === null || typeof bound === 'string') return `unix:${bound ?? ''}`;
+  const { address, family, port } = bound;
   return `${scheme}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
 function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
+  const bound = server.address();
+  return bound === null || typeof bound === 'string' ? 443 : bound.port;
 }

@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
-import { type RunningServer, serve } from '../../src/node/index.ts';
+import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { waitUntil } from '../support/wait.ts';
 
 let site: EchoSite;
 let server: RunningServer | undefined;
@@ -77,9 +78,9 @@ function startClient(port: number, parts: readonly string[], count = 1): Client 
   };
 }
 
-async function start(): Promise<number> {
+async function start(options: ServeOptions = {}): Promise<number> {
   const plain = { url: site.origin, discovery: 'off', passthrough: true } as const;
-  server = await serve(createGateway({ sites: [plain] }), { port: 0 });
+  server = await serve(createGateway({ sites: [plain] }), { port: 0, ...options });
   return Number(new URL(server.url).port);
 }
 
@@ -106,6 +107,27 @@ describe('a stop finishes', () => {
     await server?.stop();
     const [received = ''] = await client.received;
     expect(received.match(/HTTP\/1\.1 200 /g)?.length).toBe(2);
+  });
+
+  test('a request that arrives on an idle connection within its grace', async () => {
+    const client = startClient(await start({ idleGrace: 10_000 }), [REQUEST, REQUEST]);
+    client.writeBlocking();
+    const count = site.received.length;
+    await waitUntil(() => site.received.length > count);
+    await sleep(50);
+    const stopped = server?.stop();
+    // The port is closed, and the connection is not.
+    await waitUntil(() =>
+      fetch(server?.url ?? '').then(
+        () => false,
+        () => true,
+      ),
+    );
+    client.write();
+    await stopped;
+    const [received = ''] = await client.received;
+    const [, second = ''] = received.split(/(?<=HTTP\/1\.1 200 .*)(?=HTTP\/1\.1 200 )/s);
+    expect(second.toLowerCase()).toContain('connection: close');
   });
 
   test.each([

@@ -182,6 +182,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'JsonObject',
       'Lease',
       'ListenerOptions',
+      'ListeningSockets',
       'Log',
       'MemoryStoreOptions',
       'PurgeLabels',

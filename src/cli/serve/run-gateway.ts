@@ -13,6 +13,7 @@ import {
 } from '../../gateway/index.ts';
 import {
   connectRedisCounts,
+  type ListeningSockets,
   nodeDecode,
   nodeEncoders,
   nodeHash,
@@ -30,6 +31,7 @@ import type { CacheConfig, Config, SiteConfig } from '../../option-types.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { stopOrExitOnSignal, waitForStopSignal } from '../signals.ts';
+import { readActivatedSockets } from './activated-sockets.ts';
 import type { ServeLogs } from './log.ts';
 import { describeStart } from './start-message.ts';
 
@@ -40,7 +42,7 @@ import { describeStart } from './start-message.ts';
 export async function runGatewayUntilSignal(
   config: Config,
   logs: ServeLogs,
-  { isInteractive, writeErr }: CommandIo,
+  { env, isInteractive, writeErr }: CommandIo,
 ): Promise<ExitCode> {
   const { log } = logs;
   const cache = await openStore(config.cache, log);
@@ -50,7 +52,7 @@ export async function runGatewayUntilSignal(
     if (cache !== 'off') await cache.close();
   };
   const { looped, onLoop } = createLoopSignal(config);
-  const { gateway, server } = await startGateway(config, cache, sharedCounts, logs, onLoop).catch(
+  const { gateway, server } = await startGateway(config, cache, sharedCounts, logs, onLoop, env).catch(
     async (error: unknown) => {
       // An open connection to a shared store would keep the process running.
       await closeStore();
@@ -105,13 +107,17 @@ async function startGateway(
   sharedCounts: SharedCounts | undefined,
   logs: ServeLogs,
   onLoop: (error: ConfigurationError) => void,
+  env: CommandIo['env'],
 ): Promise<{ readonly gateway: Gateway; readonly server: RunningServer }> {
   const sites = await readSites(config);
   const gateway = createGateway({
     ...createGatewayOptions(config, sites, cache, sharedCounts, logs.log),
     onLoop,
   });
-  const server = await serve(gateway, createServeOptions(config, logs));
+  const server = await serve(
+    gateway,
+    createServeOptions(config, logs, readActivatedSockets(env, process.pid)),
+  );
   return { gateway, server };
 }
 
@@ -145,13 +151,20 @@ export function createGatewayOptions(
   };
 }
 
-/** Creates the options of the server of a process. */
-export function createServeOptions(config: Config, { log, logAccess }: ServeLogs): ServeOptions {
+/** Creates the options of the server of a process. @param sockets that a supervisor has passed */
+export function createServeOptions(
+  config: Config,
+  { log, logAccess }: ServeLogs,
+  sockets: ListeningSockets,
+): ServeOptions {
   const { port, host, shutdownGrace, admin, tls } = config;
   return {
     port,
     host,
     shutdownGrace,
+    idleGrace: config.idleGrace,
+    reusePort: config.reusePort,
+    sockets,
     bodyRate: { bytesPerSecond: config.bodies.minRate, period: config.bodies.ratePeriod },
     log,
     access: logAccess,

@@ -8,6 +8,7 @@ import { serveAdmin } from '../../../node/server.ts';
 import type { Config } from '../../../option-types.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
 import { stopOrExitOnSignal, waitForStopSignal } from '../../signals.ts';
+import { readActivatedSockets } from '../activated-sockets.ts';
 import type { ServeLogs } from '../log.ts';
 import { createGatewayOptions, openStore, readSites } from '../run-gateway.ts';
 import { describeStart } from '../start-message.ts';
@@ -21,9 +22,10 @@ export async function runPrimary(
   config: Config,
   count: number,
   logs: ServeLogs,
-  { isInteractive, writeErr }: CommandIo,
+  { env, isInteractive, writeErr }: CommandIo,
 ): Promise<ExitCode> {
   process.title = 'waygate primary';
+  const { admin: fd } = readActivatedSockets(env, process.pid);
   const { log } = logs;
   const sites = await readSites(config);
   const { ofPrimary, ofWorker } = divideMemory(config, count);
@@ -42,13 +44,13 @@ export async function runPrimary(
   // The first discovery begins while the workers start, and they begin with the stored documents.
   await gateway.restore();
   gateway.start();
-  const { admin: adminConfig } = config;
+  const { admin: adminConfig, reusePort } = config;
   const started = async () => {
     const urls = await workers.start(gateway);
     const admin =
       adminConfig.port === undefined
         ? undefined
-        : await serveAdmin(gateway, { port: adminConfig.port, host: adminConfig.host });
+        : await serveAdmin(gateway, { port: adminConfig.port, host: adminConfig.host, fd, reusePort });
     return { ...urls, admin };
   };
   const { admin, redirectUrl, url } = await started().catch(async (error: unknown) => {

@@ -13,6 +13,7 @@ import { serve } from '../../../node/index.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import type { CacheConfig } from '../../../option-types.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
+import { readActivatedSockets } from '../activated-sockets.ts';
 import { createServeLogs, type ServeLogs } from '../log.ts';
 import { createGatewayOptions, createServeOptions, openSharedCounts, openStore } from '../run-gateway.ts';
 import { WorkerCounts } from './counts.ts';
@@ -106,7 +107,9 @@ class Worker {
     this.#gateway = getGatewayInternals(gateway);
     for (const snapshot of snapshots) await this.#useSnapshot(snapshot);
     addObservations(this.#gateway.context.sites, observed);
-    const { admin: _, ...serveOptions } = createServeOptions(config, logs);
+    // A supervisor passes its sockets to the primary process, which opens them for its workers.
+    const sockets = readActivatedSockets(this.#io.env, process.ppid);
+    const { admin: _, ...serveOptions } = createServeOptions(config, logs, sockets);
     const server = await serve(gateway, serveOptions);
     const reports = setInterval(() => this.#report(null), REPORT_INTERVAL);
     this.#stop = async () => {
