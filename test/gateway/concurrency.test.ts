@@ -192,3 +192,55 @@ test('clients that upload slowly lose their places to others that wait', async (
   expect(await waiting).toBe('fine');
   for (const upload of uploads) upload.destroy();
 });
+
+describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, startGateway) => {
+  test('no place is lost, whatever becomes of the requests', async () => {
+    const site = await startServer((incoming, outgoing) => {
+      incoming.on('error', () => {}).resume();
+      const [, kind = ''] = (incoming.url ?? '').split('/');
+      if (kind === 'breaks') incoming.socket.destroy();
+      else if (kind === 'partial') {
+        outgoing.writeHead(200, { 'content-length': '1000' });
+        outgoing.write('a part', () => incoming.socket.destroy());
+      } else if (kind === 'cached') outgoing.setHeader('cache-control', 'max-age=60').end('fine');
+      else if (kind !== 'held') outgoing.end('fine');
+    });
+    const running = await startGateway({
+      sites: [
+        {
+          name: 'site',
+          url: site.origin,
+          discovery: 'off',
+          passthrough: true,
+          breaker: false,
+          concurrency: { max: 5, queue: 10, wait: 100 },
+        },
+      ],
+      cache: 'memory',
+      admin: { token: TOKEN },
+    });
+    onTestFinished(site.close);
+    onTestFinished(running.stop);
+    const kinds = ['breaks', 'partial', 'cached', 'held', 'plain'];
+    const methods = ['GET', 'HEAD', 'POST'];
+    await Promise.all(
+      Array.from({ length: 300 }, async (_, at) => {
+        const client = new AbortController();
+        const kind = kinds[at % 5];
+        // A write outlives its client: the site works on it until it responds.
+        const method = kind === 'held' ? 'GET' : (methods[at % 3] ?? 'GET');
+        const init = { method, signal: client.signal, ...(method === 'POST' ? { body: 'x' } : {}) };
+        const response = running.request(`/site/${kind}/${at % 7}`, init).then((got) => got.text());
+        if (at % 5 === 3 || at % 11 === 0) setTimeout(() => client.abort(), at % 40);
+        await response.catch(() => {});
+      }),
+    );
+    const report = async (): Promise<{ readonly active: number; readonly queued: number }> =>
+      (await (await running.request('/-/sites/site', { headers })).json()).concurrency;
+    await waitUntil(async () => {
+      const { active, queued } = await report();
+      return active === 0 && queued === 0;
+    });
+    expect(await (await running.request('/site/plain')).text()).toBe('fine');
+  });
+});
