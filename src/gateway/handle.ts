@@ -73,6 +73,8 @@ export interface LocalRequest extends RequestAttributes {
   readonly kind: 'local';
   /** Response fields about the rate limits, a flat list name, value. @default none */
   readonly limitFields?: readonly string[];
+  /** The response of {@link respond}, for a server that can write it at less cost: floods are refused so. @default unknown */
+  readonly problem?: Problem;
   /** @param request the request with its body, which can be read once */
   respond(request: Request): Response | Promise<Response>;
   /** See {@link recordResponse}. */
@@ -135,9 +137,7 @@ function prepareRequest(
     return createLocalRequest(context, head, requestId, '', () => problemResponse(MISDIRECTED, head.method));
   }
   if (context.access?.(readClientAddress(context, head)) === false) {
-    return createLocalRequest(context, head, requestId, '', () =>
-      problemResponse(ACCESS_DENIED, head.method),
-    );
+    return refuseAccess(context, head, requestId, '');
   }
   const site = atHost ?? context.findSite(target);
   if (site === undefined) {
@@ -149,9 +149,7 @@ function prepareRequest(
     );
   }
   if (site.access?.(readClientAddress(context, head)) === false) {
-    return createLocalRequest(context, head, requestId, site.mount, () =>
-      problemResponse(ACCESS_DENIED, head.method),
-    );
+    return refuseAccess(context, head, requestId, site.mount);
   }
   if (site.loopProbe.nonce !== null && site.loopProbe.isSender(head)) {
     const respond = (): Response => problemResponse(site.loopProbe.refusal, head.method);
@@ -472,6 +470,7 @@ function refuseByLimit(
     mount,
     route: resolved.kind === 'route' ? resolved.target.route : null,
     operation,
+    problem,
     respond: () => problemResponse(problem, head.method),
     recordResponse(status, cacheStatus, milliseconds) {
       const key = isLocal ? NO_OPERATION.local : toTrafficKey({ resolved, operation });
@@ -498,12 +497,23 @@ function refuse(
     mount,
     route: resolved.kind === 'route' ? resolved.target.route : null,
     operation,
+    problem,
     respond: () => problemResponse(problem, head.method),
     recordResponse(status, cacheStatus, milliseconds) {
       recorder.traffic.recordResponse(toTrafficKey(recorded), status, cacheStatus, milliseconds);
       recorder.recordRefusal(recorded, problem);
     },
   };
+}
+
+function refuseAccess(
+  context: RequestContext,
+  head: IncomingRequestHead,
+  requestId: string,
+  mount: string,
+): LocalRequest {
+  const respond = (): Response => problemResponse(ACCESS_DENIED, head.method);
+  return { ...createLocalRequest(context, head, requestId, mount, respond), problem: ACCESS_DENIED };
 }
 
 function createLocalRequest(

@@ -9,6 +9,7 @@ import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import {
   handleHead,
+  type LocalRequest,
   type Platform,
   recordFailure,
   recordRefusal,
@@ -98,6 +99,8 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
         if (writer !== undefined) {
           if (!outgoing.writableFinished) writer.abort();
           recordResponse(context, writer.request, outgoing.statusCode, writer.cacheStatus, duration);
+        } else if (request.kind === 'local' && request.problem !== undefined) {
+          recordResponse(context, request, outgoing.statusCode, undefined, duration);
         }
         access(toAccessLogEntry(incoming, outgoing, request, writer?.failure, duration));
       });
@@ -106,6 +109,10 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       else if (request.kind === 'local') {
         const body = isHttp2 ? incoming.localBody : incoming;
         if (body !== null) watchBodyRate(body, bodyRate, () => incoming.destroy());
+        if (request.problem !== undefined) {
+          writeProblem(outgoing, request.problem, toAddedFields(request));
+          return;
+        }
         void getRequestListener((webRequest) => respondLocally(request, webRequest), {
           overrideGlobalObjects: false,
         })(
@@ -228,19 +235,20 @@ class ResponseWriter implements ResponseSink {
   #writeProblem(problem: Problem, fields: Readonly<Record<string, string>>): void {
     this.#isHeadWritten = true;
     this.#head = undefined;
-    writeProblem(this.#outgoing, problem, {
-      ...fields,
-      'x-request-id': this.request.requestId,
-      ...toFieldRecord(this.request.limitFields),
-    });
+    writeProblem(this.#outgoing, problem, { ...fields, ...toAddedFields(this.request) });
   }
 }
 
-/** @param fields flat list name, value, with each name once */
-function toFieldRecord(fields: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ''] as const] : [])),
-  );
+/** The fields of each response of the gateway. */
+function toAddedFields({
+  limitFields = [],
+  requestId,
+}: GatewayRequest | LocalRequest): Record<string, string> {
+  const fields: Record<string, string> = { 'x-request-id': requestId };
+  for (let at = 0; at + 1 < limitFields.length; at += 2) {
+    fields[limitFields[at] ?? ''] = limitFields[at + 1] ?? '';
+  }
+  return fields;
 }
 
 /** Links that `writeEarlyHints` accepts; it throws for others. */

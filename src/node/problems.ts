@@ -1,5 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { type Problem, problemBody, problemHeaders, reasonPhrase } from '../gateway/exchange/problem.ts';
+import {
+  type Problem,
+  problemBody,
+  problemHeaders,
+  problemStatus,
+  reasonPhrase,
+} from '../gateway/exchange/problem.ts';
 
 /** The response to input that is no request. */
 export const BAD_REQUEST: Problem = {
@@ -28,7 +34,7 @@ export function writeProblem(
 ): void {
   const body = problemBody(problem);
   const length = { 'content-length': Buffer.byteLength(body) };
-  outgoing.writeHead(problem.status, { ...problemHeaders(problem), ...fields, ...length }).end(body);
+  outgoing.writeHead(problemStatus(problem), { ...problemHeaders(problem), ...fields, ...length }).end(body);
 }
 
 /** Formats a problem as a response of HTTP/1.1 that is the last on its connection. */
