@@ -25,7 +25,8 @@ export async function runPrimary(
   { env, isInteractive, writeErr }: CommandIo,
 ): Promise<ExitCode> {
   process.title = 'waygate primary';
-  const { admin: fd } = readActivatedSockets(env, process.pid);
+  const { admin: fd, main } = readActivatedSockets(env, process.pid);
+  const hasActivatedSockets = main !== undefined;
   const { log } = logs;
   const sites = await readSites(config);
   const { ofPrimary, ofWorker } = divideMemory(config, count);
@@ -33,7 +34,10 @@ export async function runPrimary(
   const shared = store instanceof PrimaryStore ? store : null;
   // The documents and overlays of the sites reach the workers with the snapshots.
   const workerSites = sites.map(({ document: _, overlay: __, ...site }) => divideLimits(site, count));
-  const workers = new Workers({ config: ofWorker, sites: workerSites, count, store: shared, logs });
+  const workers = new Workers({
+    ...{ config: ofWorker, sites: workerSites, count, store: shared, logs },
+    hasActivatedSockets,
+  });
   const gateway = createGatewayProcess(
     createGatewayOptions(ofPrimary, sites, store, undefined, log),
     workers,

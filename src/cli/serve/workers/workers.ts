@@ -29,6 +29,8 @@ export interface WorkersOptions {
   /** The store that the workers share with this process; `null` if they have another one. */
   readonly store: PrimaryStore | null;
   readonly logs: ServeLogs;
+  /** Whether the workers listen on sockets that a supervisor has passed. */
+  readonly hasActivatedSockets: boolean;
 }
 
 /** Milliseconds before a worker that has ended is replaced: none at first, and then doubled with each that ends early. */
@@ -84,6 +86,9 @@ export class Workers implements PrimaryRole {
     this.#gateway = getGatewayInternals(gateway);
     this.#adminHandler = this.#gateway.context.publicAdminHandler;
     cluster.setupPrimary({ args: ['serve'], serialization: 'advanced' });
+    // The primary process would drop the connections that it has accepted when the last worker stops. Those in a socket that another
+    // process has too are accepted by that one.
+    if (this.#options.hasActivatedSockets) cluster.schedulingPolicy = cluster.SCHED_NONE;
     // A worker that hangs would outlive this process.
     process.once('exit', () => this.#signalAll('SIGKILL'));
     const { count } = this.#options;
