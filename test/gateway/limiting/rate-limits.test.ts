@@ -236,6 +236,22 @@ describe.each(Object.entries(TRANSPORTS))('rate limits on %s', (_name, startGate
   });
 });
 
+test('any number of clients past their limits write a bounded number of lines and list entries', async () => {
+  const startGateway = TRANSPORTS['the portable app'];
+  if (startGateway === undefined) throw new Error('there is a portable app');
+  const { running, send } = await start(startGateway, { limits: { client: '1/h' } });
+  for (let client = 0; client < 80; client += 1) {
+    for (let count = 0; count < 3; count += 1) await send(`192.0.2.${client}`, '/core/v2/posts');
+  }
+  const messages = lines.map((line) => ('message' in line ? line.message : ''));
+  expect(messages.filter((message) => message === 'a rate limit is exceeded')).toHaveLength(30);
+  expect(messages).toContain('further rate limits of this minute are not logged');
+  const page = await (await signIn(running.request, TOKEN)).get('/-/console/sites/default/traffic');
+  expect((await page.text()).match(/<code>192\.0\.2\.\d+<\/code>/g)).toHaveLength(50);
+  const metrics = await (await running.request('/-/metrics', { headers: BEARER })).text();
+  expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 160\n');
+});
+
 describe.each(Object.entries(TRANSPORTS))('access lists on %s', (_name, startGateway) => {
   test('refuse the networks that are denied, and all that are not allowed', async () => {
     const { received, send } = await start(
