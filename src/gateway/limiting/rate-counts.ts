@@ -32,6 +32,11 @@ const MAX_KEYS = 50_000;
 const EXCHANGE_INTERVAL = 100;
 /** Keys of one exchange. The others wait for the next one. */
 const MAX_EXCHANGED_KEYS = 500;
+/**
+ * A count is exchanged once this process has counted this part of the quota: clients with any number of addresses that send a
+ * request each must not fill the memory of Redis with counts that live as long as their windows.
+ */
+const EXCHANGED_PART = 0.1;
 /** Milliseconds without exchange after a failed one. */
 const FAILURE_INTERVAL = 1_000;
 
@@ -87,9 +92,10 @@ export class RateCounts {
   }
 
   /** Counts a request. */
-  add(key: string, count: RateCount, { window }: Quota): void {
+  add(key: string, count: RateCount, { requests, window }: Quota): void {
     count.own += 1;
     if (this.#shared === undefined) return;
+    if (count.shared === 0 && count.own < requests * EXCHANGED_PART) return;
     // Refused requests are not counted, so a client past its limit causes no exchange.
     this.#unsent.set(key, window);
     this.#schedule(this.#isFailing ? FAILURE_INTERVAL : EXCHANGE_INTERVAL);
@@ -102,8 +108,12 @@ export class RateCounts {
   }
 
   async #exchange(): Promise<void> {
-    const batch = [...this.#unsent].slice(0, MAX_EXCHANGED_KEYS);
-    for (const [key] of batch) this.#unsent.delete(key);
+    const batch: (readonly [key: string, window: number])[] = [];
+    for (const entry of this.#unsent) {
+      if (batch.length >= MAX_EXCHANGED_KEYS) break;
+      batch.push(entry);
+      this.#unsent.delete(entry[0]);
+    }
     const results = await Promise.allSettled(batch.map(([key, window]) => this.#exchangeKey(key, window)));
     const failure = results.find((result) => result.status === 'rejected');
     if (failure !== undefined && !this.#isFailing) {

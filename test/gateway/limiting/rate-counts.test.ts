@@ -86,6 +86,38 @@ describe('counts', () => {
     expect(one.find('a', MINUTE, 200)).toMatchObject({ shared: 8, own: 0, end: 30_100 });
   });
 
+  test('of which little is used are not exchanged', async () => {
+    const clock = createClock();
+    const shared = createShared();
+    const counts = new RateCounts(clock, silentLog, shared);
+    const quota = { requests: 1_000, window: 86_400_000 };
+    const request = (key: string, times: number): void => {
+      for (let count = 0; count < times; count += 1) counts.add(key, counts.find(key, quota, 0), quota);
+    };
+    for (let client = 0; client < 2_000; client += 1) request(`client ${client}`, 1);
+    request('busy', 99);
+    await clock.pass(100);
+    expect(shared.calls).toBe(0);
+    request('busy', 1);
+    await clock.pass(100);
+    request('busy', 1);
+    await clock.pass(100);
+    expect([...shared.sums]).toEqual([['busy', 101]]);
+  });
+
+  test('of many clients are exchanged in batches', async () => {
+    const clock = createClock();
+    const shared = createShared();
+    const counts = new RateCounts(clock, silentLog, shared);
+    for (let client = 0; client < 1_200; client += 1) take(counts, `client ${client}`, 0);
+    const calls: number[] = [];
+    for (let turn = 0; turn < 4; turn += 1) {
+      await clock.pass(100);
+      calls.push(shared.calls);
+    }
+    expect(calls).toEqual([500, 1_000, 1_200, 1_200]);
+  });
+
   test('go on alone while the shared ones are away, and are added later', async () => {
     const clock = createClock();
     const shared = createShared();
