@@ -21,6 +21,7 @@ the last write. nginx and Varnish run if they are installed, as they come, with 
   --signed-in <n>    percent of reads by a user who has signed in (default: 7)
   --posts <n>        number of posts (default: 10)
   --seed <n>         draws other requests (default: 1)
+  --observations <n> the setting cache.learn.observations of waygate (default: its own)
   --only <name>      waygate, nginx or varnish
   --json             print JSON
 `;
@@ -32,6 +33,7 @@ const { values: flags } = parseArgs({
     'signed-in': { type: 'string', default: '7' },
     posts: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
+    observations: { type: 'string' },
     only: { type: 'string' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -114,7 +116,17 @@ const PROXIES = {
         config,
         JSON.stringify({
           port,
-          sites: [{ url: site, passthrough: true, rewriteBodies: true, cache: { pages: '60s' } }],
+          sites: [
+            {
+              url: site,
+              passthrough: true,
+              rewriteBodies: true,
+              cache: {
+                pages: '60s',
+                ...(flags.observations && { learn: { observations: Number(flags.observations) } }),
+              },
+            },
+          ],
         }),
       );
       return startProcess(
@@ -209,6 +221,33 @@ function createRandom(seed) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/**
+ * Draws the order of the requests.
+ *
+ * @param {() => number} random
+ * @returns {readonly ('write' | 'signed in' | 'read')[]}
+ */
+function drawKinds(random) {
+  const total = Number(flags.requests);
+  const writes = Math.round((total * Number(flags.writes)) / 100);
+  const signedIn = Math.round((total * Number(flags['signed-in'])) / 100);
+  /** @type {('write' | 'signed in' | 'read')[]} */
+  const kinds = Array.from({ length: total }, (_, at) =>
+    at < writes ? 'write' : at < writes + signedIn ? 'signed in' : 'read',
+  );
+  for (let at = kinds.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [kinds[at], kinds[other]] = [kinds[other] ?? 'read', kinds[at] ?? 'read'];
+  }
+  return kinds;
+}
+
+/** Comments of visitors are shown at once, and as many as the mix has. */
+const COMMENTS_PLUGIN = `<?php
+add_filter('pre_comment_approved', fn () => 1, 99);
+add_action('check_comment_flood', fn () => remove_filter('wp_is_comment_flood', 'wp_check_comment_flood', 10), 99);
+`;
 
 /** The requests to a site through one proxy, with what each read must show. */
 class Mix {
@@ -336,6 +375,7 @@ class Mix {
     const response = await fetch(this.#origin + address, { headers });
     const text = await response.text();
     return {
+      text,
       status: response.status,
       headers: response.headers,
       isStale: expected.some((each) => !text.includes(each)),
@@ -356,21 +396,35 @@ async function measure(name, site) {
     const mix = new Mix(proxy.origin, site.authorization, Number(flags.seed));
     await mix.clear(site.url.replace(/\/$/, ''));
     for (let at = 0; at < Number(flags.posts); at += 1) await mix.create(site.url.replace(/\/$/, ''));
-    const counts = { requests: 0, writes: 0, signedIn: 0, reads: 0, hits: 0, stale: 0, failed: 0 };
+    const counts = {
+      requests: 0,
+      writes: 0,
+      signedIn: 0,
+      reads: 0,
+      changed: 0,
+      hits: 0,
+      stale: 0,
+      failed: 0,
+    };
+    /** @type {Map<string, string>} */
+    const lastTexts = new Map();
     /** @type {Record<string, number>} */
     const staleAt = {};
     /** @type {Record<string, number>} */
     const reasons = {};
-    for (; counts.requests < Number(flags.requests); counts.requests += 1) {
-      const draw = mix.random() * 100;
-      if (draw < Number(flags.writes)) {
+    for (const kind of drawKinds(mix.random)) {
+      counts.requests += 1;
+      if (kind === 'write') {
         counts.writes += 1;
         await mix.write();
         continue;
       }
-      const isSignedIn = draw < Number(flags.writes) + Number(flags['signed-in']);
+      const isSignedIn = kind === 'signed in';
       const read = mix.drawRead();
-      const { headers, isStale, status } = await mix.read(read, isSignedIn ? { cookie: site.cookie } : {});
+      const { headers, isStale, status, text } = await mix.read(
+        read,
+        isSignedIn ? { cookie: site.cookie } : {},
+      );
       if (status !== 200) counts.failed += 1;
       if (isStale) {
         counts.stale += 1;
@@ -381,6 +435,9 @@ async function measure(name, site) {
         continue;
       }
       counts.reads += 1;
+      // No cache without a stale read serves these from its store.
+      if (lastTexts.get(read.address) !== text) counts.changed += 1;
+      lastTexts.set(read.address, text);
       if (proxyKind.isHit(headers)) counts.hits += 1;
       else {
         const reason = (headers.get('cache-status') ?? headers.get('x-cache') ?? 'miss').replace(
@@ -418,7 +475,9 @@ async function signIn(url, { loginPassword, user }) {
 
 async function main() {
   if (flags.help) return void process.stdout.write(USAGE);
-  const wordpress = await startWordPress();
+  const muPlugins = mkdtempSync(join(tmpdir(), 'waygate-mix-plugin-'));
+  writeFileSync(join(muPlugins, 'comments.php'), COMMENTS_PLUGIN);
+  const wordpress = await startWordPress({ muPlugins });
   try {
     const { user, password } = wordpress.users.administrator;
     const site = {
@@ -433,8 +492,8 @@ async function main() {
     for (const name of names) results.push(await measure(name, site));
     if (flags.json) return void process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
     const rows = results.map(
-      ({ failed, hitRatio, hits, name, reads, signedIn, stale, writes }) =>
-        `| ${name} | ${hits} of ${reads} (${Math.round(hitRatio * 100)} %) | ${stale} | ${writes} | ${signedIn} | ${failed} |`,
+      ({ changed, failed, hitRatio, hits, name, reads, signedIn, stale, writes }) =>
+        `| ${name} | ${hits} of ${reads} (${Math.round(hitRatio * 100)} %) | ${reads - changed} | ${stale} | ${writes} | ${signedIn} | ${failed} |`,
     );
     process.stdout.write(
       [
@@ -447,6 +506,7 @@ async function main() {
     return undefined;
   } finally {
     await wordpress.stop();
+    rmSync(muPlugins, { recursive: true, force: true });
   }
 }
 
