@@ -108,7 +108,8 @@ const MAX_REPORTED_ROUTES = 20;
 export function createSiteCircuits(options: CircuitBreakerOptions = DEFAULT_CIRCUIT_BREAKER): SiteCircuits {
   const succeeded = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
   const others = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
-  const connection = createCircuitBreaker(options);
+  // A probe that finds no server costs the site nothing, so that a site that is back is noticed at once.
+  const connection = createCircuitBreaker({ ...options, maxOpenDuration: options.openDuration });
   const site = createCircuitBreaker(options, doMostRoutesFail);
 
   /** Whether at least `failureRatio` of the routes that were read within the window fail. */
@@ -196,9 +197,9 @@ export interface CircuitBreakerOptions {
   readonly minimumRequests: number;
   /** Ratio of failed requests in the window at which the circuit opens, 0 to 1. @default 0.7 */
   readonly failureRatio: number;
-  /** Time for which the circuit stays open. It is doubled each time a probe fails. @default 5_000 */
+  /** Time for which the circuit stays open. It is doubled each time a probe fails. @default 1_000 */
   readonly openDuration: number;
-  /** Upper limit of the doubled `openDuration`. @default 60_000 */
+  /** Upper limit of the doubled `openDuration`: a site that is back may be refused as long. @default 5_000 */
   readonly maxOpenDuration: number;
 }
 
@@ -206,8 +207,8 @@ export const DEFAULT_CIRCUIT_BREAKER: CircuitBreakerOptions = {
   window: 10_000,
   minimumRequests: 20,
   failureRatio: 0.7,
-  openDuration: 5_000,
-  maxOpenDuration: 60_000,
+  openDuration: 1_000,
+  maxOpenDuration: 5_000,
 };
 
 export type CircuitState = 'closed' | 'open' | 'half-open';
