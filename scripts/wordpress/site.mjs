@@ -24,7 +24,11 @@ const TEST_PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
  * temporary folder.
  *
  * @param {import('./start.d.mts').WordPressOptions} options
- * @returns {Promise<import('./start.d.mts').WordPressInfo & { stop(): Promise<void> }>}
+ * @returns {Promise<import('./start.d.mts').WordPressInfo & {
+ *   stop(): Promise<void>,
+ *   killWebServer(): Promise<void>,
+ *   startWebServer(): Promise<void>,
+ * }>} the web server can be killed and started again: the site is down in between
  */
 export async function createSite(options) {
   const missing = missingPackages();
@@ -73,7 +77,24 @@ export async function createSite(options) {
       throw new Error(`the new site responds with status ${response.status}: ${await response.text()}`);
     }
     await response.arrayBuffer();
-    return { url, version, users, folder: web, log: join(folder, 'access.log'), stop };
+    return {
+      url,
+      version,
+      users,
+      folder: web,
+      log: join(folder, 'access.log'),
+      stop,
+      async killWebServer() {
+        const service = services[0];
+        if (service?.child.pid === undefined) return;
+        // The processes of the server are a group.
+        process.kill(-service.child.pid, 'SIGKILL');
+        await service.ended;
+      },
+      async startWebServer() {
+        services[0] = await startWebServer(folder, { port, mount });
+      },
+    };
   } catch (error) {
     await stop();
     throw error;
