@@ -614,7 +614,6 @@ export class OriginFetch implements ResponseSink {
     const leader = this.#takeLeader();
     let status: CacheStatus;
     if (refusal === undefined) {
-      this.#spec.request.onStorable?.(freshened);
       const isStored = this.#engine.store.put(this.#spec.request.key, freshened);
       status = createStorableStatus(this.#spec, isStored);
       this.#finishWith(freshened, { ...createStorableStatus(this.#spec, true), fwdStatus: 304 }, isStored);
