@@ -43,12 +43,31 @@ export interface TestBrowser {
   screenshot(page: Page, name: string): Promise<string>;
 }
 
+/** Options of {@link useBrowser}. */
+export interface BrowserOptions {
+  /** Host names of the loopback interface. No other name resolves then. @default names resolve as usual */
+  readonly loopbackNames?: readonly string[];
+  /** Whether any certificate is accepted. @default false */
+  readonly ignoresCertificates?: boolean;
+}
+
 /** Starts headless Chromium before the tests of a file and stops it after them. */
-export function useBrowser(): TestBrowser {
+export function useBrowser({
+  ignoresCertificates = false,
+  loopbackNames = [],
+}: BrowserOptions = {}): TestBrowser {
+  const rules = [
+    ...loopbackNames.map((name) => `MAP ${name} 127.0.0.1`),
+    'MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+  ];
+  const args = [
+    ...LAUNCH_FLAGS,
+    ...(loopbackNames.length === 0 ? [] : [`--host-resolver-rules=${rules.join(' , ')}`]),
+  ];
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
   beforeAll(async () => {
     if (!existsSync(CHROMIUM_PATH)) throw new Error(`${CHROMIUM_PATH} is missing: apt-get install chromium`);
-    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, headless: true, args: LAUNCH_FLAGS });
+    browser = await chromium.launch({ executablePath: CHROMIUM_PATH, headless: true, args });
   }, 60_000);
   afterAll(async () => {
     await browser?.close();
@@ -65,7 +84,10 @@ export function useBrowser(): TestBrowser {
   return {
     async visit(url) {
       if (browser === undefined) throw new Error('the browser is available within tests only');
-      const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+      const context = await browser.newContext({
+        viewport: { width: 1400, height: 900 },
+        ignoreHTTPSErrors: ignoresCertificates,
+      });
       ofTest?.push(context);
       const page = await context.newPage();
       const lines: string[] = [];
