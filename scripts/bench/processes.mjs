@@ -122,7 +122,7 @@ function statusOf(port, path) {
  *
  * @param {number} pid
  */
-function cpuTime(pid) {
+export function cpuTime(pid) {
   const folder = `/proc/${pid}/task`;
   // The first field of `schedstat` is the time on a core in nanoseconds. Threads that have ended do not count.
   const nanoseconds = readdirSync(folder).map((id) =>
@@ -137,7 +137,7 @@ export function residentMegabytes(pid) {
 }
 
 /** Finds a free port of the loopback interface. */
-async function freePort() {
+export async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

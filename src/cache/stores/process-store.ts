@@ -29,9 +29,9 @@ import {
  */
 
 /** Milliseconds for which a worker uses its memory after it has sent a message to which the primary process has replied. */
-const LEASE = 1_000;
+const LEASE = 3_000;
 /** Milliseconds between two renewals of the lease. */
-const RENEWAL_INTERVAL = 250;
+const RENEWAL_INTERVAL = 500;
 /** Milliseconds that the primary process waits past the end of a lease: timers are not exact. */
 const LEASE_MARGIN = 50;
 const MIB = 1024 * 1024;
@@ -163,10 +163,8 @@ class WorkerTier implements SharedTier {
   }
 
   renewLease(): void {
-    const { clock, memory, monotonicNow } = this.#options;
-    const sentAt = monotonicNow();
+    const { clock, memory } = this.#options;
     this.#request({ kind: 'renew', bytes: memory.stats().bytes }, () => {
-      this.#confirmedAt = sentAt;
       this.#cancelRenewal = clock.after(RENEWAL_INTERVAL, () => this.renewLease());
     });
   }
@@ -228,7 +226,11 @@ class WorkerTier implements SharedTier {
   #request(operation: StoreOperation, onReply: (reply: StoreReply) => void): number {
     this.#lastId += 1;
     const id = this.#lastId;
-    this.#waiting.set(id, onReply);
+    const sentAt = this.#options.monotonicNow();
+    this.#waiting.set(id, (reply) => {
+      this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
+      onReply(reply);
+    });
     this.#send({ ...operation, id });
     return id;
   }
@@ -391,7 +393,7 @@ class Worker {
     this.#options = options;
   }
 
-  /** Each reply counts as one to a renewal: the lease that it grants began when the request was sent. */
+  /** Each reply renews the lease, which began when the request was sent. */
   reply(message: StoreReply): void {
     this.#leaseEnd = this.#options.monotonicNow() + LEASE;
     this.#send(message);

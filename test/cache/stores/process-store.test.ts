@@ -178,7 +178,7 @@ describe('the stores of several processes', () => {
     peer.toWorker.isHeld = true;
     await worker.store.invalidate?.(tagged('probe'), () => {});
     // The process has hung for the time of the lease, and handles a request before the messages that have arrived.
-    skip(1_000);
+    skip(3_000);
     expect(peer.memory.get('/probe')).toHaveLength(1);
     const found = peer.store.get('/probe');
     expect(found).toBeInstanceOf(Promise);

@@ -68,9 +68,7 @@ export type WorkerMessage =
   | { readonly kind: 'read'; readonly id: number }
   | { readonly kind: 'cancel'; readonly id: number }
   /** What the worker has counted and observed since the last time. `id`: of the request for it, if there was one. */
-  | { readonly kind: 'figures'; readonly id: number | null; readonly figures: GatewayFigures }
-  /** The last message. */
-  | { readonly kind: 'ended' };
+  | { readonly kind: 'figures'; readonly id: number | null; readonly figures: GatewayFigures };
 
 export type PrimaryMessage =
   | { readonly kind: 'start'; readonly start: WorkerStart }
@@ -86,3 +84,23 @@ export type PrimaryMessage =
   | { readonly kind: 'observed'; readonly observed: readonly SiteObservations[] }
   /** Finish the requests that have arrived, and end. */
   | { readonly kind: 'stop' };
+
+/** Sends the messages of one turn of the event loop together, in their order: each call of the channel costs as much as ten messages. */
+export class MessageQueue<Message> {
+  readonly #send: (messages: readonly Message[]) => void;
+  #queue: Message[] = [];
+
+  constructor(send: (messages: readonly Message[]) => void) {
+    this.#send = send;
+  }
+
+  add(message: Message): void {
+    if (this.#queue.push(message) === 1) setImmediate(() => this.flush());
+  }
+
+  flush(): void {
+    const queue = this.#queue;
+    this.#queue = [];
+    if (queue.length > 0) this.#send(queue);
+  }
+}

@@ -18,7 +18,13 @@ import { createServeLogs, type ServeLogs } from '../log.ts';
 import { createGatewayOptions, createServeOptions, openSharedCounts, openStore } from '../run-gateway.ts';
 import { WorkerCounts } from './counts.ts';
 import { RequestForwarder } from './forwarded-requests.ts';
-import type { PrimaryMessage, SiteSnapshot, WorkerMessage, WorkerStart } from './messages.ts';
+import {
+  MessageQueue,
+  type PrimaryMessage,
+  type SiteSnapshot,
+  type WorkerMessage,
+  type WorkerStart,
+} from './messages.ts';
 
 /** Milliseconds between two reports to the primary process. */
 const REPORT_INTERVAL = 1_000;
@@ -31,7 +37,9 @@ export function runWorker(io: CommandIo): Promise<ExitCode> {
   return new Promise((resolve) => {
     const worker = new Worker(io, resolve);
     // Both ends of the channel are of one version.
-    process.on('message', (message) => worker.receive(message as PrimaryMessage));
+    process.on('message', (messages) => {
+      for (const message of messages as readonly PrimaryMessage[]) worker.receive(message);
+    });
     worker.send({ kind: 'begun' });
   });
 }
@@ -39,6 +47,10 @@ export function runWorker(io: CommandIo): Promise<ExitCode> {
 class Worker {
   readonly #io: CommandIo;
   readonly #done: (code: ExitCode) => void;
+  readonly #queue = new MessageQueue<WorkerMessage>((messages) => {
+    // If the primary process has ended, so does this one.
+    process.send?.(messages, undefined, undefined, () => {});
+  });
   readonly #forwarder = new RequestForwarder((message) => this.send(message));
   readonly #counts = new WorkerCounts((message) => this.send(message));
   #log: Log | undefined;
@@ -54,10 +66,7 @@ class Worker {
     this.#done = done;
   }
 
-  readonly send = (message: WorkerMessage): void => {
-    // If the primary process has ended, so does this one.
-    process.send?.(message, undefined, undefined, () => {});
-  };
+  readonly send = (message: WorkerMessage): void => this.#queue.add(message);
 
   receive(message: PrimaryMessage): void {
     switch (message.kind) {
@@ -162,7 +171,8 @@ class Worker {
       this.#done(code);
       process.exit(code);
     };
+    this.#queue.flush();
     if (process.send === undefined) end();
-    else process.send({ kind: 'ended' } satisfies WorkerMessage, undefined, undefined, end);
+    else process.send([], undefined, undefined, end);
   }
 }

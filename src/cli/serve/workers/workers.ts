@@ -19,7 +19,13 @@ import { WORKER_VARIABLE } from '../../io.ts';
 import type { ServeLogs } from '../log.ts';
 import { ProcessCounts } from './counts.ts';
 import { RequestReceiver } from './forwarded-requests.ts';
-import type { PrimaryMessage, ServerUrls, SiteSnapshot, WorkerMessage } from './messages.ts';
+import {
+  MessageQueue,
+  type PrimaryMessage,
+  type ServerUrls,
+  type SiteSnapshot,
+  type WorkerMessage,
+} from './messages.ts';
 
 export interface WorkersOptions {
   /** The settings of each worker. */
@@ -162,7 +168,9 @@ export class Workers implements PrimaryRole {
     const worker = new WorkerProcess(number, cluster.fork({ [WORKER_VARIABLE]: String(number) }));
     Object.assign(worker, start);
     this.#workers.add(worker);
-    worker.process.on('message', (message: WorkerMessage) => this.#receive(worker, message));
+    worker.process.on('message', (messages: readonly WorkerMessage[]) => {
+      for (const message of messages) this.#receive(worker, message);
+    });
     void worker.ended.then((outcome) => this.#onEnd(worker, outcome));
   }
 
@@ -201,8 +209,6 @@ export class Workers implements PrimaryRole {
       case 'figures':
         this.#addFigures(worker, message.figures);
         if (message.id !== null) this.#settle(worker, message.id);
-        return;
-      case 'ended':
         return;
     }
   }
@@ -371,6 +377,10 @@ class WorkerProcess {
   isListening = false;
   silentChecks = 0;
   failure: Extract<WorkerMessage, { kind: 'failed' }> | null = null;
+  readonly #queue = new MessageQueue<PrimaryMessage>((messages) => {
+    // Its end is handled when the process has ended.
+    if (this.process.isConnected()) this.process.send([...messages], () => {});
+  });
 
   constructor(number: number, process: ClusterWorker) {
     this.number = number;
@@ -382,10 +392,7 @@ class WorkerProcess {
     void this.ended.then(returnConnections);
   }
 
-  readonly send = (message: PrimaryMessage): void => {
-    // Its end is handled when the process has ended.
-    if (this.process.isConnected()) this.process.send(message, () => {});
-  };
+  readonly send = (message: PrimaryMessage): void => this.#queue.add(message);
 
   signal(signal: NodeJS.Signals): void {
     this.process.process.kill(signal);
