@@ -241,6 +241,7 @@ export class SiteCaching {
       isWordPress: true,
       resourceKey,
       rule,
+      selectRule: rule.statesTimes ? undefined : selectRouteRule,
       eligibility: this.#eligibility,
       findUnshareableBodyReason: (_, body) =>
         this.#reportNonce(found?.operation.path ?? route, findNonceMember(body)),
@@ -553,6 +554,14 @@ const RFC_9111_RULE: CacheRule = {
   staleIfUnreachable: DEFAULT_STALE_IF_UNREACHABLE,
   overridesResponse: false,
 };
+
+/**
+ * A route that responds with a page is in maintenance, behind a firewall, or fails. Its page would be served for longer than the
+ * site serves it.
+ */
+function selectRouteRule({ headers }: ResponseHead): CacheRule | undefined {
+  return /^text\/html\b/i.test(fieldValue(headers, 'content-type') ?? '') ? RFC_9111_RULE : undefined;
+}
 
 /** Normalizes an address at the site to the form in which responses to writes name it (RFC 9111 §4.4). */
 export function normalizeAddress(origin: string, address: string): string {

@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from 'vitest';
+import { startNodeGateway } from '../../support/gateway.ts';
+import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+const LIFETIME = { 'cache-control': 'public, max-age=600' };
+
+test.each<[string, Record<string, string>, readonly object[], readonly string[]]>([
+  ['is not stored', {}, [], ['page', 'page', 'list', 'list']],
+  ['is stored if the site states its lifetime', LIFETIME, [], ['page', 'page', 'page', 'page']],
+  ['is stored if a rule does', {}, [{ match: ['/wp/v2/types'], ttl: 600 }], ['page', 'page', 'page', 'page']],
+])('a page in place of the response of a route %s', async (_, fields, rules, expected) => {
+  let isPage = true;
+  const site = await startStubSite({
+    index: readSmallIndex(),
+    intercept({ route }, response) {
+      if (route !== '/wp/v2/types' || !isPage) return false;
+      response.writeHead(200, { 'content-type': 'text/html; charset=UTF-8', ...fields }).end('page');
+      return true;
+    },
+    respond: () => ({ body: 'list' }),
+  });
+  const { request, stop } = await startNodeGateway({
+    sites: [{ url: site.url, cache: { rules: rules as { match: string[]; ttl: number }[] } }],
+    cache: 'memory',
+  });
+  closing.push(site.close, stop);
+  const read = async (): Promise<string> =>
+    (await (await request('/wp/v2/types')).text()).replaceAll('"', '');
+  const before = [await read(), await read()];
+  isPage = false;
+  const after = [await read(), await read()];
+  expect([...before, ...after]).toEqual(expected);
+  expect(site.requests.filter(({ route }) => route === '/wp/v2/types')).toHaveLength(
+    new Set(expected).size === 1 ? 1 : 3,
+  );
+});
