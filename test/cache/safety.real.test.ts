@@ -57,6 +57,28 @@ const CASES: Readonly<Record<string, readonly [first: TestRequest, then: TestReq
     'anonymous',
     'subscriber',
   ),
+  'the front page of an editor, then for anyone': [
+    { path: '/', headers: { cookie: '{cookie}' } },
+    { path: '/' },
+  ],
+  'the front page for anyone, then of an editor': [
+    { path: '/' },
+    { path: '/', headers: { cookie: '{cookie}' } },
+  ],
+  'the page of a private post': [{ path: '/?p=7', headers: { cookie: '{cookie}' } }, { path: '/?p=7' }],
+  'the page of a draft': [
+    { path: '/?p=5&preview=true', headers: { cookie: '{cookie}' } },
+    { path: '/?p=5&preview=true' },
+  ],
+  'the page of a protected post': [
+    { path: '/?p=9', headers: { cookie: 'wp-postpass_1=open' } },
+    { path: '/?p=9' },
+  ],
+  'a page for the author of a comment': [
+    { path: '/?s=post', headers: { cookie: 'comment_author_1=Ann; comment_author_email_1=ann@example.com' } },
+    { path: '/?s=post' },
+  ],
+  'a page that is missing': pair('/missing-page/', 'anonymous', 'anonymous'),
   'all users with their e-mail addresses': pair(
     '/wp-json/wp/v2/users?context=edit',
     'administrator',
@@ -180,7 +202,10 @@ let running: RunningGateway;
 const browser = { cookie: '', nonce: '' };
 
 beforeAll(async () => {
-  running = await startNodeGateway({ sites: [{ url: site().url, passthrough: true }], cache: 'memory' });
+  running = await startNodeGateway({
+    sites: [{ url: site().url, passthrough: true, cache: { pages: 60 } }],
+    cache: 'memory',
+  });
   Object.assign(browser, await logIn());
 }, 60_000);
 afterAll(() => running.stop());

@@ -286,6 +286,31 @@ describe('the keys of a response', () => {
     expect(write.headers.get('surrogate-key')).toBeNull();
   });
 
+  test('stay those of the stored response after a revalidation', async () => {
+    const site = await startStubSite({
+      index: readSmallIndex(),
+      intercept(request, response) {
+        if (request.route !== '/wp/v2/posts') return false;
+        const headers = { etag: '"1"', 'surrogate-key': 'own', 'content-type': 'application/json' };
+        const isKnown = request.headers['if-none-match'] === '"1"';
+        response.writeHead(isKnown ? 304 : 200, headers).end(isKnown ? '' : '[]');
+        return true;
+      },
+    });
+    const cache = { surrogateKeys: true };
+    const gateway = await startNodeGateway({ sites: [{ url: site.url, cache }], cache: 'memory' });
+    closers.push(site.close, gateway.stop);
+    const read = async (headers: Record<string, string> = {}): Promise<string | null> => {
+      const response = await gateway.request('/wp-json/wp/v2/posts', { headers });
+      await response.arrayBuffer();
+      return response.headers.get('surrogate-key');
+    };
+    const first = await read();
+    expect(first).toMatch(/^own w/);
+    await read({ 'cache-control': 'no-cache' });
+    expect(await read()).toBe(first);
+  });
+
   test('name no tag, and have the characters that the fields allow', async () => {
     const keys = await keysOf(await start([]), '/wp-json/wp/v2/posts?search=a%20b,c');
     expect(keys.length).toBeGreaterThan(2);
