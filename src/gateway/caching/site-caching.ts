@@ -170,7 +170,9 @@ export class SiteCaching {
     memo: ResourceMemo | null = null,
   ): CacheableResource | CacheBypass {
     const isRoute = resolved.kind === 'route';
-    if (snapshot.isProvisional) return createBypass('no document');
+    if (snapshot.isProvisional && (isRoute || !this.#storesPagesWithoutDocument)) {
+      return createBypass('no document');
+    }
     if (snapshot.isDiscovered) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
       const bypass = this.#eligibility.checkRequest(method, effectiveMethod, headers);
@@ -189,6 +191,14 @@ export class SiteCaching {
     )
       return createBypass('hit-for-pass');
     return resource;
+  }
+
+  /**
+   * Whether pages are stored while the index of the site cannot be read: the configuration says that there are pages, and each
+   * write purges everything. Another gateway may know the site by another address, and would not purge them.
+   */
+  get #storesPagesWithoutDocument(): boolean {
+    return this.#options.pages !== undefined && this.cache.store.inspector?.isShared === false;
   }
 
   #resolveRoute(
@@ -286,7 +296,7 @@ export class SiteCaching {
       ignoredQuery: sent === requested ? '' : canonicalizer.listIgnored(target.query),
       isRoute: false,
       readsBody,
-      learning: isWordPress ? this.learning : null,
+      learning: isWordPress && !snapshot.isProvisional ? this.learning : null,
       isWordPress,
       resourceKey: createAddressKey(sent),
       rule,

@@ -253,3 +253,31 @@ describe('a file', () => {
     expect((await read(path))[1]).not.toMatch(HIT);
   });
 });
+
+test('pages are stored although the index of the site is closed, and each write purges them', async () => {
+  let count = 0;
+  const site = await startStubSite({
+    intercept(request, response) {
+      const isIndex = request.route !== undefined;
+      count += isIndex ? 0 : 1;
+      response.writeHead(isIndex ? 401 : 200, { 'content-type': isIndex ? 'application/json' : 'text/html' });
+      response.end(isIndex ? '{}' : `<p>${count}</p>`);
+      return true;
+    },
+  });
+  closers.push(site.close);
+  const gateway = await startNodeGateway({
+    sites: [{ url: site.url, passthrough: true, cache: { pages: 60 } }],
+    cache: 'memory',
+  });
+  closers.push(gateway.stop);
+  const read = async (path: string): Promise<readonly [string, string]> => {
+    const response = await gateway.request(path);
+    return [await response.text(), response.headers.get('cache-status') ?? ''];
+  };
+  const [first] = await read('/hello/');
+  expect(await read('/hello/')).toEqual([first, expect.stringMatching(HIT)]);
+  expect((await read('/wp-json/wp/v2/posts'))[1]).toBe('waygate; fwd=bypass; detail="no document"');
+  await (await gateway.request('/wp-json/wp/v2/posts/1', { method: 'POST', body: 'a=1' })).text();
+  expect((await read('/hello/'))[0]).not.toBe(first);
+});
