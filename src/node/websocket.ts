@@ -7,7 +7,7 @@ import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import type { Exchange, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue, hasField } from '../http/fields.ts';
 import { classifyNetworkError } from '../http/network-errors.ts';
-import { BAD_REQUEST, writeProblem } from './problems.ts';
+import { BAD_REQUEST, formatProblem, writeProblem } from './problems.ts';
 
 /** The connection of a client that asks for another protocol (RFC 9110 §7.8). */
 export interface Upgrade {
@@ -65,8 +65,9 @@ export function createUpgradeListener(
   handle: (incoming: IncomingMessage, outgoing: ServerResponse, upgrade: Upgrade | undefined) => void,
 ): (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (incoming, socket, head) => {
+    // From Node 26 on, a request with content has a stream of its own here.
     if (!(socket instanceof Socket)) {
-      socket.destroy();
+      socket.on('error', () => {}).end(formatProblem(BAD_REQUEST), () => socket.destroy());
       return;
     }
     socket.on('error', () => socket.destroy());
@@ -118,8 +119,14 @@ export function relayWebSocket(
   // Nothing of it is shared, so the site gets all fields of the client.
   request.resource = null;
   const headers = [...request.forwardHeaders([]), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
-  const handshake = (request.origin.startsWith('https:') ? httpsRequest : httpRequest)({
-    ...toConnectOptions(request, headers),
+  const { addresses } = site.upstream;
+  // A connection is not repeated at another address, so it goes to one that responds.
+  const origin =
+    addresses === null
+      ? request.origin
+      : (addresses.report().find(({ isUp }) => isUp)?.address ?? request.origin);
+  const handshake = (origin.startsWith('https:') ? httpsRequest : httpRequest)({
+    ...toConnectOptions(request, origin, headers),
     method: 'GET',
     path: request.upstreamTarget,
     headers,
@@ -182,11 +189,15 @@ function createDeclinedProblem(status: number): Problem {
   };
 }
 
-function toConnectOptions({ origin, site }: GatewayRequest, headers: readonly string[]): RequestOptions {
+function toConnectOptions(
+  { site }: GatewayRequest,
+  origin: string,
+  headers: readonly string[],
+): RequestOptions {
   const { hostname, port, protocol } = new URL(origin);
-  const { configuredOrigin, tls } = site.upstream;
+  const { addresses, configuredOrigin, tls } = site.upstream;
   const name = (fieldValue(headers, 'host') ?? '').replace(/:\d+$/, '');
-  const ofSite = origin === configuredOrigin ? tls : undefined;
+  const ofSite = addresses !== null || origin === configuredOrigin ? tls : undefined;
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, type GatewayOptions, type Log, type SiteOptions } from '../../src/gateway/index.ts';
-import { type ServeOptions, serve } from '../../src/node/index.ts';
+import { nodeTransport, type ServeOptions, serve } from '../../src/node/index.ts';
 import { writeCertificate } from '../support/certificates.ts';
 import { startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
 import { readRecordedIndex } from '../support/stub-site.ts';
@@ -167,6 +167,16 @@ describe.each([false, true])('a WebSocket connection of a page (TLS: %s)', (isTl
     await waitUntil(() => lines.some(({ path }) => path === '/chat'));
     expect(lines.find(({ path }) => path === '/chat')).toMatchObject({ status: 101 });
   });
+});
+
+test('is made to an address of the site that responds, with the host of the site', async () => {
+  const { port } = await start(
+    { url: 'http://site.example.com', upstream: { addresses: [site.origin] } },
+    { transport: nodeTransport },
+  );
+  const client = open(port, '/chat');
+  await waitUntil(() => isOpen(client));
+  expect(handshakes[0]?.headers.host).toBe('site.example.com');
 });
 
 test('what the site has sent before it closes arrives', async () => {
