@@ -1,6 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { readConfig } from '../../src/config/config.ts';
 import { ROOT } from './source-files.ts';
 
 /**
@@ -77,6 +79,16 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npx waygate serve --site \S+$/, 'test/cli/serve.test.ts', /'--site'/],
   [/^npx waygate serve --site \S+ --rediscover \S+$/, 'test/cli/serve.test.ts', /'--rediscover'/],
   [/^npx waygate serve --config \S+$/, 'test/cli/serve.test.ts', /'--config'/],
+  [
+    /^npx waygate serve --config \S+ --workers \d+ --state \S+$/,
+    'test/cli/workers.test.ts',
+    /'--config', file, '--workers', '2'/,
+  ],
+  [
+    /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate accept( \S+ --gateway \S+ --reject)?$/,
+    'test/gateway/snapshot/held-document.test.ts',
+    /'accept'/,
+  ],
   [/^npx waygate serve --help-config$/, 'test/cli/generate.test.ts', /'--help-config'/],
   [/^npm run wordpress\b/, 'test/project/wordpress.real.test.ts', /startWordPress/],
   [/^npx waygate --help$/, 'test/project/package.package.test.ts', /'--help'/],
@@ -96,7 +108,7 @@ function commandsOf(document: string): readonly string[] {
     .filter((line) => line !== '');
 }
 
-describe.each(['README.md', 'docs/operating.md'])('%s', (document) => {
+describe.each(['README.md', 'docs/operating.md', 'docs/whole-site.md'])('%s', (document) => {
   test('contains commands', () => {
     expect(commandsOf(document).length).toBeGreaterThan(1);
   });
@@ -107,6 +119,23 @@ describe.each(['README.md', 'docs/operating.md'])('%s', (document) => {
     ).toEqual([]);
   });
 });
+
+/** The configurations of a document: blocks of YAML with sites and more than a part of one. */
+function configurationsOf(document: string): readonly string[] {
+  const text = readFileSync(join(ROOT, document), 'utf8');
+  return [...text.matchAll(/^```yaml\n((?:.|\n)*?)^```$/gm)]
+    .map(([, block = '']) => block)
+    .filter((block) => /^sites:/m.test(block));
+}
+
+test.each(['README.md', 'docs/operating.md', 'docs/whole-site.md', 'docs/caching.md'])(
+  'the configurations of %s are valid',
+  (document) => {
+    const configurations = configurationsOf(document);
+    expect(configurations.length).toBeGreaterThan(0);
+    for (const text of configurations) expect(readConfig(parse(text)), text).toMatchObject({ ok: true });
+  },
+);
 
 test.each(COVERAGE)('%s is run by %s', (_, by, evidence) => {
   expect(existsSync(join(ROOT, by))).toBe(true);
