@@ -168,7 +168,8 @@ export class MountedSite {
         const warning = this.describeForeignLinks(snapshot);
         if (warning !== null) log.warn({ site: siteName }, warning);
       },
-      onFailure: (error) => {
+      // A gateway that serves visitors does not end because something in front of the site has changed.
+      onFirstFailure: (error) => {
         if (!loopProbe.explains(error)) return;
         const message = `${setting}.url: ${this.url} leads back to this gateway. ${FAILURE_REASONS.loop[0]}`;
         gatewayOptions.onLoop?.(new ConfigurationError(message));

@@ -84,7 +84,8 @@ export interface GatewayOptions {
   /** Persists validation evidence across restarts. @default evidence is lost when the process ends */
   readonly state?: StateStore | undefined;
   /**
-   * Called when the URL of a site leads back to the gateway. Requests for the site are refused all the same (508).
+   * Called when the first discovery of a site finds that its URL leads back to the gateway. Until a discovery succeeds, requests
+   * that come back are refused (508).
    * @default it is logged
    */
   readonly onLoop?: ((error: ConfigurationError) => void) | undefined;

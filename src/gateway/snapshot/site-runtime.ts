@@ -16,8 +16,8 @@ export interface SiteRuntimeOptions {
   readonly discoverSnapshot: SnapshotDiscovery;
   /** Called with each snapshot that replaces another. @default nothing is done */
   readonly onReplaced?: (snapshot: Snapshot) => void;
-  /** Called after each failed discovery. @default nothing is done */
-  readonly onFailure?: (error: DiscoveryError) => void;
+  /** Called if the first discovery fails. @default nothing is done */
+  readonly onFirstFailure?: (error: DiscoveryError) => void;
   /**
    * Whether the routes that a held document lacks are gone at the site itself. Rejects if the site does not respond.
    * @default they are not known to be
@@ -177,7 +177,7 @@ export class SiteRuntime {
       { site, err: this.lastDiscoveryError, failures: this.#failures },
       `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,
     );
-    if (error instanceof DiscoveryError) this.#options.onFailure?.(error);
+    if (error instanceof DiscoveryError && !this.#hasAttempted) this.#options.onFirstFailure?.(error);
   }
 
   async #replace(next: Snapshot, cause: DiscoveryCause): Promise<void> {

@@ -133,6 +133,29 @@ describe('a chain is no loop:', () => {
   });
 });
 
+test('a loop that comes later is no error of the configuration', async () => {
+  let isLoop = false;
+  let port = 0;
+  const site = await startServer((incoming, outgoing) => {
+    if (!isLoop) return void outgoing.writeHead(401).end();
+    const probe = String(incoming.headers['x-waygate-probe']);
+    void fetch(`http://127.0.0.1:${port}${incoming.url}`, { headers: { 'x-waygate-probe': probe } }).then(
+      async (response) => {
+        outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+        outgoing.end(await response.text());
+      },
+    );
+  });
+  closing.push(site.close);
+  port = await findFreePort();
+  const { gateway, loops } = await start([{ url: site.origin, passthrough: true }], port);
+  await waitUntil(() => gateway.isReady());
+  isLoop = true;
+  await gateway.rediscover();
+  expect(gateway.isReady()).toBe(false);
+  expect(loops).toEqual([]);
+});
+
 test('after the first discovery the site is asked without a nonce, and requests are not looked at', async () => {
   const site = await startStubSite();
   closing.push(site.close);
