@@ -41,13 +41,23 @@ export interface ObservedWrite {
   readonly namespace: string;
   /** Names of the groups that it purged, apart from exceptions. */
   readonly groups: readonly string[];
+  /**
+   * A wider kind of the write, about which the responses of one group are observed as a whole. @default none. Tables
+   * state what such writes change in the group, so one hypothesis is tested: that nothing else does.
+   */
+  readonly wide?: { readonly kind: string; readonly group: string } | null;
   /** `null` if each write counts as one of a resource of its own. */
   readonly resource: string | null;
   readonly hasCertainEffect: boolean;
 }
 
+/** Kind of all reads of the group of a wider kind of write. */
+export const WIDE_READ_KIND = 'all reads {}';
+
 /** Observations of one write that count for one pair: with many addresses, one write must not decide. */
 const MAX_OBSERVATIONS_PER_WRITE = 10;
+/** The same for a wider kind, which has many addresses: a write after which all of them are the same shows that for each. */
+const MAX_WIDE_OBSERVATIONS_PER_WRITE = 50;
 
 /**
  * Learns which kinds of write do not change which kinds of read. A write purges all responses that may depend on it. When
@@ -211,9 +221,15 @@ export class DependencyLearning {
 
   #onSame(write: LoggedWrite, { group, readKind }: RememberedFetch, key: number): boolean {
     if (write.kind === null || !write.purges(group)) return false;
-    const pair = this.pairs.getOrCreate(write.kind, readKind);
+    const wide = write.findWideKind(group);
+    if (wide !== undefined) this.#observeSame(write, this.pairs.getOrCreate(wide, WIDE_READ_KIND), key);
+    return this.#observeSame(write, this.pairs.getOrCreate(write.kind, readKind), key);
+  }
+
+  #observeSame(write: LoggedWrite, pair: PairEvidence, key: number): boolean {
     const count = write.counts.get(pair) ?? 0;
-    if (count >= MAX_OBSERVATIONS_PER_WRITE) return false;
+    const isWide = pair.readKind === WIDE_READ_KIND;
+    if (count >= (isWide ? MAX_WIDE_OBSERVATIONS_PER_WRITE : MAX_OBSERVATIONS_PER_WRITE)) return false;
     write.counts.set(pair, count + 1);
     if (write.hasSeenEffect) this.#count(pair, write, key);
     else write.pending.push({ pair, key });
@@ -226,6 +242,10 @@ export class DependencyLearning {
     if (single !== null && this.#showsEffect(previous, single)) this.#onEffectSeen(single);
     if (isTagged || writes.some((write) => write.kind === null && !write.isUnseen)) return;
     const suspects = writes.filter((write) => write.purges(group));
+    for (const suspect of suspects) {
+      const wide = suspect.findWideKind(group);
+      if (wide !== undefined) this.#contradict(this.pairs.getOrCreate(wide, WIDE_READ_KIND), single !== null);
+    }
     const isExplained = suspects.some(({ kind }) => kind !== null && this.#isDependent(kind, readKind));
     if (isExplained && single === null) return;
     for (const { kind } of suspects) {
@@ -251,8 +271,10 @@ export class DependencyLearning {
   }
 
   /** The effect of the last write may have come late, after the response was seen to be the same. */
-  #onChangeWithoutWrite({ readKind, unchangedBy }: RememberedFetch): void {
+  #onChangeWithoutWrite({ group, readKind, unchangedBy }: RememberedFetch): void {
     this.#stability.recordChange(readKind);
+    const wide = unchangedBy?.findWideKind(group);
+    if (wide !== undefined) this.#contradict(this.pairs.getOrCreate(wide, WIDE_READ_KIND), true);
     if (unchangedBy?.kind != null) {
       this.#contradict(this.pairs.getOrCreate(unchangedBy.kind, readKind), true);
     }
@@ -270,7 +292,8 @@ export class DependencyLearning {
     const resource = observed?.resource ?? String(start);
     if (pair.resources.size < MIN_RESOURCES) pair.resources.add(hashText(resource));
     if (pair.keys.size < MIN_KEYS) pair.keys.add(key);
-    const keyCount = this.#fetches.countKeys(pair.readKind);
+    const counted = pair.readKind === WIDE_READ_KIND ? (observed?.wide?.group ?? '') : pair.readKind;
+    const keyCount = this.#fetches.countKeys(counted);
     if (!pair.isIndependent && isSufficient(pair, this.#options.observations, keyCount)) {
       pair.isIndependent = true;
       pair.uses = 0;
@@ -395,6 +418,12 @@ export class LoggedWrite {
     return this.#pending;
   }
 
+  /** Returns the wider kind of the write, if there is one for the group. */
+  findWideKind(group: string): string | undefined {
+    const wide = this.observed?.wide;
+    return wide?.group === group ? wide.kind : undefined;
+  }
+
   purges(group: string): boolean {
     return this.observed?.groups.includes(group) ?? false;
   }
@@ -483,7 +512,10 @@ class FetchMemory {
   readonly #keyCounts = new Map<string, number>();
   readonly #fetches = new LRUCache<number, RememberedFetch>({
     max: MAX_FETCHES,
-    dispose: ({ readKind }) => this.#count(readKind, -1),
+    dispose: ({ group, readKind }) => {
+      this.#count(readKind, -1);
+      this.#count(group, -1);
+    },
   });
 
   get(key: number): RememberedFetch | undefined {
@@ -493,15 +525,16 @@ class FetchMemory {
   set(key: number, fetch: RememberedFetch): void {
     this.#fetches.set(key, fetch);
     this.#count(fetch.readKind, 1);
+    this.#count(fetch.group, 1);
   }
 
   delete(key: number): void {
     this.#fetches.delete(key);
   }
 
-  /** Number of keys of a kind of read. */
-  countKeys(readKind: string): number {
-    return this.#keyCounts.get(readKind) ?? 0;
+  /** Number of keys of a kind of read, or of a group. */
+  countKeys(name: string): number {
+    return this.#keyCounts.get(name) ?? 0;
   }
 
   #count(readKind: string, difference: number): void {

@@ -571,6 +571,11 @@ export function hasFilteredText(
   return isFilteredRoute || text.includes('"rendered"') || text.includes('"avatar_urls"');
 }
 
+/** Whether a response has the random secret of an embed (`get_post_embed_html()`), so that no two are the same. */
+export function hasRandomText(text: string): boolean {
+  return text.includes('#?secret=');
+}
+
 /** Without registered meta, `meta` is an empty array. */
 function isCoreMeta(text: string, start: number): boolean {
   return text[start] === '[' || forEachMember(text, start, (name) => META_FIELDS.has(name)) >= 0;

@@ -18,11 +18,12 @@ import {
 import { EMBED_ROUTE, mentionedBy, OEMBED_TAG, postPath } from './response-tags.ts';
 
 /**
- * A group of stored responses. `core`: responses of WordPress's own routes whose dependencies are known. `other`: responses of
- * plugins' routes, and those of WordPress with fields of plugins or with text that plugins filter. `pages`: everything outside
- * of the REST API except `files`, which the web server sends without running a script.
+ * A group of stored responses. `core`: responses of WordPress's own routes whose dependencies are known. `text`: such responses
+ * with text that plugins filter, which may depend on anything else. `other`: responses of plugins' routes, and those of WordPress
+ * with fields of plugins. `pages`: everything outside of the REST API except `files`, which the web server sends without running a
+ * script.
  */
-export type ResponseGroupName = 'core' | 'other' | 'pages' | 'files';
+export type ResponseGroupName = 'core' | 'text' | 'other' | 'pages' | 'files';
 
 /** What a write invalidates. */
 export interface WriteInvalidation {
@@ -33,10 +34,10 @@ export interface WriteInvalidation {
 }
 
 /** What a write of WordPress may change that the tables do not know: through its hooks, a plugin may do anything. */
-const HOOKED_GROUPS: readonly ResponseGroupName[] = ['other', 'pages'];
+const HOOKED_GROUPS: readonly ResponseGroupName[] = ['text', 'other', 'pages'];
 const FILE_GROUP: readonly ResponseGroupName[] = ['files'];
 /** All that a script sends. */
-export const SCRIPT_GROUPS: readonly ResponseGroupName[] = ['core', 'other', 'pages'];
+export const SCRIPT_GROUPS: readonly ResponseGroupName[] = ['core', 'text', 'other', 'pages'];
 export const ALL_GROUPS: readonly ResponseGroupName[] = [...SCRIPT_GROUPS, 'files'];
 
 /** Computes what a write invalidates that the site may have run. */

@@ -25,6 +25,7 @@ import {
   createBodyTagger,
   createCoreFieldCheck,
   hasFilteredText,
+  hasRandomText,
   headerTags,
   LinkParser,
   mentionTags,
@@ -112,6 +113,7 @@ export class SiteCacheProfile {
       memoizeByString((readKind) => ({ name: this.toStoredGroup(name), readKind }));
     this.#groups = {
       core: createGroups('core'),
+      text: createGroups('text'),
       other: createGroups('other'),
       pages: createGroups('pages'),
       files: createGroups('files'),
@@ -177,13 +179,16 @@ export class SiteCacheProfile {
     const text = isSearchable(head) ? toByteString(body) : null;
     const shown = text === null ? OPAQUE_BODY_TAGS : this.#getBodyTagger(publicBase)(text, scope);
     const hasCoreFields = isDocumented && text !== null && this.#hasOnlyCoreFields(text, location);
+    // What differs each time would contradict all that is learned about the group.
+    const isText = hasCoreFields && hasFilteredText(text, location) && !hasRandomText(text);
     const isCore = hasCoreFields && !hasFilteredText(text, location);
+    const group = isText ? 'text' : isCore ? 'core' : 'other';
     const mentions = hasCoreFields || text === null ? [] : mentionTags(location.path, values, text);
     const tags = storedAddressTags.slice();
     for (const added of [shown, mentions, headerTags(head)]) {
       for (const tag of added) tags.push(this.#toStoredTag(tag));
     }
-    return { tags, group: this.#getGroup(isCore ? 'core' : 'other', readKind, location.namespace) };
+    return { tags, group: this.#getGroup(group, readKind, location.namespace) };
   }
 
   #getHeaderLinks(publicBase: string): LinkParser {

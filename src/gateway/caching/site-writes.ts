@@ -1,4 +1,8 @@
-import type { DependencyLearning, LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
+import {
+  type DependencyLearning,
+  type LoggedWrite,
+  WIDE_READ_KIND,
+} from '../../cache/dependencies/dependency-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
@@ -488,7 +492,9 @@ export class SiteWrites {
       const learned =
         write.kind === null ? undefined : this.#learning?.listIndependentKinds(write.kind, countsWrite);
       const kept = [...independent, ...(learned ?? [])];
+      const keepsText = this.#keepsText(write, countsWrite);
       for (const name of write.groups) {
+        if (name === 'text' && keepsText) continue;
         exceptions.set(name, exceptions.get(name)?.filter((kind) => kept.includes(kind)) ?? kept);
       }
     }
@@ -496,6 +502,12 @@ export class SiteWrites {
       name: profile.toStoredGroup(name),
       exceptKinds: [...new Set(kinds)],
     }));
+  }
+
+  /** Whether the site was seen to filter no text by what such a write changes, beyond what the tables say. */
+  #keepsText({ tableKind }: InvalidatingWrite, countsWrite: boolean): boolean {
+    if (tableKind === undefined) return false;
+    return this.#learning?.listIndependentKinds(tableKind, countsWrite).includes(WIDE_READ_KIND) ?? false;
   }
 
   #log(
@@ -522,6 +534,10 @@ export class SiteWrites {
         tags,
         effectTags: isSingle ? profile.toStoredTags(first.effectTags) : [],
         namespace: isSingle ? first.namespace : '',
+        wide:
+          isSingle && first.tableKind !== undefined
+            ? { kind: first.tableKind, group: profile.toStoredGroup('text') }
+            : null,
         groups: Array.from(groups, (name) => profile.toStoredGroup(name)),
       },
       this.cache.clock.now(),

@@ -7,6 +7,7 @@ import {
   inferNamespace,
   isCoreResource,
   pageTags,
+  type ResourceKind,
   type ResourceLocation,
   type ResourceMap,
   tagNames,
@@ -76,6 +77,11 @@ export interface InvalidatingWrite {
    * deletes, or WordPress itself changed nothing, so that each such write is like any other.
    */
   readonly hasCertainEffect: boolean;
+  /**
+   * The kind of resource that it has written, if the tables of WordPress state by tags all that WordPress itself changes then:
+   * `WordPress posts`.
+   */
+  readonly tableKind?: string;
   /** Selects the reads that it may change, if a table knows. */
   readonly changes?: readonly RouteGlob[];
 }
@@ -141,6 +147,8 @@ function describeRouteWrite(
   const isNamed = isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
   const kind = isNamed ? nameWriteKind({ ...outcome, method, template, path: location.path }) : null;
   const { itemPath, namespace, path } = location;
+  const tableKind =
+    isCore && isSuccess(status) ? nameTableKind(location.kind, outcome.isAnonymous) : undefined;
   const resource = createdResource(location, responseBody);
   // The path of a collection is a tag of all of its items, of which an unrelated one may change.
   const item = itemPath ?? (resource === path ? null : resource);
@@ -155,8 +163,13 @@ function describeRouteWrite(
       resource,
       effectTags: [tagNames.exactRoute(path), ...(item === null ? [] : [item])],
       hasCertainEffect: status === 201 || (method === 'DELETE' && isSuccess(status)),
+      ...(tableKind === undefined ? {} : { tableKind }),
     },
   ];
+}
+
+function nameTableKind(kind: ResourceKind, isAnonymous: boolean): string {
+  return `${isAnonymous ? 'anonymous ' : ''}WordPress ${kind}`;
 }
 
 /** Whether each argument is WordPress's own at this route. Callbacks of plugins for others may refuse after the item is written. */
@@ -237,6 +250,7 @@ function listPageWrites(
       resource: isForPlugins ? null : `${address}#${outcome.sentParameters?.get('comment_post_ID') ?? ''}`,
       effectTags: ownTags,
       hasCertainEffect: isForPlugins || effect.isCertain === true,
+      ...(effect.isCertain === true ? { tableKind: nameTableKind('comments', outcome.isAnonymous) } : {}),
     },
   ];
 }
@@ -403,7 +417,7 @@ const KNOWN_PAGES: readonly WritingPage[] = [
           : tagNames.listFilteredBy(path, 'post'),
       );
       const tags = [...collections, ...ofPost, DYNAMIC_CONTENT_TAG];
-      return { tags, groups: ['other', 'pages'], isCertain: isRedirect(outcome.status) };
+      return { tags, groups: CAUTIOUS_GROUPS, isCertain: isRedirect(outcome.status) };
     },
   },
   {
@@ -478,8 +492,8 @@ function isLoginFault(text: string): boolean {
 }
 
 /** What a request may change that WordPress itself does not: what plugins do that hear of it. */
-const PLUGIN_GROUPS: readonly ResponseGroupName[] = ['other'];
-const CAUTIOUS_GROUPS: readonly ResponseGroupName[] = ['other', 'pages'];
+const PLUGIN_GROUPS: readonly ResponseGroupName[] = ['text', 'other'];
+const CAUTIOUS_GROUPS: readonly ResponseGroupName[] = ['text', 'other', 'pages'];
 const PLUGIN_EFFECT: PageEffect = { tags: [], groups: PLUGIN_GROUPS };
 const UNKNOWN_EFFECT: PageEffect = { tags: [], groups: SCRIPT_GROUPS };
 

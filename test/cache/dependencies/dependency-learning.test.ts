@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DependencyLearning } from '../../../src/cache/dependencies/dependency-learning.ts';
+import { DependencyLearning, WIDE_READ_KIND } from '../../../src/cache/dependencies/dependency-learning.ts';
 import { storedResponse } from '../stores/store-contract.ts';
 
 /** What observations teach about one kind of write, `PUT /shop/{id}`, and one kind of read, `/forum/{id}`. */
@@ -38,6 +38,7 @@ interface Write {
   readonly effectTags?: readonly string[];
   readonly resource?: string;
   readonly isCertain?: boolean;
+  readonly wide?: { readonly kind: string; readonly group: string } | null;
 }
 
 function write({
@@ -46,6 +47,7 @@ function write({
   effectTags = tags,
   resource = 'r',
   isCertain = true,
+  wide = null,
 }: Write = {}): void {
   const logged = learning.startWrite(tick());
   const groups = [GROUP];
@@ -54,6 +56,7 @@ function write({
     tags,
     effectTags,
     namespace: 'shop',
+    wide,
     resource,
     groups,
     hasCertainEffect: isCertain,
@@ -149,6 +152,7 @@ describe('a kind of read becomes independent of a kind of write', () => {
         tags: [],
         effectTags: [],
         namespace: 'shop',
+        wide: null,
         resource: `r${round % 6}`,
         groups: [GROUP],
       };
@@ -302,6 +306,52 @@ describe('a kind of read is no longer independent', () => {
     write();
     learning.observeNotStored('k1', 503, tick(), tick());
     expect(independent()).toEqual([READ]);
+  });
+});
+
+describe('a wider kind of write', () => {
+  const wide = { kind: 'WordPress posts', group: GROUP };
+  const isKept = () => learning.listIndependentKinds(wide.kind, true).includes(WIDE_READ_KIND);
+
+  /** Writes of as many kinds as there are rounds, each followed by all reads, of two kinds. */
+  const sweep = (rounds: number, body = 'same', more: Write = { wide }) => {
+    const reads = [0, 1, 2, 3, 4, 5].map((at) => ({ key: `w${at}`, readKind: at < 3 ? READ : '/news/{id}' }));
+    for (let round = 0; round < rounds; round += 1) {
+      for (const each of reads) read({ ...each, body });
+      write({ kind: `PUT /posts field${round}`, resource: `r${round}`, tags: ['post'], ...more });
+      for (const each of reads) read({ ...each, body });
+    }
+  };
+
+  test('is observed with all reads of its group together', () => {
+    begin();
+    // Five observations for each of six addresses.
+    sweep(4);
+    expect(isKept()).toBe(false);
+    sweep(6);
+    expect(isKept()).toBe(true);
+    expect(learning.listIndependentKinds('PUT /posts field1', true)).toEqual([]);
+  });
+
+  test.each<[string, Write]>([
+    ['writes of another group', { wide: { ...wide, group: 'site pages' } }],
+    ['writes whose effect was not seen', { wide, isCertain: false }],
+    ['writes of one resource', { wide, resource: 'r' }],
+    ['writes that purge the reads by a tag', { wide, tags: ['topic'] }],
+  ])('is not observed by %s', (_, more) => {
+    begin();
+    sweep(30, 'same', more);
+    expect(isKept()).toBe(false);
+  });
+
+  test('is forgotten after one response that differs', () => {
+    begin();
+    sweep(20);
+    expect(isKept()).toBe(true);
+    write({ kind: 'PUT /posts last', tags: ['post'], wide });
+    read({ key: 'w1', body: 'filtered' });
+    expect(isKept()).toBe(false);
+    expect(contradictions).toBe(1);
   });
 });
 

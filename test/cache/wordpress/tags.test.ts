@@ -684,17 +684,17 @@ describe('a write invalidates', () => {
   );
 
   test.each([
-    ['WordPress: plugins', '/wp/v2/posts/1', 200, ['other', 'pages']],
-    ['WordPress, after an error: everything', '/wp/v2/posts/1', 500, ['core', 'other', 'pages']],
-    ['WordPress, without a response: everything', '/wp/v2/posts/1', null, ['core', 'other', 'pages']],
-    ['a plugin: everything', '/boards/v1/boards/3', 200, ['core', 'other', 'pages']],
-    ['a post type of a plugin: everything', '/wp/v2/books/3', 200, ['core', 'other', 'pages']],
-    ['an unknown route: everything', '/unknown', 200, ['core', 'other', 'pages']],
+    ['WordPress: plugins', '/wp/v2/posts/1', 200, ['text', 'other', 'pages']],
+    ['WordPress, after an error: everything', '/wp/v2/posts/1', 500, ['core', 'text', 'other', 'pages']],
+    ['WordPress, without a response: everything', '/wp/v2/posts/1', null, ['core', 'text', 'other', 'pages']],
+    ['a plugin: everything', '/boards/v1/boards/3', 200, ['core', 'text', 'other', 'pages']],
+    ['a post type of a plugin: everything', '/wp/v2/books/3', 200, ['core', 'text', 'other', 'pages']],
+    ['an unknown route: everything', '/unknown', 200, ['core', 'text', 'other', 'pages']],
     [
       'a route of WordPress whose dependencies are unknown: everything',
       '/wp/v2/anything',
       200,
-      ['core', 'other', 'pages'],
+      ['core', 'text', 'other', 'pages'],
     ],
   ] as const)('groups that may depend on a write to %s', (_, route, status, groups) => {
     const write = {

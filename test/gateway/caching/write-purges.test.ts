@@ -656,6 +656,34 @@ describe('learning', () => {
       expect(await stored([...PATHS, ...topics])).toEqual([]);
     }));
 
+  test('keeps text of WordPress after writes of WordPress, whatever they write, until one changes it', () =>
+    withGateway({ learn }, async (subject) => {
+      const { fetchAll, stored, write } = subject;
+      const texts = Array.from({ length: 6 }, (_, index) => `/wp/v2/posts/${index + 11}`);
+      for (const path of texts) contents.set(`${path} rendered`, 1);
+      const fields = ['title', 'content', 'excerpt', 'slug', 'author', 'sticky', 'format'];
+      for (const [round, field] of fields.entries()) {
+        const path = `/wp/v2/posts/${round + 1}`;
+        await fetchAll([path, ...texts]);
+        contents.set(path, round + 1);
+        await write('POST', path, { [field]: 1 });
+        await fetchAll([path, ...texts]);
+      }
+      await write('POST', '/wp/v2/posts/1', { template: 'wide' });
+      expect(await stored(texts)).toEqual(texts);
+      // A plugin's write may change the text all the same.
+      await write('PUT', '/shop/v1/products/1', { title: 'Another title' });
+      expect(await stored(texts)).toEqual([]);
+      await fetchAll(texts);
+      await write('POST', '/wp/v2/posts/1', { template: 'wide' });
+      contents.set(texts[0] ?? '', 9);
+      clock.tick();
+      const reload = { headers: { 'cache-control': 'no-cache' } };
+      await (await subject.gateway.request(texts[0] ?? '', reload)).text();
+      clock.tick();
+      expect(await stored(texts.slice(1))).toEqual([]);
+    }));
+
   describe('about pages', () => {
     const pages = Array.from({ length: 6 }, (_, index) => `/guide/part-${'abcdef'[index]}/`);
     const rules = [{ match: '/guide*', ttl: 600 }];
