@@ -97,12 +97,8 @@ export function createAdministration(
       ...createDrainOperations(drain),
       createPurgeOperation({ sites, findSite, publicPath }),
       createWebhookOperation(sites, clock),
-      createMetricsOperation(
-        sites,
-        responses,
-        () => role?.addBodyStats(bodyMemory.stats()) ?? bodyMemory.stats(),
-        store,
-        notifier,
+      createMetricsOperation({ sites, responses, bodyMemory, store, notifier }, () =>
+        role === null ? [] : role.listWorkerSamples(),
       ),
     ],
   });

@@ -9,6 +9,7 @@ import { silentLog, systemClock } from '../ports.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
+import type { MetricSources } from './admin/metrics.ts';
 import { siteKey } from './admin/site-operations.ts';
 import { createAdministration } from './administration.ts';
 import { type BodyMemory, createBodyMemory } from './exchange/inspected-exchange.ts';
@@ -179,6 +180,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
   const internals: GatewayInternals = {
     context,
     bodyMemory,
+    metrics: { sites, responses, bodyMemory, store: cache?.store ?? null, notifier },
     beginStop,
     respondLocally: respond,
   };
@@ -199,6 +201,8 @@ export interface GatewayInternals {
   respondLocally(handled: LocalRequest, request: Request): Promise<Response>;
   /** Memory for request bodies that are validated. */
   readonly bodyMemory: BodyMemory;
+  /** What the metrics of this process are read from. */
+  readonly metrics: MetricSources;
   /** Called when the server begins to stop. `/-/ready` responds with 503 from then on, and the streams of the console end. */
   beginStop(): void;
 }

@@ -1,17 +1,18 @@
 import type { IndependentPair, LearningReport } from '../cache/dependencies/shared-learning.ts';
+import { type MetricSources, type ProcessSamples, readWorkerSamples } from './admin/metrics.ts';
 import type { PurgeCounts } from './caching/site-writes.ts';
 import type { ExclusionCount } from './caching/store-exclusions.ts';
-import type { BodyMemory } from './exchange/inspected-exchange.ts';
-import type { MountedSite } from './mounted-site.ts';
+import type { DocumentVersion } from './snapshot/document-history.ts';
 import type { TakenProblems } from './traffic/site-recorder.ts';
 import type { TrafficCounts } from './traffic/site-traffic.ts';
-import type { CountedResponses, ResponseCounter } from './traffic/traffic-counters.ts';
+import type { CountedResponses } from './traffic/traffic-counters.ts';
 import type { ValidationObservations } from './validating/site-validation.ts';
 
 /** What a worker has counted and observed since its last report to the primary process. */
 export interface GatewayFigures {
   readonly responses: CountedResponses;
-  readonly bodies: ReturnType<BodyMemory['stats']>;
+  /** Metrics of the worker, from its start. */
+  readonly samples: ProcessSamples;
   readonly sites: readonly SiteFigures[];
 }
 
@@ -31,18 +32,17 @@ export interface SiteObservations {
   readonly evidence: ValidationObservations['evidence'];
   /** `undefined` if it has not changed. */
   readonly independent?: readonly IndependentPair[] | undefined;
+  /** Versions of the document, for its documentation; `undefined` if they have not changed. */
+  readonly versions?: readonly DocumentVersion[] | undefined;
 }
 
-interface FigureSources {
-  readonly sites: ReadonlyMap<string, MountedSite>;
-  readonly responses: ResponseCounter;
-  readonly bodyMemory: BodyMemory;
-}
+type FigureSources = Pick<MetricSources, 'sites' | 'responses'>;
 
-export function takeFigures({ bodyMemory, responses, sites }: FigureSources): GatewayFigures {
+export function takeFigures(sources: MetricSources): GatewayFigures {
+  const { responses, sites } = sources;
   return {
+    samples: readWorkerSamples(sources),
     responses: responses.take(),
-    bodies: bodyMemory.stats(),
     sites: Array.from(sites, ([mount, { caching, recorder, validation }]) => ({
       mount,
       traffic: recorder.traffic.take(),
@@ -81,10 +81,11 @@ export function addFigures(
 
 /** Lists everything that the primary process knows and the workers use. */
 export function listObservations(sites: FigureSources['sites']): readonly SiteObservations[] {
-  return Array.from(sites, ([mount, { caching, validation }]) => ({
+  return Array.from(sites, ([mount, { caching, runtime, validation }]) => ({
     mount,
     evidence: validation.listEvidence(),
     independent: caching?.listIndependent(),
+    versions: runtime.history.versions,
   }));
 }
 
@@ -95,10 +96,11 @@ export function takeObservations(sites: FigureSources['sites']): readonly SiteOb
 
 /** Adds what the other processes have observed. */
 export function addObservations(sites: FigureSources['sites'], observed: readonly SiteObservations[]): void {
-  for (const { evidence, independent, mount } of observed) {
+  for (const { evidence, independent, mount, versions } of observed) {
     const site = sites.get(mount);
     if (site === undefined) continue;
     site.validation.addObservations(site.runtime.snapshot, { evidence });
     if (independent !== undefined) site.caching?.setIndependent(independent);
+    if (versions !== undefined) site.runtime.history.versions = versions;
   }
 }

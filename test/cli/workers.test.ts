@@ -185,6 +185,27 @@ describe('waygate serve --workers', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  test('has the metrics of workers that have ended, and those that only workers know', async () => {
+    const gateway = await serveReady();
+    const connections = await connectToAll(gateway.url);
+    site.delay = 200;
+    const reads = site.reads;
+    const responses = [...connections.values()].map((connection, at) =>
+      connection.send(`/t/v1/items/8${at}`),
+    );
+    await waitUntil(() => site.reads === reads + 2);
+    expect(await readMetric(gateway.url, /^waygate_site_requests_active/)).toBe(2);
+    await Promise.all(responses);
+    site.delay = 0;
+    const total = (): Promise<number> => readMetric(gateway.url, /^waygate_requests_total.*cache="uri-miss"/);
+    expect(await total()).toBeGreaterThanOrEqual(3);
+    const before = await total();
+    const [pid = 0] = await listWorkers(gateway);
+    process.kill(pid, 'SIGKILL');
+    await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'worker started'));
+    expect(await total()).toBe(before);
+  });
+
   test('adds up what the workers have observed about a rule, and each uses it', async () => {
     const gateway = await serveReady('--mode', 'strict');
     const connections = [...(await connectToAll(gateway.url)).values()];

@@ -138,9 +138,9 @@ const GATEWAY_LAYERS = [
   'options', // what a user configures
   'exchange', // problem responses, request bodies, and the relay of the site's response
   'snapshot', // the immutable state of a site, and its replacement
-  'process-role.ts', // what a process does in a gateway of several
   'limiting', // which clients may send requests, and how many
   'traffic', // what is recorded about requests, for the operator
+  'process-role.ts', // what a process does in a gateway of several
   'caching', // which requests the cache serves, and what writes invalidate
   'notify', // other systems that are told what is purged
   'sampling', // validation of responses in the background

@@ -11,13 +11,19 @@ import { type MountedSites, siteKey } from './site-operations.ts';
 
 /** What is measured at a scrape. */
 interface Measured {
-  readonly sites: readonly { readonly site: MountedSite; readonly report: SiteValidationReport }[];
+  readonly sites: readonly MeasuredSite[];
   readonly responses: ResponseCounter;
   readonly bodies: ReturnType<BodyMemory['stats']>;
   /** `null` if nothing is cached. */
   readonly store: ReturnType<CacheStore['stats']> | null;
   readonly sharedState: SharedStoreState | undefined;
   readonly notices: PurgeNotifier['counts'];
+}
+
+interface MeasuredSite {
+  readonly site: MountedSite;
+  /** Created when it is read first. */
+  readonly report: SiteValidationReport;
 }
 
 type Reader = (measured: Measured) => readonly Sample[];
@@ -59,12 +65,13 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   ),
   waygate_site_circuit_routes_open: ofEachSite(({ circuits }) => circuits?.report().routeCount ?? 0),
   waygate_validation_verdicts_total: ({ sites }) => sites.flatMap(sumVerdicts),
-  waygate_validation_too_complex_total: ofEachSite((_, report) => report.tooComplex),
+  waygate_validation_too_complex_total: ofEachSite((_, { report }) => report.tooComplex),
   waygate_validation_rules_suspended: ofEachSite(
-    (_, { operations }) => operations.flatMap(({ rules }) => rules).filter((rule) => rule.suspended).length,
+    (_, { report }) =>
+      report.operations.flatMap(({ rules }) => rules).filter((rule) => rule.suspended).length,
   ),
   waygate_validation_operations_enforced: ofEachSite(
-    (_, { operations }) => operations.filter(({ enforced }) => enforced).length,
+    (_, { report }) => report.operations.filter(({ enforced }) => enforced).length,
   ),
   waygate_cache_entries: ({ store }) => (store === null ? [] : [[{}, store.responseCount]]),
   waygate_cache_bytes: ({ store }) => (store === null ? [] : [[{}, store.bytes]]),
@@ -84,8 +91,8 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
 
 const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'memory', 'bypassed'];
 
-function ofEachSite(read: (site: MountedSite, report: SiteValidationReport) => number): Reader {
-  return ({ sites }) => sites.map(({ report, site }) => [{ site: siteKey(site) }, read(site, report)]);
+function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number): Reader {
+  return ({ sites }) => sites.map((each) => [{ site: siteKey(each.site) }, read(each.site, each)]);
 }
 
 function ofEachAddress(read: (address: AddressReport) => number): Reader {
@@ -117,41 +124,112 @@ function sumVerdicts({ report, site }: Measured['sites'][number]): readonly Samp
   return Object.entries(sums).map(([outcome, sum]) => [{ site: siteKey(site), outcome }, sum]);
 }
 
-/** `GET /-/metrics`, in Prometheus's text format, version 0.0.4. */
+/** What the metrics are read from. */
+export interface MetricSources {
+  readonly sites: MountedSites;
+  readonly responses: ResponseCounter;
+  readonly bodyMemory: BodyMemory;
+  /** `null` if nothing is cached. */
+  readonly store: CacheStore | null;
+  readonly notifier: PurgeNotifier | null;
+}
+
+function measure({ bodyMemory, notifier, responses, sites, store }: MetricSources): Measured {
+  return {
+    sites: Array.from(sites.values(), (site) => ({
+      site,
+      get report() {
+        return site.validation.createReport(site.runtime.snapshot);
+      },
+    })),
+    responses,
+    bodies: bodyMemory.stats(),
+    store: store?.stats() ?? null,
+    sharedState: store?.sharedState,
+    notices: notifier?.counts ?? [],
+  };
+}
+
+/** The samples of a process, by the name of the metric. */
+export type ProcessSamples = Readonly<Record<string, readonly Sample[]>>;
+
+/** Reads the metrics that the primary process cannot know, in a worker. */
+export function readWorkerSamples(sources: MetricSources): ProcessSamples {
+  const measured = measure(sources);
+  return Object.fromEntries(
+    Object.entries(READERS).flatMap(([name, read]) =>
+      DESCRIPTIONS.get(name)?.workers === undefined ? [] : [[name, read(measured)]],
+    ),
+  );
+}
+
+/** Adds the counters of a worker that has ended to those of the ones before. */
+export function addCounters(before: ProcessSamples, samples: ProcessSamples): ProcessSamples {
+  const counters = Object.entries(samples).filter(([name]) => DESCRIPTIONS.get(name)?.type === 'counter');
+  return Object.fromEntries(
+    counters.map(([name, own]) => [name, combineSamples(name, [before[name] ?? [], own])]),
+  );
+}
+
+/** Combines the samples of several processes as the metric states it: their sum, maximum or minimum. */
+function combineSamples(name: string, processes: readonly (readonly Sample[])[]): readonly Sample[] {
+  const combined = new Map<string, Sample>();
+  const how = DESCRIPTIONS.get(name)?.workers ?? 'sum';
+  for (const [labels, value] of processes.flat()) {
+    const key = JSON.stringify(labels);
+    const known = combined.get(key)?.[1];
+    combined.set(key, [labels, known === undefined ? value : COMBINE[how](known, value)]);
+  }
+  return [...combined.values()];
+}
+
+const COMBINE = {
+  sum: (one: number, other: number): number => one + other,
+  max: Math.max,
+  min: Math.min,
+} as const;
+
+/**
+ * `GET /-/metrics`, in Prometheus's text format, version 0.0.4.
+ *
+ * @param listWorkerSamples what the workers have read by {@link readWorkerSamples}; nothing in a gateway of one process
+ */
 export function createMetricsOperation(
-  sites: MountedSites,
-  responses: ResponseCounter,
-  readBodyStats: BodyMemory['stats'],
-  store: CacheStore | null,
-  notifier: PurgeNotifier | null,
+  sources: MetricSources,
+  listWorkerSamples: () => readonly ProcessSamples[],
 ): AdminOperation {
   return {
     method: 'GET',
     path: '/-/metrics',
     access: 'token',
     respond() {
-      const measured: Measured = {
-        sites: Array.from(sites.values(), (site) => ({
-          site,
-          report: site.validation.createReport(site.runtime.snapshot),
-        })),
-        responses,
-        bodies: readBodyStats(),
-        store: store?.stats() ?? null,
-        sharedState: store?.sharedState,
-        notices: notifier?.counts ?? [],
-      };
+      const measured = measure(sources);
+      const workers = listWorkerSamples();
       const headers = {
         'content-type': 'text/plain; version=0.0.4; charset=utf-8',
         'cache-control': 'no-store',
       };
-      const lines = Object.entries(READERS).flatMap(([name, read]) => formatMetric(name, read(measured)));
+      const lines = Object.entries(READERS).flatMap(([name, read]) =>
+        formatMetric(
+          name,
+          combineSamples(name, [read(measured), ...workers.map((each) => each[name] ?? [])]),
+        ),
+      );
       return new Response(`${lines.join('\n')}\n`, { headers });
     },
   };
 }
 
-const DESCRIPTIONS = new Map(Object.entries(METRICS));
+interface MetricDescription {
+  readonly type: string;
+  readonly help: string;
+  /** How the samples of workers are combined; `undefined` if the primary process has them. */
+  readonly workers?: keyof typeof COMBINE;
+}
+
+const DESCRIPTIONS: ReadonlyMap<string, MetricDescription> = new Map(
+  Object.entries(METRICS as Readonly<Record<string, MetricDescription>>),
+);
 
 function formatMetric(name: string, samples: readonly Sample[]): readonly string[] {
   const { help = '', type = '' } = DESCRIPTIONS.get(name) ?? {};

@@ -352,14 +352,15 @@ export class SiteWrites {
   /** Returns the counts since the last call. */
   takeCounts(): PurgeCounts {
     const taken = { ...this.#counts };
-    Object.assign(this.#counts, { writes: 0, purged: 0, kept: 0 });
+    Object.assign(this.#counts, { writes: 0, purged: 0, marked: 0, kept: 0 });
     return taken;
   }
 
   /** Adds what another process has counted. */
-  addCounts({ kept, purged, writes }: PurgeCounts): void {
+  addCounts({ kept, marked, purged, writes }: PurgeCounts): void {
     this.#counts.writes += writes;
     this.#counts.purged += purged;
+    this.#counts.marked += marked;
     this.#counts.kept += kept;
   }
 

@@ -153,9 +153,7 @@ class Worker {
 
   #report(id: number | null): void {
     if (this.#gateway === undefined) return;
-    const { bodyMemory, context } = this.#gateway;
-    const figures = takeFigures({ sites: context.sites, responses: context.responses, bodyMemory });
-    this.send({ kind: 'figures', id, figures });
+    this.send({ kind: 'figures', id, figures: takeFigures(this.#gateway.metrics) });
   }
 
   #fail(error: unknown): void {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import type { PrimaryStore, StoreConnection } from '../../../cache/stores/process-store.ts';
 import { ConfigurationError } from '../../../errors.ts';
+import { addCounters, type ProcessSamples } from '../../../gateway/admin/metrics.ts';
 import { type GatewayInternals, getGatewayInternals } from '../../../gateway/gateway.ts';
 import type { Gateway, SiteOptions } from '../../../gateway/index.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type SiteObservations,
   takeObservations,
 } from '../../../gateway/process-figures.ts';
-import type { BodyStats, PrimaryRole } from '../../../gateway/process-role.ts';
+import type { PrimaryRole } from '../../../gateway/process-role.ts';
 import { toSnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
 import type { Snapshot } from '../../../gateway/snapshot/snapshot.ts';
 import type { Config } from '../../../option-types.ts';
@@ -65,8 +66,8 @@ export class Workers implements PrimaryRole {
   readonly #workers = new Set<WorkerProcess>();
   /** The last snapshot of each site, by its mount. */
   readonly #snapshots = new Map<string, SiteSnapshot>();
-  /** The pairs that the workers know, by the mount of their site. */
-  readonly #independent = new Map<string, string>();
+  /** What the workers know of it, by the mount of their site. */
+  readonly #learned = new Map<string, string>();
   readonly #waiting = new Map<number, () => void>();
   readonly #counts = new ProcessCounts(() => performance.now());
   #gateway: GatewayInternals | undefined;
@@ -74,8 +75,8 @@ export class Workers implements PrimaryRole {
   #lastId = 0;
   #earlyEnds = 0;
   #isStopping = false;
-  /** Request bodies of workers that have ended for which there was no memory. */
-  #exceededBefore = 0;
+  /** The counters of the workers that have ended. */
+  #endedSamples: ProcessSamples = {};
   #collecting: Promise<void> | undefined;
 
   constructor(options: WorkersOptions) {
@@ -130,15 +131,8 @@ export class Workers implements PrimaryRole {
     return this.#collecting;
   }
 
-  addBodyStats(own: BodyStats): BodyStats {
-    return [...this.#workers].reduce(
-      (sum, { bodies }) => ({
-        bytes: sum.bytes + bodies.bytes,
-        maxBytes: sum.maxBytes + bodies.maxBytes,
-        exceeded: sum.exceeded + bodies.exceeded,
-      }),
-      { ...own, exceeded: own.exceeded + this.#exceededBefore },
-    );
+  listWorkerSamples(): readonly ProcessSamples[] {
+    return [this.#endedSamples, ...Array.from(this.#workers, ({ samples }) => samples)];
   }
 
   /** Lets the workers finish their requests. */
@@ -241,16 +235,12 @@ export class Workers implements PrimaryRole {
 
   #addFigures(worker: WorkerProcess, figures: GatewayFigures): void {
     if (this.#gateway === undefined) return;
-    const { bodyMemory, context } = this.#gateway;
-    worker.bodies = figures.bodies;
-    addFigures(
-      { sites: context.sites, responses: context.responses, bodyMemory },
-      worker.process.id,
-      figures,
-    );
+    const { context } = this.#gateway;
+    worker.samples = figures.samples;
+    addFigures({ sites: context.sites, responses: context.responses }, worker.process.id, figures);
     const observed = figures.sites.map(({ mount, validation: { evidence } }) => ({ mount, evidence }));
     this.#sendObservations(observed, worker);
-    this.#sendIndependent();
+    this.#sendLearned();
   }
 
   /** Sends what one process has observed to the workers except that one. */
@@ -264,15 +254,16 @@ export class Workers implements PrimaryRole {
     }
   }
 
-  /** Sends the kinds of write and read that are independent of each other, if they have changed. */
-  #sendIndependent(): void {
+  /** Sends what this process has learned about dependencies and the versions of the documents, if they have changed. */
+  #sendLearned(): void {
     const observed: SiteObservations[] = [];
-    for (const [mount, { caching }] of this.#gateway?.context.sites ?? []) {
+    for (const [mount, { caching, runtime }] of this.#gateway?.context.sites ?? []) {
+      const { count, versions } = runtime.history;
       const independent = caching?.listIndependent() ?? [];
-      const text = JSON.stringify(independent);
-      if ((this.#independent.get(mount) ?? '[]') === text) continue;
-      this.#independent.set(mount, text);
-      observed.push({ mount, evidence: [], independent });
+      const text = JSON.stringify([count, independent]);
+      if (this.#learned.get(mount) === text) continue;
+      this.#learned.set(mount, text);
+      observed.push({ mount, evidence: [], independent, versions });
     }
     this.#sendObservations(observed, null);
   }
@@ -320,7 +311,7 @@ export class Workers implements PrimaryRole {
       caching?.removeWorker(worker.process.id);
     }
     for (const id of worker.asked) this.#settle(worker, id);
-    this.#exceededBefore += worker.bodies.exceeded;
+    this.#endedSamples = addCounters(this.#endedSamples, worker.samples);
     if (this.#isStopping) return;
     const { failure, isListening, number } = worker;
     if (worker.onFailure !== null) {
@@ -372,7 +363,7 @@ class WorkerProcess {
   requests: RequestReceiver | null = null;
   /** Ids of the messages to which it has not replied. */
   readonly asked: Set<number> = new Set<number>();
-  bodies: BodyStats = { bytes: 0, maxBytes: 0, exceeded: 0 };
+  samples: ProcessSamples = {};
   hasBegun = false;
   isListening = false;
   silentChecks = 0;
