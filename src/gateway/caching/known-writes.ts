@@ -12,11 +12,11 @@ export interface KnownWrite {
 }
 
 interface PageRow {
-  /** The parameter of the query or the form that selects the handler. */
+  /** The parameter that selects the handler. With `values` it is one of the query, as the plugin reads `$_GET`. */
   readonly parameter: string;
   readonly values?: string;
-  /** The only other fields with which this handler alone writes. */
-  readonly fields?: string;
+  /** The parameters with which this handler alone writes. Others may be read by other plugins. */
+  readonly fields: string;
   readonly changes: string;
 }
 
@@ -44,7 +44,7 @@ function parseRow({
 const pageRows = PAGES.map((row) => ({
   ...row,
   isValue: row.values === undefined ? () => true : createNameMatcher(splitNames(row.values)),
-  isField: row.fields === undefined ? () => true : createNameMatcher(splitNames(row.fields)),
+  isField: createNameMatcher(splitNames(row.fields)),
   write: parseRow(row),
 }));
 
@@ -57,10 +57,14 @@ const routeRows = ROUTES.map((row) => ({
  * Finds what a request to a page writes, by a parameter that selects the handler of a plugin.
  *
  * @param sentParameters of query and form
+ * @param inQuery those of the query; `null` if they are unknown
  */
-export function findKnownPageWrite(sentParameters: ReadonlyMap<string, Json>): KnownWrite | undefined {
-  return pageRows.find(({ isField, isValue, parameter }) => {
-    const value = sentParameters.get(parameter);
+export function findKnownPageWrite(
+  sentParameters: ReadonlyMap<string, Json>,
+  inQuery: ReadonlyMap<string, Json> | null,
+): KnownWrite | undefined {
+  return pageRows.find(({ isField, isValue, parameter, values }) => {
+    const value = (values === undefined ? sentParameters : inQuery)?.get(parameter);
     return typeof value === 'string' && isValue(value) && Array.from(sentParameters.keys()).every(isField);
   })?.write;
 }

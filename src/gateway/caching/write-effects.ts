@@ -228,7 +228,9 @@ function listPageWrites(
 ): readonly InvalidatingWrite[] {
   const address = addressOfPage(upstreamTarget, outcome.sentParameters);
   const known =
-    isCautious || outcome.sentParameters === null ? undefined : findKnownPageWrite(outcome.sentParameters);
+    isCautious || outcome.sentParameters === null
+      ? undefined
+      : findKnownPageWrite(outcome.sentParameters, parseQueryParameters(target.query));
   if (known !== undefined) {
     return describeKnownWrite(known, createUnknownWrite(method, address, []), resources);
   }
@@ -465,18 +467,26 @@ function hasOnlyFields({ sentParameters }: WriteOutcome, fields: ReadonlySet<str
 }
 
 /** Whether WordPress sends the client on to a comment that awaits moderation (`wp-comments-post.php`). */
-function isHeld({ headers }: WriteOutcome): boolean {
+function isHeld({ headers, sentParameters }: WriteOutcome): boolean {
+  // The client may choose the address, to which WordPress adds these parameters.
+  if (sentParameters === null || String(sentParameters.get('redirect_to') ?? '').includes('unapproved'))
+    return false;
   const location = fieldValue(headers, 'location') ?? '';
   return /[?&]unapproved=\d+&moderation-hash=/.test(location);
 }
 
 /**
- * Whether WordPress refused a comment before it wrote it: with its error page (`wp_die()`), or without content
- * (`wp-comments-post.php`). A plugin that responds to a comment by script has other content.
+ * Whether WordPress refused a comment before it wrote it: with its error page and a link back (`wp_die()`), or without content
+ * because the form has no post or no text (`wp-comments-post.php`). A plugin that responds to a comment by script has another
+ * response.
  */
-function isRefusedComment({ responseText, status }: WriteOutcome): boolean {
+function isRefusedComment({ responseText, sentParameters, status }: WriteOutcome): boolean {
   if (status === null || status >= 500 || isRedirect(status) || responseText === null) return false;
-  return responseText === '' || responseText.includes('<body id="error-page">');
+  if (responseText.includes('<body id="error-page">'))
+    return responseText.includes('javascript:history.back()');
+  if (responseText !== '' || sentParameters === null) return false;
+  const [post, text] = ['comment_post_ID', 'comment'].map((name) => String(sentParameters.get(name) ?? ''));
+  return !/^[1-9]\d*$/.test(post ?? '') || text?.trim() === '';
 }
 
 /** A fault of XML-RPC (`IXR_Error::getXml()`). */

@@ -168,7 +168,8 @@ const LOGIN_FAULT = fault(403, 'Incorrect username or password.');
 const wordpressError = (code: string, status: number): string =>
   JSON.stringify({ code, message: 'No.', data: { status } });
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-const ERROR_PAGE = '<!DOCTYPE html><html><head></head>\n<body id="error-page"><p>Error</p></body></html>';
+const ERROR_PAGE =
+  '<!DOCTYPE html><html><head></head>\n<body id="error-page"><p>Error</p><a href="javascript:history.back()">Back</a></body></html>';
 const COMMENT = 'author=A&email=a%40example.com&comment=Yes&comment_post_ID=1&comment_parent=0&submit=Post';
 
 describe('a page', () => {
@@ -377,6 +378,16 @@ describe('a plugin whose writes are in the table', () => {
     ['an item in the cart', { path: '/?wc-ajax=add_to_cart', form: 'product_id=120&quantity=1' }, NOTHING],
     ['the totals of a cart', { path: '/?wc-ajax=get_cart_totals' }, NOTHING],
     ['a checkout', { path: '/?wc-ajax=checkout', form: 'billing_email=a%40example.com' }, STOCK],
+    [
+      'the same with a field of another handler',
+      { path: '/?wc-ajax=add_to_cart', form: 'contact=1' },
+      EVERYTHING,
+    ],
+    [
+      'the same in a form, which WooCommerce does not read',
+      { path: '/', form: 'wc-ajax=add_to_cart' },
+      EVERYTHING,
+    ],
     ['a handler that is not in the table', { path: '/?wc-ajax=other' }, EVERYTHING],
     [
       'a form of a product',
@@ -423,6 +434,22 @@ describe('cache.independent', () => {
     const options: SiteCacheOptions = { unknownWrites: 'cautious', ...rule('files') };
     expect(await purgedBy(write, options)).toEqual(EVERYTHING);
   });
+});
+
+test.each<[string, Partial<WriteCase>]>([
+  ['an error page of a plugin', { response: '<body id="error-page"><p>Thank you</p></body>' }],
+  ['no content, although it has a text', { response: '' }],
+  [
+    'an address of the client that looks as if it were held',
+    {
+      form: `${COMMENT}&redirect_to=%2Fabout%2F%3Funapproved%3D5%26moderation-hash%3D1`,
+      status: 302,
+      responseHeaders: { Location: '/about/?unapproved=5&moderation-hash=1#comment-9' },
+    },
+  ],
+])('a comment that is answered with %s may have been written', async (_, more) => {
+  const write = { path: '/wp-comments-post.php', form: COMMENT, ...more };
+  expect(await purgedBy(write)).toEqual(PLUGIN_AND_PAGES);
 });
 
 test('a comment that is held for moderation purges responses of plugins', async () => {
