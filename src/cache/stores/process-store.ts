@@ -44,13 +44,32 @@ const MAX_READ_ATTEMPTS = 3;
 /** Leases of keys beyond which the expired ones are removed. */
 const MAX_LEASES = 10_000;
 
+/** Milliseconds of a lease that a lookup acquires. */
+const FETCH_LEASE = 10_000;
+/** Maximum parts of the name of a lease. */
+const MAX_LEASE_NAMES = 8;
+
+/**
+ * Lists the leases that stand for a name: a fetch of one variant is named by its cache key, a line feed and the variant
+ * (`createCollapseKey`), and the lease of the cache key stands for all of its variants.
+ */
+function listLeaseNames(name: string): readonly string[] {
+  const names = [name];
+  for (let end = name.lastIndexOf('\n'); end > 0 && names.length < MAX_LEASE_NAMES; ) {
+    names.push(name.slice(0, end));
+    end = name.lastIndexOf('\n', end - 1);
+  }
+  return names;
+}
+
 /** What a worker sends to the primary process. */
 export type StoreRequest = { readonly id: number } & StoreOperation;
 
 type StoreOperation =
   /** Renews the lease. `bytes`: size of the worker's memory store. */
   | { readonly kind: 'renew'; readonly bytes: number }
-  | { readonly kind: 'get'; readonly key: string }
+  /** Looks up a key, and acquires its lease if nothing is stored, so that a miss needs no further message before its fetch. */
+  | { readonly kind: 'get'; readonly key: string; readonly milliseconds: number }
   | { readonly kind: 'put'; readonly key: string; readonly response: StoredResponse }
   | { readonly kind: 'purge'; readonly selection: PurgeSelection; readonly mode: PurgeMode }
   | { readonly kind: 'lease'; readonly key: string; readonly milliseconds: number }
@@ -63,7 +82,12 @@ type StoreOperation =
 export type StoreMessage =
   /** `id`: of the request. `isDone`: whether the response was stored, or the lease acquired. */
   | { readonly kind: 'reply'; readonly id: number; readonly isDone: boolean }
-  | { readonly kind: 'found'; readonly id: number; readonly responses: readonly StoredResponse[] }
+  | {
+      readonly kind: 'found';
+      readonly id: number;
+      readonly responses: readonly StoredResponse[];
+      readonly isLeased: boolean;
+    }
   | {
       readonly kind: 'purge';
       readonly number: number;
@@ -134,6 +158,8 @@ class WorkerTier implements SharedTier {
   readonly #send: (message: StoreRequest) => void;
   /** By the id of the request. Called while the reply is received, before the messages after it. */
   readonly #waiting = new Map<number, (reply: StoreReply) => void>();
+  /** The leases that lookups have acquired and no fetch has taken: ids of the lookups by key. */
+  readonly #offered = new Map<string, number>();
   #lastId = 0;
   #purgeCount = 0;
   #bytesInFlight = 0;
@@ -173,7 +199,8 @@ class WorkerTier implements SharedTier {
     return new Promise((resolve) => {
       const read = (attempt: number): void => {
         const purgeCount = this.#purgeCount;
-        this.#request({ kind: 'get', key }, (reply) => {
+        const id = this.#request({ kind: 'get', key, milliseconds: FETCH_LEASE }, (reply) => {
+          if (reply.kind === 'found' && reply.isLeased) this.#offerLease(key, id);
           const isCurrent = purgeCount === this.#purgeCount;
           // A purge of this worker that was sent after the request may select what was found.
           if (!isCurrent && attempt < MAX_READ_ATTEMPTS) return read(attempt + 1);
@@ -206,7 +233,13 @@ class WorkerTier implements SharedTier {
     });
   }
 
-  acquireLease(key: string, milliseconds: number): Promise<Lease | null> {
+  acquireLease(key: string, milliseconds: number): Awaitable<Lease | null> {
+    for (const name of listLeaseNames(key)) {
+      const id = this.#offered.get(name);
+      if (id === undefined) continue;
+      this.#offered.delete(name);
+      return { release: () => this.#send({ id: 0, kind: 'release', key: name, lease: id }) };
+    }
     return new Promise((resolve) => {
       const lease = this.#request({ kind: 'lease', key, milliseconds }, (reply) => {
         const release = (): void => this.#send({ id: 0, kind: 'release', key, lease });
@@ -220,6 +253,16 @@ class WorkerTier implements SharedTier {
     this.isReadable = false;
     this.#confirmedAt = Number.NEGATIVE_INFINITY;
     return Promise.resolve();
+  }
+
+  /** Keeps the lease that a lookup has acquired, for the fetch that follows in the same turn of the event loop. */
+  #offerLease(key: string, id: number): void {
+    this.#offered.set(key, id);
+    this.#options.clock.after(0, () => {
+      if (this.#offered.get(key) !== id) return;
+      this.#offered.delete(key);
+      this.#send({ id: 0, kind: 'release', key, lease: id });
+    });
   }
 
   /** @returns the id of the request */
@@ -337,7 +380,7 @@ export class PrimaryStore implements CacheStore {
         reply(true);
         return;
       case 'get':
-        worker.reply({ kind: 'found', id, responses: memory.get(request.key).map(toMessage) });
+        this.#find(worker, request);
         return;
       case 'put':
         reply(memory.put(request.key, request.response));
@@ -358,6 +401,12 @@ export class PrimaryStore implements CacheStore {
     }
   }
 
+  #find(worker: Worker, request: Extract<StoreRequest, { kind: 'get' }>): void {
+    const responses = this.#options.memory.get(request.key).map(toMessage);
+    const isLeased = responses.length === 0 && this.#grantLease(worker, request);
+    worker.reply({ kind: 'found', id: request.id, responses, isLeased });
+  }
+
   /** Resolves when no worker except `origin`, which has run the purge already, uses a response that the purge selects. */
   async #announce(selection: PurgeSelection, mode: PurgeMode, origin?: Worker): Promise<void> {
     this.#purgeNumber += 1;
@@ -366,10 +415,17 @@ export class PrimaryStore implements CacheStore {
     await Promise.all(others.map((worker) => worker.purge(message)));
   }
 
-  #grantLease(holder: Worker, { id, key, milliseconds }: Extract<StoreRequest, { kind: 'lease' }>): boolean {
+  #grantLease(
+    holder: Worker,
+    { id, key, milliseconds }: Extract<StoreRequest, { kind: 'get' | 'lease' }>,
+  ): boolean {
     const now = this.#options.monotonicNow();
-    const current = this.#leases.get(key);
-    if (current !== undefined && now < current.expiresAt) return false;
+    // A worker collapses its own fetches by itself.
+    const isHeld = (name: string): boolean => {
+      const current = this.#leases.get(name);
+      return current !== undefined && current.holder !== holder && now < current.expiresAt;
+    };
+    if (listLeaseNames(key).some(isHeld)) return false;
     if (this.#leases.size >= MAX_LEASES) {
       for (const [other, { expiresAt }] of this.#leases) if (now >= expiresAt) this.#leases.delete(other);
     }

@@ -1,6 +1,7 @@
 import type { Clock } from '../../ports.ts';
 import { isFresh } from '../policy/storability.ts';
 import type {
+  Awaitable,
   CacheStore,
   Lease,
   PurgeMode,
@@ -137,7 +138,7 @@ export interface SharedTier {
   /** Purges responses. Resolves when each other gateway knows the purge, or no longer uses its memory store. */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void>;
   /** See `CacheStore.acquireLease`. */
-  acquireLease(key: string, milliseconds: number): Promise<Lease | null>;
+  acquireLease(key: string, milliseconds: number): Awaitable<Lease | null>;
   close(): Promise<void>;
 }
 

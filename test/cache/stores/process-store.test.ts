@@ -209,6 +209,24 @@ describe('the stores of several processes', () => {
     expect(await peer.store.acquireLease('/a', 10_000)).not.toBeNull();
   });
 
+  test('a lookup that finds nothing has the lease of the key, for all of its variants', async () => {
+    const { addWorker } = createProcesses();
+    const [worker, peer] = [addWorker(), addWorker()];
+    const found = worker.store.get('/a');
+    const lease = Promise.resolve(found).then(() => worker.store.acquireLease('/a\nen', 10_000));
+    const other = await Promise.resolve(found).then(() => peer.store.acquireLease('/a\nde', 10_000));
+    expect(other).toBeNull();
+    (await lease)?.release();
+    await waitUntil(async () => (await peer.store.acquireLease('/a\nde', 10_000)) !== null);
+  });
+
+  test('a lookup without a fetch after it gives the lease back', async () => {
+    const { addWorker } = createProcesses();
+    const [worker, peer] = [addWorker(), addWorker()];
+    expect(await worker.store.get('/a')).toEqual([]);
+    await waitUntil(async () => (await peer.store.acquireLease('/a', 10_000)) !== null);
+  });
+
   test('the size is that of all processes', async () => {
     const { addWorker, primary } = createProcesses();
     const worker = addWorker();
