@@ -200,9 +200,12 @@ export class Http2Outgoing {
 
   writeHead(status: number, fields: readonly string[] | OutgoingHttpHeaders): this {
     if (!this.#canRespond()) return this;
-    this.#status = status;
+    // Node throws for a status that is none. It counts as one of the class 5xx (RFC 9110 §15).
+    this.#status = status > 599 ? 500 : status;
     this.#hasNoContent = this.#isHead || status === 204 || status === 205 || status === 304;
-    this.#stream.respond({ ...this.#added, ...toOutgoingFields(fields), ':status': status });
+    this.#send(() =>
+      this.#stream.respond({ ...this.#added, ...toOutgoingFields(fields), ':status': this.#status }),
+    );
     return this;
   }
 
@@ -228,11 +231,21 @@ export class Http2Outgoing {
   flushHeaders(): void {}
 
   writeProcessing(): void {
-    if (this.#canRespond()) this.#stream.additionalHeaders({ ':status': 102 });
+    if (this.#canRespond()) this.#send(() => this.#stream.additionalHeaders({ ':status': 102 }));
   }
 
   writeEarlyHints(hints: Readonly<Record<string, string>>): void {
-    if (this.#canRespond()) this.#stream.additionalHeaders({ ...toOutgoingFields(hints), ':status': 103 });
+    if (!this.#canRespond()) return;
+    this.#send(() => this.#stream.additionalHeaders({ ...toOutgoingFields(hints), ':status': 103 }));
+  }
+
+  /** Node throws for fields that HTTP/2 cannot have. A site chooses them. */
+  #send(send: () => void): void {
+    try {
+      send();
+    } catch {
+      breakOff(this.#stream);
+    }
   }
 
   #canRespond(): boolean {
@@ -254,17 +267,17 @@ export class Http2Outgoing {
 
 function toOutgoingFields(fields: readonly string[] | OutgoingHttpHeaders): OutgoingHttpHeaders {
   const lines = Array.isArray(fields) ? fields : Object.entries(fields).flat();
-  const outgoing: Record<string, string | string[]> = {};
+  const outgoing = new Map<string, string | string[]>();
   for (let at = 0; at + 1 < lines.length; at += 2) {
     const name = String(lines[at]).toLowerCase();
     if (CONNECTION_FIELDS.has(name)) continue;
     const value = String(lines[at + 1]);
-    const before = outgoing[name];
-    if (before === undefined) outgoing[name] = value;
-    else if (REPEATED_FIELDS.has(name)) outgoing[name] = [before, value].flat();
-    else outgoing[name] = `${String(before)}, ${value}`;
+    const before = outgoing.get(name);
+    if (before === undefined) outgoing.set(name, value);
+    else if (REPEATED_FIELDS.has(name)) outgoing.set(name, [before, value].flat());
+    else outgoing.set(name, `${String(before)}, ${value}`);
   }
-  return outgoing;
+  return Object.fromEntries(outgoing);
 }
 
 /** The sessions of a server: HTTP/2 connections. */

@@ -1,4 +1,10 @@
-import { request as httpRequest, type IncomingMessage, type RequestOptions, ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  request as httpRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  ServerResponse,
+} from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -125,13 +131,11 @@ export function relayWebSocket(
     addresses === null
       ? request.origin
       : (addresses.report().find(({ isUp }) => isUp)?.address ?? request.origin);
-  const handshake = (origin.startsWith('https:') ? httpsRequest : httpRequest)({
-    ...toConnectOptions(request, origin, headers),
-    method: 'GET',
-    path: request.upstreamTarget,
-    headers,
-    agent: false,
-  });
+  const handshake = openHandshake(request, origin, headers);
+  if (handshake === null) {
+    sink.fail({ kind: 'invalid-request' });
+    return NOTHING;
+  }
   const timer = setTimeout(() => {
     if (decide()) sink.fail({ kind: 'timeout' });
     handshake.destroy();
@@ -187,6 +191,25 @@ function createDeclinedProblem(status: number): Problem {
     code: 'gateway_websocket_declined',
     message: `The site opened no WebSocket connection: it responded with ${status}.`,
   };
+}
+
+/** @returns `null` if Node cannot send the request: it throws for some bytes of a target */
+function openHandshake(
+  request: GatewayRequest,
+  origin: string,
+  headers: readonly string[],
+): ClientRequest | null {
+  try {
+    return (origin.startsWith('https:') ? httpsRequest : httpRequest)({
+      ...toConnectOptions(request, origin, headers),
+      method: 'GET',
+      path: request.upstreamTarget,
+      headers,
+      agent: false,
+    });
+  } catch {
+    return null;
+  }
 }
 
 function toConnectOptions(

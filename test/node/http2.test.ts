@@ -34,6 +34,10 @@ beforeAll(async () => {
         Upgrade: 'h2c',
       });
       response.end('fields');
+    } else if (url === '/odd') {
+      response.setHeader('constructor', 'a');
+      response.setHeader('__proto__', 'b');
+      response.writeHead(799).end('odd');
     } else if (url === '/hints') {
       response.writeEarlyHints({ link: '</a.css>; rel=preload' });
       response.end('hinted');
@@ -198,6 +202,14 @@ describe('a response', () => {
     for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'x-hop']) {
       expect(response.headers.has(name), name).toBe(false);
     }
+  });
+
+  test('with an invalid status and odd names is relayed as far as HTTP/2 allows', async () => {
+    const client = await startClient();
+    const response = await client.request('/odd');
+    expect([response.status, await response.text()]).toEqual([500, 'odd']);
+    expect([response.headers.get('constructor'), response.headers.get('__proto__')]).toEqual(['a', 'b']);
+    expect((await client.request('/x')).status).toBe(200);
   });
 
   test('may have early hints', async () => {
