@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ConfigurationError } from '../errors.ts';
 import type { CommandIo } from './io.ts';
-import { stopOrExitOnSignal, waitForStopSignal } from './signals.ts';
+import { waitForStopSignal } from './signals.ts';
 
 /** A server in this process. */
 export interface LocalServer {
@@ -52,5 +52,5 @@ export async function runUntilSignal(
 ): Promise<void> {
   writeOut(`${greeting}\n\nPress Ctrl-C to stop. Changes are kept in memory and lost then.\n`);
   await waitForStopSignal();
-  await stopOrExitOnSignal(stop);
+  await stop();
 }

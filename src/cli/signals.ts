@@ -1,8 +1,13 @@
-/** Resolves with the first SIGTERM or SIGINT. */
+/**
+ * Resolves with the first SIGTERM or SIGINT. The second one ends the process at once, with code 0. The handlers stay: without one
+ * for a moment, a signal would kill the process.
+ */
 export function waitForStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
+    let isStopping = false;
     const stop = (signal: NodeJS.Signals): void => {
-      process.off('SIGTERM', stop).off('SIGINT', stop);
+      if (isStopping) process.exit(0);
+      isStopping = true;
       resolve(signal);
     };
     process.on('SIGTERM', stop).on('SIGINT', stop);
@@ -34,10 +39,4 @@ export function abortOnSignal(): {
   };
   process.on('SIGTERM', terminate).on('SIGINT', interrupt);
   return { signal: controller.signal, stop, exitCode: () => exitCode };
-}
-
-/** Waits for `stop`. If a stop signal arrives before it finishes, the process exits at once with code 0. */
-export async function stopOrExitOnSignal(stop: () => Promise<void>): Promise<void> {
-  const interrupted = waitForStopSignal().then(() => true);
-  if (await Promise.race([stop().then(() => false), interrupted])) process.exit(0);
 }

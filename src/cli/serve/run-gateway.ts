@@ -30,7 +30,7 @@ import { omitUndefined } from '../../omit-undefined.ts';
 import type { CacheConfig, Config, SiteConfig } from '../../option-types.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
-import { stopOrExitOnSignal, waitForStopSignal } from '../signals.ts';
+import { waitForStopSignal } from '../signals.ts';
 import { readActivatedSockets } from './activated-sockets.ts';
 import type { ServeLogs } from './log.ts';
 import { describeStart } from './start-message.ts';
@@ -77,10 +77,8 @@ export async function runGatewayUntilSignal(
   if (typeof signal === 'string') log.info({ signal }, 'stopping');
   else log.error({ err: signal }, 'stopping');
   log.flush();
-  await stopOrExitOnSignal(async () => {
-    await server.stop();
-    await closeStore();
-  });
+  await server.stop();
+  await closeStore();
   if (typeof signal === 'object') throw signal;
   log.info({}, 'stopped');
   return 0;

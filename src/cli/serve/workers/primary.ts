@@ -7,7 +7,7 @@ import { type SiteOptions, systemClock } from '../../../gateway/index.ts';
 import { serveAdmin } from '../../../node/server.ts';
 import type { Config } from '../../../option-types.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
-import { stopOrExitOnSignal, waitForStopSignal } from '../../signals.ts';
+import { waitForStopSignal } from '../../signals.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
 import type { ServeLogs } from '../log.ts';
 import { createGatewayOptions, openStore, readSites } from '../run-gateway.ts';
@@ -84,13 +84,11 @@ export async function runPrimary(
   process.off('SIGHUP', rediscover);
   log.info({ signal }, 'stopping');
   log.flush();
-  await stopOrExitOnSignal(async () => {
-    getGatewayInternals(gateway).beginStop();
-    await workers.stop();
-    admin?.close();
-    await gateway.stop();
-    await closeStore();
-  });
+  getGatewayInternals(gateway).beginStop();
+  await workers.stop();
+  admin?.close();
+  await gateway.stop();
+  await closeStore();
   log.info({}, 'stopped');
   return 0;
 }
