@@ -227,8 +227,9 @@ function listPageWrites(
   { isCautious, resources }: WrittenSite,
 ): readonly InvalidatingWrite[] {
   const address = addressOfPage(upstreamTarget, outcome.sentParameters);
+  // A script writes what it does by itself too, and other plugins read what is no form.
   const known =
-    isCautious || outcome.sentParameters === null
+    isCautious || outcome.sentParameters === null || outcome.hasUnreadBody || isOtherScript(target.path)
       ? undefined
       : findKnownPageWrite(outcome.sentParameters, parseQueryParameters(target.query));
   if (known !== undefined) {
@@ -537,6 +538,13 @@ function isHandler(path: string): boolean {
   const scriptEnd = decoded.indexOf('.php');
   const script = scriptEnd < 0 ? decoded : decoded.slice(0, scriptEnd + '.php'.length);
   return /\/(?:wp-[\w-]+|xmlrpc)\.php$/.test(script) || isAdministration(path);
+}
+
+/** Whether a path runs a script other than that of the front page, through which plugins add handlers to pages. */
+function isOtherScript(path: string): boolean {
+  const decoded = toTagPath(decodePath(path));
+  const isOther = decoded.replace('/index.php', '').includes('.php') || decoded.includes('/wp-content/');
+  return isOther || isAdministration(path);
 }
 
 function isAdministration(path: string): boolean {

@@ -399,6 +399,22 @@ describe('a plugin whose writes are in the table', () => {
       { path: '/?add-to-cart=120', form: 'contact=1' },
       EVERYTHING,
     ],
+    [
+      'such an address of a script, which writes by itself',
+      { path: '/xmlrpc.php?add-to-cart=120', form: 'quantity=1', response: '<methodResponse/>' },
+      EVERYTHING,
+    ],
+    [
+      'such an address of a script of another plugin',
+      { path: '/wp-content/plugins/a/write.php?add-to-cart=120', form: 'quantity=1' },
+      EVERYTHING,
+    ],
+    ['such an address of the administration', { path: '/wp-admin/?wc-ajax=get_cart_totals' }, EVERYTHING],
+    [
+      'such an address with a body that is no form',
+      { path: '/?add-to-cart=120', json: '{"write":"a post"}' },
+      EVERYTHING,
+    ],
     ['an item in the cart, by the interface', { path: '/wp-json/wc/store/v1/cart/add-item', json }, NOTHING],
     ['an extension of the cart', { path: '/wp-json/wc/store/v1/cart/extensions', json }, EVERYTHING],
     ['a checkout by the interface', { path: '/wp-json/wc/store/v1/checkout', json }, STOCK],
