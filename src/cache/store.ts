@@ -130,6 +130,14 @@ export interface CacheStore {
     ofTags?: 'remove' | 'mark',
   ): Awaitable<number>;
   /**
+   * Whether a purge since `time` selects a response, or may have come since and is unknown. Optional: without it, responses that
+   * were looked up before are as good as those of now.
+   *
+   * @param response `null` for one whose labels are unknown: each purge may select it
+   * @param time in milliseconds since the epoch
+   */
+  isPurgedSince?(key: string, response: PurgeLabels | null, time: number): boolean;
+  /**
    * Acquires the lease of a key, so that only one of several gateways fetches it. The lease ends with `release`, or after
    * `milliseconds`. A store that is not shared always grants it.
    *

@@ -476,6 +476,8 @@ export class OriginFetch implements ResponseSink {
   readonly #engine: EngineContext;
   #state: FetchState = PENDING_STATE;
   #exchange: Exchange | undefined;
+  /** When the stored response was looked up, in milliseconds since the epoch. */
+  readonly #startTime: number;
   #requestTime: number;
   #leader: LeaderStream | undefined;
   /** Created on the first follower, because most fetches have none. */
@@ -488,7 +490,8 @@ export class OriginFetch implements ResponseSink {
   constructor(spec: FetchSpec, engine: EngineContext) {
     this.#spec = spec;
     this.#engine = engine;
-    this.#requestTime = engine.clock.now();
+    this.#startTime = engine.clock.now();
+    this.#requestTime = this.#startTime;
     this.#collapseKey = spec.collapseKey;
   }
 
@@ -605,7 +608,9 @@ export class OriginFetch implements ResponseSink {
    * Updates the stored response after a 304 to the conditions of the cache (RFC 9111 §4.3.4), or purges it if the updated
    * response cannot be stored.
    */
-  #onNotModified(stored: StoredResponse, response: OriginResponse): void {
+  #onNotModified(stored: StoredResponse, received: OriginResponse): void {
+    // The validators are as old as the lookup: what was purged since is not confirmed by them.
+    const response = { ...received, requestTime: this.#startTime };
     if (!matchesValidators(response.head, stored)) {
       this.#finishWithRetry(this.#takeAll(), 'alone');
       return;
@@ -722,8 +727,9 @@ export class OriginFetch implements ResponseSink {
     if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass();
     const isStored =
       stored === null ||
-      buffered.draft === undefined ||
-      this.#engine.store.put(this.#spec.request.key, stored);
+      (buffered.draft === undefined
+        ? !buffered.isEvaluatedBySite || !this.#isPurged(null)
+        : this.#engine.store.put(this.#spec.request.key, stored));
     const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
     this.#startLeader(buffered, buffered.createStatus(isStored, refusal), stored);
     if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
@@ -769,7 +775,8 @@ export class OriginFetch implements ResponseSink {
     const { collapseKey, isBackground, storedResponse } = this.#spec;
     const engine = this.#engine;
     if (isBackground && collapseKey !== null) engine.keyMemos.refreshBackoff.set(collapseKey, true);
-    if (storedResponse === undefined) return;
+    // Clients have joined since the response was looked up, and some perhaps after a write.
+    if (storedResponse === undefined || this.#isPurged(storedResponse)) return;
     const leader = this.#leader;
     const isLeaderWaiting = leader?.started === false;
     if (isLeaderWaiting && engine.serveStaleOnFailure(leader.client, storedResponse, status, failure)) {
@@ -784,6 +791,12 @@ export class OriginFetch implements ResponseSink {
         followers.delete(client);
       }
     }
+  }
+
+  /** Whether a response may have been purged since the fetch began. */
+  #isPurged(response: PurgeLabels | null): boolean {
+    const { store } = this.#engine;
+    return store.isPurgedSince?.(this.#spec.request.key, response, this.#startTime) ?? false;
   }
 
   /** Purges the stored response after a revalidation whose response is not stored. */
@@ -993,6 +1006,11 @@ class BufferedResponse {
     this.#maxBytes = maxBytes;
     this.#vary = this.draft?.vary ?? parseVary(headers, request.ignoredVaryFields) ?? [];
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
+  }
+
+  /** Whether the site has evaluated conditions of the client. */
+  get isEvaluatedBySite(): boolean {
+    return this.#shareability.kind === 'same-conditions';
   }
 
   /** Whether a follower may get this response. */

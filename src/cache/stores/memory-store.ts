@@ -10,6 +10,7 @@ import {
   createSelectionMatcher,
   type GroupPurge,
   type Lease,
+  type PurgeLabels,
   type PurgeMode,
   type PurgeSelection,
   type ResponseGroup,
@@ -206,6 +207,11 @@ export class MemoryStore implements CacheStore {
     const count = this.#endSelected(selection, 'marked');
     this.#scheduleSweep();
     return count;
+  }
+
+  isPurgedSince(key: string, response: PurgeLabels | null, time: number): boolean {
+    if (response === null) return this.#purges.latest >= time;
+    return this.#purges.isPurgedSince(key, { group: response.group, tags: response.tags, requestTime: time });
   }
 
   /** Removes what a purge in a shared tier has selected, in a time that does not depend on the number of stored responses. */
@@ -578,6 +584,11 @@ class PurgeLog {
   /** All responses that were requested by its time, or stored before its number, are treated as purged. */
   #floor: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined, isMark: false };
   #latest = NEVER;
+  /** Time of the last purge. */
+  get latest(): number {
+    return this.#latest;
+  }
+
   /** Number of the last hard purge. Responses that were compared with it need no further comparison. */
   number = 0;
 

@@ -3,6 +3,7 @@ import type {
   Awaitable,
   CacheStore,
   Lease,
+  PurgeLabels,
   PurgeMode,
   PurgeSelection,
   SharedStoreState,
@@ -350,6 +351,10 @@ export class PrimaryStore implements CacheStore {
     const count = this.#options.memory.invalidate(selection, onRemoved, ofTags);
     await this.#announce(selection, 'hard');
     return count;
+  }
+
+  isPurgedSince(key: string, response: PurgeLabels | null, time: number): boolean {
+    return this.#options.memory.isPurgedSince(key, response, time);
   }
 
   acquireLease(): Awaitable<Lease | null> {

@@ -70,10 +70,10 @@ export function createTieredStore(
 
     put(key, response) {
       if (isClosed || !memory.put(key, response)) return false;
-      // A purge that arrived meanwhile may have removed it: whoever waits for it must not get it then.
+      // A purge that arrived meanwhile may have removed or marked it: whoever waits for it must not get it then.
       const { requestTime, variantKey } = response;
       const isSame = (stored: StoredResponse): boolean =>
-        stored.requestTime === requestTime && stored.variantKey === variantKey;
+        stored.requestTime === requestTime && stored.variantKey === variantKey && !stored.markedStale;
       return shared.put(key, response).then(() => memory.get(key).some(isSame));
     },
 
@@ -88,6 +88,8 @@ export function createTieredStore(
       await shared.purge(selection, 'hard');
       return count;
     },
+
+    isPurgedSince: (key, response, time) => !shared.mayUseMemory || memory.isPurgedSince(key, response, time),
 
     acquireLease: (key, milliseconds) => shared.acquireLease(key, milliseconds),
 

@@ -53,7 +53,8 @@ export class PurgeNotifier {
 
   /** Reports the purges of a store, when all gateways that share it know them. */
   observe(store: CacheStore): CacheStore {
-    const { attachCompressed, countGroup, inspector, invalidate, putAfterPurge, sharedState } = store;
+    const { attachCompressed, countGroup, inspector, invalidate, isPurgedSince, putAfterPurge, sharedState } =
+      store;
     const notify = (selection: PurgeSelection, mode: PurgeMode, result: unknown): void => {
       if (result instanceof Promise) void result.then(() => this.notify(selection, mode));
       else this.notify(selection, mode);
@@ -78,6 +79,7 @@ export class PurgeNotifier {
               return result;
             },
           }),
+      ...(isPurgedSince === undefined ? {} : { isPurgedSince: isPurgedSince.bind(store) }),
       ...(putAfterPurge === undefined ? {} : { putAfterPurge: putAfterPurge.bind(store) }),
       ...(attachCompressed === undefined ? {} : { attachCompressed: attachCompressed.bind(store) }),
       ...(countGroup === undefined ? {} : { countGroup: countGroup.bind(store) }),

@@ -327,3 +327,51 @@ describe('the collapse timeout', () => {
     expect(harness.site.requests).toHaveLength(3);
   });
 });
+
+describe('a write during a revalidation', () => {
+  const STALE = ['Cache-Control', 'max-age=60', 'Last-Modified', 'Sat, 01 Nov 2031 00:00:00 GMT'];
+  /** A stored response that is stale, and may be used while the site cannot be reached. */
+  const revalidating = (purge: (store: CacheHarness['store']) => unknown) => {
+    const harness = new CacheHarness();
+    harness.fill({ headers: STALE, body: 'before' });
+    harness.clock.advance(61_000);
+    const before = harness.request();
+    harness.clock.advance(1_000);
+    void purge(harness.store);
+    harness.clock.advance(1_000);
+    return { harness, before, after: harness.request() };
+  };
+  const tags = ['a'];
+  test.each<[string, (store: CacheHarness['store']) => unknown]>([
+    ['removes', (store) => store.invalidate?.({ kind: 'tags', tags }, () => {})],
+    ['marks', (store) => store.invalidate?.({ kind: 'tags', tags }, () => {}, 'mark')],
+    ['purges', (store) => store.purge({ kind: 'tags', tags }, 'hard')],
+  ])('that %s the response leaves nothing for the failure of the site', (_, purge) => {
+    const { after, harness } = revalidating(purge);
+    for (const request of harness.site.requests) request.fail('timeout');
+    expect(after.body).toBe('');
+    expect(after.failure?.kind).toBe('timeout');
+  });
+
+  test('of another response leaves it for the failure of the site', () => {
+    const { after, before, harness } = revalidating((store) =>
+      store.invalidate?.({ kind: 'tags', tags: ['b'] }, () => {}),
+    );
+    harness.site.last.fail('timeout');
+    expect([before.body, after.body]).toEqual(['before', 'before']);
+  });
+
+  test('leaves no 304 of before for later clients', () => {
+    const harness = new CacheHarness();
+    const headers = ['If-None-Match', '"a"'];
+    harness.request({ headers });
+    harness.clock.advance(1_000);
+    void harness.store.invalidate?.({ kind: 'tags', tags }, () => {});
+    harness.clock.advance(1_000);
+    const after = harness.request({ headers });
+    harness.site.requests[0]?.respond({ status: 304, headers: ['ETag', '"a"'], body: '' });
+    expect(after.status).toBeUndefined();
+    harness.site.last.respond({ body: 'after' });
+    expect(after.body).toBe('after');
+  });
+});
