@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PrimaryMessage, WorkerMessage } from '../../src/cli/serve/workers/messages.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createGateway } from '../../src/gateway/index.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { isReady, MAIN, type ServeProcess, useServeProcesses } from './serve-process.ts';
@@ -460,6 +463,38 @@ describe('waygate serve --workers', () => {
       await rm(folder, { recursive: true, force: true });
     }
   });
+});
+
+test('a worker uses a document that arrives while it starts', async () => {
+  const gateway = createGateway({ sites: [{ url: site.origin }] });
+  await gateway.rediscover();
+  const document = await (await gateway.request('/openapi.json')).json();
+  await gateway.stop();
+  const read = readConfig({ port: 0, sites: [{ url: site.origin }] });
+  if (!read.ok) throw new Error('the configuration is invalid');
+  const env = { ...process.env, WAYGATE_WORKER: '1' };
+  const worker = fork(MAIN, ['serve'], { env, serialization: 'advanced', stdio: 'ignore' });
+  try {
+    const received: WorkerMessage[] = [];
+    worker.on('message', (messages: WorkerMessage[]) => received.push(...messages));
+    await waitUntil(() => received.some(({ kind }) => kind === 'begun'));
+    const sites = [{ url: site.origin, mount: '' }];
+    const start = { number: 1, count: 1, config: read.config, sites, snapshots: [], observed: [] };
+    const snapshot = { mount: '', source: { siteUrl: site.origin, document } };
+    const messages: readonly PrimaryMessage[] = [
+      { kind: 'start', start },
+      { kind: 'snapshot', id: 1, snapshot },
+    ];
+    worker.send([...messages]);
+    await waitUntil(() => received.some(({ kind }) => kind === 'snapshot-used'));
+    await waitUntil(() => received.some(({ kind }) => kind === 'listening'));
+    const listening = received.find((message) => message.kind === 'listening');
+    const connection = new Connection(listening?.urls.url ?? '');
+    expect(await connection.send('/t/v1/items/1')).toMatchObject({ status: 200, version: 0 });
+    connection.close();
+  } finally {
+    worker.kill('SIGKILL');
+  }
 });
 
 function isGone(pid: number): boolean {

@@ -58,6 +58,8 @@ class Worker {
   /** The store that the primary process shares; `undefined` with another store. */
   #store: WorkerStore | undefined;
   #stop: () => Promise<void> = () => Promise.resolve();
+  /** Messages that arrive while the worker starts, which takes time with a remote store, are newer than those of its start. */
+  #started: Promise<void> = Promise.resolve();
   /** The last snapshot that is being created: they are created one after the other. */
   #snapshots: Promise<void> = Promise.resolve();
 
@@ -71,7 +73,8 @@ class Worker {
   receive(message: PrimaryMessage): void {
     switch (message.kind) {
       case 'start':
-        void this.#start(message.start).catch((error: unknown) => this.#fail(error));
+        this.#started = this.#start(message.start).catch((error: unknown) => this.#fail(error));
+        this.#snapshots = this.#started;
         return;
       case 'store':
         this.#store?.receive(message.message);
@@ -92,7 +95,9 @@ class Worker {
         this.#report(message.id);
         return;
       case 'observed':
-        if (this.#gateway !== undefined) addObservations(this.#gateway.context.sites, message.observed);
+        void this.#started.then(() => {
+          if (this.#gateway !== undefined) addObservations(this.#gateway.context.sites, message.observed);
+        });
         return;
       case 'stop':
         void this.#stop().then(() => this.#end(0));
