@@ -150,8 +150,8 @@ describe('WordPress with plugins', () => {
         stale.push(...(await runWrites(after, learnedWrites(LEARNING_ROUNDS + 1))));
         print('plugins, after learning', after);
         expect(stale).toEqual([]);
-        // Before learning, 3 % are kept.
-        expect(summarize(after.rows.values()).keptOfUnchanged).toBeGreaterThan(0.5);
+        // Before learning, 2 % are kept. Text that plugins may filter is learned apart from the rest, so these rounds keep 48 %.
+        expect(summarize(after.rows.values()).keptOfUnchanged).toBeGreaterThan(0.4);
       } finally {
         await running.stop();
       }
