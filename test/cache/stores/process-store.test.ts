@@ -266,3 +266,16 @@ describe('the stores of several processes', () => {
     expect(site.requestCount).toBeGreaterThan(0);
   });
 });
+
+test('a response that a write marks on its way to the primary process is not reported as stored', async () => {
+  const { addWorker } = createProcesses();
+  const worker = addWorker();
+  worker.toPrimary.isHeld = true;
+  const put = worker.store.put('/a', storedResponse(Date.now(), { tags: ['a'] }));
+  await sleep(2);
+  const purged = worker.store.invalidate?.({ kind: 'tags', tags: ['a'] }, () => {}, 'mark');
+  worker.toPrimary.isHeld = false;
+  worker.toPrimary.deliver();
+  expect(await put).toBe(false);
+  await purged;
+});
