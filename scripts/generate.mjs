@@ -11,7 +11,7 @@ for (const [name, createSite] of Object.entries(SITES)) {
   const site = createSite({ base: url });
   const { files } = await generate(url, {
     name,
-    client: true,
+    only: ['document', 'yaml', 'types', 'client', 'report'],
     fetch: async (input, init) => site.fetch(new Request(input, init)),
   });
   for (const [file, content] of files) {

@@ -1,18 +1,23 @@
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
-import type { RouteSelection } from './discovery/route-selection.ts';
+import { createRouteSelector, type RouteSelection } from './discovery/route-selection.ts';
+import { DiagnosticCollector } from './discovery/rules.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
+import { getNamespaces } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
+import { isJsonObject } from './json.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
 import {
   applyOverlayToGeneration,
   DEFAULT_MAX_DOCUMENT_BYTES,
   joinToChunks,
+  narrowDocument,
   printJson,
   printYaml,
   toOpenApi,
 } from './openapi/index.ts';
+import type { GeneratedSite } from './option-types.ts';
 import { runSteps } from './steps.ts';
 import { toTypeParts } from './types/index.ts';
 import { toValidators } from './validators/index.ts';
@@ -22,8 +27,8 @@ export interface GenerationResult {
   readonly document: OpenApiDocument;
   readonly report: GenerationReport;
   /**
-   * Contents by file name: `<name>.openapi.json`, `<name>.openapi.yaml`, `<name>.ts`, `<name>.report.json`, and
-   * `<name>.client.ts` and `<name>.validators.ts` if they were requested.
+   * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.openapi.yaml`,
+   * `<name>.client.ts`, `<name>.validators.ts` and `<name>.report.json`.
    */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -46,7 +51,15 @@ export interface GenerateOptions extends DiscoverOptions {
    * @default none
    */
   readonly validators?: 'zod' | 'json' | undefined;
+  /**
+   * The files that are created, and no others: the document as JSON (`document`) or YAML (`yaml`), `types`, `client`,
+   * `validators`, and the `report` of what was repaired.
+   * @default the document as JSON, the types, and what the options above request
+   */
+  readonly only?: GeneratedSite['only'];
 }
+
+type GeneratedFile = NonNullable<GeneratedSite['only']>[number];
 
 /**
  * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
@@ -108,14 +121,9 @@ function createEmptyError(
   { address, index }: DiscoveredSite,
   { exclude = [], include = [] }: RouteSelection,
 ): ConfigurationError | DiscoveryError {
-  const quote = (patterns: readonly string[]): string => patterns.map((text) => `"${text}"`).join(', ');
-  const parts = [
-    ...(include.length === 0 ? [] : [`include ${quote(include)}`]),
-    ...(exclude.length === 0 ? [] : [`exclude ${quote(exclude)}`]),
-  ];
-  if (parts.length > 0) {
+  if (include.length + exclude.length > 0) {
     return new ConfigurationError(
-      `No route of ${address.base} is left by ${parts.join(' and ')}. The root index names the namespaces: ${address.root}`,
+      `No route of ${address.base} is left by ${describeSelection({ include, exclude })}. The root index names the namespaces: ${address.root}`,
     );
   }
   const what = index.routes.length === 0 ? 'has no routes' : 'has no route with operations';
@@ -125,35 +133,107 @@ function createEmptyError(
   );
 }
 
+/** `include "wp/v2" and exclude "/wp/v2/posts*"` */
+function describeSelection({ exclude = [], include = [] }: RouteSelection): string {
+  const quote = (patterns: readonly string[]): string => patterns.map((text) => `"${text}"`).join(', ');
+  return [
+    ...(include.length === 0 ? [] : [`include ${quote(include)}`]),
+    ...(exclude.length === 0 ? [] : [`exclude ${quote(exclude)}`]),
+  ].join(' and ');
+}
+
+/**
+ * Limits a document that was generated before to the selected routes.
+ *
+ * @returns the document, and the globs that match nothing, each in a sentence
+ * @throws {ConfigurationError} when no route is left
+ */
+export function selectDocumentRoutes(
+  document: OpenApiDocument,
+  selection: RouteSelection,
+): { readonly document: OpenApiDocument; readonly remarks: readonly string[] } {
+  const { exclude = [], include = [] } = selection;
+  if (include.length + exclude.length === 0) return { document, remarks: [] };
+  const collector = new DiagnosticCollector();
+  const { matches, reportUnusedGlobs } = createRouteSelector(selection, collector.report);
+  const narrowed = narrowDocument(document, matches);
+  const { paths } = narrowed;
+  if (!isJsonObject(paths) || Object.keys(paths).length === 0) {
+    const names = getNamespaces(document).join(', ');
+    throw new ConfigurationError(
+      `No route of the document is left by ${describeSelection(selection)}. ${names === '' ? 'It names no namespaces, as those of waygate do.' : `Its namespaces are ${names}.`}`,
+    );
+  }
+  reportUnusedGlobs();
+  return {
+    document: { ...document, ...narrowed, paths },
+    remarks: collector.list().map(({ message }) => message),
+  };
+}
+
 /** Creates the content of a file in chunks: the files of a large document have a hundred megabytes. */
 export type FilePrinter = () => Iterable<string> | Promise<Iterable<string>>;
 
 /**
- * Lists the files of a document by name: JSON and YAML, if there is a report, which follows at the end; between, those that
- * programs import. They have the name of the files for a title, so that a site that is renamed leaves them unchanged.
+ * Lists the files of a document by name. Those that programs import have the name of the files for a title, so that a site that
+ * is renamed leaves them unchanged.
+ *
+ * @param report absent if the document was generated before. The document is then written only if `only` names it
+ * @throws {ConfigurationError} when `only` names a file that cannot be created
  */
 export function listFiles(
   document: OpenApiDocument,
   report: GenerationReport | undefined,
   name: string,
-  { client = false, validators }: Pick<GenerateOptions, 'client' | 'validators'>,
+  options: Pick<GenerateOptions, 'client' | 'only' | 'validators'>,
 ): ReadonlyMap<string, FilePrinter> {
+  const { validators } = options;
   const { description: _, ...info } = document.info;
   const untitled: OpenApiDocument = { ...document, info: { ...info, title: name } };
-  const files = new Map<string, FilePrinter>();
-  if (report !== undefined) {
-    files.set(`${name}.openapi.json`, () => joinToChunks(printJson(document)));
-    files.set(`${name}.openapi.yaml`, () => joinToChunks(printYaml(document)));
+  const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
+    document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
+    yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
+    types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
+    client: [`${name}.client.ts`, async () => [await toClient(untitled)]],
+    validators: [
+      `${name}.validators.ts`,
+      // TypeScript resolves `.js` to the types under every kind of module resolution.
+      async () => [await toValidators(untitled, { kind: validators ?? 'json', types: `./${name}.js` })],
+    ],
+    report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],
+  };
+  const chosen = chooseFiles(report !== undefined, options);
+  return new Map(Object.entries(files).flatMap(([kind, file]) => (chosen.has(kind) ? [file] : [])));
+}
+
+function chooseFiles(
+  hasReport: boolean,
+  { client = false, only, validators }: Pick<GenerateOptions, 'client' | 'only' | 'validators'>,
+): ReadonlySet<string> {
+  if (only === undefined) {
+    return new Set([
+      ...(hasReport ? ['document'] : []),
+      'types',
+      ...(client ? ['client'] : []),
+      ...(validators === undefined ? [] : ['validators']),
+    ]);
   }
-  files.set(`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled)));
-  if (client) files.set(`${name}.client.ts`, async () => [await toClient(untitled)]);
-  if (validators !== undefined) {
-    // TypeScript resolves `.js` to the types under every kind of module resolution.
-    const options = { kind: validators, types: `./${name}.js` };
-    files.set(`${name}.validators.ts`, async () => [await toValidators(untitled, options)]);
+  if (only.includes('report') && !hasReport) {
+    throw new ConfigurationError(
+      'a report needs the site or its index, and not a document that was generated before',
+    );
   }
-  if (report !== undefined) files.set(`${name}.report.json`, () => joinToChunks(printJson(report)));
-  return files;
+  if (only.includes('validators') && validators === undefined) {
+    throw new ConfigurationError(
+      'the kind of the validators is not named. Give --validators zod or --validators json',
+    );
+  }
+  if (only.includes('validators') && validators === 'json' && !only.includes('types')) {
+    throw new ConfigurationError(
+      'validators of kind json import the types. Write both: --only types,validators',
+    );
+  }
+  return new Set(only);
 }
 
 /** Derives the base name of a site's files from its base URL, in characters that every file system accepts: `example.com-blog`, `127.0.0.1-8081`. */

@@ -451,6 +451,11 @@ export interface GeneratedSite {
    * @default none
    */
   readonly validators?: 'zod' | 'json' | undefined;
+  /**
+   * The files to write, and no others, such as types,client: document (JSON), yaml, types, client, validators, report.
+   * @default document, types, and what the options above name
+   */
+  readonly only?: readonly ('document' | 'yaml' | 'types' | 'client' | 'validators' | 'report')[] | undefined;
   /** Path of an OpenAPI Overlay to apply; `false` for none. @default <name>.overlay.json beside the output, if it exists */
   readonly overlay?: string | false | undefined;
   /** Name of the environment variable that has the credentials, as user:application-password. @default 'WAYGATE_AUTH' */
@@ -514,6 +519,7 @@ export interface GenerateFlags extends DiscoveryFlags {
   readonly name?: string | undefined;
   readonly client?: boolean | undefined;
   readonly validators?: 'zod' | 'json' | undefined;
+  readonly only: readonly string[];
   readonly server?: string | undefined;
   readonly overlay?: string | boolean | undefined;
   readonly from?: string | undefined;

@@ -7,7 +7,7 @@ import { createGenerationReport, type GenerationReport } from './generation-repo
 export { DEFAULT_MAX_DOCUMENT_BYTES, type DocumentOptions, type OpenApiDocument } from './document.ts';
 export { resolveReference } from './document-references.ts';
 export type { GenerationReport, OverlayChange } from './generation-report.ts';
-export { narrowToNamespaces } from './narrow-to-namespaces.ts';
+export { narrowDocument, narrowToNamespaces } from './narrow-to-namespaces.ts';
 export { GLOBAL_PARAMETER_NAMES } from './operations.ts';
 export {
   applyOverlay,

@@ -9,16 +9,32 @@ import { collectReferences } from './document-references.ts';
 import { getPathItemOperations, isPathItemMethod } from './path-items.ts';
 
 /**
- * Creates a copy of a document that is limited to some namespaces of the site. It has no paths of other namespaces, and
- * no tags or components that only those use.
+ * Creates a copy of a document that is limited to some namespaces of the site, as {@link narrowDocument} does.
  *
  * @param namespaces names as in the index (`wp/v2`); the empty string selects the routes that belong to no namespace
  */
 export function narrowToNamespaces(document: JsonObject, namespaces: readonly string[]): JsonObject {
   const wanted = new Set(namespaces);
+  return narrowDocument(document, (_, namespace) => wanted.has(namespace));
+}
+
+/**
+ * Creates a copy of a document that is limited to some routes of the site. It has no paths of other routes, and no tags or
+ * components that only those use.
+ *
+ * @param isSelected whether a route remains, by its pattern and its namespace
+ */
+export function narrowDocument(
+  document: JsonObject,
+  isSelected: (pattern: string, namespace: string) => boolean,
+): JsonObject {
   const site = toObject(getSiteExtension(document));
   const routes = jsonItems(site['routes']).filter(isJsonObject);
-  const keptRoutes = routes.filter(({ namespace }) => typeof namespace === 'string' && wanted.has(namespace));
+  const keptRoutes = routes.filter(
+    ({ namespace, pattern }) =>
+      typeof namespace === 'string' && typeof pattern === 'string' && isSelected(pattern, namespace),
+  );
+  const wanted = new Set(keptRoutes.map(({ namespace }) => namespace));
   const patterns = new Set(keptRoutes.map(({ pattern }) => pattern));
   const paths = mapEntries(toObject(document['paths']), (item) =>
     isJsonObject(item) ? narrowPathItem(item, patterns) : undefined,
@@ -34,9 +50,7 @@ export function narrowToNamespaces(document: JsonObject, namespaces: readonly st
       return jsonItems(value).filter((tag) => isJsonObject(tag) && tags.has(tag['name'] ?? null));
     }
     if (name === EXTENSION_NAMES.site) {
-      const remaining = jsonItems(site['namespaces']).filter(
-        (namespace) => typeof namespace === 'string' && wanted.has(namespace),
-      );
+      const remaining = jsonItems(site['namespaces']).filter((namespace) => wanted.has(namespace));
       return { ...site, namespaces: remaining, routes: keptRoutes };
     }
     return value;

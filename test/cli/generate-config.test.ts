@@ -44,7 +44,7 @@ describe('waygate.config.ts', () => {
     await writeConfig(`[{ url, out: 'api', name: 'one' }, { url, out: 'api', name: 'two' }]`);
     const { code, out } = await run([]);
     expect(code).toBe(0);
-    expect(out).toContain('api/one.{openapi.json,openapi.yaml,ts,report.json}');
+    expect(out).toContain('api/one.{openapi.json,ts}');
     expect((await list('api')).filter((name) => name.endsWith('.ts'))).toEqual(['one.ts', 'two.ts']);
   });
 
@@ -69,7 +69,17 @@ describe('waygate.config.ts', () => {
         await readFile(join(folder, 'api', name), 'utf8'),
       );
     }
-    expect(await run(['--check'])).toMatchObject({ code: 0, out: '6 files are up to date.\n' });
+    expect(await run(['--check'])).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
+  });
+
+  test('names the files to write, which --only replaces', async () => {
+    await writeConfig(`[{ url, out: 'api', name: 'one', only: ['types', 'report'] }]`);
+    await run([]);
+    expect(await list('api')).toEqual(['one.report.json', 'one.ts']);
+    await run(['--out', 'other', '--only', 'yaml']);
+    expect(await list('other')).toEqual(['one.openapi.yaml']);
+    await writeConfig(`[{ url, only: ['typos'] }]`);
+    expect(await run([])).toMatchObject({ code: 2, err: expect.stringContaining('sites[0].only[0]') });
   });
 
   test('is not read if the command line names a site', async () => {
@@ -212,7 +222,7 @@ describe('waygate generate --check', () => {
     const { code, out } = await check({}, ...outputs);
     expect(code).toBe(0);
     expect(out).toContain('info: the title changed from "Site A" to "A new title" (text only)');
-    expect(out).toContain('6 files are up to date.');
+    expect(out).toContain('4 files are up to date.');
     await start(...outputs);
     for (const name of ['site.ts', 'site.client.ts', 'site.validators.ts']) {
       expect(await readFile(join(folder, name), 'utf8')).not.toContain('A new title');
@@ -232,6 +242,8 @@ describe('waygate generate --check', () => {
     const routes = { '/wp/v2/users/me': { namespace: 'wp/v2', methods: ['GET'], endpoints: [] } };
     index = { ...index, routes };
     await start();
+    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    Object.assign(Object(index['routes']), routes);
     const { code, out } = await check({ env: { WAYGATE_AUTH: 'ada:wrong' } });
     expect(code).toBe(1);
     expect(out).toContain('Attention: the site ignores the credentials; check the user and');

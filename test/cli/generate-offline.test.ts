@@ -80,7 +80,7 @@ describe('waygate generate --from', () => {
   });
 
   test.each(['json', 'yaml'])('a document in %s gives the same types, and no other file', async (format) => {
-    await run([site.url, '--name', 'site', '--out', 'first']);
+    await run([site.url, '--name', 'site', '--out', 'first', '--only', 'document,yaml,types']);
     expect(
       await run(['--from', `first/site.openapi.${format}`, '--out', 'second', '--client']),
     ).toMatchObject({
@@ -90,6 +90,57 @@ describe('waygate generate --from', () => {
     expect(await read('second/site.ts')).toBe(await read('first/site.ts'));
     const check = ['--from', `first/site.openapi.${format}`, '--out', 'second', '--client', '--check'];
     expect(await run(check)).toMatchObject({ code: 0, out: '2 files are up to date.\n' });
+  });
+
+  test('a document is narrowed by --include and --exclude as the index of the site is', async () => {
+    Object.assign(Object(index['routes']), {
+      '/other/v1/things': { namespace: 'other/v1', endpoints: [{ methods: ['GET'], args: {} }] },
+    });
+    Object.assign(index, { home: site.origin, namespaces: ['demo/v1', 'other/v1'] });
+    await write('index.json', index);
+    const only = ['--only', 'document,types,client'];
+    const selection = ['--include', 'other/v1', '--name', 'other', ...only];
+    await run([site.url, '--name', 'site', ...only]);
+    await run([site.url, ...selection, '--out', 'online']);
+    expect(await run(['--from', 'index.json', ...selection, '--out', 'index'])).toMatchObject({ code: 0 });
+    const { code, err } = await run(['--from', 'site.openapi.json', ...selection, '--out', 'document']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    for (const folder of ['index', 'document']) {
+      for (const file of ['other.ts', 'other.client.ts']) {
+        expect(await read(`${folder}/${file}`), `${folder}/${file}`).toBe(await read(`online/${file}`));
+      }
+    }
+    expect(Object.keys(JSON.parse(await read('document/other.openapi.json')).paths)).toEqual([
+      '/other/v1/things',
+    ]);
+    const without = [
+      '--from',
+      'site.openapi.json',
+      '--exclude',
+      '/demo/*',
+      '--include',
+      '*',
+      '--include',
+      'nothing/v1',
+    ];
+    expect(await run([...without, '--name', 'rest'])).toMatchObject({
+      code: 0,
+      err: 'waygate: --from site.openapi.json: A pattern of include or exclude matches no namespace and no route. The pattern is "nothing/v1" of include.\n',
+    });
+    expect(await read('rest.ts')).not.toContain('/demo/v1/notes');
+    expect(await run(['--from', 'site.openapi.json', '--include', 'nothing/v1'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(
+        'No route of the document is left by include "nothing/v1". Its namespaces are demo/v1, other/v1.',
+      ),
+    });
+    // A part would replace the whole.
+    expect(
+      await run(['--from', 'site.openapi.json', '--include', 'other/v1', '--only', 'document']),
+    ).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is also the file to write'),
+    });
   });
 
   test.each([
@@ -131,7 +182,7 @@ describe('waygate generate --watch', () => {
         onText();
       },
     });
-    await seen('Written: site.openapi.json, site.openapi.yaml, site.ts, site.report.json\n');
+    await seen('Written: site.openapi.json, site.ts\n');
     const written = output;
     await expect.poll(() => site.requests.length, { timeout: 10_000 }).toBeGreaterThan(requests + 4);
     expect(output).toBe(written);

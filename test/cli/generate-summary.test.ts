@@ -31,7 +31,7 @@ describe('the summary of waygate generate', () => {
   test('begins with what was written, what needs attention and what to do next', async () => {
     const { out } = await run('--out', 'api');
     expect(out.split('\n').slice(0, 3)).toEqual([
-      'api/site.{openapi.json,openapi.yaml,ts,report.json}: 1 operation, 0 with a typed response',
+      'api/site.{openapi.json,ts}: 1 operation, 0 with a typed response',
       'Attention: the index has no response schemas; try --schemas options, or waygate reconcile.',
       "Next: import { type paths } from './api/site.ts'; in CI, the same command with --check.",
     ]);

@@ -58,15 +58,10 @@ const runGenerate = (...more: string[]): Promise<{ code: number; out: string; er
   runCommand(['generate', site.url, '--out', folder, '--name', 'site', ...more]);
 
 describe('waygate generate', () => {
-  test('writes the document in JSON and YAML, the types and the report, and prints the counts', async () => {
+  test('writes the document and the types, and prints the counts', async () => {
     const { code, out } = await runGenerate();
     expect(code).toBe(0);
-    expect((await readdir(folder)).sort()).toEqual([
-      'site.openapi.json',
-      'site.openapi.yaml',
-      'site.report.json',
-      'site.ts',
-    ]);
+    expect((await readdir(folder)).sort()).toEqual(['site.openapi.json', 'site.ts']);
     expect(out).toContain('133 routes, 208 endpoints');
     const document = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
     expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Site A' } });
@@ -89,7 +84,7 @@ describe('waygate generate', () => {
 
   test('--check exits with 0 if the files are up to date', async () => {
     await runGenerate();
-    expect(await runGenerate('--check')).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
+    expect(await runGenerate('--check')).toMatchObject({ code: 0, out: '2 files are up to date.\n' });
   });
 
   test('--check prints what changed and whether it breaks clients, and does not change the files', async () => {
@@ -107,10 +102,11 @@ describe('waygate generate', () => {
   });
 
   test('--check exits with 1 if files are missing or were edited, also with --json', async () => {
-    await runGenerate();
+    const only = ['--only', 'document,types,report'];
+    await runGenerate(...only);
     await rm(join(folder, 'site.ts'));
     await writeFile(join(folder, 'site.report.json'), '{}');
-    const { code, out } = await runGenerate('--check', '--json');
+    const { code, out } = await runGenerate('--check', '--json', ...only);
     expect(code).toBe(1);
     const { stale, differences } = JSON.parse(out);
     expect(stale).toBe(true);
@@ -118,6 +114,32 @@ describe('waygate generate', () => {
       `${join(folder, 'site.ts')}: missing`,
       `${join(folder, 'site.report.json')}: stale, first difference in line 1`,
     ]);
+  });
+
+  test.each([
+    ['types,client', ['site.client.ts', 'site.ts']],
+    ['yaml', ['site.openapi.yaml']],
+    ['document,yaml,report', ['site.openapi.json', 'site.openapi.yaml', 'site.report.json']],
+  ])('--only %s writes these files and no others', async (only, files) => {
+    const { code, out } = await runGenerate('--only', only, '--client');
+    expect(code).toBe(0);
+    expect((await readdir(folder)).sort()).toEqual(files);
+    const imported = only.includes('client') ? "import { createClient } from '" : 'in CI, the same command';
+    expect(out).toContain(`Next: ${imported}`);
+    expect(await runGenerate('--only', only, '--check')).toMatchObject({ code: 0 });
+    // Without the stored document it is unknown what changed, but not that something did.
+    index = { ...index, routes: { '/wp/v2/settings': Object(index['routes'])['/wp/v2/settings'] } };
+    expect(await runGenerate('--only', only, '--check')).toMatchObject({ code: 1 });
+  });
+
+  test.each([
+    [['--only', 'types,clients'], '--only "clients" is not one of document, yaml, types, client'],
+    [['--only', ''], '--only "" is not one of'],
+    [['--only', 'validators,types'], 'Give --validators zod or --validators json'],
+    [['--only', 'validators', '--validators', 'json'], 'Write both: --only types,validators'],
+  ])('%s exits with 2', async (flags, message) => {
+    expect(await runGenerate(...flags)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+    expect(await readdir(folder)).toEqual([]);
   });
 
   test('--json prints the report', async () => {

@@ -204,7 +204,7 @@ describe('waygate generate --overlay', () => {
 
   test('applies the overlay to document and types, and lists each change with its evidence', async () => {
     await runReconcile();
-    const { code, err, out } = await runGenerate('--overlay', file());
+    const { code, err, out } = await runGenerate('--overlay', file(), '--only', 'document,types,report');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/\d+ overlay actions applied/);
     const { components } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
@@ -238,7 +238,7 @@ describe('waygate generate --overlay', () => {
   test('actions without a target are warnings, not errors', async () => {
     await runReconcile();
     const args = ['generate', site.url, '--out', folder, '--name', 'site', '--include', '/wp/v2/tags*'];
-    const { code, err } = await runCommand([...args, '--overlay', file()]);
+    const { code, err } = await runCommand([...args, '--overlay', file(), '--only', 'report']);
     expect(code).toBe(0);
     expect(err).toContain('($.components.schemas.Post.properties.author) selects nothing');
     const { rules } = JSON.parse(await readFile(join(folder, 'site.report.json'), 'utf8'));

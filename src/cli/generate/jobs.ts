@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
+import { findSetting } from '../../config/settings.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { DiscoveryFlags, GeneratedSite, GenerateFlags } from '../../option-types.ts';
@@ -9,7 +10,7 @@ import { requireFileName, requireFolder } from '../output-files.ts';
 
 /** One site to generate: the command line and the configuration in one. Paths are as a person sees them. */
 export interface GenerationJob
-  extends Pick<GeneratedSite, 'url' | 'from' | 'name' | 'server' | 'validators' | 'overlay'> {
+  extends Pick<GeneratedSite, 'url' | 'from' | 'name' | 'server' | 'validators' | 'overlay' | 'only'> {
   readonly out: string;
   readonly client: boolean;
   readonly discovery: DiscoveryFlags;
@@ -117,10 +118,24 @@ function createJob(
     out: requireFolder(pick(flags.out, site.out ?? '.') ?? '.'),
     client: flags.client ?? site.client ?? false,
     validators: flags.validators ?? site.validators,
+    only:
+      flags.only.length > 0
+        ? flags.only.flatMap((text) => text.split(',').map(requireGeneratedFile))
+        : site.only,
     overlay: resolveOverlay(flags.overlay, site.overlay, pick),
     discovery: mergeDiscoveryFlags(site, flags, toPath),
     env,
   };
+}
+
+type GeneratedFile = NonNullable<GeneratedSite['only']>[number];
+
+/** @throws {ConfigurationError} when the text names no file of a generation */
+function requireGeneratedFile(text: string): GeneratedFile {
+  const names = findSetting('generate.sites.only').items?.enum ?? [];
+  // The type is made from the same list (test/project/options.test.ts).
+  if (names.includes(text.trim())) return text.trim() as GeneratedFile;
+  throw new ConfigurationError(`--only "${text.trim()}" is not one of ${names.join(', ')}`);
 }
 
 /** @throws {ConfigurationError} when the source is a URL and not a file */

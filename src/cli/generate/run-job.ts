@@ -66,16 +66,41 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
     overlay: overlay?.content,
     maxDocumentBytes: job.discovery.maxDocumentBytes,
   });
-  const { document, report } =
+  const { document, report, remarks } =
     site === undefined
-      ? { document: await openDocument(given, options.overlay, job.from ?? ''), report: undefined }
-      : generator.createSiteDocument(site, { ...options, ...selectRoutes(job.discovery) });
+      ? {
+          ...generator.selectDocumentRoutes(
+            await openDocument(given, options.overlay, job.from ?? ''),
+            job.discovery,
+          ),
+          report: undefined,
+        }
+      : {
+          ...generator.createSiteDocument(site, { ...options, ...selectRoutes(job.discovery) }),
+          remarks: [],
+        };
   const stored: StoredDocument = mode.keepTexts
     ? await readStoredDocument(resolve(cwd, job.out, `${name}.openapi.json`))
     : { state: 'missing' };
   const written = stored.state === 'readable' ? keepInfoTexts(document, stored.document) : document;
   const files = generator.listFiles(written, report, name, job);
+  if (given !== undefined) requireOtherFiles(job, files, cwd);
+  for (const remark of remarks) io.writeErr(`waygate: --from ${job.from}: ${remark}\n`);
   return { job, name, out: job.out, document, report, overlay: overlay?.path, stored, files };
+}
+
+/**
+ * A part of a document must not replace the whole.
+ *
+ * @throws {ConfigurationError} when the document that is read would be written
+ */
+function requireOtherFiles(
+  { from = '', out }: GenerationJob,
+  files: ReadonlyMap<string, FilePrinter>,
+  cwd: string,
+): void {
+  if (![...files.keys()].some((file) => resolve(cwd, out, file) === resolve(cwd, from))) return;
+  throw new ConfigurationError(`--from ${from} is also the file to write. Give another --name or --out.`);
 }
 
 async function readSite(

@@ -69,9 +69,15 @@ function adviseOnUntyped(
 }
 
 function nextLine({ files, name, out }: JobResult): string {
-  const client = `${name}.client.ts`;
-  const [file, imported] = files.has(client) ? [client, 'createClient'] : [`${name}.ts`, 'type paths'];
-  return `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; in CI, the same command with --check.`;
+  const [file, imported] =
+    [
+      [`${name}.client.ts`, 'createClient'],
+      [`${name}.ts`, 'type paths'],
+    ].find(([each = '']) => files.has(each)) ?? [];
+  const check = 'in CI, the same command with --check.';
+  return file === undefined
+    ? `Next: ${check}`
+    : `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; ${check}`;
 }
 
 function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {
