@@ -535,6 +535,7 @@ export interface InitFlags {
   readonly out?: string | undefined;
   readonly name: string;
   readonly client: boolean;
+  readonly include: readonly string[];
   readonly ci?: boolean | undefined;
   readonly yes?: boolean | undefined;
   readonly force?: boolean | undefined;

@@ -90,6 +90,11 @@ export function requireHttpUrl(text: string): string {
   throw new ConfigurationError(`"${shown}" is not an http or https URL.${suggestion}`);
 }
 
+/** Writes a text as one word of a command that a person pastes into a POSIX shell. */
+export function toShellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 /**
  * Parses `user:application-password`.
  *

@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
 import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
-import { ConfigurationError } from '../errors.ts';
+import { countOf } from '../count-of.ts';
+import type { IndexRoute, RouteSelection } from '../discovery/index.ts';
+import { listLegacyNamespaces } from '../discovery/legacy-namespaces.ts';
+import { ConfigurationError, WaygateError } from '../errors.ts';
+import { parseRouteGlob } from '../glob.ts';
 import { isJsonObject } from '../json.ts';
 import type { InitFlags } from '../option-types.ts';
-import { requireHttpUrl } from './flags.ts';
-import type { CommandIo, ExitCode } from './io.ts';
+import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
+import { type CommandIo, type ExitCode, withProgress } from './io.ts';
 import { createCommand } from './options.ts';
 import {
   readFileIfPresent,
@@ -19,6 +24,14 @@ import {
 const DEFAULT_OUT = 'src/api';
 const WORKFLOW_FOLDER = join('.github', 'workflows');
 const WORKFLOW_FILE = 'waygate.yml';
+
+/** What `waygate.config.ts` contains besides a selection of routes. */
+interface InitAnswers {
+  readonly url: string;
+  readonly out: string;
+  readonly name: string;
+  readonly client: boolean;
+}
 
 /** A file that the command writes. */
 interface InitFile {
@@ -39,13 +52,15 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
   const questions = new Questions(flags.yes === true, io);
   const url = flags.url === undefined ? await questions.askUrl() : requireHttpUrl(flags.url);
   requireNoCredentials(url);
+  const selection =
+    flags.include.length > 0 ? { include: flags.include } : await askNamespaces(url, questions, io);
   const out = requireFolder(
     flags.out ?? (await questions.askText('Folder of the generated files:', DEFAULT_OUT)),
   );
   const ci =
     flags.ci ?? (await questions.askYesNo('Check in GitHub Actions that the types match the site?', true));
   const name = requireFileName(flags.name);
-  const config = createConfigFile(url, out, name, flags.client);
+  const config = createConfigFile({ url, out, name, client: flags.client, ...selection });
   const files: InitFile[] = [
     { folder: '.', name: findFile(cwd, CONFIG_FILE_NAMES) ?? CONFIG_FILE_NAMES[0], content: config },
   ];
@@ -65,11 +80,69 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
         : [
             `Nothing was written, because the files have this content already: ${files.map(pathOf).join(', ')}`,
           ]),
-      ...((await isInstalled(cwd)) ? [] : ['Install waygate:     npm install --save-dev waygate']),
+      // waygate is not published: npm would install whatever has its name.
+      ...((await isInstalled(cwd))
+        ? []
+        : [`Install waygate:     npm install --save-dev ${findPackage(cwd)}`]),
       'Generate:            npx waygate generate',
       `Then import:         import { ${client} } from '${file}';`,
+      `Commit:              ${[...files.map(pathOf), `the files in ${out}`].join(', ')}; --check compares them with the site`,
     ].join('\n')}\n`,
   );
+}
+
+/** Milliseconds to read the namespaces. A site that needs longer is asked for them by nobody. */
+const NAMESPACES_TIMEOUT = 30_000;
+
+/** Number of namespaces that are shown. The rest are counted. */
+const MAX_NAMESPACES = 40;
+
+/**
+ * Asks which namespaces of the site a person wants. By default those that others have replaced are left out, and those of later
+ * plugins are kept.
+ */
+async function askNamespaces(url: string, questions: Questions, io: CommandIo): Promise<RouteSelection> {
+  if (questions.isSilent) return {};
+  const routes = await readRoutes(url, io).catch((error: unknown) => {
+    if (!(error instanceof WaygateError)) throw error;
+    io.writeErr(`The namespaces are unknown, so all are kept: ${error.message}\n`);
+    return [];
+  });
+  const legacy = listLegacyNamespaces(routes);
+  const names = [...new Set(routes.map(({ namespace }) => namespace))].filter((name) => name !== '');
+  const current = names.filter((name) => !legacy.includes(name));
+  if (names.length < 2) return {};
+  const list = current.slice(0, MAX_NAMESPACES).map((name) => {
+    const count = routes.filter(({ namespace }) => namespace === name).length;
+    return `  ${name}: ${countOf(count, 'route')}`;
+  });
+  if (current.length > MAX_NAMESPACES) list.push(`  and ${current.length - MAX_NAMESPACES} more`);
+  const without =
+    legacy.length === 0 ? '' : `Left out, because a later version replaces them: ${legacy.join(', ')}\n`;
+  io.writeErr(`Namespaces of the site:\n${list.join('\n')}\n${without}`);
+  const include = await questions.askNames('Namespaces to keep, with commas:', names);
+  if (include !== undefined) return { include };
+  return legacy.length === 0 ? {} : { exclude: legacy };
+}
+
+async function readRoutes(url: string, io: CommandIo): Promise<readonly IndexRoute[]> {
+  const flags = {
+    include: [],
+    exclude: [],
+    header: [],
+    timeout: NAMESPACES_TIMEOUT,
+    schemas: 'off',
+  } as const;
+  const { options, url: siteUrl } = await resolveDiscovery(url, flags, io);
+  const { discover } = await import('../discovery/index.ts');
+  const { index } = await withProgress(io, (onProgress) => discover(siteUrl, { ...options, onProgress }));
+  return index.routes;
+}
+
+/** The folder of this package, as a person in a folder writes it: it lies two folders above this file in `src` and in `dist`. */
+function findPackage(cwd: string): string {
+  const folder = fileURLToPath(new URL('../../', import.meta.url));
+  return toShellWord(toImportPath(relative(cwd, folder) || '.'));
 }
 
 /** The configuration is committed, so it must not contain a password. */
@@ -189,6 +262,28 @@ class Questions {
     }
   }
 
+  /**
+   * Asks for names; an empty line is the default. Asks again after a name that matches none of the known.
+   *
+   * @returns `undefined` for the default
+   * @throws {ConfigurationError} after too many unknown names
+   */
+  async askNames(question: string, known: readonly string[]): Promise<readonly string[] | undefined> {
+    for (let tries = 1; ; tries += 1) {
+      const reply = await this.#ask(`${question} [these] `);
+      const names = reply.split(/[\s,]+/).filter((name) => name !== '');
+      if (names.length === 0) return undefined;
+      const unknown = names.find((name) => {
+        const glob = parseRouteGlob(name);
+        return !glob.isForRoutes && !known.some((each) => glob.matches(each));
+      });
+      if (unknown === undefined) return names;
+      const message = `The site has no namespace "${unknown}".`;
+      if (tries >= MAX_TRIES) throw new ConfigurationError(message);
+      this.#io.writeErr(`${message}\n`);
+    }
+  }
+
   async #ask(question: string): Promise<string> {
     return ((await this.#io.ask?.(question)) ?? '').trim();
   }
@@ -210,7 +305,17 @@ function describeDifference(current: string, replacement: string): string {
 }
 
 /** Creates the content of `waygate.config.ts`. */
-function createConfigFile(url: string, out: string, name: string, client: boolean): string {
+function createConfigFile({
+  client,
+  exclude,
+  include,
+  name,
+  out,
+  url,
+}: InitAnswers & RouteSelection): string {
+  const globs = Object.entries({ include, exclude }).flatMap(([member, names]) =>
+    names === undefined ? [] : [`\n      ${member}: [${names.map(toLiteral).join(', ')}],`],
+  );
   return `import { defineConfig } from 'waygate';
 
 // waygate generate reads this file. waygate serve has another, in YAML: waygate serve --help-config.
@@ -220,7 +325,7 @@ export default defineConfig({
       url: ${toLiteral(url)},
       out: ${toLiteral(out)},
       name: ${toLiteral(name)},
-      client: ${client},
+      client: ${client},${globs.join('')}
       // The name of the variable with an application password (user:password), if the index depends on the user:
       // authVariable: 'WAYGATE_AUTH',
     },
@@ -265,7 +370,7 @@ jobs:
         with:
           node-version: 22
       - run: ${install}
-      - run: npx waygate generate --check
+      - run: npx --no -- waygate generate --check
         # If waygate.config.ts has an authVariable:
         # env:
         #   WAYGATE_AUTH: \${{ secrets.WAYGATE_AUTH }}

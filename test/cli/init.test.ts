@@ -1,15 +1,40 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadGenerateConfig } from '../../src/config/generate-config.ts';
 import { createSmallIndex } from '../support/small-index.ts';
-import { startStubSite } from '../support/stub-site.ts';
+import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
 
 let folder: string;
+let shop: StubSite;
 
+beforeAll(async () => {
+  const routes = [
+    'wp/v2/a',
+    'wc/v1/a',
+    'wc/v2/a',
+    'wc/v2/b',
+    'wc/v3/a',
+    'wc/v3/b',
+    'wc/store/a',
+    'wc/store/v1/a',
+  ];
+  const index = {
+    ...createSmallIndex(),
+    routes: Object.fromEntries(
+      routes.map((route) => [
+        `/${route}`,
+        { namespace: route.slice(0, -2), endpoints: [{ methods: ['GET'], args: {} }] },
+      ]),
+    ),
+  };
+  shop = await startStubSite({ index });
+});
+afterAll(() => shop.close());
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waygate-init-'));
 });
@@ -22,35 +47,74 @@ const read = (name: string): Promise<string> => readFile(join(folder, name), 'ut
 const WORKFLOW = '.github/workflows/waygate.yml';
 
 describe('waygate init', () => {
-  test('asks three questions and writes a configuration that loads, and a workflow', async () => {
-    const { code, err, out } = await init([], { replies: ['https://example.com/blog', 'lib/api', ''] });
+  test('asks four questions and writes a configuration that loads, and a workflow', async () => {
+    const { code, err, out } = await init([], { replies: [shop.url, '', 'lib/api', ''] });
     expect(code).toBe(0);
     expect(err).toBe(
-      'URL of the site: Folder of the generated files: [src/api] Check in GitHub Actions that the types match the site? [Y/n] ',
+      [
+        'URL of the site: Namespaces of the site:',
+        '  wp/v2: 1 route',
+        '  wc/v3: 2 routes',
+        '  wc/store: 1 route',
+        '  wc/store/v1: 1 route',
+        'Left out, because a later version replaces them: wc/v1, wc/v2',
+        'Namespaces to keep, with commas: [these] Folder of the generated files: [src/api] Check in GitHub Actions that the types match the site? [Y/n] ',
+      ].join('\n'),
     );
+    const here = relative(folder, fileURLToPath(new URL('../../', import.meta.url)));
     expect(out).toBe(
       [
         `Written: waygate.config.ts, ${WORKFLOW}`,
-        'Install waygate:     npm install --save-dev waygate',
+        `Install waygate:     npm install --save-dev ${here}`,
         'Generate:            npx waygate generate',
         "Then import:         import { createClient } from './lib/api/site.client.ts';",
+        `Commit:              waygate.config.ts, ${WORKFLOW}, the files in lib/api; --check compares them with the site`,
         '',
       ].join('\n'),
     );
     expect((await loadGenerateConfig(folder, undefined))?.config).toEqual({
-      sites: [{ url: 'https://example.com/blog', out: 'lib/api', name: 'site', client: true }],
+      sites: [{ url: shop.url, out: 'lib/api', name: 'site', client: true, exclude: ['wc/v1', 'wc/v2'] }],
     });
     expect(parse(await read(WORKFLOW))).toMatchObject({
       jobs: {
         check: {
-          steps: [{}, {}, { run: 'npm install' }, { run: 'npx waygate generate --check' }],
+          // Without --no, npx would run whatever a stranger publishes under the name.
+          steps: [{}, {}, { run: 'npm install' }, { run: 'npx --no -- waygate generate --check' }],
         },
       },
     });
   });
 
+  test('takes the namespaces that a person names, and asks again after one that the site lacks', async () => {
+    const flags = ['--url', shop.url, '--no-ci', '--out', 'api'];
+    const { code, err } = await init(flags, { replies: ['wc/v9', 'wc/v3, wp/*'] });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining('The site has no namespace "wc/v9".'),
+    });
+    const included = { include: ['wc/v3', 'wp/*'] };
+    expect((await loadGenerateConfig(folder, undefined))?.config.sites[0]).toMatchObject(included);
+    expect(await runCommand(['generate'], { cwd: folder })).toMatchObject({ code: 0 });
+    expect(await read('api/site.client.ts')).not.toContain('wc/store');
+    const start = shop.requests.length;
+    await init([...flags, '--include', 'wc/v2', '--force'], { replies: [] });
+    expect((await loadGenerateConfig(folder, undefined))?.config.sites[0]).toMatchObject({
+      include: ['wc/v2'],
+    });
+    expect(shop.requests.length).toBe(start);
+  });
+
+  test('keeps all namespaces of a site that cannot be read', async () => {
+    const { code, err } = await init(['--url', 'http://127.0.0.1:1', '--no-ci'], { replies: [''] });
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringContaining('The namespaces are unknown, so all are kept: '),
+    });
+    expect(await read('waygate.config.ts')).not.toMatch(/include|exclude/);
+  });
+
   test('asks for the URL again after an answer that is no URL', async () => {
-    const { code, err } = await init([], { replies: ['example.com', 'https://example.com', '', 'n'] });
+    const { code, err } = await init([], { replies: ['example.com', 'http://127.0.0.1:1', '', 'n'] });
     expect(code).toBe(0);
     expect(err).toContain('Did you mean https://example.com?');
     expect(await readdir(folder)).toEqual(['waygate.config.ts']);
@@ -69,7 +133,7 @@ describe('waygate init', () => {
 
   test('replaces a file only if a person agrees, or with --force', async () => {
     await writeFile(join(folder, 'waygate.config.mts'), '// mine\n');
-    const flags = ['--url', 'https://example.com', '--no-ci'];
+    const flags = ['--url', 'http://127.0.0.1:1', '--no-ci'];
     expect(await init([...flags, '--yes'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('waygate.config.mts exists. Nothing was written'),
@@ -106,8 +170,8 @@ describe('waygate init', () => {
       const { jobs } = parse(await read(WORKFLOW));
       const steps: readonly { run?: string }[] = jobs.check.steps;
       const command = steps.flatMap(({ run }) => run ?? []).at(-1) ?? '';
-      expect(command).toMatch(/^npx waygate /);
-      const check = (): Promise<CommandResult> => runCommand(command.split(' ').slice(2), { cwd: folder });
+      expect(command).toMatch(/^npx --no -- waygate /);
+      const check = (): Promise<CommandResult> => runCommand(command.split(' ').slice(4), { cwd: folder });
       expect((await check()).code).toBe(1);
       expect((await runCommand(['generate'], { cwd: folder })).code).toBe(0);
       expect(await check()).toMatchObject({ code: 0, out: '3 files are up to date.\n' });
