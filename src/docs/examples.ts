@@ -1,8 +1,13 @@
 import { getStatedFormat } from '../document-extensions.ts';
-import { createExampleText } from '../example-values/example-text.ts';
+import {
+  createExampleText,
+  findPlausibleChoice,
+  listPlausibleNumbers,
+} from '../example-values/example-text.ts';
+import { chooseType } from '../example-values/example-value.ts';
 import { createKeyedRandom } from '../example-values/keyed-random.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
-import { choicesOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
 import { hasControls } from '../ui/text.ts';
 
 /** Optional fields that an example contains. */
@@ -21,7 +26,7 @@ const RANDOM = createKeyedRandom(1);
 export function createExample(
   stated: Json | undefined,
   document: JsonObject,
-  name = '',
+  names: ExampleNames = { name: '', within: '' },
   depth = 0,
 ): Json | undefined {
   const { schema } = flattenSchema(stated, document);
@@ -29,50 +34,89 @@ export function createExample(
   if (isShort(constant)) return constant;
   if (isStatedValue(preset) && isShort(preset)) return preset;
   const values = jsonItems(allowed);
-  if (values.length > 0) return values.find(isShort);
+  if (values.length > 0) return findPlausibleChoice(values, names) ?? values.find(isShort);
   const [choice] = choicesOf(schema);
-  if (choice !== undefined && depth < MAX_DEPTH) return createExample(choice, document, name, depth + 1);
-  switch (firstType(schema)) {
+  if (choice !== undefined && depth < MAX_DEPTH) return createExample(choice, document, names, depth + 1);
+  switch (chooseType(schema, names.name)) {
     case 'boolean':
       return true;
     case 'integer':
     case 'number':
-      return createNumber(schema);
+      return createNumber(schema, names);
     case 'string':
-      return createText(schema, name);
+      return createText(schema, names);
     case 'array':
-      return createList(schema, document, name, depth);
+      return createList(schema, document, names, depth);
     case 'object':
-      return depth >= MAX_DEPTH ? {} : createObjectExample(schema, document, depth);
+      return depth >= MAX_DEPTH ? {} : createObjectExample(schema, document, names.name, depth);
     case 'null':
       return null;
     default:
-      return createText(schema, name);
+      return createText(schema, names);
   }
 }
 
-/** Creates an object with the required fields and a few others. */
-export function createObjectExample(stated: Json | undefined, document: JsonObject, depth = 0): JsonObject {
+/** The name of a value, and that of what contains it. */
+interface ExampleNames {
+  readonly name: string;
+  readonly within: string;
+}
+
+/**
+ * Creates an object with the required fields and a few others.
+ *
+ * @param name what the object is, such as `orders` or `billing`
+ */
+export function createObjectExample(
+  stated: Json | undefined,
+  document: JsonObject,
+  name = '',
+  depth = 0,
+): JsonObject {
   const { schema } = flattenSchema(stated, document);
   const required = new Set(jsonItems(schema['required']));
   const fields: [string, Json][] = [];
   let optional = 0;
-  for (const [name, property] of sortByMeaning(jsonMembers(schema['properties']).slice(0, 500))) {
+  for (const [key, property] of sortByMeaning(jsonMembers(schema['properties']).slice(0, 500))) {
     const { schema: field } = flattenSchema(property, document);
-    if (name.length > 200 || hasControls(name) || field['readOnly'] === true || field['format'] === 'binary')
+    if (key.length > 200 || hasControls(key) || field['readOnly'] === true || field['format'] === 'binary')
       continue;
-    const isRequired = required.has(name);
-    if (!isRequired && (optional >= MAX_OPTIONAL_FIELDS || depth > 0 || !isTelling(field))) continue;
-    const value = createExample(field, document, name, depth + 1);
-    if (value === undefined) continue;
+    const isRequired = required.has(key);
+    const isShown = TELLING_NAMES.includes(key) || (depth === 0 && isTelling(field));
+    if (!isRequired && (optional >= MAX_OPTIONAL_FIELDS || !isShown)) continue;
+    const value = createExample(field, document, { name: key, within: name }, depth + 1);
+    if (value === undefined || (!isRequired && isEmpty(value))) continue;
     if (!isRequired) optional += 1;
-    fields.push([name, value]);
+    fields.push([key, value]);
   }
   return Object.fromEntries(fields);
 }
 
 /** Names of fields that tell the most about an object, the best first. */
-const TELLING_NAMES = ['title', 'name', 'content', 'description', 'email', 'status'];
+const TELLING_NAMES = [
+  'title',
+  'name',
+  'line_items',
+  'product_id',
+  'quantity',
+  'content',
+  'first_name',
+  'last_name',
+  'email',
+  'type',
+  'regular_price',
+  'code',
+  'amount',
+  'discount_type',
+  'billing',
+  'description',
+  'status',
+];
+
+/** Whether a value is a list or an object without members. */
+function isEmpty(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
 
 /** Sorts fields so that an example shows what a person would send first. The others keep their order. */
 function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly (readonly [string, Json])[] {
@@ -85,7 +129,7 @@ function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly 
 
 /** Whether an optional field is worth an example: a text or a choice that every site accepts. */
 function isTelling(schema: JsonObject): boolean {
-  const type = firstType(schema);
+  const type = chooseType(schema, '');
   const isDate = typeof schema['format'] === 'string' && schema['format'].startsWith('date');
   if (isDate || schema['pattern'] !== undefined || schema['deprecated'] === true) return false;
   if (jsonItems(schema['enum']).length > 0) return true;
@@ -106,13 +150,7 @@ function isStatedValue(value: Json | undefined): value is Json {
   return value !== undefined && value !== null && value !== '' && !(typeof value === 'object');
 }
 
-function firstType(schema: JsonObject): string | undefined {
-  const names = typesOf(schema);
-  const known = names.find((name) => name !== 'null') ?? names[0];
-  return known ?? (schema['properties'] === undefined ? undefined : 'object');
-}
-
-function createNumber(schema: JsonObject): number {
+function createNumber(schema: JsonObject, names: ExampleNames): number {
   const at = (name: string): number | undefined => {
     const value = schema[name];
     return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
@@ -121,17 +159,24 @@ function createNumber(schema: JsonObject): number {
   const least = above === undefined ? (at('minimum') ?? 1) : above + 1;
   const most = at('maximum') ?? Number.POSITIVE_INFINITY;
   const step = at('multipleOf');
+  const isAllowed = (value: number): boolean =>
+    value >= least && value <= most && (step === undefined || value % step === 0);
+  const isWhole = chooseType(schema, names.name) === 'integer';
+  const expected = listPlausibleNumbers(names).find(
+    (value) => isAllowed(value) && (!isWhole || Number.isInteger(value)),
+  );
+  if (expected !== undefined) return expected;
   const value = Math.min(Math.max(least, least <= 1 && most >= 1 ? 1 : least), most);
   return step === undefined || step <= 0 ? value : Math.ceil(value / step) * step;
 }
 
-function createText(schema: JsonObject, name: string): string {
+function createText(schema: JsonObject, names: ExampleNames): string {
   const { format, maxLength, minLength, pattern } = schema;
   const stated = format ?? getStatedFormat(schema);
   return createExampleText(
     {
-      key: name,
-      name,
+      key: `${names.within}.${names.name}`,
+      ...names,
       format: typeof stated === 'string' ? stated : '',
       pattern: typeof pattern === 'string' ? pattern : undefined,
       minLength: typeof minLength === 'number' ? Math.min(minLength, 1_000) : 0,
@@ -141,8 +186,8 @@ function createText(schema: JsonObject, name: string): string {
   );
 }
 
-function createList(schema: JsonObject, document: JsonObject, name: string, depth: number): Json {
+function createList(schema: JsonObject, document: JsonObject, names: ExampleNames, depth: number): Json {
   const count = typeof schema['minItems'] === 'number' ? Math.min(Math.max(schema['minItems'], 1), 20) : 1;
-  const item = depth >= MAX_DEPTH ? undefined : createExample(schema['items'], document, name, depth + 1);
+  const item = depth >= MAX_DEPTH ? undefined : createExample(schema['items'], document, names, depth + 1);
   return item === undefined ? [] : Array.from({ length: count }, () => item);
 }

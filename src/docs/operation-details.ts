@@ -98,7 +98,7 @@ const MAX_RESPONSES = 12;
 
 /** Reads what the reference shows of an operation. */
 export function readOperationDetails(
-  { pathItem, value: operation }: ReferenceOperation,
+  { path, pathItem, value: operation }: ReferenceOperation,
   source: SchemaSource,
 ): OperationDetails {
   const stated = [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])];
@@ -112,7 +112,7 @@ export function readOperationDetails(
     .slice(0, 60)
     .map((code) => shorten(code, 100));
   const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
-  const bodies = readBodies(operation['requestBody'], source);
+  const bodies = readBodies(operation['requestBody'], source, resourceOf(path));
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
@@ -163,8 +163,13 @@ function withoutContextNote(text: string): string {
   return text.replace(/ In other contexts: [^.\n]*\.$/, '');
 }
 
+/** `/wc/v3/orders/{id}` → `orders` */
+function resourceOf(path: string): string {
+  return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+}
+
 /** Content types with the same schema are one form. */
-function readBodies(stated: Json | undefined, source: SchemaSource): readonly BodyForm[] {
+function readBodies(stated: Json | undefined, source: SchemaSource, resource: string): readonly BodyForm[] {
   const body = dereference(stated, source.document);
   if (body === undefined) return [];
   const contents = jsonMembers(body['content'])
@@ -182,7 +187,8 @@ function readBodies(stated: Json | undefined, source: SchemaSource): readonly Bo
       contentTypes,
       isRequired: body['required'] === true,
       tree: createSchemaTree(schema, source, { forRequest: true }),
-      example: flat['format'] === 'binary' ? undefined : createObjectExample(schema, source.document),
+      example:
+        flat['format'] === 'binary' ? undefined : createObjectExample(schema, source.document, resource),
       upload: readUpload(flat, contentTypes),
     };
   });
@@ -319,7 +325,7 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
       .slice(0, 100),
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
     default: toDefaultText(flat['default']),
-    example: createExample(schema, document, name),
+    example: createExample(schema, document, { name, within: '' }),
     // The site refuses a request without a value if its own default is none of the allowed values.
     isInExample:
       parameter['required'] === true ||

@@ -1,12 +1,15 @@
+import type { Json } from '../json.ts';
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
 import { compilePattern, parseArgumentPattern } from '../pcre/index.ts';
 import type { KeyedRandom } from './keyed-random.ts';
-import plausibleTexts from './plausible-texts.json' with { type: 'json' };
+import plausibleValues from './plausible-values.json' with { type: 'json' };
 
 /** What an example text is for. */
 export interface TextWish {
   /** Name of the property that has the text; for a text inside of `title` or the like, that name. */
   readonly name: string;
+  /** Name of the property, of the list or of the resource that contains it; empty if there is none. */
+  readonly within: string;
   readonly format: string;
   readonly pattern: string | undefined;
   readonly minLength: number;
@@ -15,10 +18,67 @@ export interface TextWish {
   readonly key: string;
 }
 
-const { places, things } = plausibleTexts;
+/** A name of a value, and that of what contains it, in lower case with underscores. */
+interface ValueNames {
+  readonly name: string;
+  readonly within: string;
+}
 
-/** Texts by the name of the property, in lower case with underscores. The first match applies; `*` stands for a subject. */
-const TEXTS = plausibleTexts.texts.map(({ name, texts }) => ({ name: new RegExp(name), texts }));
+/** Values that a person expects for a name. */
+interface PlausibleValues<Value> {
+  readonly name: RegExp;
+  readonly within: RegExp | undefined;
+  /** Whether the values belong to the same people, in the same order as those of other rows. */
+  readonly isPerson: boolean;
+  readonly values: readonly Value[];
+}
+
+const { places, things } = plausibleValues;
+
+/** Texts by name. The first match applies; `*` stands for a subject. */
+const TEXTS = compileTable<string>(plausibleValues.texts);
+const NUMBERS = compileTable(plausibleValues.numbers);
+/** Names of the members of an object that allows any, by the name of the object. */
+const KEYS = compileTable(plausibleValues.keys);
+
+function compileTable<Value>(
+  table: readonly {
+    readonly name: string;
+    readonly in?: string;
+    readonly person?: boolean;
+    readonly values: readonly Value[];
+  }[],
+): readonly PlausibleValues<Value>[] {
+  return table.map(({ name, in: within, person = false, values }) => ({
+    isPerson: person,
+    name: new RegExp(name),
+    within: within === undefined ? undefined : new RegExp(within),
+    values,
+  }));
+}
+
+function findPlausible<Value>(
+  table: readonly PlausibleValues<Value>[],
+  { name, within }: ValueNames,
+): PlausibleValues<Value> | undefined {
+  const names = { name: toSnakeCase(name), within: toSnakeCase(within) };
+  return table.find((each) => each.name.test(names.name) && (each.within?.test(names.within) ?? true));
+}
+
+/** Returns the allowed value that a person expects for a name, such as `EUR` for a currency. */
+export function findPlausibleChoice(values: readonly Json[], names: ValueNames): string | undefined {
+  return findPlausible(TEXTS, names)?.values.find((text) => values.includes(text));
+}
+
+/** Returns the numbers that a person expects for a name, such as `1200` for a width; none if the name says nothing. */
+export function listPlausibleNumbers(names: ValueNames): readonly number[] {
+  return findPlausible(NUMBERS, names)?.values ?? [];
+}
+
+/** Names two members of an object that allows any. */
+export function listPlausibleKeys(names: ValueNames): readonly string[] {
+  return findPlausible(KEYS, names)?.values ?? ['first', 'second'];
+}
 
 /** A hostile pattern is long, and takes as long to read. */
 const MAX_PATTERN_LENGTH = 2_000;
@@ -34,11 +94,11 @@ export function createExampleText(wish: TextWish, random: KeyedRandom): string {
 
 function createPlainText(wish: TextWish, random: KeyedRandom): string {
   const named = { ...wish, name: toSnakeCase(wish.name) };
-  const known = FORMATS.find(([test]) => test(named));
   const text =
-    known?.[1](named, random) ??
+    createByTable(FORMATS, named, random) ??
     createPlausibleText(named, random) ??
-    capitalize(createSubject(wish.key, random));
+    createByTable(FORMS_OF_NAMES, named, random) ??
+    createUnknownText(named, random);
   const { minLength, maxLength } = wish;
   const filler = text.includes(' ') ? ` ${text}` : 'x';
   return text.padEnd(minLength, filler).slice(0, maxLength).trimEnd().padEnd(minLength, 'x');
@@ -50,12 +110,23 @@ function createPlainText(wish: TextWish, random: KeyedRandom): string {
  * @returns `undefined` if the name is not known
  */
 function createPlausibleText(
-  { key, name }: Pick<TextWish, 'key' | 'name'>,
+  { key, name, within }: Pick<TextWish, 'key' | 'name' | 'within'>,
   random: KeyedRandom,
 ): string | undefined {
-  const known = TEXTS.find((each) => each.name.test(toSnakeCase(name)))?.texts;
-  const text = known?.[random.pick(`${key} text`, known.length)];
+  const known = findPlausible(TEXTS, { name, within });
+  if (known === undefined) return undefined;
+  // The names and the address of one object belong to one person.
+  const source = known.isPerson ? key.replace(/[^.]*$/, 'person') : `${key} text`;
+  const text = known.values[random.pick(source, known.values.length)];
   return text?.replace('*', createSubject(key, random));
+}
+
+/** `Winter market` for what is seen by people, and `Example origin` for what is not known. */
+function createUnknownText({ key, name }: TextWish, random: KeyedRandom): string {
+  const words = name.replaceAll('_', ' ').trim();
+  return words === '' || /(^| )(name|label|heading|headline|display)$/.test(words)
+    ? capitalize(createSubject(key, random))
+    : `Example ${words}`;
 }
 
 /** Creates a name of something, such as `winter market`. */
@@ -74,13 +145,20 @@ function toSnakeCase(name: string): string {
 }
 
 type TextFactory = (wish: TextWish, random: KeyedRandom) => string;
+type TextFactories = readonly (readonly [(wish: TextWish) => boolean, TextFactory])[];
 
-/** Which texts have a form of their own: by format, else by the name of the property. The first match applies. */
-const FORMATS: readonly (readonly [(wish: TextWish) => boolean, TextFactory])[] = [
+/** @returns `undefined` if no row applies */
+function createByTable(table: TextFactories, wish: TextWish, random: KeyedRandom): string | undefined {
+  return table.find(([test]) => test(wish))?.[1](wish, random);
+}
+
+/** Texts by their format. */
+const FORMATS: TextFactories = [
   [({ format }) => format === 'uuid', createUuid],
   [
     ({ format }) => format === 'email',
-    (wish, random) => createPlausibleText({ ...wish, name: 'email' }, random) ?? 'user@example.com',
+    (wish, random) =>
+      createPlausibleText({ ...wish, name: 'email', within: '' }, random) ?? 'user@example.com',
   ],
   [({ format }) => format === 'hex-color', (wish, random) => `#${hex(wish, random, 6)}`],
   [
@@ -90,22 +168,36 @@ const FORMATS: readonly (readonly [(wish: TextWish) => boolean, TextFactory])[] 
   [({ format }) => format === 'ipv6', () => '2001:db8::1'],
   [({ format }) => format === 'date', (wish, random) => createDate(wish, random).slice(0, 10)],
   [({ format }) => format === 'time', (wish, random) => createDate(wish, random).slice(11)],
+  [({ format }) => format === 'date-time', createDate],
+  [({ format }) => format === 'uri' || format === 'url', createUrl],
+];
+
+/** Texts whose name tells their form. */
+const FORMS_OF_NAMES: TextFactories = [
+  [({ name }) => /(^|_)(uuid|guid)$/.test(name), createUuid],
   [
-    ({ format, name }) =>
-      format === 'date-time' || /(^|_)(date|date_gmt|modified|modified_gmt|deadline)$|_at$/.test(name),
+    ({ name }) => /(^|_)date(_(?!format)[a-z_]+)?$|(^|_)(modified|deadline)(_gmt)?$|_at$/.test(name),
     createDate,
   ],
   [
-    ({ format, name }) =>
-      format === 'uri' || format === 'url' || /(^|_)(url|uri|link|href|website)$/.test(name),
-    (wish, random) => `https://example.com/${createSlug(wish, random)}`,
+    ({ name }) => /(^|_)(url|uri|link|href|website|permalink|home|src|thumbnail|avatar)$/.test(name),
+    createUrl,
   ],
   [
     ({ name }) => /(^|_)(nonce|token|hash|secret|signature)$/.test(name),
     (wish, random) => hex(wish, random, 10),
   ],
+  [({ name }) => /_ids?$/.test(name), ({ key }, random) => String(random.pick(key, 90) + 10)],
   [({ name }) => /(^|_)(slug|id|key|code)$/.test(name), createSlug],
 ];
+
+function createUrl(wish: TextWish, random: KeyedRandom): string {
+  const { name, within } = wish;
+  const isImage =
+    /(^|_)(image|photo|thumbnail|cover|avatar|logo|icon)(_ur[il]|_src)?$|^(source_url|src)$/.test(name) ||
+    /^(avatar_urls|avatars)$/.test(within);
+  return `https://example.com/${isImage ? `uploads/${createSlug(wish, random)}.jpg` : createSlug(wish, random)}`;
+}
 
 function createSlug({ key }: TextWish, random: KeyedRandom): string {
   return toSlug(createSubject(key, random));
@@ -132,7 +224,8 @@ function createUuid(wish: TextWish, random: KeyedRandom): string {
 }
 
 /** Names of what happens after an object was created. */
-const LATE = /(^|_)(modified|updated|due|end|ended|until|before|expires|last|deadline|completed|closed)(_|$)/;
+const LATE =
+  /(^|_)(modified|updated|due|to|end|ended|until|before|expires|last|deadline|completed|closed)(_|$)/;
 
 /** A local date and time as WordPress writes it, without an offset. The GMT form of a date has the same key as the date. */
 function createDate({ key: stated, name }: TextWish, random: KeyedRandom): string {

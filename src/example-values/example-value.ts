@@ -1,7 +1,7 @@
 import { getStatedFormat } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
-import { createExampleText } from './example-text.ts';
+import { createExampleText, listPlausibleKeys, listPlausibleNumbers } from './example-text.ts';
 import type { KeyedRandom } from './keyed-random.ts';
 
 /** Where a value stands, and what determines it. */
@@ -10,6 +10,8 @@ export interface ExamplePlace {
   readonly key: string;
   /** Names from the example's root to the value. */
   readonly path: readonly string[];
+  /** What the root is, such as `product`. @default unknown */
+  readonly root?: string;
 }
 
 /** Replaces the generated value of some properties; `undefined` generates it. */
@@ -71,13 +73,12 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
     override: ExampleOverride,
     pick: (count: number) => number,
   ): Json {
-    switch (chooseType(schema)) {
+    switch (chooseType(schema, namesOf(place).name)) {
       case 'string':
         return createText(schema, place);
       case 'integer':
-        return createNumber(schema, pick, 1);
       case 'number':
-        return createNumber(schema, pick, 0.5);
+        return createNumber(schema, place, pick);
       case 'boolean':
         return pick(2) === 1;
       case 'array':
@@ -89,18 +90,16 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
     }
   }
 
-  function createText(schema: JsonObject, { key, path }: ExamplePlace): string {
-    // An item of a list is named by the list.
-    const names = path.filter((name) => !/^\d+$/.test(name));
-    const [name = '', inner = ''] = [names.at(-1), names.at(-2)];
-    const isPair = name === 'raw' || name === 'rendered';
+  function createText(schema: JsonObject, place: ExamplePlace): string {
+    const { key, path } = place;
+    const { isPair, ...names } = namesOf(place);
     const { pattern, format } = schema;
     const stated = format ?? getStatedFormat(schema);
     return createExampleText(
       {
         // Both forms of a text are the same text.
         key: `${key} ${(isPair ? path.slice(0, -1) : path).join('.')}`,
-        name: isPair ? inner : name,
+        ...names,
         format: typeof stated === 'string' ? stated : '',
         pattern: typeof pattern === 'string' ? pattern : undefined,
         minLength: numberOr(schema['minLength'], 0),
@@ -137,7 +136,7 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
       required.has(name) ? depth < LIMITS.requiredDepth : !isCut,
     );
     const { additionalProperties: rest } = schema;
-    if (names.length === 0 && isJsonObject(rest) && !isCut) names.push('first', 'second');
+    if (names.length === 0 && isJsonObject(rest) && !isCut) names.push(...listPlausibleKeys(namesOf(place)));
     return Object.fromEntries(
       names.flatMap((name) => {
         const value = create(
@@ -162,9 +161,14 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
 /** Returned by an override for a property that the example does not have. */
 export const OMITTED: Json = Object.freeze({});
 
-/** The first type that is not `null`; else what the keywords imply. */
-function chooseType(schema: JsonObject): string {
-  const first = typesOf(schema).find((name) => name !== 'null');
+/** Types of a value that a site calls `mixed`. */
+const MIXED_TYPES = 6;
+
+/** The first type that is not `null`; else what the keywords imply. A value of any type has one by its name. */
+export function chooseType(schema: JsonObject, name: string): string {
+  const types = typesOf(schema);
+  if (types.length >= MIXED_TYPES) return /(^|_)ids?$/.test(name) ? 'integer' : 'string';
+  const first = types.find((type) => type !== 'null');
   if (first !== undefined) return first;
   if (schema['type'] !== undefined) return 'null';
   if (
@@ -176,9 +180,23 @@ function chooseType(schema: JsonObject): string {
   return schema['items'] === undefined ? 'string' : 'array';
 }
 
-function createNumber(schema: JsonObject, pick: (count: number) => number, step: number): number {
+/** The names that tell what a value is. An item of a list is named by the list. Both forms of a text have its name. */
+export function namesOf({ path, root = '' }: ExamplePlace): {
+  readonly name: string;
+  readonly within: string;
+  readonly isPair: boolean;
+} {
+  const names = [root, ...path.filter((name) => !/^\d+$/.test(name))];
+  const last = names.at(-1) ?? '';
+  const isPair = names.length > 2 && (last === 'raw' || last === 'rendered');
+  const [within = '', name = ''] = (isPair ? names.slice(0, -1) : names).slice(-2);
+  return { name, within, isPair };
+}
+
+function createNumber(schema: JsonObject, place: ExamplePlace, pick: (count: number) => number): number {
   const multiple = numberOr(schema['multipleOf'], 0);
-  const by = multiple > 0 ? multiple : step;
+  const isWhole = chooseType(schema, namesOf(place).name) === 'integer';
+  const by = multiple > 0 ? multiple : 1;
   const lowest = Math.max(
     numberOr(schema['minimum'], Number.NEGATIVE_INFINITY),
     numberOr(schema['exclusiveMinimum'], Number.NEGATIVE_INFINITY) +
@@ -189,6 +207,11 @@ function createNumber(schema: JsonObject, pick: (count: number) => number, step:
     numberOr(schema['exclusiveMaximum'], Number.POSITIVE_INFINITY) -
       (schema['exclusiveMaximum'] === undefined ? 0 : by),
   );
+  const plausible = listPlausibleNumbers(namesOf(place)).filter(
+    (value) => value >= lowest && value <= highest && (multiple > 0 || isWhole ? value % by === 0 : true),
+  );
+  const [expected] = plausible.slice(pick(Math.max(1, plausible.length)));
+  if (expected !== undefined) return expected;
   const from = Number.isFinite(lowest) ? lowest : Math.min(1, highest);
   const start = Math.ceil(from / by) * by;
   const steps = Math.min(100, Math.max(1, Math.floor((highest - start) / by) + 1));

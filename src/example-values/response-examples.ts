@@ -1,6 +1,14 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
-import { createExampleFactory, type ExampleFactory, type ExampleOverride, OMITTED } from './example-value.ts';
+import { findPlausibleChoice } from './example-text.ts';
+import {
+  createExampleFactory,
+  type ExampleFactory,
+  type ExampleOverride,
+  type ExamplePlace,
+  namesOf,
+  OMITTED,
+} from './example-value.ts';
 import { createKeyedRandom } from './keyed-random.ts';
 import { createSchemaCheck, type SchemaCheckFunction } from './schema-check.ts';
 
@@ -19,11 +27,13 @@ function createRequiredLinks({ required }: JsonObject): Json {
 }
 
 /** What most responses of sites have, where the schema allows more than one value. */
-function createTypicalValue(schema: JsonObject, path: readonly string[], title: string): Json | undefined {
+function createTypicalValue(schema: JsonObject, place: ExamplePlace): Json | undefined {
+  const { path, root: title = '' } = place;
   const name = path.at(-1);
-  // Lists of allowed values begin with the usual one: `publish`, `open`, `standard`.
-  const [first] = jsonItems(schema['enum']);
-  if (first !== undefined) return first;
+  // Most lists of allowed values begin with the usual one: `publish`, `open`, `standard`.
+  const values = jsonItems(schema['enum']);
+  const usual = findPlausibleChoice(values, namesOf(place)) ?? values[0];
+  if (usual !== undefined) return usual;
   if (name === 'protected' && schema['type'] === 'boolean') return false;
   if (name === 'block_version' && schema['type'] === 'integer') return 1;
   // WordPress titles the schema of an object with its type: `post`, `attachment`.
@@ -78,12 +88,12 @@ export class ResponseExamples {
 
   private find(schema: JsonObject): Json | undefined {
     const { title } = this.factory.flatten(schema);
-    const typical: ExampleOverride = (each, { path }) =>
-      createTypicalValue(each, path, typeof title === 'string' ? title : '');
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       for (const replace of OVERRIDES) {
-        const override: ExampleOverride = (each, place) => replace?.(each, place) ?? typical(each, place);
-        const value = this.factory.create(schema, { key: `response ${attempt}`, path: [] }, override);
+        const override: ExampleOverride = (each, place) =>
+          replace?.(each, place) ?? createTypicalValue(each, place);
+        const place = { key: `response ${attempt}`, path: [], root: typeof title === 'string' ? title : '' };
+        const value = this.factory.create(schema, place, override);
         if (value !== OMITTED && this.isValid(schema, value)) return value;
       }
     }

@@ -9,9 +9,9 @@ test.each<[JsonObject, Json]>([
   [{ type: 'integer', maximum: -3 }, -3],
   [{ type: 'number', exclusiveMinimum: 2 }, 3],
   [{ type: 'integer', multipleOf: 4 }, 4],
-  [{ type: 'string', format: 'email' }, 'ada@example.com'],
-  [{ type: 'string', minLength: 6 }, 'Summer tour'],
-  [{ type: 'string', maxLength: 3 }, 'Sum'],
+  [{ type: 'string', format: 'email' }, 'grace@example.com'],
+  [{ type: 'string', minLength: 6 }, 'Island bridge'],
+  [{ type: 'string', maxLength: 3 }, 'Isl'],
   [{ type: ['null', 'boolean'] }, true],
   [{ enum: ['a', 'b'] }, 'a'],
   [{ const: 3 }, 3],
@@ -43,4 +43,24 @@ test.each(['boards', 'content'] as const)('the example of every request body of 
     return !validate(createObjectExample({ $ref: reference }, document));
   });
   expect(invalid).toEqual([]);
+});
+
+test('a request shows what a person sends first, in lists and objects too', () => {
+  const text = { type: 'string' };
+  const address = { type: 'object', properties: { phone: text, first_name: text, email: text } };
+  const item = {
+    type: 'object',
+    properties: { meta: text, quantity: { type: 'integer' }, product_id: { type: 'integer' } },
+  };
+  const properties = {
+    payment_method: text,
+    billing: address,
+    line_items: { type: 'array', items: item },
+    meta_data: { type: 'array', items: item },
+  };
+  expect(createObjectExample({ type: 'object', properties }, {}, 'orders')).toEqual({
+    line_items: [{ product_id: 1, quantity: 1 }],
+    billing: { first_name: expect.any(String), email: expect.stringContaining('@') },
+    payment_method: expect.stringMatching(/^(cod|bacs)$/),
+  });
 });

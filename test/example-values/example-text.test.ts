@@ -7,7 +7,7 @@ import { readSeed } from '../support/documents.ts';
 
 const create = (wish: Partial<TextWish>): string =>
   createExampleText(
-    { name: '', format: '', pattern: undefined, minLength: 0, maxLength: 400, key: 'a', ...wish },
+    { name: '', within: '', format: '', pattern: undefined, minLength: 0, maxLength: 400, key: 'a', ...wish },
     createKeyedRandom(1),
   );
 
@@ -25,8 +25,12 @@ describe('the example of a text', () => {
     ['post_type', /^(post|page)$/],
     ['modified_gmt', /^2026-\d\d-\d\dT\d\d:\d\d:00$/],
     ['nonce', /^[0-9a-f]{10}$/],
-    ['anything_else', /^[A-Z][a-z]+ [a-z]+$/],
-    ['__proto__', /^[A-Z][a-z]+ [a-z]+$/],
+    ['date_created_gmt', /^2026-\d\d-\d\dT\d\d:\d\d:00$/],
+    ['date_format', /^F j, Y$/],
+    ['payment_method', /^(cod|bacs)$/],
+    ['', /^[A-Z][a-z]+ [a-z]+$/],
+    ['anything_else', /^Example anything else$/],
+    ['__proto__', /^Example proto$/],
   ])('of the name %s is plausible', (name, pattern) => {
     expect(create({ name })).toMatch(pattern);
   });
@@ -60,4 +64,40 @@ test('the example of a post is one that a site could send', () => {
   expect(memberOf(memberOf(post, 'content'), 'protected')).toBe(false);
   expect(memberOf(post, 'date')).toBe(memberOf(post, 'date_gmt'));
   expect(String(memberOf(post, 'modified')) > String(memberOf(post, 'date'))).toBe(true);
+});
+
+test('what a value means depends on what contains it', () => {
+  const document = { components: { schemas: {} } };
+  const order = new ResponseExamples(document).create({
+    schema: {
+      title: 'shop_order',
+      type: 'object',
+      properties: {
+        currency: { type: 'string', enum: ['AED', 'EUR'] },
+        customer: { type: 'object', properties: { name: { type: 'string' } } },
+        line_items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              name: { type: 'string' },
+              product_id: { type: 'integer', minimum: 1 },
+              quantity: { type: 'integer', maximum: 2 },
+              total: { type: 'string' },
+            },
+          },
+        },
+      },
+    },
+  });
+  expect(order).toEqual({
+    currency: 'EUR',
+    customer: { name: expect.stringMatching(/^[A-Z][a-z]+ [A-Z][a-z]+$/) },
+    line_items: Array.from({ length: 2 }, () => ({
+      name: expect.stringMatching(/^(Harbour tea|Canvas bag|Enamel mug)$/),
+      product_id: expect.any(Number),
+      quantity: expect.toSatisfy((value) => value === 1 || value === 2),
+      total: expect.stringMatching(/^\d+\.\d\d$/),
+    })),
+  });
 });
