@@ -169,6 +169,22 @@ function hostnameOfUrl(publicBase: string): string {
   return URL.canParse(publicBase) ? new URL(publicBase).hostname : '';
 }
 
+/** How a text writes the delimiters of a URL. */
+interface Spelling {
+  readonly colon: ':' | '%3A';
+  /**
+   * `\/` as PHP's `json_encode` writes it, `%5C%2F` if such JSON is percent-encoded. WooCommerce passes data to the scripts of its
+   * pages as `JSON.parse(decodeURIComponent('%7B…'))` (src/Blocks/Assets/AssetDataRegistry.php, `rawurlencode(wp_json_encode())`).
+   */
+  readonly slash: '/' | '\\/' | '%5C%2F';
+}
+
+const SPELLINGS: readonly Spelling[] = [
+  { colon: ':', slash: '\\/' },
+  { colon: ':', slash: '/' },
+  { colon: '%3A', slash: '%5C%2F' },
+];
+
 /** A URL that was found in a text: its position and spelling. */
 export interface UrlMatch {
   /** Position of the scheme, or of the slashes in a scheme-relative URL (`//example.com/…`). */
@@ -176,8 +192,7 @@ export interface UrlMatch {
   readonly end: number;
   /** Text that the replacement appends to the new base URL. */
   readonly suffix: string;
-  /** Whether slashes are written `\/`, as PHP's `json_encode` does. */
-  readonly hasEscapedSlashes: boolean;
+  readonly spelling: Spelling;
   /** Whether the URL has no scheme. */
   readonly isSchemeRelative: boolean;
 }
@@ -195,11 +210,12 @@ export type CharacterSequence = string | Uint8Array;
 export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls): UrlMatch | undefined {
   const scheme = matchSchemeBefore(text, at);
   if (scheme === undefined) return undefined;
-  const authority = findAuthorityEnd(text, at + host.hostname.length, host.port);
+  const { spelling } = scheme;
+  const authority = findAuthorityEnd(text, at + host.hostname.length, host.port, spelling.colon);
   for (const { path, suffix } of host.basePaths) {
-    const spelled = scheme.hasEscapedSlashes ? path.replaceAll('/', '\\/') : path;
+    const spelled = path.replaceAll('/', spelling.slash);
     const end = authority + spelled.length;
-    if (startsWith(text, authority, spelled) && isBoundary(code(text, end)))
+    if (startsWith(text, authority, spelled) && isBoundary(text, end, spelling))
       return { ...scheme, end, suffix };
   }
   return undefined;
@@ -209,39 +225,49 @@ export function matchUrlAt(text: CharacterSequence, at: number, host: HostUrls):
 export function toReplacementUrl(match: UrlMatch, newBase: string): string {
   const whole = newBase + match.suffix;
   const text = match.isSchemeRelative ? whole.slice(whole.indexOf('//')) : whole;
-  return match.hasEscapedSlashes ? text.replaceAll('/', '\\/') : text;
+  return text.replaceAll(':', match.spelling.colon).replaceAll('/', match.spelling.slash);
 }
 
 /** Returns how many code units {@link matchUrlAt} reads at most before and after the start of the host name. */
 export function getMatchReach(host: HostUrls): { readonly left: number; readonly right: number } {
-  const path = Math.max(0, ...host.basePaths.map((base) => base.path.replaceAll('/', '\\/').length));
-  return { left: ' https:\\/\\/'.length, right: host.hostname.length + ':65535'.length + path + 1 };
+  const path = Math.max(0, ...host.basePaths.map((base) => base.path.replaceAll('/', '%5C%2F').length));
+  return {
+    left: ' https%3A%5C%2F%5C%2F'.length,
+    right: host.hostname.length + '%3A65535'.length + path + '%5C'.length,
+  };
 }
 
 function matchSchemeBefore(
   text: CharacterSequence,
   at: number,
-): Pick<UrlMatch, 'start' | 'hasEscapedSlashes' | 'isSchemeRelative'> | undefined {
-  const hasEscapedSlashes = endsWith(text, at, '\\/\\/');
-  if (!hasEscapedSlashes && !endsWith(text, at, '//')) return undefined;
-  const slashes = at - (hasEscapedSlashes ? 4 : 2);
-  for (const scheme of ['http:', 'https:']) {
+): Pick<UrlMatch, 'start' | 'spelling' | 'isSchemeRelative'> | undefined {
+  const spelling = SPELLINGS.find(({ slash }) => endsWith(text, at, slash + slash));
+  if (spelling === undefined) return undefined;
+  const slashes = at - 2 * spelling.slash.length;
+  for (const name of ['http', 'https']) {
+    const scheme = name + spelling.colon;
     if (!endsWith(text, slashes, scheme)) continue;
     const start = slashes - scheme.length;
     // RFC 3986 §3.1: a scheme character before it means that this is the end of a longer scheme.
-    return /[A-Za-z0-9+.-]/.test(character(text, start - 1))
+    return isSchemeCharacterBefore(text, start, spelling)
       ? undefined
-      : { start, hasEscapedSlashes, isSchemeRelative: false };
+      : { start, spelling, isSchemeRelative: false };
   }
   // `ftp://` and paths with two slashes are not URLs of the site.
   const isAfterDelimiter = /^$|[\s"'(<=>,;[{\\]/.test(character(text, slashes - 1));
-  return isAfterDelimiter ? { start: slashes, hasEscapedSlashes, isSchemeRelative: true } : undefined;
+  return isAfterDelimiter ? { start: slashes, spelling, isSchemeRelative: true } : undefined;
 }
 
-function findAuthorityEnd(text: CharacterSequence, end: number, port: string): number {
+/** The `2` of `%22` is a delimiter in percent-encoded text. */
+function isSchemeCharacterBefore(text: CharacterSequence, start: number, { colon }: Spelling): boolean {
+  if (colon === '%3A' && character(text, start - 3) === '%') return false;
+  return /[A-Za-z0-9+.-]/.test(character(text, start - 1));
+}
+
+function findAuthorityEnd(text: CharacterSequence, end: number, port: string, colon: string): number {
   // NaN makes all later comparisons fail.
-  if (port !== '') return startsWith(text, end, `:${port}`) ? end + port.length + 1 : Number.NaN;
-  for (const defaultPort of [':80', ':443']) {
+  if (port !== '') return startsWith(text, end, colon + port) ? end + colon.length + port.length : Number.NaN;
+  for (const defaultPort of [`${colon}80`, `${colon}443`]) {
     if (startsWith(text, end, defaultPort) && !isDigit(code(text, end + defaultPort.length))) {
       return end + defaultPort.length;
     }
@@ -252,7 +278,12 @@ function findAuthorityEnd(text: CharacterSequence, end: number, port: string): n
 /** Characters that may follow a base URL: they start the rest of its path or end the URL. */
 const BOUNDARIES = new Set([...'/?#\\"\'<>()[]{},;&|^`'].map((boundary) => boundary.charCodeAt(0)));
 
-function isBoundary(value: number): boolean {
+/** In percent-encoded JSON the same characters: `"`, `#`, space, `?` and `\` (of a slash). */
+const ENCODED_BOUNDARIES = ['%22', '%23', '%20', '%3F', '%5C'];
+
+function isBoundary(text: CharacterSequence, at: number, { colon }: Spelling): boolean {
+  if (colon === '%3A') return ENCODED_BOUNDARIES.some((boundary) => startsWith(text, at, boundary));
+  const value = code(text, at);
   return Number.isNaN(value) || value <= 0x20 || BOUNDARIES.has(value);
 }
 
