@@ -19,6 +19,7 @@ import type { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
 import type { ProcessRole } from './process-role.ts';
+import { StatusReader } from './process-status.ts';
 import type { ResponseCounter } from './traffic/traffic-counters.ts';
 
 /** What the operations below `/-/` and the console read and change. */
@@ -54,7 +55,9 @@ export function createAdministration(
   const token = options.admin?.token;
   const publicPath = toPublicPath(options.publicUrl, '');
   const drain: DrainSwitch = { isDraining: false };
-  const healthOperations = createHealthOperations(sites, drain, store);
+  const sources = { sites, responses, bodyMemory, store, notifier };
+  const status = new StatusReader(sources, role?.kind === 'primary' ? role : null);
+  const healthOperations = createHealthOperations(sites, drain, status);
   const readClient = createClientReader(options.publicUrl, trust);
   const stopping = new AbortController();
   const attempts = new TokenAttempts(clock);
@@ -66,6 +69,7 @@ export function createAdministration(
     hosts,
     publicPath,
     store,
+    status,
     clock,
     log,
     drain,
@@ -93,13 +97,11 @@ export function createAdministration(
     respondToConsole: createConsoleResponder(context, readClient),
     operations: [
       ...healthOperations,
-      ...createSiteOperations(sites, rediscover),
+      ...createSiteOperations(sites, rediscover, status),
       ...createDrainOperations(drain),
       createPurgeOperation({ sites, findSite, publicPath }),
       createWebhookOperation(sites, clock),
-      createMetricsOperation({ sites, responses, bodyMemory, store, notifier }, () =>
-        role === null ? [] : role.listWorkerSamples(),
-      ),
+      createMetricsOperation(sources, status),
     ],
   });
   const withFigures = (handler: AdminHandler): AdminHandler =>

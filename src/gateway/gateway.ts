@@ -9,7 +9,6 @@ import { silentLog, systemClock } from '../ports.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
-import type { MetricSources } from './admin/metrics.ts';
 import { siteKey } from './admin/site-operations.ts';
 import { createAdministration } from './administration.ts';
 import { type BodyMemory, createBodyMemory } from './exchange/inspected-exchange.ts';
@@ -32,6 +31,7 @@ import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toMount, toSiteName } from './options/mount-path.ts';
 import type { ProcessRole } from './process-role.ts';
+import type { StatusSources } from './process-status.ts';
 import { createServedHosts } from './served-hosts.ts';
 import { OperationBudget } from './traffic/site-traffic.ts';
 import { ResponseCounter } from './traffic/traffic-counters.ts';
@@ -180,7 +180,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
   const internals: GatewayInternals = {
     context,
     bodyMemory,
-    metrics: { sites, responses, bodyMemory, store: cache?.store ?? null, notifier },
+    figures: { sites, responses, bodyMemory, store: cache?.store ?? null, notifier },
     beginStop,
     respondLocally: respond,
   };
@@ -201,8 +201,8 @@ export interface GatewayInternals {
   respondLocally(handled: LocalRequest, request: Request): Promise<Response>;
   /** Memory for request bodies that are validated. */
   readonly bodyMemory: BodyMemory;
-  /** What the metrics of this process are read from. */
-  readonly metrics: MetricSources;
+  /** What the figures of this process are read from. */
+  readonly figures: StatusSources;
   /** Called when the server begins to stop. `/-/ready` responds with 503 from then on, and the streams of the console end. */
   beginStop(): void;
 }

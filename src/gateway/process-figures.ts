@@ -1,7 +1,8 @@
 import type { IndependentPair, LearningReport } from '../cache/dependencies/shared-learning.ts';
-import { type MetricSources, type ProcessSamples, readWorkerSamples } from './admin/metrics.ts';
 import type { PurgeCounts } from './caching/site-writes.ts';
 import type { ExclusionCount } from './caching/store-exclusions.ts';
+import type { ProcessStatus } from './process-role.ts';
+import { readProcessStatus, type StatusSources } from './process-status.ts';
 import type { DocumentVersion } from './snapshot/document-history.ts';
 import type { TakenProblems } from './traffic/site-recorder.ts';
 import type { TrafficCounts } from './traffic/site-traffic.ts';
@@ -11,8 +12,7 @@ import type { ValidationObservations } from './validating/site-validation.ts';
 /** What a worker has counted and observed since its last report to the primary process. */
 export interface GatewayFigures {
   readonly responses: CountedResponses;
-  /** Metrics of the worker, from its start. */
-  readonly samples: ProcessSamples;
+  readonly status: ProcessStatus;
   readonly sites: readonly SiteFigures[];
 }
 
@@ -36,12 +36,12 @@ export interface SiteObservations {
   readonly versions?: readonly DocumentVersion[] | undefined;
 }
 
-type FigureSources = Pick<MetricSources, 'sites' | 'responses'>;
+type FigureSources = Pick<StatusSources, 'sites' | 'responses'>;
 
-export function takeFigures(sources: MetricSources): GatewayFigures {
+export function takeFigures(sources: StatusSources): GatewayFigures {
   const { responses, sites } = sources;
   return {
-    samples: readWorkerSamples(sources),
+    status: readProcessStatus(sources),
     responses: responses.take(),
     sites: Array.from(sites, ([mount, { caching, recorder, validation }]) => ({
       mount,

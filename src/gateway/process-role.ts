@@ -1,6 +1,12 @@
+import type { SharedStoreState, StoreStats } from '../cache/store.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { AddressReport } from '../upstream/site-addresses.ts';
+import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
+import type { ConcurrencyReport } from '../upstream/site-connections.ts';
+import type { BodyMemoryStats } from './exchange/inspected-exchange.ts';
+import type { LimitReport } from './limiting/site-limits.ts';
+import type { NotifyCounts } from './notify/purge-notifier.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import type { Sample } from './traffic/traffic-counters.ts';
 
 /** What a process does in a gateway of several processes. */
 export type ProcessRole = PrimaryRole | WorkerRole;
@@ -12,8 +18,15 @@ export interface PrimaryRole {
   distribute(mount: string, snapshot: Snapshot): Promise<void>;
   /** Adds what the workers have counted since their last report to the figures of this process. */
   collectFigures(): Promise<void>;
-  /** Returns the metrics that the workers have reported last. */
-  listWorkerSamples(): readonly Readonly<Record<string, readonly Sample[]>>[];
+  /** Lists the status that each worker has reported last, and the counters of those that have ended. */
+  listStatuses(): readonly ProcessStatus[];
+  countWorkers(): WorkerCount;
+}
+
+/** How many of the workers serve the sites. */
+export interface WorkerCount {
+  readonly serving: number;
+  readonly all: number;
 }
 
 /** A worker serves the sites. It gets their documents from the primary process. */
@@ -21,4 +34,29 @@ interface WorkerRole {
   readonly kind: 'worker';
   /** Lets the primary process respond to a request below `/-/`. */
   respondByPrimary(request: Request, head: IncomingRequestHead): Promise<Response>;
+}
+
+/** What exists in each process of a gateway separately, at one moment: connections, circuits, memory, and counters since the start. */
+export interface ProcessStatus {
+  readonly gateway: GatewayStatus;
+  /** By mount. */
+  readonly sites: ReadonlyMap<string, SiteStatus>;
+}
+
+export interface GatewayStatus {
+  readonly bodies: BodyMemoryStats;
+  readonly notices: readonly NotifyCounts[];
+  /** `null` if nothing is cached. */
+  readonly store: StoreStats | null;
+  readonly sharedState: SharedStoreState | undefined;
+}
+
+export interface SiteStatus {
+  /** `null` if the circuit breakers are off. */
+  readonly circuit: SiteCircuitReport | null;
+  readonly concurrency: ConcurrencyReport;
+  /** `null` if the site has one address. */
+  readonly addresses: readonly AddressReport[] | null;
+  /** `null` if nothing is limited. */
+  readonly limits: LimitReport | null;
 }

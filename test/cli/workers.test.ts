@@ -4,11 +4,13 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { PrimaryMessage, WorkerMessage } from '../../src/cli/serve/workers/messages.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createGateway } from '../../src/gateway/index.ts';
-import { startServer, type TestServer } from '../support/server.ts';
+import type { Json } from '../../src/json.ts';
+import { signIn } from '../gateway/console/support/console-client.ts';
+import { findFreePort, startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { isReady, MAIN, type ServeProcess, useServeProcesses } from './serve-process.ts';
 
@@ -114,15 +116,34 @@ class Connection {
 }
 
 /** Opens connections until each of the workers has at least one. */
-async function connectToAll(url: string, workers = 2): Promise<ReadonlyMap<string, Connection>> {
+async function connectToAll(
+  url: string,
+  workers = 2,
+  path = '/t/v1/items/1',
+): Promise<ReadonlyMap<string, Connection>> {
   const connections = new Map<string, Connection>();
   while (connections.size < workers) {
     const connection = new Connection(url);
-    const { worker } = await connection.send('/t/v1/items/1');
+    const { worker } = await connection.send(path);
     if (connections.has(worker)) connection.close();
     else connections.set(worker, connection);
   }
   return connections;
+}
+
+/** Writes a configuration, and starts a gateway with two workers from it. */
+async function serveConfigured(config: object): Promise<ServeProcess> {
+  const folder = await mkdtemp(join(tmpdir(), 'waygate-workers-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'waygate.json');
+  await writeFile(file, JSON.stringify(config));
+  return serve(['--config', file, '--workers', '2']);
+}
+
+/** Reads what a gateway tells an operator. */
+async function readAdmin(url: string, path: string): Promise<Json> {
+  const response = await fetch(`${url}/-/${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return response.json();
 }
 
 async function readMetric(url: string, pattern: RegExp): Promise<number> {
@@ -167,10 +188,7 @@ describe('waygate serve --workers', () => {
   });
 
   test('limits the rate of a client over all workers', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'waygate-workers-'));
-    const file = join(folder, 'waygate.json');
-    await writeFile(file, JSON.stringify({ sites: [{ url: site.origin }], limits: { client: '30/m' } }));
-    const gateway = await serve(['--config', file, '--workers', '2']);
+    const gateway = await serveConfigured({ sites: [{ url: site.origin }], limits: { client: '30/m' } });
     const opened = [new Connection(gateway.url), new Connection(gateway.url)];
     const statuses: number[] = [];
     const workers = new Set<string>();
@@ -185,7 +203,66 @@ describe('waygate serve --workers', () => {
     expect(admitted).toBeGreaterThanOrEqual(30);
     // Each of the workers alone would admit 30. They exchange their counts ten times a second.
     expect(admitted).toBeLessThan(55);
-    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('readiness, /-/sites and the console speak for all workers', async () => {
+    const closed = `http://127.0.0.1:${await findFreePort()}`;
+    const plain = { discovery: 'off', passthrough: true, cache: { enabled: true } };
+    const gateway = await serveConfigured({
+      port: 0,
+      sites: [
+        { name: 'busy', url: site.origin, ...plain, concurrency: { max: 8 }, limits: { client: '5/h' } },
+        { name: 'gone', url: closed, ...plain },
+        { name: 'half', url: site.origin, ...plain, upstream: { addresses: [site.origin, closed] } },
+      ],
+    });
+    const connect = async (): Promise<ReadonlyMap<string, Connection>> =>
+      connectToAll(gateway.url, 2, '/gone/1');
+    const connections = [...(await connect()).values()];
+    const [first] = connections as [Connection];
+    // A kept connection may be one with a worker that was killed.
+    const ready = (): Promise<string> => readAdmin(gateway.url, 'ready').then(JSON.stringify, String);
+    expect(await ready()).toBe('{"status":"ready"}');
+
+    // One worker alone meets what follows.
+    for (let index = 0; index < 40; index += 1) await first.send(`/gone/${index}`);
+    for (let index = 0; index < 6; index += 1) await first.send(`/half/${index}`);
+    for (let index = 0; index < 7; index += 1) await first.send('/busy/1');
+    site.delay = 400;
+    const { reads } = site;
+    const pending = connections.map((connection, at) => connection.send(`/half/held-${at}`));
+    await waitUntil(() => site.reads === reads + 2);
+
+    const { sites } = (await readAdmin(gateway.url, 'sites')) as { readonly sites: readonly Json[] };
+    expect(sites).toMatchObject([
+      { site: 'busy', concurrency: { active: 0, max: 8 }, circuit: { state: 'closed' } },
+      { site: 'gone', circuit: { state: 'open', reason: 'connections fail' } },
+      {
+        site: 'half',
+        concurrency: { active: 2 },
+        addresses: [
+          { address: site.origin, state: 'up', active: 2 },
+          { address: closed, state: 'down' },
+        ],
+      },
+    ]);
+    const { get } = await signIn(
+      (path, init) => fetch(gateway.url + path, { redirect: 'manual', ...init }),
+      TOKEN,
+    );
+    const overview = await (await get('/-/console/')).text();
+    expect(overview).toContain('The circuit breaker stops requests to the site: connections fail.');
+    expect(overview).toContain(`1 of 2 addresses down: ${closed}.`);
+    expect(overview).toContain('2 of 256');
+    expect(await (await get('/-/console/sites/busy/traffic')).text()).toContain('<code>127.0.0.1</code>');
+    await Promise.all(pending);
+    // The probe is answered from the last reports.
+    await waitUntil(async () => (await ready()).includes('1 of 2 addresses of the site is down.'));
+
+    const [pid = 0] = await listWorkers(gateway);
+    process.kill(pid, 'SIGKILL');
+    await waitUntil(async () => (await ready()).includes('1 of 2 workers serves the sites.'));
+    await waitUntil(async () => /^(?!.*workers).*"ready"/.test(await ready()));
   });
 
   test('has the metrics of workers that have ended, and those that only workers know', async () => {

@@ -140,17 +140,18 @@ const GATEWAY_LAYERS = [
   'snapshot', // the immutable state of a site, and its replacement
   'limiting', // which clients may send requests, and how many
   'traffic', // what is recorded about requests, for the operator
-  'process-role.ts', // what a process does in a gateway of several
   'caching', // which requests the cache serves, and what writes invalidate
   'notify', // other systems that are told what is purged
   'sampling', // validation of responses in the background
   'validating', // validation of requests
   'local', // responses without the site
   'known-targets.ts', // what is remembered of repeated targets
+  'process-role.ts', // what a process does in a gateway of several
   'mounted-site.ts', // one site: its settings and parts
   'gateway-request.ts', // one request for a site: all that is known of it
   'inspect-read.ts', // what the gateway would do with a read
   'served-hosts.ts', // which host leads to which site
+  'process-status.ts', // what each process has separately, combined
   'admin', // the operations below /-/
   'console', // the pages and actions of the console
   'handle.ts', // the life of a request

@@ -67,8 +67,8 @@ function listLeaseNames(name: string): readonly string[] {
 export type StoreRequest = { readonly id: number } & StoreOperation;
 
 type StoreOperation =
-  /** Renews the lease. `bytes`: size of the worker's memory store. */
-  | { readonly kind: 'renew'; readonly bytes: number }
+  /** Renews the lease. */
+  | { readonly kind: 'renew' }
   /** Looks up a key, and acquires its lease if nothing is stored, so that a miss needs no further message before its fetch. */
   | { readonly kind: 'get'; readonly key: string; readonly milliseconds: number }
   | { readonly kind: 'put'; readonly key: string; readonly response: StoredResponse }
@@ -190,8 +190,8 @@ class WorkerTier implements SharedTier {
   }
 
   renewLease(): void {
-    const { clock, memory } = this.#options;
-    this.#request({ kind: 'renew', bytes: memory.stats().bytes }, () => {
+    const { clock } = this.#options;
+    this.#request({ kind: 'renew' }, () => {
       this.#cancelRenewal = clock.after(RENEWAL_INTERVAL, () => this.renewLease());
     });
   }
@@ -301,16 +301,13 @@ interface KeyLease {
 export class PrimaryStore implements CacheStore {
   readonly inspector: StoreInspector;
   readonly #options: ProcessStoreOptions;
-  readonly #maxBytes: number;
   readonly #events: SharedTierEvents;
   readonly #workers = new Set<Worker>();
   readonly #leases = new Map<string, KeyLease>();
   #purgeNumber = 0;
 
-  /** @param maxBytes limit of the memory of all processes together */
-  constructor(options: ProcessStoreOptions, maxBytes: number) {
+  constructor(options: ProcessStoreOptions) {
     this.#options = options;
-    this.#maxBytes = maxBytes;
     this.#events = createSharedTierEvents(options.memory);
     this.inspector = options.memory.inspector;
   }
@@ -366,9 +363,7 @@ export class PrimaryStore implements CacheStore {
   }
 
   stats(): StoreStats {
-    const { bytes, responseCount } = this.#options.memory.stats();
-    const ofWorkers = [...this.#workers].reduce((sum, worker) => sum + worker.bytes, 0);
-    return { responseCount, bytes: bytes + ofWorkers, maxBytes: this.#maxBytes };
+    return this.#options.memory.stats();
   }
 
   close(): Promise<void> {
@@ -381,7 +376,6 @@ export class PrimaryStore implements CacheStore {
     const reply = (isDone: boolean): void => worker.reply({ kind: 'reply', id, isDone });
     switch (request.kind) {
       case 'renew':
-        worker.bytes = request.bytes;
         reply(true);
         return;
       case 'get':
@@ -441,7 +435,6 @@ export class PrimaryStore implements CacheStore {
 
 /** A worker: what was sent to it, and how long it may use its memory. */
 class Worker {
-  bytes = 0;
   readonly #send: (message: StoreMessage) => void;
   readonly #options: ProcessStoreOptions;
   /** By the number of the purge. */

@@ -1,4 +1,4 @@
-import type { CacheStore, SharedStoreState } from '../../cache/store.ts';
+import type { SharedStoreState } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
 import type { AddressReport } from '../../upstream/site-addresses.ts';
@@ -7,6 +7,8 @@ import { createDependencyReport } from '../caching/dependency-report.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { MountedSite } from '../mounted-site.ts';
+import type { WorkerCount } from '../process-role.ts';
+import type { StatusReader } from '../process-status.ts';
 import type { HeldDocument } from '../snapshot/held-document.ts';
 import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
 
@@ -61,7 +63,7 @@ export interface DrainSwitch {
 export function createHealthOperations(
   sites: MountedSites,
   drain: Readonly<DrainSwitch>,
-  store: CacheStore | null,
+  status: StatusReader,
 ): readonly AdminOperation[] {
   return [
     {
@@ -76,9 +78,12 @@ export function createHealthOperations(
       access: 'public',
       respond() {
         if (drain.isDraining) return problemResponse(PROBLEMS.draining);
+        const workers = status.countWorkers();
+        if (workers?.serving === 0) return problemResponse(NO_WORKER);
         const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
         if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-        const details = [...[...sites.values()].flatMap(listReadinessDetails), ...listStoreDetails(store)];
+        const ofSites = [...sites.values()].flatMap((site) => listReadinessDetails(site, status));
+        const details = [...ofSites, ...listStoreDetails(status), ...listWorkerDetails(workers)];
         return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
       },
     },
@@ -86,7 +91,7 @@ export function createHealthOperations(
 }
 
 /** What restricts a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
-function listReadinessDetails(site: MountedSite): readonly object[] {
+function listReadinessDetails(site: MountedSite, status: StatusReader): readonly object[] {
   const { failureSummary, held, snapshot } = site.runtime;
   const key = siteKey(site);
   if (snapshot?.isProvisional === true) {
@@ -94,7 +99,7 @@ function listReadinessDetails(site: MountedSite): readonly object[] {
     return [{ site: key, state: 'no-document', message }];
   }
   const details = held === null ? [] : [{ site: key, state: 'held', message: summarizeHeld(held) }];
-  const addresses = site.upstream.addresses?.report() ?? [];
+  const addresses = status.readSite(site).addresses ?? [];
   const down = addresses.filter(({ isUp }) => !isUp).length;
   if (down === 0) return details;
   const message = `${down} of ${addresses.length} addresses of the site ${down === 1 ? 'is' : 'are'} down.`;
@@ -106,11 +111,29 @@ export function summarizeHeld({ losses: { offered, removedCount, served } }: Hel
   return `A new document with ${countOf(offered, 'operation')} is held back, because it lacks ${formatNumber(removedCount)} of the ${formatNumber(served)} that are served.`;
 }
 
-function listStoreDetails(store: CacheStore | null): readonly object[] {
-  const state = store?.sharedState;
+function listStoreDetails(status: StatusReader): readonly object[] {
+  const state = status.readGateway().sharedState;
   if (state === undefined || state === 'connected') return [];
   return [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }];
 }
+
+function listWorkerDetails(workers: WorkerCount | null): readonly object[] {
+  const message = describeMissingWorkers(workers);
+  return message === null ? [] : [{ state: 'worker-missing', message }];
+}
+
+/** @returns `null` if all workers serve the sites */
+export function describeMissingWorkers(workers: WorkerCount | null): string | null {
+  if (workers === null || workers.serving === workers.all) return null;
+  return `${workers.serving} of ${workers.all} workers ${workers.serving === 1 ? 'serves' : 'serve'} the sites. Those that have ended are replaced.`;
+}
+
+const NO_WORKER: Problem = {
+  status: 503,
+  code: 'gateway_not_ready',
+  message: 'No worker serves the sites at the moment. Those that have ended are replaced.',
+  headers: { 'retry-after': '1' },
+};
 
 /** What a gateway does while it cannot use the store that it shares with others. */
 export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {
@@ -150,8 +173,10 @@ export function createDrainOperations(drain: DrainSwitch): readonly AdminOperati
 export function createSiteOperations(
   sites: MountedSites,
   rediscover: () => Promise<void>,
+  status: StatusReader,
 ): readonly AdminOperation[] {
-  const describeAll = (): Promise<readonly object[]> => Promise.all(Array.from(sites.values(), describeSite));
+  const describeAll = (): Promise<readonly object[]> =>
+    Promise.all(Array.from(sites.values(), (site) => describeSite(site, status)));
   const reports = Object.entries(REPORTS).map(
     ([path, report]): AdminOperation => ({
       method: 'GET',
@@ -159,7 +184,7 @@ export function createSiteOperations(
       access: 'token',
       respond: ({ params, request }) =>
         respondForSite(sites, params['site'], async (site) =>
-          adminResponse(await report(site, new URL(request.url).searchParams)),
+          adminResponse(await report(site, status, new URL(request.url).searchParams)),
         ),
     }),
   );
@@ -188,7 +213,10 @@ export function createSiteOperations(
 
 /** What the gateway reports about one site, by the path below the site's own. */
 const REPORTS: Readonly<
-  Record<string, (site: MountedSite, query: URLSearchParams) => object | Promise<object>>
+  Record<
+    string,
+    (site: MountedSite, status: StatusReader, query: URLSearchParams) => object | Promise<object>
+  >
 > = {
   '': describeSite,
   '/validation': (site) => ({
@@ -206,7 +234,7 @@ const REPORTS: Readonly<
   /** What the held document would take away; `held` is `null` if there is none. */
   '/held': describeHeld,
   /** What writes have purged and kept, and what was learned. `?offset=` continues after the first thousand pairs. */
-  '/dependencies': (site, query) => {
+  '/dependencies': (site, _, query) => {
     const offset = Number(query.get('offset') ?? 0);
     const start = Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
     const { learning = null, purgeCounts = NO_COUNTS } = site.caching ?? {};
@@ -257,8 +285,9 @@ function createHeldDecision(sites: MountedSites): AdminOperation {
 
 const NO_COUNTS = { writes: 0, purged: 0, marked: 0, kept: 0 };
 
-async function describeSite(site: MountedSite): Promise<object> {
-  const { circuits, concurrency, hosts, mountPath, runtime, url } = site;
+async function describeSite(site: MountedSite, status: StatusReader): Promise<object> {
+  const { addresses, circuit, concurrency } = status.readSite(site);
+  const { hosts, mountPath, runtime, url } = site;
   const { held, lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
   return {
@@ -277,9 +306,9 @@ async function describeSite(site: MountedSite): Promise<object> {
       reason: lastDiscoveryError instanceof DiscoveryError ? lastDiscoveryError.reason : null,
       diagnostics: snapshot?.diagnostics?.counts ?? null,
     },
-    circuit: circuits?.report() ?? null,
-    concurrency: concurrency.report(),
-    addresses: site.upstream.addresses?.report().map(toAddressState) ?? null,
+    circuit,
+    concurrency,
+    addresses: addresses?.map(toAddressState) ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
 }

@@ -117,11 +117,11 @@ function isRoute(name: string): boolean {
 
 /** The memory of the store, and what writes have purged. */
 function storeSummary(
-  { store }: ConsoleContext,
+  { status, store }: ConsoleContext,
   { purgeCounts }: SiteCaching,
   inventory: Inventory | null,
 ): Html {
-  const { bytes = 0, maxBytes = 0, responseCount = 0 } = store?.stats() ?? {};
+  const { bytes = 0, maxBytes = 0, responseCount = 0 } = status.readGateway().store ?? {};
   const { bytes: ownBytes = 0, responses = 0 } = inventory?.total ?? {};
   const { kept, purged, writes } = purgeCounts;
   const share = formatShare(maxBytes === 0 ? null : bytes / maxBytes);
@@ -140,7 +140,7 @@ function storeSummary(
           `through the gateway: ${countOf(purged, 'response')} purged, ${formatNumber(kept)} kept`,
         )}
       </dl>
-      {sharedStoreNote(store)}
+      {sharedStoreNote(status)}
       {store?.inspector?.isShared === true ? (
         <p>
           The store is shared with other gateways. What this page shows is in the memory of this one; a purge
@@ -152,8 +152,8 @@ function storeSummary(
 }
 
 /** Says what the gateway does while it cannot use the store that it shares with others; `null` while it can. */
-export function sharedStoreNote(store: ConsoleContext['store']): Html | null {
-  const state = store?.sharedState ?? 'connected';
+export function sharedStoreNote(status: ConsoleContext['status']): Html | null {
+  const state = status.readGateway().sharedState ?? 'connected';
   return state === 'connected' ? null : <p class="note">{SHARED_STORE_MESSAGES[state]}</p>;
 }
 

@@ -3,26 +3,25 @@ import type { Html } from '../../ui/page.tsx';
 import { Time } from '../../ui/parts.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toPlainText } from '../../ui/text.ts';
-import type { LimitedSubject, SiteLimits } from '../limiting/site-limits.ts';
+import type { LimitedSubject, LimitReport } from '../limiting/site-limits.ts';
 
 /** Who was limited, and by what policy. */
-export function limitedSubjects(limits: SiteLimits, now: number): Html {
+export function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
   const columns: readonly Column<LimitedSubject>[] = [
     { heading: 'client or credential', cell: ({ who }) => <code>{toPlainText(who, 80)}</code> },
     { heading: 'policy', cell: ({ policy }) => policy },
     { heading: 'refused', isNumber: true, cell: ({ refused }) => formatNumber(refused) },
     { heading: 'last', cell: ({ last }) => <Time at={last} now={now} /> },
   ];
-  const rows = limits.listLimited();
   return (
     <>
-      {limits.isAlone ? (
+      {isAlone ? (
         <p class="note">The shared counts cannot be reached: this gateway limits by its own counts.</p>
       ) : null}
-      {rows.length === 0 ? (
+      {limited.length === 0 ? (
         <p>No request was refused.</p>
       ) : (
-        <Table label="Limited clients" columns={columns} rows={rows} />
+        <Table label="Limited clients" columns={columns} rows={limited} />
       )}
     </>
   );

@@ -4,8 +4,15 @@ import { formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Definition, LinkList, Time } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
-import { describeMount, findSiteByKey, siteKey, summarizeHeld } from '../admin/site-operations.ts';
+import {
+  describeMissingWorkers,
+  describeMount,
+  findSiteByKey,
+  siteKey,
+  summarizeHeld,
+} from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
+import type { SiteStatus } from '../process-role.ts';
 import type { HeldDocument } from '../snapshot/held-document.ts';
 import { sharedStoreNote } from './cache.tsx';
 import { readVersion } from './document.tsx';
@@ -42,10 +49,12 @@ export function createOverviewPage(context: ConsoleContext): ConsolePage {
 }
 
 /** Whether the gateway asks for requests, the switch, and whether it can use the shared store. */
-function gatewayState(request: ConsoleRequest, { drain: { isDraining }, store }: ConsoleContext): Html {
+function gatewayState(request: ConsoleRequest, { drain: { isDraining }, status }: ConsoleContext): Html {
+  const missing = describeMissingWorkers(status.countWorkers());
   return (
     <>
-      {sharedStoreNote(store)}
+      {missing === null ? null : <p class="note">{missing}</p>}
+      {sharedStoreNote(status)}
       <div class="actions">
         <span>
           {isDraining ? (
@@ -73,16 +82,17 @@ const TRAFFIC_MINUTES = 10;
 
 /** @param version of the document; `null` without one */
 function siteCard(
-  { clock, toSiteUrl }: ConsoleContext,
+  { clock, status, toSiteUrl }: ConsoleContext,
   request: ConsoleRequest,
   site: MountedSite,
   version: string | null,
 ): Html {
-  const { circuits, runtime } = site;
+  const { runtime } = site;
+  const siteStatus = status.readSite(site);
   const { lastDiscoveryError, snapshot } = runtime;
   const key = siteKey(site);
   const [tone, state] = describeState(runtime);
-  const circuit = describeCircuits(circuits?.report());
+  const circuit = describeCircuits(siteStatus.circuit);
   const foreignLinks = site.describeForeignLinks();
   return (
     <article class="site" id={`site-${key}`}>
@@ -101,8 +111,8 @@ function siteCard(
       {circuit === null ? null : <p class="note">{circuit}</p>}
       {foreignLinks === null ? null : <p class="note">{toPlainText(capitalize(foreignLinks), 1_000)}</p>}
       {runtime.held === null ? null : heldNote(runtime.held, request, key)}
-      {addressNote(site)}
-      {facts(site, request.root, clock.now())}
+      {addressNote(siteStatus)}
+      {facts(site, siteStatus, request.root, clock.now())}
       {remarkCounts(site, request.root)}
       <div class="actions">
         <ActionForm
@@ -165,10 +175,9 @@ const HELD_DECISIONS = [
 ] as const;
 
 /** Names the addresses that are down. @returns `null` if there are none */
-function addressNote({ upstream }: MountedSite): Html | null {
-  const addresses = upstream.addresses?.report() ?? [];
-  const down = addresses.filter(({ isUp }) => !isUp).map(({ address }) => address);
-  if (down.length === 0) return null;
+function addressNote({ addresses }: SiteStatus): Html | null {
+  const down = addresses?.filter(({ isUp }) => !isUp).map(({ address }) => address) ?? [];
+  if (addresses === null || down.length === 0) return null;
   return (
     <p class="note">
       {`${down.length} of ${addresses.length} addresses down: ${shorten(down.join(', '), 300)}.`}
@@ -189,10 +198,8 @@ function describeState({
 }
 
 /** @returns `null` while all circuits are closed */
-function describeCircuits(
-  report: ReturnType<NonNullable<MountedSite['circuits']>['report']> | undefined,
-): string | null {
-  if (report === undefined) return null;
+function describeCircuits(report: SiteStatus['circuit']): string | null {
+  if (report === null) return null;
   if (report.state !== 'closed') {
     return `The circuit breaker stops requests to the site: ${report.reason ?? 'it tests the site'}.`;
   }
@@ -202,7 +209,8 @@ function describeCircuits(
 }
 
 function facts(
-  { caching, concurrency, mount, recorder, runtime, validation }: MountedSite,
+  { caching, mount, recorder, runtime, validation }: MountedSite,
+  { concurrency: { active, max, queued } }: SiteStatus,
   root: string,
   now: number,
 ): Html {
@@ -215,7 +223,6 @@ function facts(
   );
   const time = (at: number | null, none: string): Child => (at === null ? none : <Time at={at} now={now} />);
   const span = withUnit(TRAFFIC_MINUTES, 'min');
-  const { active, max, queued } = concurrency.report();
   return (
     <dl class="facts">
       {fact('Requests', link('traffic', formatRate(computeRate(chart))))}

@@ -5,6 +5,7 @@ import { type DrainSwitch, findSiteByKey, siteKey } from '../admin/site-operatio
 import type { TokenAttempts } from '../admin/token-attempts.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
+import type { StatusReader } from '../process-status.ts';
 import type { ServedHosts } from '../served-hosts.ts';
 
 /** Path of the overview. All addresses of the console begin with it. */
@@ -26,6 +27,8 @@ export interface ConsoleContext {
   readonly publicPath: string;
   /** `null` if nothing is cached. */
   readonly store: CacheStore | null;
+  /** Reads what each process has separately. */
+  readonly status: StatusReader;
   readonly clock: Clock;
   readonly log: Log;
   /**

@@ -98,7 +98,8 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
 }
 
 /** What the limits of the site did; nothing without limits. */
-function limitSections({ limits }: MountedSite, { clock }: ConsoleContext): readonly ConsoleSection[] {
+function limitSections(site: MountedSite, { clock, status }: ConsoleContext): readonly ConsoleSection[] {
+  const { limits } = status.readSite(site);
   if (limits === null) return [];
   const content = (): Html => limitedSubjects(limits, clock.now());
   return [{ id: 'limits', title: 'Rate limits', isLive: true, content }];

@@ -45,8 +45,18 @@ export interface LimitedSubject {
   last: number;
 }
 
+/** What the limits of a site have done. */
+export interface LimitReport {
+  /** Whether the counts of other processes are missing, because the shared ones cannot be reached. */
+  readonly isAlone: boolean;
+  /** Number of refused requests by policy. */
+  readonly refusals: readonly (readonly [policy: string, count: number])[];
+  /** Who was limited, the latest first. */
+  readonly limited: readonly Readonly<LimitedSubject>[];
+}
+
 /** The limited subjects that are listed for the operator, of each site. The one that was limited longest ago is dropped. */
-const MAX_LIMITED_SUBJECTS = 50;
+export const MAX_LIMITED_SUBJECTS = 50;
 /** Log lines about limited subjects in a minute. Clients with many addresses must not fill the log. */
 const MAX_LINES = 30;
 const MINUTE = 60_000;
@@ -235,7 +245,7 @@ export class SiteLimits {
   readonly #levels: readonly LimitLevel[];
   readonly #site: string;
   /** Number of refused requests by policy. */
-  readonly refusals: Map<string, number> = new Map();
+  readonly #refusals = new Map<string, number>();
   /** The last one is the last element. */
   readonly #limited = new Map<string, LimitedSubject>();
 
@@ -245,14 +255,9 @@ export class SiteLimits {
     this.#site = site;
   }
 
-  /** Lists who was limited, the latest first. */
-  listLimited(): readonly LimitedSubject[] {
-    return [...this.#limited.values()].reverse();
-  }
-
-  /** Whether the counts of other processes are missing, because the shared ones cannot be reached. */
-  get isAlone(): boolean {
-    return this.#gateway.counts.isAlone;
+  report(): LimitReport {
+    const { isAlone } = this.#gateway.counts;
+    return { isAlone, refusals: [...this.#refusals], limited: [...this.#limited.values()].reverse() };
   }
 
   /**
@@ -317,7 +322,7 @@ export class SiteLimits {
   }
 
   #recordRefusal({ count, key, policy, subject }: AppliedLimit, now: number): void {
-    this.refusals.set(policy.name, (this.refusals.get(policy.name) ?? 0) + 1);
+    this.#refusals.set(policy.name, (this.#refusals.get(policy.name) ?? 0) + 1);
     const known = this.#limited.get(key);
     const who = policy.subject === 'client' ? subject : `credential ${subject.slice(0, 8)}`;
     const limited = known ?? { policy: policy.name, who, refused: 0, last: now };

@@ -30,7 +30,7 @@ export async function runPrimary(
   const { log } = logs;
   const sites = await readSites(config);
   const { ofPrimary, ofWorker } = divideMemory(config, count);
-  const store = await openPrimaryStore(ofPrimary, config.cache.maxBytes, log);
+  const store = await openPrimaryStore(ofPrimary, log);
   const shared = store instanceof PrimaryStore ? store : null;
   // The documents and overlays of the sites reach the workers with the snapshots.
   const workerSites = sites.map(({ document: _, overlay: __, ...site }) => divideLimits(site, count));
@@ -93,9 +93,11 @@ export async function runPrimary(
   return 0;
 }
 
+const MIB = 1024 * 1024;
+
 /**
  * Divides the memory among the processes. The primary process has half of the cache, because it holds every response once, and
- * each worker an equal part of the rest.
+ * each worker an equal part of the rest. With Redis the primary process stores next to nothing.
  */
 function divideMemory(
   config: Config,
@@ -109,10 +111,14 @@ function divideMemory(
     memory: Math.floor(memory / processes),
     memoryPerClient: memoryPerClient === undefined ? undefined : Math.floor(memoryPerClient / processes),
   };
-  const half = cache.maxBytes / 2;
+  const ofStore = cache.store === 'memory' ? cache.maxBytes / 2 : Math.min(MIB, cache.maxBytes / 2);
   return {
-    ofPrimary: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.floor(half) } },
-    ofWorker: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.floor(half / count) } },
+    ofPrimary: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.floor(ofStore) } },
+    ofWorker: {
+      ...config,
+      bodies: share,
+      cache: { ...cache, maxBytes: Math.floor((cache.maxBytes - ofStore) / count) },
+    },
   };
 }
 
@@ -132,16 +138,12 @@ function divideLimits(site: SiteOptions, count: number): SiteOptions {
   };
 }
 
-async function openPrimaryStore(
-  { cache }: Config,
-  maxBytes: number,
-  log: ServeLogs['log'],
-): Promise<'off' | CacheStore> {
+async function openPrimaryStore({ cache }: Config, log: ServeLogs['log']): Promise<'off' | CacheStore> {
   if (cache.store !== 'memory') return openStore(cache, log);
   const memory = new MemoryStore({
     maxBytes: cache.maxBytes,
     maxEntryBytes: cache.maxEntryBytes,
     clock: systemClock,
   });
-  return new PrimaryStore({ memory, clock: systemClock, monotonicNow: () => performance.now() }, maxBytes);
+  return new PrimaryStore({ memory, clock: systemClock, monotonicNow: () => performance.now() });
 }

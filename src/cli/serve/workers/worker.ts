@@ -158,7 +158,7 @@ class Worker {
 
   #report(id: number | null): void {
     if (this.#gateway === undefined) return;
-    this.send({ kind: 'figures', id, figures: takeFigures(this.#gateway.metrics) });
+    this.send({ kind: 'figures', id, figures: takeFigures(this.#gateway.figures) });
   }
 
   #fail(error: unknown): void {

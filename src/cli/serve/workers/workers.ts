@@ -2,7 +2,6 @@ import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import type { PrimaryStore, StoreConnection } from '../../../cache/stores/process-store.ts';
 import { ConfigurationError } from '../../../errors.ts';
-import { addCounters, type ProcessSamples } from '../../../gateway/admin/metrics.ts';
 import { type GatewayInternals, getGatewayInternals } from '../../../gateway/gateway.ts';
 import type { Gateway, SiteOptions } from '../../../gateway/index.ts';
 import {
@@ -12,7 +11,8 @@ import {
   type SiteObservations,
   takeObservations,
 } from '../../../gateway/process-figures.ts';
-import type { PrimaryRole } from '../../../gateway/process-role.ts';
+import type { PrimaryRole, ProcessStatus, WorkerCount } from '../../../gateway/process-role.ts';
+import { addEnded } from '../../../gateway/process-status.ts';
 import { toSnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
 import type { Snapshot } from '../../../gateway/snapshot/snapshot.ts';
 import type { Config } from '../../../option-types.ts';
@@ -76,7 +76,7 @@ export class Workers implements PrimaryRole {
   #earlyEnds = 0;
   #isStopping = false;
   /** The counters of the workers that have ended. */
-  #endedSamples: ProcessSamples = {};
+  #ended: ProcessStatus | null = null;
   #collecting: Promise<void> | undefined;
 
   constructor(options: WorkersOptions) {
@@ -131,8 +131,14 @@ export class Workers implements PrimaryRole {
     return this.#collecting;
   }
 
-  listWorkerSamples(): readonly ProcessSamples[] {
-    return [this.#endedSamples, ...Array.from(this.#workers, ({ samples }) => samples)];
+  listStatuses(): readonly ProcessStatus[] {
+    const running = Array.from(this.#workers, ({ status }) => status);
+    return [this.#ended, ...running].filter((status) => status !== null);
+  }
+
+  countWorkers(): WorkerCount {
+    const serving = [...this.#workers].filter(({ isListening }) => isListening).length;
+    return { serving, all: this.#options.count };
   }
 
   /** Lets the workers finish their requests. */
@@ -236,7 +242,7 @@ export class Workers implements PrimaryRole {
   #addFigures(worker: WorkerProcess, figures: GatewayFigures): void {
     if (this.#gateway === undefined) return;
     const { context } = this.#gateway;
-    worker.samples = figures.samples;
+    worker.status = figures.status;
     addFigures({ sites: context.sites, responses: context.responses }, worker.process.id, figures);
     const observed = figures.sites.map(({ mount, validation: { evidence } }) => ({ mount, evidence }));
     this.#sendObservations(observed, worker);
@@ -311,7 +317,7 @@ export class Workers implements PrimaryRole {
       caching?.removeWorker(worker.process.id);
     }
     for (const id of worker.asked) this.#settle(worker, id);
-    this.#endedSamples = addCounters(this.#endedSamples, worker.samples);
+    if (worker.status !== null) this.#ended = addEnded(this.#ended, worker.status);
     if (this.#isStopping) return;
     const { failure, isListening, number } = worker;
     if (worker.onFailure !== null) {
@@ -363,7 +369,8 @@ class WorkerProcess {
   requests: RequestReceiver | null = null;
   /** Ids of the messages to which it has not replied. */
   readonly asked: Set<number> = new Set<number>();
-  samples: ProcessSamples = {};
+  /** As it was reported last. */
+  status: ProcessStatus | null = null;
   hasBegun = false;
   isListening = false;
   silentChecks = 0;
