@@ -5967,7 +5967,13 @@ type BatchRequestOf<Method, Path, F, D> =
     ? NoMembers extends Input
       ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
       : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
-    : readonly [method: BatchMethod, path: never, options?: unknown];
+    : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
+
+/** Paths of the operations of a method that batches accept. */
+type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
+type BatchPathIn<Map> = {
+  [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
+}[keyof Map];
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
@@ -6061,7 +6067,8 @@ export interface Success<Data> extends Returned<Data> {
 export interface Failure<Problem> {
   readonly data?: never;
   readonly error: Problem;
-  readonly response: Response;
+  /** `undefined` with an error of the source `network`. */
+  readonly response: Response | undefined;
 }
 
 /** The number of items and pages of a list, beside its first page or a later one. */
@@ -6103,6 +6110,59 @@ type Call<Map, ThrowByDefault extends boolean> = <
   path: PathOf<Map, Path>,
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
+
+/** The calls of an operation whose path is known. */
+type CallAt<Op, ThrowByDefault extends boolean> = <
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
+  const D extends QueryBoolean = never,
+  Throw extends boolean = ThrowByDefault,
+>(
+  ...options: OptionsOf<Op, C, F, E, D, Throw>
+) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
+
+/** The operations of each path, by method. Each mapped type keeps the comments of the paths, which editors show. */
+type Gets<Throw extends boolean> = {
+  readonly [Path in keyof GetOperations]: { readonly GET: CallAt<GetOperations[Path], Throw> };
+};
+type Posts<Throw extends boolean> = {
+  readonly [Path in keyof PostOperations]: { readonly POST: CallAt<PostOperations[Path], Throw> };
+};
+type Puts<Throw extends boolean> = {
+  readonly [Path in keyof PutOperations]: { readonly PUT: CallAt<PutOperations[Path], Throw> };
+};
+type Patches<Throw extends boolean> = {
+  readonly [Path in keyof PatchOperations]: { readonly PATCH: CallAt<PatchOperations[Path], Throw> };
+};
+type Deletes<Throw extends boolean> = {
+  readonly [Path in keyof DeleteOperations]: { readonly DELETE: CallAt<DeleteOperations[Path], Throw> };
+};
+
+/** A client whose calls begin with the path, as {@link byPath} creates it. */
+export type PathClient<Throw extends boolean = false> = Gets<Throw> &
+  Posts<Throw> &
+  Puts<Throw> &
+  Patches<Throw> &
+  Deletes<Throw>;
+
+/**
+ * Creates a client whose calls begin with the path: `byPath(client)['/wp/v2/posts'].GET()`. Its types are the same. An editor that
+ * is pointed at a path shows the summaries of its operations.
+ */
+export function byPath<Throw extends boolean>(client: Client<Throw>): PathClient<Throw> {
+  const raw = client as unknown as RawClient;
+  const operationsOf = (path: string) => {
+    const call = (method: string) => (options?: CallOptions) => raw.request(method, path, options);
+    return Object.fromEntries(
+      ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, call(method)]),
+    );
+  };
+  // A promise that resolves to the object looks for `then`, which is no path.
+  const get = (_: object, path: unknown) =>
+    typeof path === 'string' && path.startsWith('/') ? operationsOf(path) : undefined;
+  return new Proxy({}, { get }) as PathClient<Throw>;
+}
 
 interface OperationsByMethod {
   readonly GET: GetOperations;
@@ -6349,63 +6409,30 @@ type PickedMember<Value, Name> = [Name] extends [never]
       ? PickedItem<Value, Name>
       : Value;
 
-interface ErrorBase<Code, Data> extends Omit<ResponseError, 'code' | 'data' | 'source'> {
+/** An error of WordPress, a plugin or the gateway. Some codes have more data: `term_id` of `term_exists`. */
+export interface RestError<Code extends string = ErrorCode> extends Omit<ResponseError, 'code' | 'cause'> {
   readonly source: 'site' | 'gateway';
-  readonly code: Code;
-  readonly data: Data;
+  /** The codes that the site is known to send, or any other. */
+  readonly code: Code | CommonCode | Text;
 }
 
-/** Parameters have invalid values: `data.params` has a text for each. */
-export interface InvalidParamError
-  extends ErrorBase<
-    'rest_invalid_param',
-    {
-      readonly status: number;
-      readonly params: Readonly<Record<string, string>>;
-      readonly details?: Readonly<
-        Record<string, { readonly code: string; readonly message: string; readonly data: unknown }>
-      >;
-    }
-  > {}
-
-/** Required parameters are missing: `data.params` has their names. */
-export interface MissingParamError
-  extends ErrorBase<
-    'rest_missing_callback_param',
-    { readonly status: number; readonly params: readonly string[] }
-  > {}
-
-/** An error with a code that the site is known to send. Some codes have more data: `term_id` of `term_exists`. */
-export interface KnownError<Code extends string>
-  extends ErrorBase<
-    Code,
-    { readonly status: number; readonly params?: never; readonly [member: string]: unknown }
-  > {}
-
-/**
- * An error with any other code. Every code may be one of these, as TypeScript cannot exclude literals from `string`. Members
- * that an error with a known code has are `never` here, so that a comparison of `code` gives their type.
- */
-export interface OtherError
-  extends ErrorBase<
-    string,
-    {
-      readonly status: number;
-      readonly params: never;
-      readonly details: never;
-      readonly excerpt: never;
-      readonly [member: string]: unknown;
-    }
-  > {}
-
 /** The response does not come from a REST interface: an HTML page, an empty body, truncated JSON. */
-export interface ClientError
-  extends Omit<ErrorBase<ClientErrorCode, { readonly status: number; readonly excerpt?: string }>, 'source'> {
+export interface ClientError extends Omit<ResponseError, 'code' | 'cause'> {
   readonly source: 'client';
+  readonly code: ClientErrorCode;
+}
+
+/** There is no complete response: the site cannot be reached, the connection was lost, or a timeout ended the call. */
+export interface NetworkError extends Omit<ResponseError, 'code'> {
+  readonly source: 'network';
+  readonly code: NetworkErrorCode;
+  readonly status: 0;
 }
 
 /** Codes that WordPress sends for every route. */
 type CommonCode =
+  | 'rest_invalid_param'
+  | 'rest_missing_callback_param'
   | 'rest_no_route'
   | 'rest_forbidden'
   | 'rest_invalid_json'
@@ -6414,13 +6441,8 @@ type CommonCode =
   | 'incorrect_password'
   | 'invalid_username';
 
-/** The errors of an operation, or of all of them, discriminated by `code`. */
-export type SiteError<Code extends string = ErrorCode> =
-  | InvalidParamError
-  | MissingParamError
-  | KnownError<CommonCode | Exclude<Code, 'rest_invalid_param' | 'rest_missing_callback_param'>>
-  | ClientError
-  | OtherError;
+/** The errors of an operation, or of all of them, discriminated by `source`. */
+export type SiteError<Code extends string = ErrorCode> = RestError<Code> | ClientError | NetworkError;
 
 /** How the client authenticates. Credentials are sent to the origin of `baseUrl` only. */
 export type ClientAuth =
@@ -6458,7 +6480,7 @@ export interface Middleware {
   onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
-  /** Runs if there is no response (network failure, abort). May replace the error, or supply a response. */
+  /** Runs if there is no response (network failure, abort). May replace the error, which becomes the `cause`, or supply a response. */
   onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }
 
@@ -6466,7 +6488,10 @@ export interface Middleware {
 interface SharedOptions {
   /** Additional header fields. Those of the call replace those of the client. */
   readonly headers?: ClientHeaders | undefined;
-  /** Aborts the calls. If client and call have a signal, either aborts. */
+  /**
+   * Aborts the calls, which then reject with the reason of the signal. If client and call have a signal, either aborts. That of
+   * `AbortSignal.timeout()` gives the error `network_timeout` instead.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
    * How often `GET`, `HEAD` and `OPTIONS` are repeated after a network failure or the status 429, 502, 503 or 504. The client
@@ -6518,22 +6543,49 @@ interface CallOptions extends SharedOptions {
   readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** An error response, with the same members whoever sent it. */
+/** An error, with the same members whoever found it. */
 export interface ResponseError {
-  /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: a response that does not come from a REST interface. */
-  readonly source: 'site' | 'gateway' | 'client';
-  /** The site's code (`rest_invalid_param`; a number becomes a string), or a {@link ClientErrorCode}. */
+  /**
+   * `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: a response that does not come from a REST
+   * interface; `network`: no complete response.
+   */
+  readonly source: 'site' | 'gateway' | 'client' | 'network';
+  /** The site's code (`rest_invalid_param`; a number becomes a string), a {@link ClientErrorCode} or a {@link NetworkErrorCode}. */
   readonly code: string;
   readonly message: string;
+  /** The status of the response; 0 with the source `network`. */
   readonly status: number;
-  /** The error's `data`: `status`, and what the code adds (`params`). With source `client`: `excerpt` of the body. */
-  readonly data: Readonly<Record<string, unknown>>;
+  /** The error's `data`: what the code adds, and these members in one form for each code. */
+  readonly data: ErrorData;
   readonly additional_errors?: readonly {
     readonly code: string;
     readonly message: string;
     readonly data?: unknown;
   }[];
+  /** With the source `network`: what the transport threw. */
+  readonly cause?: unknown;
 }
+
+/** The data of an error. */
+export interface ErrorData {
+  readonly status: number;
+  /**
+   * A text for each parameter that is invalid (`rest_invalid_param`) or missing (`rest_missing_callback_param`), by its name.
+   * Empty with other codes.
+   */
+  readonly params: Readonly<Record<string, string>>;
+  /** With the source `client`: the beginning of the body. */
+  readonly excerpt?: string;
+  /** What the code adds. */
+  readonly [member: string]: unknown;
+}
+
+/** Codes of errors with the source `network`. */
+export type NetworkErrorCode =
+  /** The site cannot be reached, or the connection was lost before the end of the response. */
+  | 'network_failure'
+  /** A signal of `AbortSignal.timeout()` ended the call. */
+  | 'network_timeout';
 
 /** Codes of errors with the source `client`. */
 export type ClientErrorCode =
@@ -6556,7 +6608,8 @@ export type ClientErrorCode =
 interface RawResult {
   readonly data?: unknown;
   readonly error?: ResponseError;
-  readonly response: Response;
+  /** `undefined` with an error of the source `network`. */
+  readonly response: Response | undefined;
   /** Items on all pages (`X-WP-Total`). */
   readonly total?: number;
   readonly totalPages?: number;
@@ -6599,10 +6652,11 @@ export class ApiError extends Error implements ResponseError {
   readonly status: number;
   readonly data: ResponseError['data'];
   readonly additional_errors?: NonNullable<ResponseError['additional_errors']>;
-  readonly response: Response;
+  /** `undefined` with the source `network`. */
+  readonly response: Response | undefined;
 
-  constructor(error: ResponseError, response: Response) {
-    super(error.message);
+  constructor(error: ResponseError, response: Response | undefined) {
+    super(error.message, error.cause === undefined ? undefined : { cause: error.cause });
     this.source = error.source;
     this.code = error.code;
     this.status = error.status;
@@ -6629,10 +6683,35 @@ function createClientError(code: ClientErrorCode, status: number, body = ''): Re
   const text = body.slice(0, 10 * EXCERPT_LENGTH).replace(/\s+/g, ' ');
   const excerpt = text.trim().slice(0, EXCERPT_LENGTH);
   const message = `${CLIENT_MESSAGES[code]} (status ${status})`;
-  return { source: 'client', code, message, status, data: excerpt === '' ? { status } : { status, excerpt } };
+  const data = { status, params: {}, ...(excerpt === '' ? {} : { excerpt }) };
+  return { source: 'client', code, message, status, data };
 }
 
-/** Reads a response: its data or its error, and the totals of a list. */
+/** Creates the error of a call that has no complete response. @param cause what the transport threw */
+function createNetworkError(cause: unknown): ResponseError {
+  const code: NetworkErrorCode = isTimeout(cause) ? 'network_timeout' : 'network_failure';
+  const text = code === 'network_timeout' ? 'The site did not respond in time' : 'The site cannot be reached';
+  const reason = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : '';
+  return {
+    source: 'network',
+    code,
+    message: `${text}${reason}.`,
+    status: 0,
+    data: { status: 0, params: {} },
+    cause,
+  };
+}
+
+/** Whether a call was ended by `AbortSignal.timeout()`. */
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
+}
+
+/**
+ * Reads a response: its data or its error, and the totals of a list.
+ *
+ * @throws what the transport throws if the connection is lost
+ */
 async function readResult(response: Response, method: string): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, body: string) => ({
@@ -6703,7 +6782,7 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
     data: {
       ...data,
       status: typeof data['status'] === 'number' ? data['status'] : status,
-      ...readParams(code, data['params']),
+      params: readParams(data['params']),
     },
     ...(Array.isArray(additional)
       ? {
@@ -6715,11 +6794,17 @@ function readError(value: unknown, status: number, source: 'site' | 'gateway'): 
   };
 }
 
-/** The refused parameters in one form for each code: PHP writes an empty object as a list, and a list with gaps as an object. */
-function readParams(code: string, params: unknown): { readonly params?: unknown } {
-  if (code === 'rest_invalid_param') return { params: isRecord(params) ? params : {} };
-  if (code === 'rest_missing_callback_param') return { params: Object.values(params ?? {}) };
-  return {};
+/**
+ * The refused parameters in one form for each code: `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list
+ * of names. PHP writes an empty object as a list, and a list with gaps as an object with numbers for names.
+ */
+function readParams(params: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(typeof params === 'object' ? (params ?? {}) : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(
+    entries.map(([name, text]) => (/^\d+$/.test(name) ? [text, 'The parameter is missing.'] : [name, text])),
+  );
 }
 
 /** The code of a WordPress error. Some plugins use numbers. */
@@ -6762,11 +6847,15 @@ function createRawClient(
       const delay = retryDelay(outcome.response, attempt, clock);
       if (delay === undefined) break;
       await outcome.response?.body?.cancel().catch(() => undefined);
-      await clock.sleep(delay, signal);
+      try {
+        await clock.sleep(delay, signal);
+      } catch (failure) {
+        outcome = { failure };
+        break;
+      }
       outcome = await send();
     }
-    if (outcome.response === undefined) throw outcome.failure;
-    const result = await readResult(outcome.response, method);
+    const result = await readOutcome(outcome, method, signal);
     if (result.error !== undefined && (own.throw ?? options.throw)) {
       throw new ApiError(result.error, result.response);
     }
@@ -6790,6 +6879,29 @@ function createRawClient(
   };
 }
 
+/**
+ * Reads the response of a call, or the error of its absence.
+ *
+ * @throws the reason of the signal, if it aborted the call: the program itself did that, so that it is no error to show. A
+ * signal with a timeout is an exception
+ */
+async function readOutcome(
+  outcome: ExchangeOutcome,
+  method: string,
+  signal: AbortSignal | undefined,
+): Promise<RawResult> {
+  let { failure } = outcome;
+  if (outcome.response !== undefined) {
+    try {
+      return await readResult(outcome.response, method);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (signal?.aborted && !isTimeout(signal.reason)) throw failure;
+  return { error: createNetworkError(failure), response: undefined };
+}
+
 function combineSignals(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined);
   return given.length > 1 ? AbortSignal.any(given) : given[0];
@@ -6797,7 +6909,7 @@ function combineSignals(...signals: readonly (AbortSignal | undefined)[]): Abort
 
 /** A response, or the reason for its absence. */
 type ExchangeOutcome =
-  | { readonly response: Response }
+  | { readonly response: Response; readonly failure?: undefined }
   | { readonly response?: undefined; readonly failure: unknown };
 
 /**
@@ -7292,7 +7404,7 @@ async function* paginateItems(
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);
   if (Array.isArray(data)) return data;
-  throw new ApiError(createClientError('client_not_a_list', response.status), response);
+  throw new ApiError(createClientError('client_not_a_list', response?.status ?? 0), response);
 }
 
 /** A request of a batch. */
@@ -7358,8 +7470,8 @@ function readBatchResult({ data, error, response }: RawResult, at: number): Batc
   const { status, headers, body } = (inner ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof status !== 'number') {
     return {
-      error: createClientError('client_batch_skipped', response.status),
-      status: response.status,
+      error: createClientError('client_batch_skipped', response?.status ?? 0),
+      status: response?.status ?? 0,
       headers: {},
     };
   }

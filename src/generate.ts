@@ -3,6 +3,7 @@ import { type DiscoverOptions, discover } from './discovery/index.ts';
 import { createRouteSelector, type RouteSelection } from './discovery/route-selection.ts';
 import { DiagnosticCollector } from './discovery/rules.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
+import { createPageFinder } from './docs/reference.ts';
 import { getNamespaces } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
 import { isJsonObject } from './json.ts';
@@ -45,6 +46,11 @@ export interface GenerateOptions extends DiscoverOptions {
   readonly overlay?: unknown;
   /** Whether `<name>.client.ts` is created: a client with types, without dependencies. @default false */
   readonly client?: boolean | undefined;
+  /**
+   * URL of the reference of the site, `/docs` of a gateway. The comments of the client link to its pages.
+   * @default no links
+   */
+  readonly docs?: string | undefined;
   /**
    * Whether `<name>.validators.ts` is created: Standard Schema validators of all requests, responses and components. Those of
    * kind `zod` import zod 4, those of kind `json` import nothing.
@@ -185,16 +191,22 @@ export function listFiles(
   document: OpenApiDocument,
   report: GenerationReport | undefined,
   name: string,
-  options: Pick<GenerateOptions, 'client' | 'only' | 'validators'>,
+  options: Pick<GenerateOptions, 'client' | 'docs' | 'only' | 'validators'>,
 ): ReadonlyMap<string, FilePrinter> {
-  const { validators } = options;
+  const { docs, validators } = options;
   const { description: _, ...info } = document.info;
   const untitled: OpenApiDocument = { ...document, info: { ...info, title: name } };
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
     yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
     types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
-    client: [`${name}.client.ts`, async () => [await toClient(untitled)]],
+    client: [
+      `${name}.client.ts`,
+      async () => {
+        const pageOf = docs === undefined ? undefined : createPageFinder(untitled, docs);
+        return [await toClient(untitled, omitUndefined({ pageOf }))];
+      },
+    ],
     validators: [
       `${name}.validators.ts`,
       // TypeScript resolves `.js` to the types under every kind of module resolution.

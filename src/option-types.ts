@@ -446,6 +446,8 @@ export interface GeneratedSite {
   readonly server?: string | undefined;
   /** Also write <name>.client.ts: a client with types. @default false */
   readonly client?: boolean | undefined;
+  /** URL of the reference, /docs of a gateway. The comments of the client link to its pages. @default no links */
+  readonly docs?: string | undefined;
   /**
    * Also write <name>.validators.ts: Standard Schema validators, with zod 4 (zod) or without a dependency (json).
    * @default none
@@ -518,6 +520,7 @@ export interface GenerateFlags extends DiscoveryFlags {
   readonly out?: string | undefined;
   readonly name?: string | undefined;
   readonly client?: boolean | undefined;
+  readonly docs?: string | undefined;
   readonly validators?: 'zod' | 'json' | undefined;
   readonly only: readonly string[];
   readonly server?: string | undefined;

@@ -47,6 +47,7 @@ export class EntryFactory {
   readonly #shapes: ShapeCache;
   readonly #sharedQuery: SharedQueryParameters;
   readonly #relationsOf: ReadonlyMap<string, string>;
+  readonly #pageOf: (method: string, path: string) => string | undefined;
   /** The names of declarations and aliases, by what they declare. */
   readonly #known: Map<string, string> = new Map();
   /** The names of types that the entries refer to. */
@@ -58,12 +59,14 @@ export class EntryFactory {
     shapes: ShapeCache,
     sharedQuery: SharedQueryParameters,
     relationsOf: ReadonlyMap<string, string>,
+    pageOf: (method: string, path: string) => string | undefined = () => undefined,
   ) {
     this.#names = names;
     this.#references = references;
     this.#shapes = shapes;
     this.#sharedQuery = sharedQuery;
     this.#relationsOf = relationsOf;
+    this.#pageOf = pageOf;
   }
 
   /** The names of types that the entries, and some declarations, refer to. */
@@ -83,8 +86,10 @@ export class EntryFactory {
     const relations = this.#relationsOf.get(componentKeyOf(item) ?? '');
     const [embedded] = relations === undefined ? [] : this.#typeNameOf(`#/components/schemas/${relations}`);
     const fields = this.#nameFields(facts, embedded !== undefined);
+    const page = this.#pageOf(operation.method, operation.path);
     const tags = [
       toSingleLine(operationObject['summary']),
+      page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`,
       operationObject['deprecated'] === true ? '@deprecated' : '',
     ];
     return {

@@ -23,6 +23,8 @@ import { separateRelations, toClientOperation } from './client-operations.ts';
 export interface ClientGenerationOptions {
   /** Name of the site in the banner. @default the document's title */
   readonly name?: string;
+  /** Returns the URL of the page of a reference that describes an operation. The comments of paths link to it. @default no links */
+  readonly pageOf?: (method: string, path: string) => string | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export async function toClient(
   const { readRuntimeSource } = await import('./runtime-source.ts');
   const runtime = await readRuntimeSource();
   const value: unknown = document;
-  const plan = planClient(isJsonObject(value) ? value : {}, runtime.names, options.name);
+  const plan = planClient(isJsonObject(value) ? value : {}, runtime.names, options);
   return printClient(plan, await compileSchemas(plan.compilerSchemas), runtime.text);
 }
 
@@ -180,7 +182,11 @@ interface ClientPlan {
 }
 
 /** @param reserved names that no type of the site may have */
-function planClient(stated: JsonObject, reserved: readonly string[], name?: string): ClientPlan {
+function planClient(
+  stated: JsonObject,
+  reserved: readonly string[],
+  { name, pageOf }: ClientGenerationOptions,
+): ClientPlan {
   const { document, relationsOf } = separateRelations(stated);
   const names = new TypeNameAllocator(reserved);
   const sharedName = names.allocate('SharedQuery');
@@ -193,7 +199,7 @@ function planClient(stated: JsonObject, reserved: readonly string[], name?: stri
     sharedName,
     operations.map(({ query }) => ({ parameters: query })),
   );
-  const factory = new EntryFactory(names, references, shapes, sharedQuery, relationsOf);
+  const factory = new EntryFactory(names, references, shapes, sharedQuery, relationsOf, pageOf);
   const findReadBack = createReadBackFinder(operations, references);
   const entries = operations.map((operation) => factory.createEntry(operation, findReadBack(operation)));
   const declarations = [...declareSharedQuery(sharedQuery, shapes), ...factory.declarations];

@@ -9,10 +9,10 @@ const RUNTIME_FILES = ['typed', 'types', 'error', 'client', 'paginate', 'batch']
 /** The names that a generated client exports from the runtime. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   `ApiError BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
-   ClientErrorCode ClientHandle ClientOptions Failure InvalidParamError KnownError Middleware
-   MissingParamError OtherError PagesFailure QueryBoolean QueryNumber QueryNumbers QueryWords
-   RequestArguments RequestData RequestMethod RequestPath RequestResult ResponseError Returned
-   RouteDescription SiteError Success Totals UploadFile UploadProgress batch createClient paginate`.split(
+   ClientErrorCode ClientHandle ClientOptions ErrorData Failure Middleware NetworkError
+   NetworkErrorCode PagesFailure PathClient QueryBoolean QueryNumber QueryNumbers QueryWords
+   RequestArguments RequestData RequestMethod RequestPath RequestResult ResponseError RestError Returned
+   RouteDescription SiteError Success Totals UploadFile UploadProgress batch byPath createClient paginate`.split(
     /\s+/,
   ),
 );

@@ -203,6 +203,25 @@ function anchorOperations(placed: readonly PlacedOperation[]): readonly Anchored
     });
 }
 
+/**
+ * Returns a function that finds the URL of the page and the section of an operation, by its method and path template.
+ *
+ * @param docs the URL of the overview, `/docs` of a gateway
+ */
+export function createPageFinder(
+  document: object,
+  docs: string,
+): (method: string, path: string) => string | undefined {
+  const root = docs.replace(/\/+$/, '');
+  const reference = createReference(isJsonObject(document) ? document : {}, '');
+  const urls = new Map(
+    reference.pages.flatMap(({ address, operations }) =>
+      operations.map(({ anchor, method, path }) => [`${method} ${path}`, `${root}/${address}#${anchor}`]),
+    ),
+  );
+  return (method, path) => urls.get(`${method.toUpperCase()} ${path}`);
+}
+
 /** Counts the operations in words: `59 operations (67 with each method)`. */
 export function describeOperationCount({
   documentedCount,

@@ -16,6 +16,6 @@ test('the examples of docs/client.md compile with the client of WordPress 7.1', 
   const files = Object.fromEntries(examples.map((code, at) => [`example${at}.ts`, code]));
   const client = await toClient(recordedDocument());
   const { errors } = createTypeChecker()({ 'site.client.ts': client, 'swr.d.ts': SWR, ...files });
-  expect(examples).toHaveLength(3);
+  expect(examples).toHaveLength(4);
   expect(errors).toEqual([]);
 }, 60_000);

@@ -10,7 +10,10 @@ import { requireFileName, requireFolder } from '../output-files.ts';
 
 /** One site to generate: the command line and the configuration in one. Paths are as a person sees them. */
 export interface GenerationJob
-  extends Pick<GeneratedSite, 'url' | 'from' | 'name' | 'server' | 'validators' | 'overlay' | 'only'> {
+  extends Pick<
+    GeneratedSite,
+    'url' | 'from' | 'name' | 'server' | 'docs' | 'validators' | 'overlay' | 'only'
+  > {
   readonly out: string;
   readonly client: boolean;
   readonly discovery: DiscoveryFlags;
@@ -40,7 +43,7 @@ export async function resolveJobs(
   );
 }
 
-const SINGLE_SITE_FLAGS = ['name', 'server', 'overlay'] as const;
+const SINGLE_SITE_FLAGS = ['name', 'server', 'docs', 'overlay'] as const;
 
 function jobsOf(
   { config, file }: LoadedGenerateConfig,
@@ -110,6 +113,7 @@ function createJob(
     flag ?? (setting === undefined ? undefined : showPath(toPath(setting), cwd));
   const name = flags.name ?? site.name;
   const server = flags.server ?? site.server;
+  const docs = flags.docs ?? site.docs;
   return {
     url: site.url === undefined ? undefined : requireHttpUrl(site.url),
     from: requireFile(pick(flags.from, site.from)),
@@ -117,6 +121,7 @@ function createJob(
     server: server === undefined ? undefined : requireHttpUrl(server),
     out: requireFolder(pick(flags.out, site.out ?? '.') ?? '.'),
     client: flags.client ?? site.client ?? false,
+    docs: docs === undefined ? undefined : requireHttpUrl(docs),
     validators: flags.validators ?? site.validators,
     only:
       flags.only.length > 0

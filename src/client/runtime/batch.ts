@@ -64,8 +64,8 @@ function readBatchResult({ data, error, response }: RawResult, at: number): Batc
   const { status, headers, body } = (inner ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof status !== 'number') {
     return {
-      error: createClientError('client_batch_skipped', response.status),
-      status: response.status,
+      error: createClientError('client_batch_skipped', response?.status ?? 0),
+      status: response?.status ?? 0,
       headers: {},
     };
   }

@@ -1,4 +1,4 @@
-import { ApiError, readResult } from './error.ts';
+import { ApiError, createNetworkError, isTimeout, readResult } from './error.ts';
 import type {
   CallOptions,
   ClientAuth,
@@ -33,11 +33,15 @@ export function createRawClient(
       const delay = retryDelay(outcome.response, attempt, clock);
       if (delay === undefined) break;
       await outcome.response?.body?.cancel().catch(() => undefined);
-      await clock.sleep(delay, signal);
+      try {
+        await clock.sleep(delay, signal);
+      } catch (failure) {
+        outcome = { failure };
+        break;
+      }
       outcome = await send();
     }
-    if (outcome.response === undefined) throw outcome.failure;
-    const result = await readResult(outcome.response, method);
+    const result = await readOutcome(outcome, method, signal);
     if (result.error !== undefined && (own.throw ?? options.throw)) {
       throw new ApiError(result.error, result.response);
     }
@@ -61,6 +65,29 @@ export function createRawClient(
   };
 }
 
+/**
+ * Reads the response of a call, or the error of its absence.
+ *
+ * @throws the reason of the signal, if it aborted the call: the program itself did that, so that it is no error to show. A
+ * signal with a timeout is an exception
+ */
+async function readOutcome(
+  outcome: ExchangeOutcome,
+  method: string,
+  signal: AbortSignal | undefined,
+): Promise<RawResult> {
+  let { failure } = outcome;
+  if (outcome.response !== undefined) {
+    try {
+      return await readResult(outcome.response, method);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  if (signal?.aborted && !isTimeout(signal.reason)) throw failure;
+  return { error: createNetworkError(failure), response: undefined };
+}
+
 function combineSignals(...signals: readonly (AbortSignal | undefined)[]): AbortSignal | undefined {
   const given = signals.filter((signal) => signal !== undefined);
   return given.length > 1 ? AbortSignal.any(given) : given[0];
@@ -68,7 +95,7 @@ function combineSignals(...signals: readonly (AbortSignal | undefined)[]): Abort
 
 /** A response, or the reason for its absence. */
 type ExchangeOutcome =
-  | { readonly response: Response }
+  | { readonly response: Response; readonly failure?: undefined }
   | { readonly response?: undefined; readonly failure: unknown };
 
 /**

@@ -1,4 +1,4 @@
-import type { ClientErrorCode, RawResult, ResponseError } from './types.ts';
+import type { ClientErrorCode, NetworkErrorCode, RawResult, ResponseError } from './types.ts';
 
 /** The longest part of a body that an error quotes, in characters. */
 const EXCERPT_LENGTH = 300;
@@ -11,10 +11,11 @@ export class ApiError extends Error implements ResponseError {
   readonly status: number;
   readonly data: ResponseError['data'];
   readonly additional_errors?: NonNullable<ResponseError['additional_errors']>;
-  readonly response: Response;
+  /** `undefined` with the source `network`. */
+  readonly response: Response | undefined;
 
-  constructor(error: ResponseError, response: Response) {
-    super(error.message);
+  constructor(error: ResponseError, response: Response | undefined) {
+    super(error.message, error.cause === undefined ? undefined : { cause: error.cause });
     this.source = error.source;
     this.code = error.code;
     this.status = error.status;
@@ -41,10 +42,35 @@ export function createClientError(code: ClientErrorCode, status: number, body = 
   const text = body.slice(0, 10 * EXCERPT_LENGTH).replace(/\s+/g, ' ');
   const excerpt = text.trim().slice(0, EXCERPT_LENGTH);
   const message = `${CLIENT_MESSAGES[code]} (status ${status})`;
-  return { source: 'client', code, message, status, data: excerpt === '' ? { status } : { status, excerpt } };
+  const data = { status, params: {}, ...(excerpt === '' ? {} : { excerpt }) };
+  return { source: 'client', code, message, status, data };
 }
 
-/** Reads a response: its data or its error, and the totals of a list. */
+/** Creates the error of a call that has no complete response. @param cause what the transport threw */
+export function createNetworkError(cause: unknown): ResponseError {
+  const code: NetworkErrorCode = isTimeout(cause) ? 'network_timeout' : 'network_failure';
+  const text = code === 'network_timeout' ? 'The site did not respond in time' : 'The site cannot be reached';
+  const reason = cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : '';
+  return {
+    source: 'network',
+    code,
+    message: `${text}${reason}.`,
+    status: 0,
+    data: { status: 0, params: {} },
+    cause,
+  };
+}
+
+/** Whether a call was ended by `AbortSignal.timeout()`. */
+export function isTimeout(reason: unknown): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
+}
+
+/**
+ * Reads a response: its data or its error, and the totals of a list.
+ *
+ * @throws what the transport throws if the connection is lost
+ */
 export async function readResult(response: Response, method: string): Promise<RawResult> {
   const { status, headers } = response;
   const fail = (code: ClientErrorCode, body: string) => ({
@@ -115,7 +141,7 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
     data: {
       ...data,
       status: typeof data['status'] === 'number' ? data['status'] : status,
-      ...readParams(code, data['params']),
+      params: readParams(data['params']),
     },
     ...(Array.isArray(additional)
       ? {
@@ -127,11 +153,17 @@ export function readError(value: unknown, status: number, source: 'site' | 'gate
   };
 }
 
-/** The refused parameters in one form for each code: PHP writes an empty object as a list, and a list with gaps as an object. */
-function readParams(code: string, params: unknown): { readonly params?: unknown } {
-  if (code === 'rest_invalid_param') return { params: isRecord(params) ? params : {} };
-  if (code === 'rest_missing_callback_param') return { params: Object.values(params ?? {}) };
-  return {};
+/**
+ * The refused parameters in one form for each code: `rest_invalid_param` has texts by name, `rest_missing_callback_param` a list
+ * of names. PHP writes an empty object as a list, and a list with gaps as an object with numbers for names.
+ */
+function readParams(params: unknown): Readonly<Record<string, string>> {
+  const entries = Object.entries(typeof params === 'object' ? (params ?? {}) : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  return Object.fromEntries(
+    entries.map(([name, text]) => (/^\d+$/.test(name) ? [text, 'The parameter is missing.'] : [name, text])),
+  );
 }
 
 /** The code of a WordPress error. Some plugins use numbers. */

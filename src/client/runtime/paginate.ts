@@ -61,5 +61,5 @@ export async function* paginateItems(
 function itemsOf({ data, error, response }: RawResult): readonly unknown[] {
   if (error !== undefined) throw new ApiError(error, response);
   if (Array.isArray(data)) return data;
-  throw new ApiError(createClientError('client_not_a_list', response.status), response);
+  throw new ApiError(createClientError('client_not_a_list', response?.status ?? 0), response);
 }

@@ -11,7 +11,14 @@ import {
   SLASHES,
 } from './operations.ts';
 import { type PaginateOptions, paginateItems } from './paginate.ts';
-import type { CallOptions, ClientErrorCode, ClientOptions, RawClient, ResponseError } from './types.ts';
+import type {
+  CallOptions,
+  ClientErrorCode,
+  ClientOptions,
+  NetworkErrorCode,
+  RawClient,
+  ResponseError,
+} from './types.ts';
 
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
 export interface ClientHandle {
@@ -138,7 +145,13 @@ type BatchRequestOf<Method, Path, F, D> =
     ? NoMembers extends Input
       ? readonly [method: Method, path: Path, options?: BatchItemOptions<Method, Path, Input, F, D>]
       : readonly [method: Method, path: Path, options: BatchItemOptions<Method, Path, Input, F, D>]
-    : readonly [method: BatchMethod, path: never, options?: unknown];
+    : readonly [method: BatchMethod, path: BatchPath<Method>, options?: unknown];
+
+/** Paths of the operations of a method that batches accept. */
+type BatchPath<Method> = BatchPathIn<Member<OperationsByMethod, Method>>;
+type BatchPathIn<Map> = {
+  [Path in keyof Map]: Map[Path] extends { readonly batch: true } ? Path : never;
+}[keyof Map];
 
 type BatchItemOptions<Method, Path, Input, F, D> = Input & {
   readonly query?: QueryOf<BatchOperation<Method, Path>, never, F, never, D>;
@@ -232,7 +245,8 @@ export interface Success<Data> extends Returned<Data> {
 export interface Failure<Problem> {
   readonly data?: never;
   readonly error: Problem;
-  readonly response: Response;
+  /** `undefined` with an error of the source `network`. */
+  readonly response: Response | undefined;
 }
 
 /** The number of items and pages of a list, beside its first page or a later one. */
@@ -274,6 +288,59 @@ type Call<Map, ThrowByDefault extends boolean> = <
   path: PathOf<Map, Path>,
   ...options: OptionsOf<Op, C, F, E, D, Throw>
 ) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
+
+/** The calls of an operation whose path is known. */
+type CallAt<Op, ThrowByDefault extends boolean> = <
+  const C extends ContextOf<Op> = never,
+  const F extends FieldsOf<Op> = never,
+  const E extends EmbedOf<Op> = never,
+  const D extends QueryBoolean = never,
+  Throw extends boolean = ThrowByDefault,
+>(
+  ...options: OptionsOf<Op, C, F, E, D, Throw>
+) => Promise<ResultOf<Op, DataOf<Op, C, F, E, D>, Throw>>;
+
+/** The operations of each path, by method. Each mapped type keeps the comments of the paths, which editors show. */
+type Gets<Throw extends boolean> = {
+  readonly [Path in keyof GetOperations]: { readonly GET: CallAt<GetOperations[Path], Throw> };
+};
+type Posts<Throw extends boolean> = {
+  readonly [Path in keyof PostOperations]: { readonly POST: CallAt<PostOperations[Path], Throw> };
+};
+type Puts<Throw extends boolean> = {
+  readonly [Path in keyof PutOperations]: { readonly PUT: CallAt<PutOperations[Path], Throw> };
+};
+type Patches<Throw extends boolean> = {
+  readonly [Path in keyof PatchOperations]: { readonly PATCH: CallAt<PatchOperations[Path], Throw> };
+};
+type Deletes<Throw extends boolean> = {
+  readonly [Path in keyof DeleteOperations]: { readonly DELETE: CallAt<DeleteOperations[Path], Throw> };
+};
+
+/** A client whose calls begin with the path, as {@link byPath} creates it. */
+export type PathClient<Throw extends boolean = false> = Gets<Throw> &
+  Posts<Throw> &
+  Puts<Throw> &
+  Patches<Throw> &
+  Deletes<Throw>;
+
+/**
+ * Creates a client whose calls begin with the path: `byPath(client)['/wp/v2/posts'].GET()`. Its types are the same. An editor that
+ * is pointed at a path shows the summaries of its operations.
+ */
+export function byPath<Throw extends boolean>(client: Client<Throw>): PathClient<Throw> {
+  const raw = client as unknown as RawClient;
+  const operationsOf = (path: string) => {
+    const call = (method: string) => (options?: CallOptions) => raw.request(method, path, options);
+    return Object.fromEntries(
+      ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method) => [method, call(method)]),
+    );
+  };
+  // A promise that resolves to the object looks for `then`, which is no path.
+  const get = (_: object, path: unknown) =>
+    typeof path === 'string' && path.startsWith('/') ? operationsOf(path) : undefined;
+  return new Proxy({}, { get }) as PathClient<Throw>;
+}
 
 interface OperationsByMethod {
   readonly GET: GetOperations;
@@ -520,63 +587,30 @@ type PickedMember<Value, Name> = [Name] extends [never]
       ? PickedItem<Value, Name>
       : Value;
 
-interface ErrorBase<Code, Data> extends Omit<ResponseError, 'code' | 'data' | 'source'> {
+/** An error of WordPress, a plugin or the gateway. Some codes have more data: `term_id` of `term_exists`. */
+export interface RestError<Code extends string = ErrorCode> extends Omit<ResponseError, 'code' | 'cause'> {
   readonly source: 'site' | 'gateway';
-  readonly code: Code;
-  readonly data: Data;
+  /** The codes that the site is known to send, or any other. */
+  readonly code: Code | CommonCode | Text;
 }
 
-/** Parameters have invalid values: `data.params` has a text for each. */
-export interface InvalidParamError
-  extends ErrorBase<
-    'rest_invalid_param',
-    {
-      readonly status: number;
-      readonly params: Readonly<Record<string, string>>;
-      readonly details?: Readonly<
-        Record<string, { readonly code: string; readonly message: string; readonly data: unknown }>
-      >;
-    }
-  > {}
-
-/** Required parameters are missing: `data.params` has their names. */
-export interface MissingParamError
-  extends ErrorBase<
-    'rest_missing_callback_param',
-    { readonly status: number; readonly params: readonly string[] }
-  > {}
-
-/** An error with a code that the site is known to send. Some codes have more data: `term_id` of `term_exists`. */
-export interface KnownError<Code extends string>
-  extends ErrorBase<
-    Code,
-    { readonly status: number; readonly params?: never; readonly [member: string]: unknown }
-  > {}
-
-/**
- * An error with any other code. Every code may be one of these, as TypeScript cannot exclude literals from `string`. Members
- * that an error with a known code has are `never` here, so that a comparison of `code` gives their type.
- */
-export interface OtherError
-  extends ErrorBase<
-    string,
-    {
-      readonly status: number;
-      readonly params: never;
-      readonly details: never;
-      readonly excerpt: never;
-      readonly [member: string]: unknown;
-    }
-  > {}
-
 /** The response does not come from a REST interface: an HTML page, an empty body, truncated JSON. */
-export interface ClientError
-  extends Omit<ErrorBase<ClientErrorCode, { readonly status: number; readonly excerpt?: string }>, 'source'> {
+export interface ClientError extends Omit<ResponseError, 'code' | 'cause'> {
   readonly source: 'client';
+  readonly code: ClientErrorCode;
+}
+
+/** There is no complete response: the site cannot be reached, the connection was lost, or a timeout ended the call. */
+export interface NetworkError extends Omit<ResponseError, 'code'> {
+  readonly source: 'network';
+  readonly code: NetworkErrorCode;
+  readonly status: 0;
 }
 
 /** Codes that WordPress sends for every route. */
 type CommonCode =
+  | 'rest_invalid_param'
+  | 'rest_missing_callback_param'
   | 'rest_no_route'
   | 'rest_forbidden'
   | 'rest_invalid_json'
@@ -585,10 +619,5 @@ type CommonCode =
   | 'incorrect_password'
   | 'invalid_username';
 
-/** The errors of an operation, or of all of them, discriminated by `code`. */
-export type SiteError<Code extends string = ErrorCode> =
-  | InvalidParamError
-  | MissingParamError
-  | KnownError<CommonCode | Exclude<Code, 'rest_invalid_param' | 'rest_missing_callback_param'>>
-  | ClientError
-  | OtherError;
+/** The errors of an operation, or of all of them, discriminated by `source`. */
+export type SiteError<Code extends string = ErrorCode> = RestError<Code> | ClientError | NetworkError;

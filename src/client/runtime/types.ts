@@ -34,7 +34,7 @@ export interface Middleware {
   onRequest?(call: ClientCall): HookResult<Request>;
   /** May replace the response. A hook that reads the body must read a clone. */
   onResponse?(call: ClientCall & { readonly response: Response }): HookResult<Response>;
-  /** Runs if there is no response (network failure, abort). May replace the error, or supply a response. */
+  /** Runs if there is no response (network failure, abort). May replace the error, which becomes the `cause`, or supply a response. */
   onError?(call: ClientCall & { readonly error: unknown }): HookResult<Response | Error>;
 }
 
@@ -42,7 +42,10 @@ export interface Middleware {
 export interface SharedOptions {
   /** Additional header fields. Those of the call replace those of the client. */
   readonly headers?: ClientHeaders | undefined;
-  /** Aborts the calls. If client and call have a signal, either aborts. */
+  /**
+   * Aborts the calls, which then reject with the reason of the signal. If client and call have a signal, either aborts. That of
+   * `AbortSignal.timeout()` gives the error `network_timeout` instead.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
    * How often `GET`, `HEAD` and `OPTIONS` are repeated after a network failure or the status 429, 502, 503 or 504. The client
@@ -94,22 +97,49 @@ export interface CallOptions extends SharedOptions {
   readonly onUploadProgress?: ((progress: UploadProgress) => void) | undefined;
 }
 
-/** An error response, with the same members whoever sent it. */
+/** An error, with the same members whoever found it. */
 export interface ResponseError {
-  /** `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: a response that does not come from a REST interface. */
-  readonly source: 'site' | 'gateway' | 'client';
-  /** The site's code (`rest_invalid_param`; a number becomes a string), or a {@link ClientErrorCode}. */
+  /**
+   * `site`: WordPress or a plugin; `gateway`: `application/problem+json`; `client`: a response that does not come from a REST
+   * interface; `network`: no complete response.
+   */
+  readonly source: 'site' | 'gateway' | 'client' | 'network';
+  /** The site's code (`rest_invalid_param`; a number becomes a string), a {@link ClientErrorCode} or a {@link NetworkErrorCode}. */
   readonly code: string;
   readonly message: string;
+  /** The status of the response; 0 with the source `network`. */
   readonly status: number;
-  /** The error's `data`: `status`, and what the code adds (`params`). With source `client`: `excerpt` of the body. */
-  readonly data: Readonly<Record<string, unknown>>;
+  /** The error's `data`: what the code adds, and these members in one form for each code. */
+  readonly data: ErrorData;
   readonly additional_errors?: readonly {
     readonly code: string;
     readonly message: string;
     readonly data?: unknown;
   }[];
+  /** With the source `network`: what the transport threw. */
+  readonly cause?: unknown;
 }
+
+/** The data of an error. */
+export interface ErrorData {
+  readonly status: number;
+  /**
+   * A text for each parameter that is invalid (`rest_invalid_param`) or missing (`rest_missing_callback_param`), by its name.
+   * Empty with other codes.
+   */
+  readonly params: Readonly<Record<string, string>>;
+  /** With the source `client`: the beginning of the body. */
+  readonly excerpt?: string;
+  /** What the code adds. */
+  readonly [member: string]: unknown;
+}
+
+/** Codes of errors with the source `network`. */
+export type NetworkErrorCode =
+  /** The site cannot be reached, or the connection was lost before the end of the response. */
+  | 'network_failure'
+  /** A signal of `AbortSignal.timeout()` ended the call. */
+  | 'network_timeout';
 
 /** Codes of errors with the source `client`. */
 export type ClientErrorCode =
@@ -132,7 +162,8 @@ export type ClientErrorCode =
 export interface RawResult {
   readonly data?: unknown;
   readonly error?: ResponseError;
-  readonly response: Response;
+  /** `undefined` with an error of the source `network`. */
+  readonly response: Response | undefined;
   /** Items on all pages (`X-WP-Total`). */
   readonly total?: number;
   readonly totalPages?: number;

@@ -77,7 +77,11 @@ describe('batch', () => {
     const results = await runBatch(api.client({ throw: true }), requests);
     expect(results).toEqual([
       { data: { id: 1 }, status: 201, headers: {} },
-      { error: { source: 'site', status: 404, ...error }, status: 404, headers: {} },
+      {
+        error: { source: 'site', status: 404, ...error, data: { status: 404, params: {} } },
+        status: 404,
+        headers: {},
+      },
       {
         error: expect.objectContaining({ source: 'client', code: 'client_unknown_error' }),
         status: 500,
@@ -164,9 +168,11 @@ describe('batch', () => {
     ]);
   });
 
-  test('rejects without a response, and when the signal aborts', async () => {
+  test('has the failure of the network in each result, and rejects when the signal aborts', async () => {
     api.respond(() => 'break');
-    await expect(runBatch(api.client(), [['POST', '/a']])).rejects.toThrow(TypeError);
+    expect(await runBatch(api.client(), [['POST', '/a']])).toMatchObject([
+      { error: { source: 'network' }, status: 0 },
+    ]);
     const signal = AbortSignal.abort(new Error('enough'));
     await expect(runBatch(api.client(), [['POST', '/a']], { signal })).rejects.toThrow('enough');
   });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { runBatch } from '../../../src/client/runtime/batch.ts';
 import { ApiError } from '../../../src/client/runtime/error.ts';
+import { paginateItems } from '../../../src/client/runtime/paginate.ts';
 import { type StubReply, useStubApi } from './stub.ts';
 
 const api = useStubApi();
@@ -10,6 +12,13 @@ async function read(reply: StubReply, method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   return api.client()[method]('/wp/v2/posts');
 }
 
+/** A transport whose response breaks after its head. */
+async function cutAfterHead(request: Request): Promise<Response> {
+  const { headers } = await fetch(request);
+  const body = new ReadableStream({ pull: (controller) => controller.error(new TypeError('terminated')) });
+  return new Response(body, { headers });
+}
+
 const html = { 'Content-Type': 'text/html; charset=UTF-8' };
 
 describe('data', () => {
@@ -17,7 +26,7 @@ describe('data', () => {
     const result = await read({ headers: { 'X-WP-Total': '12', 'X-WP-TotalPages': '2' }, body: [{ id: 1 }] });
     expect(result).toMatchObject({ data: [{ id: 1 }], total: 12, totalPages: 2 });
     expect(result.error).toBeUndefined();
-    expect(result.response.headers.get('x-wp-total')).toBe('12');
+    expect(result.response?.headers.get('x-wp-total')).toBe('12');
   });
 
   test('has no totals without their header fields, or with senseless ones', async () => {
@@ -102,26 +111,27 @@ describe('an error of the site', () => {
     });
   });
 
-  test.each<[string, unknown, unknown]>([
-    ['null', null, { status: 404 }],
-    ['a text', 'text', { status: 404 }],
-    ['a list', [], { status: 404 }],
-    ['an object without status', { a: 1 }, { status: 404, a: 1 }],
-    ['an object with a status that is no number', { status: 'declined' }, { status: 404 }],
-    ['missing', undefined, { status: 404 }],
-  ])('with data that is %s has an object with the status', async (_, data, expected) => {
+  test.each<[string, unknown, object]>([
+    ['null', null, {}],
+    ['a text', 'text', {}],
+    ['a list', [], {}],
+    ['an object without status', { a: 1 }, { a: 1 }],
+    ['an object with a status that is no number', { status: 'declined' }, {}],
+    ['missing', undefined, {}],
+  ])('with data that is %s has an object with the status and params', async (_, data, expected) => {
     const { error } = await read({ status: 404, body: { code: 'x', message: 'm', data } });
-    expect(error?.data).toEqual(expected);
+    expect(error?.data).toEqual({ status: 404, params: {}, ...expected });
   });
 
   test.each<[string, unknown, unknown]>([
     ['rest_invalid_param', { a: 'b' }, { a: 'b' }],
     ['rest_invalid_param', [], {}],
     ['rest_invalid_param', undefined, {}],
-    ['rest_missing_callback_param', ['a'], ['a']],
-    ['rest_missing_callback_param', { 1: 'a', 2: 'b' }, ['a', 'b']],
-    ['rest_missing_callback_param', null, []],
-    ['other', ['kept'], ['kept']],
+    ['rest_invalid_param', 'text', {}],
+    ['rest_missing_callback_param', ['a'], { a: 'The parameter is missing.' }],
+    ['rest_missing_callback_param', { 1: 'a' }, { a: 'The parameter is missing.' }],
+    ['rest_missing_callback_param', null, {}],
+    ['other', { a: { b: 1 } }, {}],
   ])('%s with params %j gives %j', async (code, params, expected) => {
     const { error } = await read({ status: 400, body: { code, message: '', data: { params } } });
     expect(error?.data['params']).toEqual(expected);
@@ -226,7 +236,7 @@ describe('a response that is none of a REST interface is an error of the client'
     expect(data).toBeUndefined();
     expect(error).toMatchObject({ source: 'client', code, status: reply.status ?? 200 });
     expect(error?.message).toContain(String(reply.status ?? 200));
-    expect(response.status).toBe(reply.status ?? 200);
+    expect(response?.status).toBe(reply.status ?? 200);
   });
 
   test('quotes a bounded part of the body', async () => {
@@ -237,7 +247,7 @@ describe('a response that is none of a REST interface is an error of the client'
     });
     expect(String(error?.data['excerpt']).length).toBeLessThanOrEqual(300);
     const { error: short } = await read({ status: 500, headers: html, body: ' <p>\n\n  short </p> ' });
-    expect(short?.data).toEqual({ status: 500, excerpt: '<p> short </p>' });
+    expect(short?.data).toEqual({ status: 500, params: {}, excerpt: '<p> short </p>' });
   });
 
   test('a HEAD with an error status', async () => {
@@ -291,7 +301,7 @@ describe('with the option throw', () => {
       status: 404,
       data: { status: 404 },
     });
-    expect((thrown as ApiError).response.status).toBe(404);
+    expect((thrown as ApiError).response?.status).toBe(404);
   });
 
   test('of the call that of the client is replaced', async () => {
@@ -304,9 +314,53 @@ describe('with the option throw', () => {
 });
 
 describe('without a response', () => {
-  test('the call rejects', async () => {
+  test('the failure of the network is a result, with what the transport threw', async () => {
     api.respond(() => 'break');
-    await expect(api.client().GET('/a')).rejects.toThrow(TypeError);
+    const { data, error, response } = await api.client().GET('/a');
+    expect([data, response]).toEqual([undefined, undefined]);
+    expect(error).toMatchObject({
+      source: 'network',
+      code: 'network_failure',
+      status: 0,
+      data: { status: 0, params: {} },
+    });
+    expect(error?.cause).toBeInstanceOf(TypeError);
+    expect(error?.message).toContain('cannot be reached');
+  });
+
+  test('a connection that is lost within the body is the same failure', async () => {
+    api.respond(() => ({ body: [] }));
+    const call = api.client({ fetch: cutAfterHead }).GET('/a');
+    expect(await call).toMatchObject({ error: { code: 'network_failure' }, response: undefined });
+  });
+
+  test('with the option throw the failure is an ApiError with its cause', async () => {
+    api.respond(() => 'break');
+    const thrown = await api
+      .client({ throw: true })
+      .GET('/a')
+      .catch((error: unknown) => error);
+    expect(thrown).toBeInstanceOf(ApiError);
+    expect(thrown).toMatchObject({
+      source: 'network',
+      code: 'network_failure',
+      status: 0,
+      response: undefined,
+    });
+    expect((thrown as ApiError).cause).toBeInstanceOf(TypeError);
+  });
+
+  test('each request of a batch and each page has the failure', async () => {
+    api.respond(() => 'break');
+    const [result] = await runBatch(api.client(), [['POST', '/a']]);
+    expect(result).toMatchObject({ error: { source: 'network' }, status: 0 });
+    await expect(paginateItems(api.client(), '/a').next()).rejects.toMatchObject({ code: 'network_failure' });
+  });
+
+  test.each([0, 2])('a timeout is a result, with %i retries', async (retries) => {
+    api.respond(() => (retries === 0 ? 'hang' : { status: 503, headers: { 'Retry-After': '30' } }));
+    const { error } = await api.client().GET('/a', { signal: AbortSignal.timeout(50), retries });
+    expect(error).toMatchObject({ source: 'network', code: 'network_timeout', status: 0 });
   });
 
   test.each(['client', 'call'] as const)(
