@@ -12,7 +12,7 @@ import {
 } from './query.ts';
 import { canEdit, truncateToSecond } from './rules.ts';
 import { serializeRevision, serializeSavedDraft } from './serialize.ts';
-import { findRevisions, readEntryChanges, saveAutosave } from './write.ts';
+import { autosaveDraft, findRevisions, readEntryChanges, saveAutosave } from './write.ts';
 
 /** Requires that the parent of a revision or autosave exists and that the user can edit it. */
 function onParent(parentParam: 'id' | 'parent', code: string, action: string): EntryPermission {
@@ -127,14 +127,13 @@ export const revisionOperations: Readonly<Record<string, EntryHandler>> = {
 function saveText(request: ContentRequest, kind: EntryKind): SiteResponse {
   const { state, user, now } = request;
   const entry = findRequested(request, kind);
-  const { title, content, excerpt, footnotes } = { ...entry, ...readEntryChanges(request, kind, entry) };
+  const changes = readEntryChanges(request, kind, entry);
+  if (entry.status === 'draft' && entry.author === user?.id) {
+    return ok(serializeSavedDraft(autosaveDraft(entry, changes, request), kind, request));
+  }
+  const { title, content, excerpt, footnotes } = { ...entry, ...changes };
   const text = { title, content, excerpt, footnotes };
   const time = truncateToSecond(now.getTime());
-  if (entry.status === 'draft' && entry.author === user?.id) {
-    const draft = { ...entry, ...text, modified: time };
-    state.entries.set(entry.id, draft);
-    return ok(serializeSavedDraft(draft, kind, request));
-  }
   const autosave =
     saveAutosave(state, entry, text, user?.id ?? entry.author, time) ??
     refuse(

@@ -150,14 +150,30 @@ export function createEntry(kind: EntryKind, changes: EntryChanges, { state, now
 }
 
 /** Changes an entry and saves a revision of the result. */
-export function updateEntry(current: Entry, changes: EntryChanges, { state, now, user }: WriteScope): Entry {
+export function updateEntry(current: Entry, changes: EntryChanges, scope: WriteScope): Entry {
+  const entry = changeEntry(current, changes, scope);
+  const author = scope.user?.id ?? entry.author;
+  if (entry.kind !== 'attachment') saveRevision(scope.state, entry, author, entry.modified);
+  return entry;
+}
+
+/** Changes an entry without a revision. */
+function changeEntry(current: Entry, changes: EntryChanges, { state, now }: WriteScope): Entry {
   const time = truncateToSecond(now.getTime());
   const merged = { ...mergeChanges(current, changes, time, state), modified: time };
   refuseEmpty(merged);
   const entry = assignSlug(restoreSlug(current, merged), state);
   state.entries.set(entry.id, entry);
-  if (entry.kind !== 'attachment') saveRevision(state, entry, user?.id ?? entry.author, time);
   return entry;
+}
+
+/**
+ * Changes a draft of the same author, for which WordPress makes no autosave. WordPress passes on what it stores in the post
+ * itself: terms, format, template, featured image and stickiness stay (WP_REST_Autosaves_Controller::create_item).
+ */
+export function autosaveDraft(draft: Entry, changes: EntryChanges, scope: WriteScope): Entry {
+  const { categories, tags, format, template, featuredMedia, sticky, ...saved } = changes;
+  return changeEntry(draft, saved, scope);
 }
 
 function refuseEmpty({ kind, title, content, excerpt }: Entry): void {
