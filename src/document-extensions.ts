@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  *
  * | on | extension | shape | meaning |
  * |---|---|---|---|
- * | root | `x-waygate` | object | `format`, the site's address, its namespaces, and all its routes in its order |
+ * | root | `x-waygate` | object | `format`, the site's address, its namespaces, all its routes in its order, and whether the index was `readAsUser` |
  * | path item | `x-waygate-methods` | operations by method | methods that a Path Item Object has no field for |
  * | operation | `x-waygate-route` | string | the site's route pattern |
  * | | `x-waygate-alternatives` | list of objects | each route that shares the operation, complete, in the site's order |
@@ -68,6 +68,22 @@ export function getNamespaces(document: JsonObject): readonly string[] {
   const names = isJsonObject(site) ? site['namespaces'] : undefined;
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
 }
+
+/** Root object: adds that the index was read with the credentials of a user, on whom it may depend. */
+export function withReadAsUser<Document extends JsonObject>(document: Document): Document {
+  const site = document[EXTENSION_NAMES.site];
+  return { ...document, [EXTENSION_NAMES.site]: { ...(isJsonObject(site) ? site : {}), readAsUser: true } };
+}
+
+/** Root object: whether the index was read with the credentials of a user. */
+export function isReadAsUser(document: JsonObject): boolean {
+  const site = document[EXTENSION_NAMES.site];
+  return isJsonObject(site) && site['readAsUser'] === true;
+}
+
+/** The first line of the modules of a site whose index was read with credentials. `--check` compares like with like by it. */
+export const READ_AS_USER_LINE =
+  '// The index was read as a user of the site (WAYGATE_AUTH or --auth): without credentials it may have fewer routes.\n';
 
 /** Path item: operations by method, for methods that OpenAPI 3.1 has no field for. */
 export function getExtraMethods(pathItem: JsonObject): Json | undefined {

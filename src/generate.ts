@@ -4,7 +4,7 @@ import { createRouteSelector, type RouteSelection } from './discovery/route-sele
 import { DiagnosticCollector } from './discovery/rules.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import { createPageFinder } from './docs/reference.ts';
-import { getNamespaces } from './document-extensions.ts';
+import { getNamespaces, isReadAsUser, READ_AS_USER_LINE, withReadAsUser } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
 import { isJsonObject } from './json.ts';
 import { omitUndefined } from './omit-undefined.ts';
@@ -120,7 +120,9 @@ export function createSiteDocument(
 ): GeneratedDocument {
   const generated = toOpenApi(site, omitUndefined({ maxDocumentBytes, server }));
   if (Object.keys(generated.document.paths).length === 0) throw createEmptyError(site, selection);
-  return overlay === undefined ? generated : runSteps(applyOverlayToGeneration(generated, overlay));
+  const { document, report } =
+    overlay === undefined ? generated : runSteps(applyOverlayToGeneration(generated, overlay));
+  return { document: site.isReadAsUser === true ? withReadAsUser(document) : document, report };
 }
 
 function createEmptyError(
@@ -196,26 +198,35 @@ export function listFiles(
   const { docs, validators } = options;
   const { description: _, ...info } = document.info;
   const untitled: OpenApiDocument = { ...document, info: { ...info, title: name } };
+  const head = isReadAsUser(document) ? [READ_AS_USER_LINE] : [];
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
     yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
-    types: [`${name}.ts`, async () => joinToChunks(await toTypeParts(untitled))],
+    types: [`${name}.ts`, async () => joinToChunks(concat(head, await toTypeParts(untitled)))],
     client: [
       `${name}.client.ts`,
       async () => {
         const pageOf = docs === undefined ? undefined : createPageFinder(untitled, docs);
-        return [await toClient(untitled, omitUndefined({ pageOf }))];
+        return [...head, await toClient(untitled, omitUndefined({ pageOf }))];
       },
     ],
     validators: [
       `${name}.validators.ts`,
       // TypeScript resolves `.js` to the types under every kind of module resolution.
-      async () => [await toValidators(untitled, { kind: validators ?? 'json', types: `./${name}.js` })],
+      async () => [
+        ...head,
+        await toValidators(untitled, { kind: validators ?? 'json', types: `./${name}.js` }),
+      ],
     ],
     report: [`${name}.report.json`, () => joinToChunks(printJson(report ?? null))],
   };
   const chosen = chooseFiles(report !== undefined, options);
   return new Map(Object.entries(files).flatMap(([kind, file]) => (chosen.has(kind) ? [file] : [])));
+}
+
+function* concat(head: Iterable<string>, rest: Iterable<string>): Generator<string> {
+  yield* head;
+  yield* rest;
 }
 
 function chooseFiles(

@@ -56,15 +56,26 @@ export async function discover(input: string, options: DiscoverOptions = {}): Pr
     );
     if (auth !== undefined) await reportUnusedCredentials(address, index, client, report);
     if (settings.schemas === 'help') reportMissingSchemas(index, found, report);
-    if (settings.schemas !== 'options') return { address, index, diagnostics: listDiagnostics() };
-    const routes = await fetchSchemas(index.routes, address, client, settings, report);
-    return { address, index: { ...index, routes }, diagnostics: listDiagnostics() };
+    const routes =
+      settings.schemas === 'options'
+        ? await fetchSchemas(index.routes, address, client, settings, report)
+        : index.routes;
+    const diagnostics = listDiagnostics();
+    const isReadAsUser =
+      headers.secretHeaders.some(([name]) => USER_FIELDS.has(name)) &&
+      !diagnostics.some(({ rule }) => UNUSED_RULES.has(rule));
+    return { address, index: { ...index, routes }, ...(isReadAsUser ? { isReadAsUser } : {}), diagnostics };
   } catch (error) {
     throw error instanceof DiscoveryError ? redactError(error, redact) : error;
   } finally {
     client.close();
   }
 }
+
+/** Request fields that name a user. */
+const USER_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie']);
+/** Diagnostics of credentials that had no effect. */
+const UNUSED_RULES: ReadonlySet<string> = new Set(['credentials-unused', 'credentials-withheld']);
 
 const CURRENT_USER_ROUTE = '/wp/v2/users/me';
 

@@ -249,6 +249,41 @@ describe('waygate generate --check', () => {
     expect(out).toContain('Attention: the site ignores the credentials; check the user and');
   });
 
+  test.each([
+    [['--only', 'document,types'], 'site.openapi.json'],
+    [['--only', 'client'], 'site.client.ts'],
+    [['--only', 'types,validators', '--validators', 'json'], 'site.ts'],
+  ])('with %s, does not compare what a user sees with what everybody sees', async (only, file) => {
+    const everybody = index;
+    const asUser = { env: { WAYGATE_AUTH: 'ada:secret' } };
+    index = createSmallIndex({ page: { type: 'integer' } });
+    const { out } = await run([site.url, '--name', 'site', ...only], asUser);
+    expect(out).toContain(
+      'The index was read as a user, as the files record: --check needs the credentials too.',
+    );
+    expect(await readFile(join(folder, file), 'utf8')).not.toMatch(/ada:|:secret/);
+    expect(await check(asUser, ...only)).toMatchObject({ code: 0 });
+    index = everybody;
+    expect(await check({}, ...only)).toEqual({
+      code: 2,
+      out: '',
+      err: `waygate: ${file} was made from the index as a user reads it, and this run has no credentials, so routes may be missing: nothing was compared. Set WAYGATE_AUTH to user:application-password, or generate the files again without credentials\n`,
+    });
+    const routes = { '/wp/v2/users/me': { namespace: 'wp/v2', endpoints: [] } };
+    index = { ...everybody, routes: { ...Object(everybody['routes']), ...routes } };
+    const wrong = await check({ env: { WAYGATE_AUTH: 'ada:wrong' } }, ...only);
+    expect(wrong).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('the site did not take the credentials'),
+    });
+    // Who generates again without them is told, and the files record it.
+    expect(await start(...only)).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('this run has no credentials'),
+    });
+    expect(await check({}, ...only)).toMatchObject({ code: 0 });
+  });
+
   test('annotates the files in GitHub Actions', async () => {
     await start();
     index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });

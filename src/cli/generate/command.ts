@@ -10,7 +10,13 @@ import type { CommandIo, ExitCode } from '../io.ts';
 import { createCommand } from '../options.ts';
 import { writeFiles } from '../output-files.ts';
 import { abortOnSignal } from '../signals.ts';
-import { checkFiles, describeStaleFile, formatCheck, printAnnotations } from './check-files.ts';
+import {
+  checkFiles,
+  describeStaleFile,
+  findMissingCredentials,
+  formatCheck,
+  printAnnotations,
+} from './check-files.ts';
 import { type GenerationJob, resolveJobs } from './jobs.ts';
 import { type JobResult, runJob } from './run-job.ts';
 import { formatGenerationSummary, listAdvice } from './summary.ts';
@@ -83,13 +89,22 @@ function printOverlayDiagnostics({ report }: JobResult, io: CommandIo): void {
 }
 
 async function writeJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
-  await writeFiles(resolve(io.cwd ?? process.cwd(), result.out), result.files);
+  const cwd = io.cwd ?? process.cwd();
+  const missing = await findMissingCredentials(result, cwd);
+  if (missing !== undefined) io.writeErr(`waygate: ${missing}\n`);
+  await writeFiles(resolve(cwd, result.out), result.files);
   if (flags.json !== true) io.writeOut(formatGenerationSummary(result, flags.verbose === true));
   return { code: 0, json: result.report ?? { files: [...result.files.keys()] } };
 }
 
 async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo): Promise<JobOutcome> {
   const cwd = io.cwd ?? process.cwd();
+  const missing = await findMissingCredentials(result, cwd);
+  if (missing !== undefined) {
+    throw new ConfigurationError(
+      `${missing}: nothing was compared. Set WAYGATE_AUTH to user:application-password, or generate the files again without credentials`,
+    );
+  }
   const check = await checkFiles(result, cwd);
   const isStale = check.stale.length > 0;
   if (flags.json !== true) io.writeOut(formatCheck(check, listAdvice(result.report?.diagnostics ?? [])));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
+import { isReadAsUser } from '../../document-extensions.ts';
 import { groupBy, sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
@@ -28,6 +29,9 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean): 
     attentionLine(result, { operations, typed }),
     nextLine(result),
     ...(report === undefined ? [] : countLines(report)),
+    ...(isReadAsUser(document)
+      ? ['  The index was read as a user, as the files record: --check needs the credentials too.']
+      : []),
     ...(result.overlay === undefined ? [] : [overlayLine(result.overlay, report)]),
     ...(report !== undefined && isVerbose ? verboseLines(report) : []),
     ...(isVerbose
