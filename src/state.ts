@@ -183,6 +183,8 @@ export class StoredState {
   readonly #content: StateContent;
   #cancelWrite: (() => void) | null = null;
   #isDirty = false;
+  /** Whether the last write failed. The first failure is logged, not each retry. */
+  #isFailing = false;
   #isStopped = false;
   /** Becomes true after the read, because a write before would overwrite state that was not read. */
   #isWritable = false;
@@ -240,9 +242,11 @@ export class StoredState {
     this.#isDirty = false;
     try {
       await this.#states.write(this.#kind, await this.#content.toJson());
+      this.#isFailing = false;
     } catch (error) {
       this.#isDirty = true;
-      this.#logError(error, 'cannot be written; the write is retried');
+      if (!this.#isFailing) this.#logError(error, 'cannot be written; the write is retried');
+      this.#isFailing = true;
     }
   }
 

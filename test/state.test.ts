@@ -126,7 +126,7 @@ describe('stored evidence', () => {
     await stored.load();
     stored.markChanged();
     store.fail = new Error('no space left');
-    await vi.advanceTimersByTimeAsync(6_000);
+    await vi.advanceTimersByTimeAsync(20_000);
     expect(log.messages).toEqual([expect.stringContaining('the write is retried')]);
     store.fail = null;
     await vi.advanceTimersByTimeAsync(60_000);

@@ -17,7 +17,8 @@ export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => 
     if (evidenceFor !== undefined) requireHttpUrl(evidenceFor);
     if (methods === 'all') await requireConsent(url, flags.yes === true, io);
     const { calibrate } = await import('../calibrate/index.ts');
-    const { stateFolder } = await import('../node/state-folder.ts');
+    const { prepareStateFolder, stateFolder } = await import('../node/state-folder.ts');
+    if (folder !== undefined) await prepareStateFolder(folder);
     const { exitCode, signal, stop } = abortOnSignal();
     try {
       const report = await withProgress(io, (onProgress) =>

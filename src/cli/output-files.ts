@@ -1,6 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, sep } from 'node:path';
 import { ConfigurationError, messageOf } from '../errors.ts';
+import { createFolder } from '../node/state-folder.ts';
 
 /**
  * Checks that `--name` is a plain file name.
@@ -39,7 +40,7 @@ export async function writeFiles(
     temporary: join(folder, `.${name}.${process.pid}.part`),
   }));
   try {
-    await mkdir(folder, { recursive: true });
+    await createFolder(folder);
     await removeAbandonedParts(folder, [...files.keys()]);
     for (const { print, temporary } of parts) await writeFile(temporary, await print());
     for (const { target, temporary } of parts) await rename(temporary, target);

@@ -1,8 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { stateFolder } from '../../src/node/state-folder.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFolder, prepareStateFolder, stateFolder } from '../../src/node/state-folder.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -35,4 +36,36 @@ test('an unreadable state is renamed and kept', async () => {
   expect(aside).toBe(join(folder, 'validation.json.20260102T030405000Z.unreadable'));
   expect(await readFile(aside, 'utf8')).toBe('broken');
   expect(await store.read('validation')).toBeNull();
+});
+
+describe('a folder', () => {
+  test('is created with those above it, and used if it is there', async () => {
+    await createFolder(join(folder, 'a', 'b', 'c'));
+    await createFolder(join(folder, 'a', 'b'));
+    await mkdir(join(folder, 'd'));
+    await symlink(join(folder, 'd'), join(folder, 'link'));
+    await createFolder(join(folder, 'link', 'e'));
+    expect((await stat(join(folder, 'a', 'b', 'c'))).isDirectory()).toBe(true);
+    expect(await readdir(join(folder, 'd'))).toEqual(['e']);
+  });
+
+  test.each([
+    ['file', 'it is a file'],
+    ['file/below', 'it is below a file'],
+    ['file/far/below', 'it is below a file'],
+  ])('at %s is an error that says so', async (path, reason) => {
+    await writeFile(join(folder, 'file'), '');
+    const state = join(folder, path);
+    await expect(prepareStateFolder(state)).rejects.toThrow(
+      `state: ${state} cannot be used: ${reason}. Give a folder that this user may read and write.`,
+    );
+  });
+
+  // `mkdir` of Node with `recursive` takes a processor for ever there.
+  test.runIf(existsSync('/proc/self'))('below one that takes no entries is an error', async () => {
+    await expect(prepareStateFolder('/proc/waygate/state')).rejects.toThrow(
+      'the folder above it takes no entries',
+    );
+    await expect(stateFolder('/proc/waygate').write('validation', '{}')).rejects.toThrow('ENOENT');
+  });
 });

@@ -20,6 +20,10 @@ export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void
       return done(await runWorker(io));
     }
     const config = await resolveConfig(flags, io.env);
+    if (config.state !== undefined) {
+      const { prepareStateFolder } = await import('../../node/state-folder.ts');
+      await prepareStateFolder(config.state);
+    }
     // The gateway is loaded only when it runs, so that --help is fast.
     const { createServeLogs } = await import('./log.ts');
     const logs = createServeLogs(config.logLevel, io);
