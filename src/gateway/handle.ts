@@ -16,7 +16,11 @@ import type { Log } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
+import {
+  HEADER_REFUSAL_RESPONSES,
+  readClientAddress,
+  readRequestHeaders,
+} from '../upstream/request-headers.ts';
 import type { TransportTarget } from '../upstream/site-connections.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
@@ -136,7 +140,7 @@ function prepareRequest(
   if (atHost === undefined) {
     return createLocalRequest(context, head, requestId, '', () => problemResponse(MISDIRECTED, head.method));
   }
-  if (context.access?.(readClientAddress(context, head)) === false) {
+  if (context.access?.(readClientAddress(head, context.trust)) === false) {
     return refuseAccess(context, head, requestId, '');
   }
   const site = atHost ?? context.findSite(target);
@@ -148,7 +152,7 @@ function prepareRequest(
         : problemResponse(createNotMountedProblem(listSitesByPath(context))),
     );
   }
-  if (site.access?.(readClientAddress(context, head)) === false) {
+  if (site.access?.(readClientAddress(head, context.trust)) === false) {
     return refuseAccess(context, head, requestId, site.mount);
   }
   if (site.loopProbe.nonce !== null && site.loopProbe.isSender(head)) {
@@ -162,7 +166,7 @@ function prepareRequest(
   }
   const known = site.targets.find(snapshot, head);
   if (site.limits === null) return prepareSiteRequest(context, head, requestId, site, snapshot, known);
-  const client = readClientAddress(context, head);
+  const client = readClientAddress(head, context.trust);
   const limit = site.limits.admit(known.resolved, head.method, head.headers, client);
   if (limit === null) return prepareSiteRequest(context, head, requestId, site, snapshot, known);
   const handled =
@@ -192,7 +196,7 @@ function prepareSiteRequest(
     };
   }
   if (site.rejectsUnknownRoutes && resolved.kind === 'route' && !isDocumented(resolved)) {
-    const client = readClientAddress(context, head);
+    const client = readClientAddress(head, context.trust);
     const refusal = snapshot.isProvisional
       ? createNotReadyProblem(site.runtime)
       : createUnknownRouteProblem({ resolved, head });
@@ -203,7 +207,7 @@ function prepareSiteRequest(
   const fields = readRequestHeaders(head, context.trust, site.publicAddress);
   if (fields.kind === 'refused') {
     const problem = HEADER_REFUSAL_RESPONSES[fields.refusal];
-    return refuse(site, head, resolved, requestId, head.peerAddress, problem);
+    return refuse(site, head, resolved, requestId, readClientAddress(head, context.trust), problem);
   }
   const request = new GatewayRequest(requestId, site, snapshot, head, known, resolved, fields);
   const problem = validateHead(request);
@@ -523,15 +527,8 @@ function createLocalRequest(
   mount: string,
   respond: LocalRequest['respond'],
 ): LocalRequest {
-  const client = readClientAddress(context, head);
+  const client = readClientAddress(head, context.trust);
   return { kind: 'local', requestId, client, mount, route: null, operation: null, respond };
-}
-
-/** Returns the address of the client that a trusted proxy names, or of the peer. */
-function readClientAddress({ trust }: RequestContext, head: IncomingRequestHead): string {
-  if (!trust(head.peerAddress)) return head.peerAddress;
-  const fields = readRequestHeaders(head, trust);
-  return fields.kind === 'refused' ? head.peerAddress : fields.client.address;
 }
 
 /** Whether the document has the request's operation. `OPTIONS` describes a route, and is no operation itself. */

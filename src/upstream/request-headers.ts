@@ -156,15 +156,7 @@ export function readRequestHeaders(
   publicAddress?: PublicAddress,
 ): RequestHeaders | { readonly kind: 'refused'; readonly refusal: HeaderRefusalReason } {
   const { headers: fields } = received;
-  const claims: ForwardedClaims = {
-    host: undefined,
-    forwarded: undefined,
-    xFor: undefined,
-    xHost: undefined,
-    xProto: undefined,
-    xPort: undefined,
-    xPrefix: undefined,
-  };
+  const claims: ForwardedClaims = { ...NO_CLAIMS };
   let connection: string | undefined;
   let length: string | undefined;
   let encoding: string | undefined;
@@ -219,6 +211,35 @@ export function readRequestHeaders(
     via,
     named,
   );
+}
+
+/**
+ * Reads the address of the client that a trusted proxy names, or of the peer. A header section that `readRequestHeaders` refuses
+ * names its client all the same: a client must not pass for the proxy by a field that is refused.
+ */
+export function readClientAddress(received: HeaderSource, trust: TrustedProxyCheck): string {
+  const { headers: fields, peerAddress } = received;
+  if (!trust(peerAddress)) return peerAddress;
+  const claims: ForwardedClaims = { ...NO_CLAIMS };
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const treatment = forwardingOf(fields[at] ?? '');
+    if (isClaim(treatment)) claims[treatment] = join(claims[treatment], fields[at + 1] ?? '');
+  }
+  return resolveClient(received, claims, trust).client.address;
+}
+
+const NO_CLAIMS: ForwardedClaims = {
+  host: undefined,
+  forwarded: undefined,
+  xFor: undefined,
+  xHost: undefined,
+  xProto: undefined,
+  xPort: undefined,
+  xPrefix: undefined,
+};
+
+function isClaim(treatment: FieldForwarding): treatment is keyof ForwardedClaims & FieldForwarding {
+  return Object.hasOwn(NO_CLAIMS, treatment);
 }
 
 function refused(refusal: HeaderRefusalReason): {

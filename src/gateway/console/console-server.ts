@@ -1,7 +1,7 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { TrustedProxyCheck } from '../../upstream/forwarded.ts';
 import { toPublicAddress } from '../../upstream/forwarded.ts';
-import { readRequestHeaders } from '../../upstream/request-headers.ts';
+import { readClientAddress, readRequestHeaders } from '../../upstream/request-headers.ts';
 import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { prefersHtml, respondWithAsset } from '../local/renditions.ts';
 import type { ConsolePages } from './console.tsx';
@@ -53,10 +53,9 @@ export function createClientReader(
   const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
   return (head) => {
     const fields = readRequestHeaders(head, trust, publicAddress);
-    // A header section that is refused names no client.
     const { address, host, protocol } =
       fields.kind === 'refused'
-        ? { address: head.peerAddress, protocol: head.protocol, host: '' }
+        ? { address: readClientAddress(head, trust), protocol: head.protocol, host: '' }
         : fields.client;
     return { address, host, protocol, network: toClientNetwork(address) };
   };

@@ -28,6 +28,10 @@ describe.each(Object.entries(TRANSPORTS))('guesses of the admin token on %s', (_
     return {
       get: (address: string, token: string | null) =>
         send(address, '/-/sites', { headers: token === null ? {} : { authorization: `Bearer ${token}` } }),
+      guessBehindLoop: (address: string) =>
+        send(address, '/-/sites', {
+          headers: { authorization: 'Bearer x', via: 'waygate, waygate, waygate, waygate, waygate' },
+        }),
       signIn: (address: string, token: string) =>
         send(address, '/-/console/sign-in', {
           method: 'POST',
@@ -49,6 +53,13 @@ describe.each(Object.entries(TRANSPORTS))('guesses of the admin token on %s', (_
     expect((await signIn(OPERATOR, TOKEN)).status).toBe(303);
     now += 15 * 60_000;
     expect((await get(ATTACKER, TOKEN)).status).toBe(200);
+  });
+
+  test('with a header section that is refused count for their client, and not for its proxy', async () => {
+    const { get, guessBehindLoop } = await start();
+    for (let guess = 0; guess < 10; guess += 1) expect((await guessBehindLoop(ATTACKER)).status).toBe(401);
+    expect((await get('127.0.0.1', TOKEN)).status).toBe(200);
+    expect((await get(ATTACKER, TOKEN)).status).toBe(429);
   });
 
   test('from any number of networks do not lock out the operator', async () => {
