@@ -113,9 +113,7 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
           writeProblem(outgoing, request.problem, toAddedFields(request));
           return;
         }
-        void getRequestListener((webRequest) => respondLocally(request, webRequest), {
-          overrideGlobalObjects: false,
-        })(
+        void getRequestListener((webRequest) => respondLocally(request, webRequest), LOCAL_REQUESTS)(
           isHttp2 ? incoming.compat : incoming,
           outgoing instanceof Http2Outgoing ? outgoing.compat : outgoing,
         );
@@ -126,6 +124,14 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
     },
   };
 }
+
+/**
+ * How a request becomes a `Request`, whose URL has a host. HTTP/1.0 has no such field, and load balancers send their probes so; the
+ * gateway reads the host of the header section.
+ *
+ * @internal
+ */
+export const LOCAL_REQUESTS = { overrideGlobalObjects: false, hostname: 'localhost' };
 
 /** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
 class ResponseWriter implements ResponseSink {

@@ -11,7 +11,13 @@ import { type CertificateFiles, Certificates } from './certificates.ts';
 import { handleClientErrors } from './client-errors.ts';
 import { Connections } from './connections.ts';
 import { Http2Sessions } from './http2.ts';
-import { createListener, type ListenerOptions, type NodeListener, toRequestHead } from './listener.ts';
+import {
+  createListener,
+  type ListenerOptions,
+  LOCAL_REQUESTS,
+  type NodeListener,
+  toRequestHead,
+} from './listener.ts';
 import { createRedirectListener, createTlsServer } from './tls-server.ts';
 import { createUpgradeListener } from './websocket.ts';
 
@@ -204,9 +210,10 @@ export async function serveAdmin(
 
 function createAdminServer(gateway: Gateway): HttpServer {
   return createServer(
-    getRequestListener((request, { incoming }) => gateway.admin(request, toRequestHead(incoming)), {
-      overrideGlobalObjects: false,
-    }),
+    getRequestListener(
+      (request, { incoming }) => gateway.admin(request, toRequestHead(incoming)),
+      LOCAL_REQUESTS,
+    ),
   );
 }
 

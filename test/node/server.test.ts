@@ -180,6 +180,11 @@ describe('a client', () => {
     );
   });
 
+  test('that sends no Host reaches the operations of the gateway: load balancers probe so', async () => {
+    const { port } = await startProxy();
+    expect(await sendRaw(port, 'GET /-/ready HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+  });
+
   test('with an unknown expectation gets a response', async () => {
     const { port } = await startProxy();
     const response = await sendRaw(
