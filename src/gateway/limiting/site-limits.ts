@@ -1,7 +1,6 @@
 import { inferNamespace } from '../../cache/wordpress/resource-map.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { parseRouteGlob } from '../../glob.ts';
-import { firstFieldValue } from '../../http/fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { AccessOptions, LimitOptions, LimitRule, SiteLimitOptions } from '../../option-types.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
@@ -11,6 +10,7 @@ import type { Problem } from '../exchange/problem.ts';
 import type { SharedCounts } from '../options/shared-counts.ts';
 import type { ResolvedRequest } from '../snapshot/resolve-request.ts';
 import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
+import { listCredentials } from './request-credentials.ts';
 
 /** What a limit counts by. */
 type LimitSubject = 'client' | 'credential';
@@ -228,17 +228,6 @@ function toNamespace({ match }: Extract<ResolvedRequest, { kind: 'route' }>, rou
   return match.kind === 'found' ? match.route.namespace.toLowerCase() : inferNamespace(route);
 }
 
-/** WordPress's cookie of a signed-in user. */
-const LOGIN_COOKIE = /(?:^|;)\s*(wordpress_logged_in_[^=;\s]*=[^;]+)/;
-
-/** Returns the credential of a request; `null` if it has none. */
-function readCredential(headers: readonly string[]): string | null {
-  const authorization = firstFieldValue(headers, 'authorization');
-  if (authorization !== undefined) return authorization;
-  const cookie = firstFieldValue(headers, 'cookie');
-  return (cookie === undefined ? null : LOGIN_COOKIE.exec(cookie)?.[1]) ?? null;
-}
-
 /** The rate limits of one site: its own, and those of the gateway. A request must be within all of them. */
 export class SiteLimits {
   readonly #gateway: GatewayLimits;
@@ -273,20 +262,23 @@ export class SiteLimits {
     client: string,
   ): LimitDecision | null {
     const now = this.#gateway.clock.now();
+    const limits = this.#levels.map((level) => level.find({ resolved, method }));
     const applied: AppliedLimit[] = [];
-    let credential: string | null | undefined;
-    for (const level of this.#levels) {
-      const limits = level.find({ resolved, method });
-      if (limits.client !== null) {
-        applied.push(this.#apply(limits.client, this.#gateway.nameClient(client), now));
+    for (const policy of limits) {
+      if (policy.client !== null) {
+        applied.push(this.#apply(policy.client, this.#gateway.nameClient(client), now));
       }
-      if (limits.credential === null) continue;
-      credential ??= this.#hashCredential(headers);
-      if (credential !== null) applied.push(this.#apply(limits.credential, credential, now));
+    }
+    // A client past its limit must not fill the counts with made-up credentials.
+    if (applied.every(isWithin) && limits.some(({ credential }) => credential !== null)) {
+      const credentials = this.#hashCredentials(headers);
+      for (const { credential: policy } of limits) {
+        if (policy === null) continue;
+        for (const credential of credentials) applied.push(this.#apply(policy, credential, now));
+      }
     }
     if (applied.length === 0) return null;
-    const exceeded = applied.filter(({ remaining }) => remaining <= 0);
-    if (exceeded.length > 0) return this.#refuse(applied, exceeded, now);
+    if (!applied.every(isWithin)) return this.#refuse(applied, now);
     for (const limit of applied) {
       this.#gateway.counts.add(limit.key, limit.count, limit.policy);
       limit.remaining -= 1;
@@ -294,9 +286,9 @@ export class SiteLimits {
     return { fields: formatFields(applied, now), problem: null };
   }
 
-  #hashCredential(headers: readonly string[]): string | null {
-    const credential = readCredential(headers);
-    return credential === null ? null : (this.#gateway.hash?.(credential) ?? null);
+  #hashCredentials(headers: readonly string[]): readonly string[] {
+    const { hash } = this.#gateway;
+    return hash === undefined ? [] : listCredentials(headers).map(hash);
   }
 
   #apply(policy: LimitPolicy, subject: string, now: number): AppliedLimit {
@@ -305,7 +297,8 @@ export class SiteLimits {
     return { policy, subject, key, count, remaining: policy.requests - count.shared - count.own };
   }
 
-  #refuse(applied: readonly AppliedLimit[], exceeded: readonly AppliedLimit[], now: number): LimitDecision {
+  #refuse(applied: readonly AppliedLimit[], now: number): LimitDecision {
+    const exceeded = applied.filter((limit) => !isWithin(limit));
     const fields = formatFields(applied, now);
     const seconds = Math.max(...exceeded.map(({ count }) => toSeconds(count.end - now)));
     for (const limit of exceeded) this.#recordRefusal(limit, now);
@@ -315,7 +308,7 @@ export class SiteLimits {
       status: 429,
       code: 'gateway_rate_limited',
       message: `Too many requests ${by}. Try again in ${seconds} s.`,
-      data: { policies: exceeded.map((limit) => limit.policy.name) },
+      data: { policies: [...new Set(exceeded.map((limit) => limit.policy.name))] },
       headers: { 'retry-after': String(seconds) },
     };
     return { fields, problem };
@@ -351,14 +344,24 @@ interface AppliedLimit {
   remaining: number;
 }
 
+function isWithin({ remaining }: AppliedLimit): boolean {
+  return remaining > 0;
+}
+
 /**
  * Creates the fields of draft-ietf-httpapi-ratelimit-headers-10: lists of strings with parameters (RFC 9651). `q` is the quota
- * of a policy, `w` its window in seconds, `r` what is left of the quota, `t` the seconds until it is renewed.
+ * of a policy, `w` its window in seconds, `r` what is left of the quota, `t` the seconds until it is renewed. Of several credentials
+ * the one with the least left is described.
  */
 function formatFields(applied: readonly AppliedLimit[], now: number): readonly string[] {
   let policies = '';
   let limits = '';
-  for (const { count, policy, remaining } of applied) {
+  const byPolicy = new Map<LimitPolicy, AppliedLimit>();
+  for (const limit of applied) {
+    const known = byPolicy.get(limit.policy);
+    if (known === undefined || limit.remaining < known.remaining) byPolicy.set(limit.policy, limit);
+  }
+  for (const { count, policy, remaining } of byPolicy.values()) {
     const separator = policies === '' ? '' : ', ';
     policies += separator + policy.member;
     limits += `${separator}"${policy.name}";r=${Math.max(0, remaining)};t=${toSeconds(count.end - now)}`;

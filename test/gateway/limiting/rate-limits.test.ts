@@ -59,6 +59,16 @@ async function start(
   };
 }
 
+const LOGIN = 'wordpress_logged_in_0123=user%7C99%7Csecret%7Chash';
+const GROUPED = [
+  'abcd efgh ijkl mnop qrst uvwx',
+  'abcdefghijklmnopqrstuvwx',
+  'abcdefgh-ijklmnop-qrstuvwx',
+] as const;
+const toBasic = (pair: string): string => `Basic ${btoa(pair)}`;
+const manyLogins = (count: number): string =>
+  Array.from({ length: 40 }, (_, at) => `wordpress_logged_in_${at}=${count}`).join('; ');
+
 describe.each(Object.entries(TRANSPORTS))('rate limits on %s', (_name, startGateway) => {
   test('a client past its quota gets 429 until the window ends, and others are served', async () => {
     const { received, running, send } = await start(startGateway, { limits: { client: '3/m' } });
@@ -138,6 +148,42 @@ describe.each(Object.entries(TRANSPORTS))('rate limits on %s', (_name, startGate
     expect(texts).toMatch(/credential [\w-]{8}"/);
     expect(texts).not.toMatch(/dXNlcjpzZWNyZXQ|secret/);
   });
+
+  test.each([
+    ['a made-up Authorization', (count) => ({ authorization: `Bearer ${count}`, cookie: LOGIN })],
+    ['made-up login cookies', (count) => ({ cookie: `wordpress_logged_in_x=${count}; ${LOGIN}` })],
+    ['too many of them', (count) => ({ cookie: `${manyLogins(count)}; ${LOGIN}` })],
+    ['another name for PHP', (count) => ({ cookie: LOGIN.replace(/_/g, ['.', '_', ' '][count] ?? '') })],
+    ['an encoded name', (count) => ({ cookie: LOGIN.replace('w', ['w', '%77', ' w'][count] ?? '') })],
+    [
+      'other encodings',
+      (count) => ({ cookie: LOGIN.replace('user', ['user', '%75ser', 'use%72'][count] ?? '') }),
+    ],
+    [
+      'other cases and spaces',
+      (count) => ({ authorization: ['Basic dTpwYXNz', 'basic  dTpwYXNz', 'BASIC dT=pw,YXNzX'][count] ?? '' }),
+    ],
+    [
+      'other groups of an application password',
+      (count) => ({ authorization: toBasic(`u:${GROUPED[count]}`) }),
+    ],
+    [
+      'other names of its user',
+      (count) => ({ authorization: toBasic(`${'U%41'.repeat(count)}u:${GROUPED[0]}`) }),
+    ],
+  ] satisfies readonly (readonly [string, (count: number) => Record<string, string>])[])(
+    'a credential does not evade its limit by %s',
+    async (_case, toHeaders) => {
+      const { send } = await start(startGateway, { limits: { credential: '2/m' } });
+      const statuses: number[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        const { status, headers } = await send('192.0.2.1', '/core/v2/posts', { headers: toHeaders(count) });
+        statuses.push(status);
+        expect(headers.get('ratelimit')).toBe(`"credential";r=${Math.max(0, 1 - count)};t=60`);
+      }
+      expect(statuses).toEqual([200, 200, 429]);
+    },
+  );
 
   test('a made-up credential does not evade the limit of the client', async () => {
     const { send } = await start(startGateway, { limits: { client: '2/m', credential: '100/m' } });
@@ -271,6 +317,12 @@ describe.each(Object.entries(TRANSPORTS))('access lists on %s', (_name, startGat
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ status: 403, code: 'gateway_access_denied' });
     expect((await send('203.0.113.1', '/-/health')).status).toBe(200);
+  });
+
+  test('know a client by its proxy also where its header section is refused', async () => {
+    const { send } = await start(startGateway, { access: { allow: ['127.0.0.0/8', '::1'] } });
+    const via = 'waygate, waygate, waygate, waygate, waygate';
+    expect((await send('203.0.113.1', '/openapi.json', { headers: { via } })).status).toBe(403);
   });
 });
 
