@@ -160,6 +160,7 @@ function tree(
   const item = (page: NamespacePage | ResourcePage): Html => (
     <li class={page.kind === 'namespace' && page.name === '' ? undefined : page.kind}>
       {link(page, page.title, page === current)}
+      {olderMark(page)}
       {page === current ? operationItems(page) : null}
       {open.has(page) && page.children.length > 0 ? resourceItems(page) : null}
     </li>
@@ -170,6 +171,12 @@ function tree(
       {reference.namespaces.map(item)}
     </ul>
   );
+}
+
+/** Marks a namespace of which the site has a later version. */
+export function olderMark(page: ReferencePage): Html | null {
+  const { successor } = page.kind === 'namespace' ? page : {};
+  return successor === undefined ? null : <span class="flag older">older version</span>;
 }
 
 function neighbours({ reference: { pages }, root }: RenderContext, page: ReferencePage | undefined): Html {

@@ -3,7 +3,7 @@ import { type Html, toDocumentText } from '../ui/page.tsx';
 import { Crumbs, LinkList } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { CHANGES_LEAD, ChangeLog } from './changes.tsx';
-import { breadcrumbs, Layout, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
+import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
 import { OperationSection } from './operation-section.tsx';
 import { groupEquivalents, listShown } from './operations.ts';
@@ -65,7 +65,7 @@ function overviewPage(context: RenderContext): Html {
         <section class="namespace">
           <h2>
             <a href={toPageUrl(root, namespace)}>{shorten(namespace.title, 80)}</a>{' '}
-            <small>{countOf(namespace.operationCount, 'operation')}</small>
+            <small>{countOf(namespace.operationCount, 'operation')}</small> {olderMark(namespace)}
           </h2>
           <ul class="cards">
             {namespace.children.slice(0, share).map((child) => (
@@ -117,6 +117,7 @@ function namespacePage(context: RenderContext, page: NamespacePage): Html {
         {children.length === 0 ? '' : ` in ${countOf(children.length, 'resource')}`}
         {name === '' ? ', outside all namespaces' : ''}.
       </p>
+      {successorNote(context, page)}
       {name === '' ? null : (
         <LinkList
           links={[
@@ -131,6 +132,18 @@ function namespacePage(context: RenderContext, page: NamespacePage): Html {
   );
 }
 
+/** Names the later version of a namespace, which new programs should call. */
+function successorNote({ reference, root }: RenderContext, { name, successor }: NamespacePage): Html | null {
+  if (successor === undefined) return null;
+  const page = reference.namespaces.find((each) => each.name === successor);
+  return (
+    <p class="note">
+      {shorten(name, 60)} is an older version. New programs should call{' '}
+      <a href={toPageUrl(root, page)}>{shorten(successor, 60)}</a>.
+    </p>
+  );
+}
+
 /** The page of a resource: its operations, and the objects that they return. */
 function resourcePage(context: RenderContext, page: ResourcePage): Html {
   const groups = readGroups(context, page);
@@ -139,6 +152,7 @@ function resourcePage(context: RenderContext, page: ResourcePage): Html {
     <Layout context={context} page={page} titles={titles}>
       {breadcrumbs(context, page)}
       <h1>{shorten(page.title, 120)}</h1>
+      {successorNote(context, page.ancestors[0])}
       <nav class="contents" aria-label="On this page">
         {operationLinks(
           groups.map(({ operation }) => operation),

@@ -41,6 +41,8 @@ export interface NamespacePage extends PageProperties {
   readonly kind: 'namespace';
   /** `wp/v2`; empty for the operations outside all namespaces. */
   readonly name: string;
+  /** The namespace with the highest version, if this one is an older version of it: `wc/v3` for `wc/v1`. */
+  readonly successor: string | undefined;
 }
 
 export interface ResourcePage extends PageProperties {
@@ -70,6 +72,7 @@ export function createReference(document: JsonObject, title: string): Reference 
     getNamespaces(document).map((name) => [name, []]),
   );
   byNamespace.set('', []);
+  const successors = findSuccessors([...byNamespace.keys()]);
   for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
   const pages: ReferencePage[] = [];
   const claimAddress = createUniqueNames();
@@ -85,6 +88,7 @@ export function createReference(document: JsonObject, title: string): Reference 
       kind: 'namespace',
       name,
       title: name === '' ? 'Site' : name,
+      successor: successors.get(name),
       ...startPage(root, address),
     };
     pages.push(page);
@@ -122,15 +126,13 @@ export function createReference(document: JsonObject, title: string): Reference 
     operationCount: 0,
   });
 
+  const rankOf = (name: string): number => (name === '' ? 2 : successors.has(name) ? 1 : 0);
   const namespaces = [...byNamespace]
     .filter(([, members]) => members.length > 0)
     // Namespaces claim their addresses before all resources: a resource of `wc` may be called `v3`.
     .map(([name, members]) => ({ name, members, address: claimAddress(toNamespaceAddress(name)) }))
-    // The namespaces that most readers come for stand first; what no namespace contains, last.
-    .sort(
-      (one, other) =>
-        Number(one.name === '') - Number(other.name === '') || other.members.length - one.members.length,
-    )
+    // The namespaces that most readers come for stand first; older versions and what no namespace contains, last.
+    .sort((one, other) => rankOf(one.name) - rankOf(other.name) || other.members.length - one.members.length)
     .map(({ address, members, name }) => createNamespacePage(name, members, address));
   const byAddress = new Map(pages.map((page) => [page.address, page]));
   const { description } = isJsonObject(document['info']) ? document['info'] : {};
@@ -143,6 +145,27 @@ export function createReference(document: JsonObject, title: string): Reference 
     pages,
     find: (address) => byAddress.get(address),
   };
+}
+
+/** `wc/v2` → `wc` and 2; a name without a version is older than the one with the first: `wc/store`, `wc/store/v1`. */
+function splitVersion(name: string): { readonly base: string; readonly version: number } {
+  const [, base = name, version = '0'] = /^(.+)\/v(\d{1,4})$/.exec(name) ?? [];
+  return { base, version: Number(version) };
+}
+
+/** Finds the highest version of each namespace that has a later one, by the name of the older. */
+function findSuccessors(names: readonly string[]): ReadonlyMap<string, string> {
+  const highest = new Map<string, { readonly name: string; readonly version: number }>();
+  for (const name of names) {
+    const { base, version } = splitVersion(name);
+    if (version >= (highest.get(base)?.version ?? 0)) highest.set(base, { name, version });
+  }
+  return new Map(
+    names.flatMap((name) => {
+      const last = highest.get(splitVersion(name).base)?.name ?? name;
+      return last === name ? [] : [[name, last] as const];
+    }),
+  );
 }
 
 function toNamespaceAddress(name: string): string {

@@ -56,6 +56,11 @@ export function toSampleUrl({ baseUrl, path, pathParameters, query }: SampleRequ
   return baseUrl + filled + (pairs.length === 0 ? '' : `?${pairs.join('&')}`);
 }
 
+/** The path of a base URL, without a slash at its end: empty for an interface at the root of its host. */
+export function toBasePath(baseUrl: string): string {
+  return new URL(baseUrl).pathname.replace(/\/+$/, '');
+}
+
 /** Writes a value in PHP's query grammar. WordPress splits a list at its commas, so a list of texts without commas is one value. */
 function toQueryPairs(name: string, value: Json): readonly string[] {
   if (!Array.isArray(value) && !isJsonObject(value)) {

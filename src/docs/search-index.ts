@@ -31,6 +31,7 @@ export async function createSearchIndex({ pages }: Reference, document: JsonObje
 
 function* createEntries(page: ReferencePage, document: JsonObject): Generator<Omit<SearchEntry, 'id'>> {
   const place = describePlace(page);
+  const isOlder = (page.kind === 'namespace' ? page : page.ancestors[0]).successor !== undefined;
   yield {
     title: shorten(page.title, 100),
     method: '',
@@ -39,6 +40,7 @@ function* createEntries(page: ReferencePage, document: JsonObject): Generator<Om
     names: '',
     description: '',
     url: page.address,
+    isOlder,
   };
   for (const operation of page.operations) {
     const { anchor, method, path, title, value } = operation;
@@ -50,6 +52,7 @@ function* createEntries(page: ReferencePage, document: JsonObject): Generator<Om
       names: listNames(operation, document),
       description: toPlainText(value['description'], MAX_DESCRIPTION_LENGTH),
       url: `${page.address}#${anchor}`,
+      isOlder,
     };
   }
 }

@@ -15,6 +15,8 @@ export interface SearchEntry {
   readonly description: string;
   /** URL below `docs/`. */
   readonly url: string;
+  /** Whether the site has a later version of the namespace. */
+  readonly isOlder: boolean;
 }
 
 /** Words of a question that say nothing about what is searched for. */
@@ -27,10 +29,13 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 /** Longer words are cut in the index. */
 const MAX_WORD_LENGTH = 40;
 
+/** Weight of an operation of an older version: the same operation of the current one stands first. */
+const OLDER_BOOST = 0.4;
+
 /** How the index is made and searched. The server and the page use the same. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   fields: ['title', 'path', 'place', 'names', 'description'],
-  storeFields: ['title', 'method', 'path', 'place', 'url'],
+  storeFields: ['title', 'method', 'path', 'place', 'url', 'isOlder'],
   tokenize: (text) =>
     text
       .slice(0, 4_000)
@@ -48,7 +53,8 @@ export const SEARCH_OPTIONS: Options<SearchEntry> = {
     fuzzy: (term) => (term.length < 4 ? false : term.length < 6 ? 1 : 2),
     combineWith: 'AND',
     // `create task` means the operation that creates a task rather than one that creates a part of it.
-    boostDocument: (_id, _term, stored) => 1 / String(stored?.['title']).split(' ').length,
+    boostDocument: (_id, _term, stored) =>
+      (stored?.['isOlder'] === true ? OLDER_BOOST : 1) / String(stored?.['title']).split(' ').length,
     weights: { prefix: 0.6, fuzzy: 0.2 },
   },
 };

@@ -22,7 +22,17 @@ test.each([
 test('the words that a query finds are marked, also those with a typing error and those that it begins', () => {
   const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
   const title = 'Archive a project stage';
-  index.add({ id: 1, title, method: '', path: '', place: '', names: '', description: '', url: '' });
+  index.add({
+    id: 1,
+    title,
+    method: '',
+    path: '',
+    place: '',
+    names: '',
+    description: '',
+    url: '',
+    isOlder: false,
+  });
   const [result] = searchIndex(index, 'acrhive proj');
   expect(showMarks(title, result?.terms ?? [])).toBe('[Archive] a [project] stage');
 });
@@ -34,4 +44,12 @@ test('the parts are the text, whatever it is', () => {
       expect(parts.map((part) => part.text).join('')).toBe(text);
     }),
   );
+});
+
+test('an operation of an older version stands below the same one of the current version', () => {
+  const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
+  const entry = { title: 'List orders', method: 'GET', path: '', place: '', names: '', description: '' };
+  index.add({ ...entry, id: 1, url: 'v1', isOlder: true });
+  index.add({ ...entry, id: 2, url: 'v3', isOlder: false });
+  expect(searchIndex(index, 'list orders').map(({ id }) => id)).toEqual([2, 1]);
 });

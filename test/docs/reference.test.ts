@@ -128,3 +128,17 @@ test('a document without paths has no pages', () => {
 function fail(): never {
   throw new Error('the document has no namespace');
 }
+
+test('older versions of a namespace follow the others, and name the current one', () => {
+  const names = ['wc/v1', 'wc/v2', 'wc/v3', 'wc/store', 'wc/store/v1', 'wp/v2'];
+  const paths = names.flatMap((name) => [`/${name}/orders`, `/${name}/orders/{id}`]);
+  const { namespaces } = createReference(createFlatDocument([...paths, '/wc/v1/more'], names), 'Shop');
+  expect(namespaces.map(({ name, successor }) => [name, successor])).toEqual([
+    ['wc/v3', undefined],
+    ['wc/store/v1', undefined],
+    ['wp/v2', undefined],
+    ['wc/v1', 'wc/v3'],
+    ['wc/v2', 'wc/v3'],
+    ['wc/store', 'wc/store/v1'],
+  ]);
+});

@@ -177,6 +177,27 @@ test('an operation is found, opened and sent with the keyboard alone', async () 
   expect(await operation.locator('.received .status').textContent()).toBe('200 OK');
 });
 
+test('the theme and the language of the samples are remembered', async () => {
+  const url = `${siteOf('content').docs}/core/v2/posts`;
+  const { page } = await browser.visit(url);
+  const readTheme = (): Promise<string> =>
+    page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await readTheme();
+  const button = page.getByRole('button', { name: /^Theme/ });
+  await button.click();
+  await button.click();
+  expect(await button.textContent()).toBe('Theme: dark');
+  expect(await readTheme()).not.toBe(light);
+  await page.locator('[data-operation="create-a-post"] summary', { hasText: /^PHP$/ }).click();
+  const countOpen = (): Promise<number> =>
+    page.locator('details[open] > summary', { hasText: /^PHP$/ }).count();
+  const operations = await page.locator('[data-operation]').count();
+  expect(await countOpen()).toBe(operations);
+  await page.goto(`${url}/autosaves`);
+  expect(await readTheme()).not.toBe(light);
+  expect(await countOpen()).toBe(await page.locator('[data-operation]').count());
+});
+
 test.each(['', '/a/v1', '/a/v1/things', '.md', '/llms.txt'])(
   'nothing of a hostile document runs at %s',
   async (path) => {

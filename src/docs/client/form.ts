@@ -3,7 +3,13 @@ import { isJsonObject, type JsonObject, jsonMembers } from '../../json.ts';
 import { toMethodClass } from '../../ui/text.ts';
 import { createCodeSamples } from '../code-samples.ts';
 import { type RequestField, type RequestForm, type RequestForms, toTypedValue } from '../request-form.ts';
-import { createSampleFile, isWritingMethod, type SampleRequest, toSampleUrl } from '../sample-request.ts';
+import {
+  createSampleFile,
+  isWritingMethod,
+  type SampleRequest,
+  toBasePath,
+  toSampleUrl,
+} from '../sample-request.ts';
 import { createElement, createFold, mountUrl, toStatusClass } from './dom.ts';
 import { createCodeNodes, describeStatus, showFailure, showResponse } from './response-view.ts';
 import { type Credentials, sendFormRequest } from './send.ts';
@@ -194,7 +200,7 @@ function createRequestLine(method: string) {
     element,
     button,
     showRequest(request: SampleRequest): void {
-      address.textContent = toSampleUrl({ ...request, baseUrl: new URL(request.baseUrl).pathname });
+      address.textContent = toSampleUrl({ ...request, baseUrl: toBasePath(request.baseUrl) });
     },
     /** @param status of the response, which gives the text its colour */
     showState(text: string, status?: number): void {

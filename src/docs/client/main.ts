@@ -1,8 +1,10 @@
 import { copyOnClick, createElement } from './dom.ts';
 import { installForms } from './form.ts';
+import { installPreferences } from './preferences.ts';
 import { installSearch } from './search.ts';
 
-// The pages are complete without this script. It adds the search, the copying of code, and requests.
+// The pages are complete without this script. It adds preferences, the search, the copying of code, and requests.
+installPreferences();
 installSearch();
 installCopyButtons();
 installForms();
