@@ -433,14 +433,14 @@ export interface PostOperations {
         namespace: string | QueryNumber;
         ability: string | QueryNumber;
       };
-      body?: object;
+      body?: RunExtAV1AbilityBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
     item: ExtAV1AbilityRun;
     fields: ExtAV1AbilityRunField;
-    codes: ErrorCodes;
+    codes: ErrorCodes5;
   };
   /** Discover visual safe backend tools */
   "/ext-a/v1/visual-safe-backend-tools/discover": {
@@ -664,8 +664,10 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: unknown;
-    codes: ErrorCodes2;
+    item: AttachmentEdit;
+    fields: AttachmentEditField;
+    embedded: AttachmentEmbedded;
+    codes: ErrorCodes18;
   };
   /** Edit media */
   "/core/v2/media/{id}/edit": {
@@ -679,8 +681,10 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: unknown;
-    codes: ErrorCodes2;
+    item: Attachment;
+    fields: AttachmentField2;
+    embedded: AttachmentEmbedded;
+    codes: ErrorCodes18;
   };
 }
 
@@ -3434,6 +3438,14 @@ export interface RunBatchBody {
   }[];
 }
 
+export interface RunExtAV1AbilityBody {
+  /**
+   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists. Abilities
+   * without arguments need none.
+   */
+  input?: { [k: string]: unknown };
+}
+
 export interface UpdateMediaBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
   date?: string | null;
@@ -4193,6 +4205,9 @@ export type ExtAV1AdminAccessGrantField =
 export type ExtAV1AbilityRunField =
   | keyof ExtAV1AbilityRun;
 
+export type ErrorCodes5 =
+  | "rest_invalid_json" | "rest_invalid_param";
+
 export type ExtAV1ToolDiscoveryField =
   | keyof ExtAV1ToolDiscovery;
 
@@ -4205,9 +4220,6 @@ export type ExtAV1ChatStatusField =
 export type ExtAV1ChatSessionField =
   | keyof ExtAV1ChatSession | "pending.id" | "pending.tool" | "pending.arguments"
   | "pending.approval";
-
-export type ErrorCodes5 =
-  | "rest_invalid_json" | "rest_invalid_param";
 
 export type ExtAV1ChatStepField =
   | keyof ExtAV1ChatStep | "call.id" | "call.tool" | "call.arguments" | "call.approval";
@@ -4384,10 +4396,21 @@ export type ErrorCodes17 =
   | "rest_cannot_delete" | "rest_invalid_param" | "rest_post_invalid_id"
   | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
 
+export type ErrorCodes18 =
+  | "rest_cannot_edit" | "rest_invalid_json" | "rest_invalid_param" | "rest_missing_callback_param"
+  | "rest_post_invalid_id";
+
+export type AttachmentField2 =
+  | keyof Attachment | "_embedded" | "guid.rendered" | "title.rendered" | "caption.rendered"
+  | "description.rendered" | "_links.self" | "_links.collection" | "_links.about"
+  | "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment"
+  | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia"
+  | "_links.wp:term";
+
 export type ErrorCode =
-  | ErrorCodes | ErrorCodes2 | ErrorCodes3 | ErrorCodes4 | never | ErrorCodes5 | ErrorCodes6
+  | ErrorCodes | ErrorCodes2 | ErrorCodes3 | ErrorCodes4 | ErrorCodes5 | never | ErrorCodes6
   | ErrorCodes7 | ErrorCodes8 | ErrorCodes9 | ErrorCodes10 | ErrorCodes11 | ErrorCodes12
-  | ErrorCodes13 | ErrorCodes14 | ErrorCodes15 | ErrorCodes16 | ErrorCodes17;
+  | ErrorCodes13 | ErrorCodes14 | ErrorCodes15 | ErrorCodes16 | ErrorCodes17 | ErrorCodes18;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

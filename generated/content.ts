@@ -1634,6 +1634,9 @@ export interface PostProcessMediaPath {
   id: number;
 }
 
+/** Response of `POST /core/v2/media/{id}/post-process`. */
+export type PostProcessMediaResponse = AttachmentEdit;
+
 /** Query of `POST /core/v2/media/{id}/edit`. */
 export type EditMediaQuery = SharedQuery;
 
@@ -1642,6 +1645,9 @@ export interface EditMediaPath {
   /** At least 0. Pattern: `^\d+$`. */
   id: number | string;
 }
+
+/** Response of `POST /core/v2/media/{id}/edit`. */
+export type EditMediaResponse = Attachment;
 
 // ── Schemas ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -4204,6 +4210,14 @@ export interface RunBatchBody {
   }[];
 }
 
+export interface RunExtAV1AbilityBody {
+  /**
+   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists. Abilities
+   * without arguments need none.
+   */
+  input?: { [k: string]: unknown };
+}
+
 /** An error of the site or of its server. */
 export interface ServerError {
   code: string;
@@ -4646,7 +4660,12 @@ export interface operations {
       path: RunExtAV1AbilityPath;
       cookie?: never;
     };
-    requestBody?: never;
+    requestBody?: {
+      content: {
+        "application/json": RunExtAV1AbilityBody;
+        "application/x-www-form-urlencoded": RunExtAV1AbilityBody;
+      };
+    };
     responses: {
       /** The created resource. */
       200: {
@@ -6176,10 +6195,10 @@ export interface operations {
       };
     };
     responses: {
-      /** The response of the site, which its index does not describe. */
+      /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": unknown };
+        content: { "application/json": PostProcessMediaResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6202,10 +6221,15 @@ export interface operations {
       };
     };
     responses: {
-      /** The response of the site, which its index does not describe. */
+      /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": unknown };
+        content: { "application/json": EditMediaResponse };
+      };
+      /** The created resource. */
+      201: {
+        headers: { [k: string]: unknown };
+        content: { "application/json": EditMediaResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6286,6 +6310,7 @@ export interface components {
     RevisionLinks: RevisionLinks;
     RootIndex: RootIndex;
     RunBatchBody: RunBatchBody;
+    RunExtAV1AbilityBody: RunExtAV1AbilityBody;
     ServerError: ServerError;
     UpdateMediaBody: UpdateMediaBody;
     UpdatePageBody: UpdatePageBody;

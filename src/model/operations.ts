@@ -78,13 +78,13 @@ export function createOperations(
   const { analyzed } = normalized;
   const { route } = analyzed;
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
-  const { isMaybeEmpty, resource, title } = findResource(normalized, anonymousTemplate, lenders);
+  const { lending, resource, title } = findResource(normalized, anonymousTemplate, lenders);
   const getEndpoint = analyzed.endpoints.find(({ methods }) => methods.includes('GET'));
   const facts: CollectionEvidence = {
     namespace: route.namespace,
     anonymousTemplate,
     title,
-    isMaybeEmpty,
+    lending,
     hasItemRoute: titledTemplates.has(`${anonymousTemplate}/{} ${title}`),
     isReadable: getEndpoint !== undefined,
   };
@@ -130,19 +130,15 @@ function findResource(
   { analyzed, resource }: NormalizedRoute,
   anonymousTemplate: string,
   lenders: OperationContext['lenders'],
-): Pick<NormalizedRoute, 'resource'> & Pick<CollectionEvidence, 'isMaybeEmpty' | 'title'> {
-  const own = { resource, title: readTitle(analyzed), isMaybeEmpty: false };
+): Pick<NormalizedRoute, 'resource'> & Pick<CollectionEvidence, 'lending' | 'title'> {
+  const own = { resource, title: readTitle(analyzed), lending: undefined };
   if (resource !== undefined) return own;
   const endpoints = analyzed.endpoints.map(({ endpoint }) => endpoint);
   const lending = findLendingRoute(anonymousTemplate, endpoints);
   const lender = lending === undefined ? undefined : lenders.get(lending.template);
-  return lending === undefined || lender?.resource === undefined
+  return lender?.resource === undefined
     ? own
-    : {
-        resource: lender.resource,
-        title: readTitle(lender.analyzed),
-        isMaybeEmpty: lending.isMaybeEmpty,
-      };
+    : { resource: lender.resource, title: readTitle(lender.analyzed), lending };
 }
 
 /** Lists the entries of `ModelContext.titledTemplates` for a route. */

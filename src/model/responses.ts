@@ -1,7 +1,7 @@
 import { singularize } from 'inflection';
 import type { IndexEndpoint } from '../discovery/site.ts';
 import { isJsonObject } from '../json.ts';
-import { findKnownResponse } from './conventions/known-responses.ts';
+import { findKnownResponse, type LendingRoute } from './conventions/known-responses.ts';
 import type { ResponseModel, SiteResource } from './site.ts';
 
 /** The properties of a path that indicate whether it is a collection. */
@@ -13,8 +13,8 @@ export interface CollectionEvidence {
   readonly title: string;
   /** Whether a route one parameter below this path has a schema with the same title. */
   readonly hasItemRoute: boolean;
-  /** Whether the response is `{}` if there is no resource. */
-  readonly isMaybeEmpty: boolean;
+  /** What is known of a route that returns the resource of another one. */
+  readonly lending: LendingRoute | undefined;
   /** Whether the path can be read with GET. */
   readonly isReadable: boolean;
 }
@@ -49,10 +49,14 @@ export function inferResponseModel(
     case 'HEAD': {
       const isPaged = isPagedCollection(endpoint);
       const kind = isStatistics(resource) ? 'item' : isPaged ? 'list' : (collection ?? 'item');
-      const { isMaybeEmpty } = path;
+      const isMaybeEmpty = path.lending?.isMaybeEmpty === true;
       return { kind, isPaged, isMaybeEmpty, resource, ...readContextArgument(endpoint) };
     }
     case 'POST':
+      if (path.lending?.written !== undefined) {
+        const { kind, context } = path.lending.written;
+        return { kind, ...written(kind), context };
+      }
       return writtenAs(collection !== null || isAction(path) ? 'created' : 'updated');
     case 'PUT':
       return writtenAs(isAction(path) ? 'created' : 'updated');

@@ -100,6 +100,13 @@ interface BorrowedResponseConvention {
   readonly lender: string;
   /** Whether the response is an object without members if there is no resource. */
   readonly isMaybeEmpty: boolean;
+  /** What a `POST` does to the resource, and the context in which it shows it. */
+  readonly written?: WrittenResource;
+}
+
+interface WrittenResource {
+  readonly kind: 'created' | 'updated';
+  readonly context: string;
 }
 
 export const BORROWED_RESPONSES: readonly BorrowedResponseConvention[] = [
@@ -118,13 +125,31 @@ export const BORROWED_RESPONSES: readonly BorrowedResponseConvention[] = [
     lender: '/loopback-requests',
     isMaybeEmpty: false,
   },
+  {
+    source:
+      'WP_REST_Attachments_Controller::edit_media_item() creates a copy and sends 201, in no context of its own',
+    segment: 'edit',
+    args: ['src', 'modifiers'],
+    lender: '',
+    isMaybeEmpty: false,
+    written: { kind: 'created', context: 'view' },
+  },
+  {
+    source: 'WP_REST_Attachments_Controller::post_process_item()',
+    segment: 'post-process',
+    args: ['action'],
+    lender: '',
+    isMaybeEmpty: false,
+    written: { kind: 'updated', context: 'edit' },
+  },
 ];
 
 /** Where the schema of a route without one is found. */
-interface LendingRoute {
+export interface LendingRoute {
   /** The anonymous template of the route with the schema. */
   readonly template: string;
   readonly isMaybeEmpty: boolean;
+  readonly written?: WrittenResource;
 }
 
 /** Finds the route whose resource a route without a schema returns. */
@@ -138,6 +163,7 @@ export function findLendingRoute(
     (each) => each.segment === segment && endpoints.every((endpoint) => declares(endpoint, each.args)),
   );
   if (found === undefined) return undefined;
-  const { isMaybeEmpty, lender } = found;
-  return { template: anonymousTemplate.slice(0, slash) + lender, isMaybeEmpty };
+  const { isMaybeEmpty, lender, written } = found;
+  const template = anonymousTemplate.slice(0, slash) + lender;
+  return { template, isMaybeEmpty, ...(written === undefined ? {} : { written }) };
 }

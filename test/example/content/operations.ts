@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { encodePng, paintLandscape } from '../../../src/example/content/images.ts';
-import type { ContentCall, ContentClient } from './client.ts';
+import { type ContentCall, type ContentClient, createContentClient } from './client.ts';
 
 /** A call with the expected status and error code. */
 type OperationCase = readonly [
@@ -38,6 +38,8 @@ function findImage(client: ContentClient) {
   if (found?.media === undefined) throw new Error('no picture');
   return { ...found, media: found.media };
 }
+
+const IMAGE_URL = `http://example.com/wp-content/uploads/${findImage(createContentClient()).media.file}`;
 
 const revision = (collection: 'posts' | 'pages') => async (client: ContentClient) => {
   const { id: parent } = PATHS[collection](client);
@@ -298,6 +300,7 @@ const MEDIA_OPERATIONS: readonly Operation[] = [
     route: '/core/v2/media/{id}/edit',
     path: media,
     cases: [
+      [{ ...EDITOR, json: { src: IMAGE_URL, modifiers: [{ type: 'rotate', args: { angle: 90 } }] } }, 201],
       [EDITOR, 400, 'rest_missing_callback_param'],
       [
         {

@@ -608,6 +608,11 @@ export const NOT_SHOWN: readonly (readonly [
   values?: readonly Json[],
 ])[] = [
   ['', 'requests validation', 'a batch stores nothing itself: batch.test.ts reads what its requests write'],
+  [
+    'content POST /ext-a/v1/abilities',
+    'input',
+    'an ability stores what it is for: assistant.test.ts reads its drafts',
+  ],
   ['content', 'date date_gmt', 'null sets the date to the time of the request', [null]],
   ['content DELETE', 'force', 'true, which the site requires, deletes; false is refused', [false]],
   ['content DELETE /core/v2/media', 'force', 'media and revisions have no trash: false is refused', [false]],
