@@ -69,6 +69,14 @@ export function getNamespaces(document: JsonObject): readonly string[] {
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
 }
 
+/** Root object: the URL of the site's front page; `undefined` if the document does not state it. */
+export function getSiteBase(document: JsonObject): string | undefined {
+  const root = document[EXTENSION_NAMES.site];
+  const site = isJsonObject(root) ? root['site'] : undefined;
+  const base = isJsonObject(site) ? site['base'] : undefined;
+  return typeof base === 'string' && URL.canParse(base) ? base : undefined;
+}
+
 /** Root object: adds that the index was read with the credentials of a user, on whom it may depend. */
 export function withReadAsUser<Document extends JsonObject>(document: Document): Document {
   const site = document[EXTENSION_NAMES.site];

@@ -546,8 +546,10 @@ export interface InitFlags {
 
 /** The parsed options of `waygate reconcile`. */
 export interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
-  readonly out: string;
+  readonly config?: string | undefined;
+  readonly out?: string | undefined;
   readonly name?: string | undefined;
+  readonly fresh?: boolean | undefined;
   readonly maxRequests: number;
   readonly from?: string | undefined;
   readonly verbose?: boolean | undefined;

@@ -1,44 +1,112 @@
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { countOf } from '../count-of.ts';
+import type { DiscoveryProgress } from '../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import type { ReconcileFlags } from '../option-types.ts';
 import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
 import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
+import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { type CommandIo, type ExitCode, withProgress } from './io.ts';
 import { createCommand } from './options.ts';
-import { requireFileName, requireFolder, writeFiles } from './output-files.ts';
+import { readFileIfPresent, writeFiles } from './output-files.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('reconcile').action(async (url: string, flags: ReconcileFlags) => {
-    const { json, maxRequests } = flags;
-    const out = requireFolder(flags.out);
-    if (maxRequests < 1 && flags.from === undefined) {
+  return createCommand('reconcile').action(async (url: string | undefined, flags: ReconcileFlags) => {
+    if (flags.maxRequests < 1 && flags.from === undefined) {
       throw new ConfigurationError('--max-requests must be at least 1; with --from it may be 0');
     }
-    const { auth: [auth, ...others] = [], ...shared } = flags;
-    const discovery = await resolveDiscovery(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
-    const otherUsers = others.map(parseCredentials);
-    const gatewayUrl = flags.from === undefined ? undefined : requireHttpUrl(flags.from);
-    const gatewayShapes = gatewayUrl === undefined ? undefined : await requestGatewayShapes(gatewayUrl, io);
-    const options = { ...discovery.options, maxRequests, otherUsers, gatewayShapes, gatewayUrl };
-    const name = flags.name === undefined ? undefined : requireFileName(flags.name);
-    const { reconcile } = await import('../reconcile/index.ts');
-    const { overlay, report } = await withProgress(io, (onProgress) =>
-      reconcile(discovery.url, { ...options, onProgress }),
-    );
-    const { defaultBaseName } = await import('../generate.ts');
-    const file = `${name ?? defaultBaseName(report.site)}.overlay.json`;
-    await writeFiles(out, new Map([[file, () => [`${JSON.stringify(overlay, null, 2)}\n`]]]));
-    io.writeOut(
-      json === true
-        ? `${JSON.stringify(report, null, 2)}\n`
-        : formatReconcileSummary(report, join(out, file), flags.verbose === true),
-    );
-    done(0);
+    const { auth: [auth] = [], from: _, ...shared } = flags;
+    const jobs = await resolveJobs(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
+    if (jobs.length > 1 && flags.from !== undefined) {
+      throw new ConfigurationError(
+        '--from applies to a single site, and the configuration has several. Give its URL',
+      );
+    }
+    const reports: ReconcileReport[] = [];
+    for (const job of jobs) reports.push(await reconcileJob(job, flags, io));
+    if (flags.json === true) {
+      io.writeOut(`${JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 2)}\n`);
+    }
+    done(reports.some(({ stopped }) => isEarly(stopped, flags)) ? 1 : 0);
   });
+}
+
+/** Whether sampling ended before it was complete. A person who allows no requests wants none. */
+function isEarly(stopped: StopReason | undefined, { maxRequests }: ReconcileFlags): stopped is StopReason {
+  return stopped !== undefined && !(stopped === 'limit' && maxRequests === 0);
+}
+
+/** Samples one site, and writes its overlay: the earlier actions, then what is new. */
+async function reconcileJob(
+  job: GenerationJob,
+  flags: ReconcileFlags,
+  io: CommandIo,
+): Promise<ReconcileReport> {
+  const { discovery, env, name, out, url } = job;
+  if (url === undefined) {
+    throw new ConfigurationError(
+      `reconcile sends requests to the site, and ${job.from} is a file. Give the site a "url"`,
+    );
+  }
+  const { options, url: siteUrl } = await resolveDiscovery(url, discovery, { env });
+  const otherUsers = flags.auth?.slice(1).map(parseCredentials) ?? [];
+  const gatewayUrl = flags.from === undefined ? undefined : requireHttpUrl(flags.from);
+  const gatewayShapes = gatewayUrl === undefined ? undefined : await requestGatewayShapes(gatewayUrl, io);
+  const { reconcileFrom } = await import('../reconcile/index.ts');
+  const { discover } = await import('../discovery/index.ts');
+  const { defaultBaseName } = await import('../generate.ts');
+  const { path, report } = await withProgress(io, async (onProgress) => {
+    const site = await discover(siteUrl, { ...options, onProgress });
+    const path =
+      typeof job.overlay === 'string'
+        ? job.overlay
+        : join(out, `${name ?? defaultBaseName(site.address.base)}.overlay.json`);
+    const file = resolve(io.cwd ?? process.cwd(), path);
+    const overlay = flags.fresh === true ? undefined : await readEarlierOverlay(file, path);
+    const { overlay: merged, report } = await reconcileFrom(site, siteUrl, {
+      ...options,
+      maxRequests: flags.maxRequests,
+      otherUsers,
+      gatewayShapes,
+      gatewayUrl,
+      overlay,
+      onProgress: io.isInteractive ? onProgress : (progress) => printProgress(progress, io),
+    });
+    await writeFiles(
+      dirname(file),
+      new Map([[basename(file), () => [`${JSON.stringify(merged, null, 2)}\n`]]]),
+    );
+    return { path, report };
+  });
+  if (flags.json !== true) io.writeOut(formatReconcileSummary(report, path, flags));
+  return report;
+}
+
+/**
+ * Reads the overlay that is there.
+ *
+ * @returns `undefined` if the file does not exist
+ * @throws {ConfigurationError} when it is no JSON, as it is written again as JSON
+ */
+async function readEarlierOverlay(file: string, path: string): Promise<unknown> {
+  const text = await readFileIfPresent(file);
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ConfigurationError(`${path} is not JSON: ${messageOf(cause)}. --fresh replaces it`, { cause });
+  }
+}
+
+/** Number of requests between two lines of progress where there is no terminal. */
+const PROGRESS_STEP = 50;
+
+function printProgress(progress: DiscoveryProgress, { writeErr }: CommandIo): void {
+  if (progress.step !== 'samples' || progress.done % PROGRESS_STEP !== 0) return;
+  writeErr(`waygate: ${progress.done} of at most ${progress.total} requests\n`);
 }
 
 /** Maximum size of a gateway's response. */
@@ -118,8 +186,9 @@ const UNTYPED_REASONS: Readonly<Record<string, string>> = WORDS.untypedReasons;
  *
  * @param path the written overlay
  */
-function formatReconcileSummary(report: ReconcileReport, path: string, isVerbose: boolean): string {
-  const { sampled, typed, untyped } = report;
+function formatReconcileSummary(report: ReconcileReport, path: string, flags: ReconcileFlags): string {
+  const { sampled, stopped, typed, untyped } = report;
+  const isVerbose = flags.verbose === true;
   const failures = Object.entries(report.refused).map(([reason, count]) => `${count} ${reason}`);
   return [
     report.site,
@@ -130,18 +199,32 @@ function formatReconcileSummary(report: ReconcileReport, path: string, isVerbose
         ? ''
         : `; ${countOf(report.gatewayResponses, 'response')} seen by the gateway`
     }`,
-    ...(report.stopped === undefined ? [] : [`  Stopped early: ${STOP_REASONS[report.stopped]}.`]),
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
     ...(report.remaining.length === 0
       ? []
       : [
-          `  Findings remain in ${countOf(report.remaining.length, 'operation')} after the overlay is applied.`,
+          `  Responses of ${countOf(report.remaining.length, 'operation')} still differ from the document with the overlay.`,
         ]),
-    `Written: ${path}, ${countOf(report.actions, 'action')}`,
+    `Written: ${path}, ${countOf(report.actions, 'action')}${
+      report.keptActions === 0
+        ? ''
+        : `: ${report.keptActions} kept of the earlier overlay, ${report.actions - report.keptActions} new`
+    }`,
     'waygate generate applies it if it lies beside the output.',
+    ...(isEarly(stopped, flags) ? [describeStop(report, stopped)] : []),
     '',
   ].join('\n');
+}
+
+/** Says why sampling ended early, and what is missing for it. The command exits with 1 then. */
+function describeStop({ skippedOperations }: ReconcileReport, reason: StopReason): string {
+  const left = skippedOperations.filter((skipped) => skipped.reason === 'limit').length;
+  const missing =
+    left === 0
+      ? 'Every operation was requested, some with fewer samples than they have'
+      : `${countOf(left, 'operation')} ${left === 1 ? 'was' : 'were'} not requested`;
+  return `Stopped early: ${STOP_REASONS[reason]}. ${missing}. The overlay has what was seen; exit code 1.`;
 }
 
 /** Percent, rounded down, so that 100 % means all. */

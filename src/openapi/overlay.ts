@@ -90,7 +90,7 @@ const SKIP_REASONS = {
   gone: {
     rule: 'overlay-target-gone',
     message: 'selects nothing in the document.',
-    action: 'Skipped. Run waygate reconcile again.',
+    action: 'Skipped. waygate reconcile --fresh makes another overlay.',
   },
   unreadable: {
     rule: 'overlay-target-unreadable',

@@ -4,8 +4,9 @@ import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { Json, JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import {
+  applyOverlay,
   DEFAULT_MAX_DOCUMENT_BYTES,
   type OpenApiDocument,
   readServedApi,
@@ -21,7 +22,6 @@ import {
   listDocumentOperations,
   type OperationEntry,
 } from './document-operations.ts';
-import type { OverlayAction } from './overlay-action.ts';
 import {
   DEFAULT_MAX_REQUESTS,
   type SampleCounts,
@@ -51,11 +51,17 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default none
    */
   readonly gatewayUrl?: string | undefined;
+  /**
+   * An earlier overlay of the site. Its actions are kept as they are and applied first, so a run that reads a part of the site
+   * leaves the rest as it was. It is validated.
+   * @default none
+   */
+  readonly overlay?: unknown;
 }
 
 export interface ReconcileResult {
   /** OpenAPI Overlay 1.1, to be written to a file. */
-  readonly overlay: JsonObject & { readonly actions: readonly OverlayAction[] };
+  readonly overlay: JsonObject & { readonly actions: readonly JsonObject[] };
   readonly report: ReconcileReport;
 }
 
@@ -72,7 +78,8 @@ const MAX_CONCURRENCY = 3;
  * @param url any URL of the site
  * @returns the overlay, and the report of the sampled responses
  * @throws {DiscoveryError} when the site cannot be read
- * @throws {ConfigurationError} when `gatewayShapes` are not those of this site or of the mount at `gatewayUrl`
+ * @throws {ConfigurationError} when `gatewayShapes` are not those of this site or of the mount at `gatewayUrl`, or `overlay` is
+ * not an overlay
  *
  * @example
  * import { generate, reconcile } from 'waygate';
@@ -81,15 +88,26 @@ const MAX_CONCURRENCY = 3;
  * await generate('https://example.com', { overlay });
  */
 export async function reconcile(url: string, options: ReconcileOptions = {}): Promise<ReconcileResult> {
-  const site = await discover(url, options);
-  const { gatewayShapes, gatewayUrl } = options;
+  return reconcileFrom(await discover(url, options), url, options);
+}
+
+/** Reconciles a site that was discovered before. Throws as {@link reconcile} does. */
+export async function reconcileFrom(
+  site: DiscoveredSite,
+  url: string,
+  options: ReconcileOptions,
+): Promise<ReconcileResult> {
+  const { gatewayShapes, gatewayUrl, overlay } = options;
   const { base } = site.address;
   const given = gatewayShapes === undefined ? [] : readGatewayShapes(gatewayShapes, base, gatewayUrl);
   // Copied, as if it were read from a file, so that no two places share an object.
   const { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES } = options;
   const generated = toOpenApi(site, { maxDocumentBytes });
-  const document: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
-  return createResult(site, document, given, await takeSample(url, document, options));
+  const stated: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
+  // What the earlier actions say is not found again, so their list grows by what is new.
+  const document = overlay === undefined ? stated : applyOverlay(stated, overlay).document;
+  const sample = await takeSample(url, document, options);
+  return createResult(site, document, given, sample, isJsonObject(overlay) ? overlay : {});
 }
 
 async function takeSample(
@@ -130,16 +148,23 @@ function createResult(
   document: OpenApiDocument,
   given: readonly SeenResponses[],
   sample: SampleResult,
+  earlier: JsonObject,
 ): ReconcileResult {
   const outcome = createOverlayActions(document, sample.responses, given);
-  const report = createReconcileReport(site.address.base, document, given, sample, outcome);
+  const kept = jsonItems(earlier['actions']).filter(isJsonObject);
+  const report = {
+    ...createReconcileReport(site.address.base, document, given, sample, outcome),
+    actions: kept.length + outcome.actions.length,
+    keptActions: kept.length,
+  };
   const info = {
     title: `Responses of ${new URL(site.address.base).host}`,
     version: '1.0.0',
     description:
       'Created by waygate reconcile from responses of the site. waygate generate applies it if it lies beside the output.',
   };
-  return { overlay: { overlay: '1.1.0', info, actions: outcome.actions }, report };
+  const actions = [...kept, ...outcome.actions];
+  return { overlay: { info, ...earlier, overlay: '1.1.0', actions }, report };
 }
 
 /**
@@ -185,7 +210,10 @@ function mountOf({ pathname }: URL): string {
 export interface ReconcileReport extends ResponseValidationReport, SampleCounts {
   readonly format: 1;
   readonly site: string;
+  /** Number of actions of the overlay. */
   readonly actions: number;
+  /** How many of them the earlier overlay has. */
+  readonly keptActions: number;
   /** Operations of the document by whether their response is described. */
   readonly typed: { readonly before: OperationCounts; readonly after: OperationCounts };
   /** The sampled responses, before and after the overlay is applied. */
@@ -231,15 +259,14 @@ function createReconcileReport(
   given: readonly SeenResponses[],
   sample: SampleResult,
   outcome: OverlayOutcome,
-): ReconcileReport {
+): Omit<ReconcileReport, 'actions' | 'keptActions'> {
   const { responses, ...counts } = sample;
-  const { actions, after, before } = outcome;
+  const { after, before } = outcome;
   return {
     format: 1,
     site,
     ...counts,
     ...before,
-    actions: actions.length,
     typed: { before: countTyped(document), after: countTyped(outcome.document) },
     sampled: {
       before: countResponses(responses.length, before),

@@ -1,17 +1,20 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
+import { MAIN } from './serve-process.ts';
 
 let site: StubSite;
 let folder: string;
 let index: Record<string, unknown>;
 
 beforeAll(async () => {
-  site = await startStubSite({ index: () => index });
+  site = await startStubSite({ index: () => index, respond: () => ({ body: { title: 'a' } }) });
 });
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waygate-summary-'));
@@ -30,9 +33,11 @@ const run = (...more: readonly string[]): Promise<CommandResult> =>
 describe('the summary of waygate generate', () => {
   test('begins with what was written, what needs attention and what to do next', async () => {
     const { out } = await run('--out', 'api');
-    expect(out.split('\n').slice(0, 3)).toEqual([
+    expect(out.split('\n').slice(0, 5)).toEqual([
       'api/site.{openapi.json,ts}: 1 operation, 0 with a typed response',
-      'Attention: the index has no response schemas; try --schemas options, or waygate reconcile.',
+      'Attention: the index has no response schemas; try --schemas options; 1 response of unknown type.',
+      'Responses are learned from the site, with GET requests only, by',
+      `  npx waygate reconcile ${site.url} --out api --name site`,
       "Next: import { type paths } from './api/site.ts'; in CI, the same command with --check.",
     ]);
   });
@@ -56,11 +61,12 @@ describe('the summary of waygate generate', () => {
   test('names --schemas options if a recorded index has no schemas', async () => {
     await writeFile(join(folder, 'index.json'), JSON.stringify(index));
     const { out } = await runCommand(['generate', '--from', 'index.json'], { cwd: folder });
-    expect(out.split('\n')[1]).toBe(
-      "Attention: 1 response unknown; record the index with ?context=help, or give the site's URL in place of --from and --schemas options, or use waygate reconcile <site-url>.",
+    expect(out).toContain(
+      'Attention: 1 response of unknown type; record the index with ?context=help, or read the site with --schemas options.\n',
     );
+    expect(out).toContain('\n  npx waygate reconcile http://127.0.0.1/ --name 127.0.0.1\n');
     const { out: off } = await run('--schemas', 'off');
-    expect(off).toContain(`1 response unknown; try --schemas options, or waygate reconcile ${site.url}.`);
+    expect(off).toContain('1 response of unknown type; try --schemas options.\n');
   });
 
   test('says how unknown responses are learned, if the index has schemas', async () => {
@@ -76,13 +82,35 @@ describe('the summary of waygate generate', () => {
       },
       '/demo/v1/third': { namespace: 'demo/v1', endpoints: [{ methods: ['GET'], args: {} }] },
     });
-    expect((await run()).out).toContain(
-      `Attention: 1 response unknown; waygate reconcile ${site.url} learns them from the site.`,
-    );
+    expect((await run()).out).toContain('Attention: 1 response of unknown type.\n');
     const url = site.url.replace('//', '//admin:secret@');
     const { out } = await runCommand(['generate', url, '--name', 'site'], { cwd: folder });
-    expect(out).toContain(`waygate reconcile ${site.url} learns`);
+    expect(out).toContain(`\n  npx waygate reconcile ${site.url} --name site\n`);
     expect(out).not.toContain('secret');
+  });
+
+  test.each([
+    ['a command line', ['--out', "it's api", '--include', '/demo/v1/*']],
+    ['a configuration', []],
+  ])('names a command that can be pasted into a shell as it stands, with %s', async (kind, flags) => {
+    const config = `export default { sites: [{ url: '${site.url}', out: "it's api", name: 'site', include: ['/demo/v1/*'] }] };`;
+    if (flags.length === 0) await writeFile(join(folder, 'waygate.config.mjs'), config);
+    const args = flags.length === 0 ? ['generate'] : ['generate', site.url, '--name', 'site', ...flags];
+    const { out } = await runCommand(args, { cwd: folder });
+    const [, line = ''] = /^ {2}(npx waygate reconcile.*)$/m.exec(out) ?? [];
+    if (kind === 'a configuration') expect(line).toBe('npx waygate reconcile');
+    // The program in place of the installed package.
+    await writeFile(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${MAIN}" "$@"\n`, {
+      mode: 0o755,
+    });
+    const { stdout } = await promisify(execFile)('sh', ['-c', line], {
+      cwd: folder,
+      env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
+    });
+    expect(stdout).toContain("Written: it's api/site.overlay.json, 1 action");
+    const again = await runCommand(args, { cwd: folder });
+    expect(again.out).toMatch(/^it's api\/site.*: 1 operation, 1 with a typed response\nAttention: /);
+    expect(again.out).toContain('1 overlay action applied');
   });
 });
 

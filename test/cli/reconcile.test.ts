@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -41,11 +41,12 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(() => site.close());
 
-async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string) {
   let [out, err] = ['', ''];
   const start = site.requests.length;
   const code = await runProgram(args, {
     env,
+    cwd,
     isInteractive: false,
     writeOut: (text) => {
       out += text;
@@ -110,10 +111,100 @@ describe('waygate reconcile', () => {
     );
   });
 
-  test('sends at most --max-requests requests, and prints a hint', async () => {
-    const { requests, out } = await runReconcile('--max-requests', '2');
+  test('sends at most --max-requests requests, says that it stopped for it, and exits with 1', async () => {
+    const { requests, code, out } = await runReconcile('--max-requests', '2');
     expect(requests).toHaveLength(2);
-    expect(out).toContain('--max-requests raises it');
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^Stopped early: the request limit was reached; --max-requests raises it\. 4 operations were not requested\. The overlay has what was seen; exit code 1\.$/m,
+    );
+    expect((await readOverlay()).actions).not.toEqual([]);
+  });
+
+  test('shows its progress where there is no terminal', async () => {
+    respond = ({ route = '', query }) =>
+      route === '/wp/v2/posts'
+        ? { body: Array.from({ length: 50 }, (_, at) => ({ id: at + 1, page: query.get('page') })) }
+        : { body: { id: 1, status: Number(route.slice(route.lastIndexOf('/') + 1)) } };
+    const { err } = await runReconcile('--max-requests', '301');
+    expect(err).toMatch(/^waygate: 50 of at most 301 requests\nwaygate: 100 of at most 301 requests\n/);
+  });
+
+  test('keeps what an earlier run has learned of other routes, and replaces it with --fresh', async () => {
+    const page = { id: 1, author: null, meta: [], title: { rendered: '' } };
+    const posts = respond;
+    respond = (request) =>
+      /^\/wp\/v2\/pages/.test(request.route ?? '')
+        ? { body: request.route === '/wp/v2/pages' ? [page] : page }
+        : posts(request);
+    const reconcile = (...more: readonly string[]) =>
+      runCommand(['reconcile', site.url, '--out', folder, '--name', 'site', ...more]);
+    await reconcile('--include', '/wp/v2/p[ao]*', '--include', '/wp/v2/posts*', '--include', '/wp/v2/pages*');
+    const both: readonly { target: string }[] = (await readOverlay()).actions;
+    const targets = both.map(({ target }) => target);
+    expect(targets).toEqual(
+      expect.arrayContaining([expect.stringContaining('.Page'), expect.stringContaining('.Post')]),
+    );
+    const { out } = await reconcile('--include', '/wp/v2/posts*');
+    expect((await readOverlay()).actions).toEqual(both);
+    expect(out).toContain(`${both.length} actions: ${both.length} kept of the earlier overlay, 0 new`);
+    // What is new in a part of the site follows.
+    respond = (request) =>
+      request.route === '/wp/v2/posts' ? { body: [{ ...POSTS[0], slug: null }] } : posts(request);
+    await reconcile('--include', '/wp/v2/posts*');
+    const { actions } = await readOverlay();
+    expect(actions.slice(0, both.length)).toEqual(both);
+    expect(actions.slice(both.length).map(({ target }: { target: string }) => target)).toContain(
+      '$.components.schemas.Post.properties.slug',
+    );
+    await reconcile('--include', '/wp/v2/posts*', '--fresh');
+    expect(JSON.stringify((await readOverlay()).actions)).not.toContain('.Page');
+  });
+
+  test('refuses an earlier overlay that it cannot read, before it would replace it', async () => {
+    await writeFile(join(folder, 'site.overlay.json'), '# mine');
+    expect(await runReconcile()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is not JSON'),
+      requests: [],
+    });
+    await writeFile(join(folder, 'site.overlay.json'), '{"overlay":"9"}');
+    expect(await runReconcile()).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('versions 1.0 and 1.1'),
+    });
+    expect(await runReconcile('--fresh')).toMatchObject({ code: 0 });
+  });
+
+  test('reads the sites of waygate.config.ts', async () => {
+    const config = (more: string): Promise<void> =>
+      writeFile(
+        join(folder, 'waygate.config.ts'),
+        `export default { sites: [{ url: '${site.url}', out: 'api', name: 'posts', authVariable: 'POSTS', include: ['/wp/v2/posts*'] }${more}] };`,
+      );
+    const env = { POSTS: 'ada:secret' };
+    await config('');
+    const { code, out, requests } = await runCommand(['reconcile'], env, folder);
+    expect(code).toBe(0);
+    expect(out).toContain(`Written: ${join('api', 'posts.overlay.json')}`);
+    expect(new Set(requests.map(({ headers }) => headers.authorization))).toEqual(
+      new Set([`Basic ${btoa('ada:secret')}`]),
+    );
+    expect(
+      requests.every(({ route = '' }) => route.startsWith('/wp/v2/posts') || route === '/wp/v2/users/me'),
+    ).toBe(true);
+    await config(`, { url: '${site.url}', name: 'pages', include: ['/wp/v2/pages*'], overlay: 'mine.json' }`);
+    const { out: json } = await runCommand(['reconcile', '--json'], env, folder);
+    expect(JSON.parse(json)).toHaveLength(2);
+    expect(await readdir(folder)).toContain('mine.json');
+    expect((await runCommand(['reconcile', '--from', 'http://127.0.0.1:1'], env, folder)).err).toContain(
+      'single site',
+    );
+    await config(`, { from: 'index.json', name: 'file' }`);
+    expect(await runCommand(['reconcile'], env, folder)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('index.json is a file. Give the site a "url"'),
+    });
   });
 
   test('stops when the site responds with 429', async () => {
@@ -121,7 +212,7 @@ describe('waygate reconcile', () => {
     const { requests, code, out } = await runReconcile();
     // Requests that had been sent before the first response.
     expect(requests.length).toBeLessThanOrEqual(3);
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(out).toContain('the site asked for fewer requests');
   });
 

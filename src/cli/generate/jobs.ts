@@ -15,11 +15,16 @@ export interface GenerationJob
     'url' | 'from' | 'name' | 'server' | 'docs' | 'validators' | 'overlay' | 'only'
   > {
   readonly out: string;
+  /** The configuration file that has the site, as `--config` names it; `undefined` if the command line names the site. */
+  readonly config: { readonly flag: string | undefined } | undefined;
   readonly client: boolean;
   readonly discovery: DiscoveryFlags;
   /** Environment with the credentials of this site. */
   readonly env: CommandIo['env'];
 }
+
+/** The flags of a command that reads the sites of `waygate.config.ts`. */
+export type SiteFlags = DiscoveryFlags & Partial<Omit<GenerateFlags, keyof DiscoveryFlags>>;
 
 /**
  * Lists the sites to generate: the one of the command line, or those of the configuration file.
@@ -28,18 +33,18 @@ export interface GenerationJob
  */
 export async function resolveJobs(
   url: string | undefined,
-  flags: GenerateFlags,
+  flags: SiteFlags,
   io: Pick<CommandIo, 'cwd' | 'env'>,
 ): Promise<readonly GenerationJob[]> {
   const cwd = io.cwd ?? process.cwd();
   if (url !== undefined || flags.from !== undefined) {
-    return [createJob({ url }, flags, io.env, (path) => resolve(cwd, path), cwd)];
+    return [createJob({ url }, flags, io.env, undefined, cwd)];
   }
   const { loadGenerateConfig } = await import('../../config/generate-config.ts');
   const loaded = await loadGenerateConfig(cwd, flags.config);
   if (loaded !== null) return jobsOf(loaded, flags, io.env, cwd);
   throw new ConfigurationError(
-    'no site is named. Give its URL (waygate generate https://example.com), or write a waygate.config.ts with waygate init',
+    'no site is named. Give its URL, such as https://example.com, or write a waygate.config.ts with waygate init',
   );
 }
 
@@ -47,7 +52,7 @@ const SINGLE_SITE_FLAGS = ['name', 'server', 'docs', 'overlay'] as const;
 
 function jobsOf(
   { config, file }: LoadedGenerateConfig,
-  flags: GenerateFlags,
+  flags: SiteFlags,
   env: CommandIo['env'],
   cwd: string,
 ): readonly GenerationJob[] {
@@ -56,11 +61,10 @@ function jobsOf(
   if (flag !== undefined) {
     throw new ConfigurationError(`--${flag} applies to a single site, and ${file} has several`);
   }
-  const toPath = (path: string): string => resolve(dirname(file), path);
   requireOwnFiles(config.sites, flags, file);
   return config.sites.map((site, at) => {
     const place = `sites[${at}] of ${showPath(file, cwd)}`;
-    return createJob(site, flags, credentialsOf(site, isSingle, env, place), toPath, cwd);
+    return createJob(site, flags, credentialsOf(site, isSingle, env, place), file, cwd);
   });
 }
 
@@ -69,7 +73,7 @@ function jobsOf(
  *
  * @throws {ConfigurationError} when two sites have the same folder and base name
  */
-function requireOwnFiles(sites: readonly GeneratedSite[], flags: GenerateFlags, file: string): void {
+function requireOwnFiles(sites: readonly GeneratedSite[], flags: SiteFlags, file: string): void {
   const places = new Map<string, number>();
   for (const [at, { from, name, out = '.', url }] of sites.entries()) {
     const key = JSON.stringify([resolve(flags.out ?? out), name ?? url ?? from]);
@@ -100,14 +104,15 @@ function credentialsOf(
   return { ...env, WAYGATE_AUTH: credentials };
 }
 
-/** @param toPath resolves a path of the site */
+/** @param file the configuration file, whose folder the paths of the site are relative to; `undefined` for the command line */
 function createJob(
   site: GeneratedSite,
-  flags: GenerateFlags,
+  flags: SiteFlags,
   env: CommandIo['env'],
-  toPath: (path: string) => string,
+  file: string | undefined,
   cwd: string,
 ): GenerationJob {
+  const toPath = (path: string): string => resolve(file === undefined ? cwd : dirname(file), path);
   // A path of the command line is shown as the user wrote it.
   const pick = (flag: string | undefined, setting: string | undefined): string | undefined =>
     flag ?? (setting === undefined ? undefined : showPath(toPath(setting), cwd));
@@ -119,14 +124,14 @@ function createJob(
     from: requireFile(pick(flags.from, site.from)),
     name: name === undefined ? undefined : requireFileName(name),
     server: server === undefined ? undefined : requireHttpUrl(server),
+    config: file === undefined ? undefined : { flag: flags.config },
     out: requireFolder(pick(flags.out, site.out ?? '.') ?? '.'),
     client: flags.client ?? site.client ?? false,
     docs: docs === undefined ? undefined : requireHttpUrl(docs),
     validators: flags.validators ?? site.validators,
-    only:
-      flags.only.length > 0
-        ? flags.only.flatMap((text) => text.split(',').map(requireGeneratedFile))
-        : site.only,
+    only: flags.only?.length
+      ? flags.only.flatMap((text) => text.split(',').map(requireGeneratedFile))
+      : site.only,
     overlay: resolveOverlay(flags.overlay, site.overlay, pick),
     discovery: mergeDiscoveryFlags(site, flags, toPath),
     env,
@@ -169,7 +174,7 @@ function resolveOverlay(
 
 function mergeDiscoveryFlags(
   { exclude, headers = {}, include, schemas, upstream = {} }: GeneratedSite,
-  flags: GenerateFlags,
+  flags: SiteFlags,
   toPath: (path: string) => string,
 ): DiscoveryFlags {
   const header = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import { countOf, formatNumber } from '../../count-of.ts';
 import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import { isReadAsUser } from '../../document-extensions.ts';
+import { getSiteBase, isReadAsUser } from '../../document-extensions.ts';
 import { groupBy, sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
 import { getPathItemOperations } from '../../openapi/path-items.ts';
+import { toShellWord } from '../flags.ts';
 import { toImportPath } from '../output-files.ts';
 import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
@@ -26,7 +27,7 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean): 
   const { operations, typed } = countTypedResponses(document);
   return `${[
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}, ${typed} with a typed response`,
-    attentionLine(result, { operations, typed }),
+    ...attentionLines(result, { operations, typed }),
     nextLine(result),
     ...(report === undefined ? [] : countLines(report)),
     ...(isReadAsUser(document)
@@ -46,30 +47,62 @@ function fileGroup({ files, name }: JobResult): string {
   return endings.length === 1 ? `${name}.${endings[0]}` : `${name}.{${endings.join(',')}}`;
 }
 
-function attentionLine({ job, report }: JobResult, responses: TypedResponseCounts): string {
+/** What a person should look at, and the command that learns the responses which the index does not describe. */
+function attentionLines(
+  { job, report, ...result }: JobResult,
+  responses: TypedResponseCounts,
+): readonly string[] {
   const remarks = [...listAdvice(report?.diagnostics ?? [])];
-  if (remarks.length === 0 && responses.typed < responses.operations)
-    remarks.push(adviseOnUntyped(job, responses));
+  const unknown = responses.operations - responses.typed;
+  if (unknown > 0)
+    remarks.push(
+      `${countOf(unknown, 'response')} of unknown type${remarks.length > 0 ? '' : adviseOnSchemas(job, responses)}`,
+    );
+  if (remarks.length === 0) return ['Attention: nothing to do.'];
   const more = remarks.length - MAX_REMARKS;
   const shown = remarks.slice(0, MAX_REMARKS).join('; ');
-  if (remarks.length === 0) return 'Attention: nothing.';
-  return `Attention: ${shown}${more > 0 ? `; ${more} more with --verbose` : ''}.`;
+  return [
+    `Attention: ${shown}${more > 0 ? `; ${more} more with --verbose` : ''}.`,
+    ...(unknown === 0
+      ? []
+      : [
+          'Responses are learned from the site, with GET requests only, by',
+          `  ${reconcileCommand({ job, ...result })}`,
+        ]),
+  ];
 }
 
-/** What a person can do about responses without a type. */
-function adviseOnUntyped(
-  { discovery, from, url }: JobResult['job'],
+/** The index has schemas if many responses have a type. Then the routes without one have none in their OPTIONS response either. */
+function adviseOnSchemas(
+  { discovery, from }: JobResult['job'],
   { operations, typed }: TypedResponseCounts,
 ): string {
-  const unknown = `${countOf(operations - typed, 'response')} unknown`;
-  const reconcile = `waygate reconcile ${url === undefined ? '<site-url>' : withoutCredentials(url)}`;
-  // The index has schemas, so the routes without one have none in their OPTIONS response either.
-  if (typed * 2 > operations || discovery.schemas === 'options') {
-    return `${unknown}; ${reconcile} learns them from the site`;
-  }
+  if (typed * 2 > operations || discovery.schemas === 'options') return '';
   return from === undefined
-    ? `${unknown}; try --schemas options, or ${reconcile}`
-    : `${unknown}; record the index with ?context=help, or give the site's URL in place of --from and --schemas options, or use ${reconcile}`;
+    ? '; try --schemas options'
+    : '; record the index with ?context=help, or read the site with --schemas options';
+}
+
+/** The command line that writes the overlay of a job, to be pasted into a shell. It contains no credentials. */
+export function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'>): string {
+  const { config, discovery, url = getSiteBase(document) } = job;
+  const flag = (option: string, value: string | undefined): readonly string[] =>
+    value === undefined ? [] : [option, value];
+  const { upstreamCa, upstreamHost, upstreamInsecure } = discovery;
+  const words =
+    config === undefined || job.url === undefined
+      ? [
+          withoutCredentials(url ?? 'https://example.com'),
+          ...flag('--out', out === '.' ? undefined : out),
+          ...flag('--name', name),
+          ...discovery.include.flatMap((glob) => ['--include', glob]),
+          ...discovery.exclude.flatMap((glob) => ['--exclude', glob]),
+          ...flag('--upstream-host', upstreamHost),
+          ...flag('--upstream-ca', upstreamCa),
+          ...(upstreamInsecure === true ? ['--upstream-insecure'] : []),
+        ]
+      : flag('--config', config.flag);
+  return ['npx waygate reconcile', ...words.map(toShellWord)].join(' ');
 }
 
 function nextLine({ files, name, out }: JobResult): string {
