@@ -2,6 +2,7 @@ import { countOf } from '../count-of.ts';
 import { toSchemaReference } from '../openapi/document-references.ts';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
+import { adviseOn } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import { toMarkdownBlock, toMarkdownCode, toMarkdownText } from './markdown-text.ts';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
@@ -126,7 +127,10 @@ function renderOperation(
   }
   if (details.access !== undefined) lines.push('', `Credentials: ${details.access.text}`);
   if (details.errorCodes.length > 0) {
-    lines.push('', `Error codes: ${details.errorCodes.map(toMarkdownCode).join(', ')}.`);
+    const codes = adviseOn(details.errorCodes).map(({ advice, code }) =>
+      `- ${toMarkdownCode(code)} ${toMarkdownText(advice)}`.trimEnd(),
+    );
+    lines.push('', 'Error codes:', '', ...codes);
   }
   const [curl] = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');

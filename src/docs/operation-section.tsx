@@ -1,9 +1,18 @@
 import type { Html } from '../ui/page.tsx';
-import { BreakableText, DescriptionText, Enumeration, List, Method, Paragraph } from '../ui/parts.tsx';
+import {
+  BreakableText,
+  Definition,
+  DescriptionText,
+  Enumeration,
+  List,
+  Method,
+  Paragraph,
+} from '../ui/parts.tsx';
 import { Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import { type CodeLanguage, tokenizeCode, toTokenClass } from './code-tokens.ts';
+import { adviseOn } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
 import { createResponseSample, createSampleRequest } from './operation-samples.ts';
@@ -188,7 +197,13 @@ function responseList({ errorCodes, responses }: OperationDetails): Html | null 
       {errorCodes.length === 0 ? null : (
         <details class="errors">
           <summary>Error codes ({errorCodes.length})</summary>
-          <List look="codes" items={errorCodes.map((code) => <code>{code}</code>)} />
+          <dl class="codes">
+            {adviseOn(errorCodes).map(({ advice, code }) => (
+              <Definition name={<code>{code}</code>}>
+                <DescriptionText text={advice} />
+              </Definition>
+            ))}
+          </dl>
         </details>
       )}
     </>

@@ -400,12 +400,13 @@ function createInvalidRequest(hasRequired: boolean, components: ComponentRegistr
   });
 }
 
-function toErrorFacts({ body, method, path, query, response }: RouteOperation): ErrorFacts {
+function toErrorFacts({ body, method, path, pattern, query, response }: RouteOperation): ErrorFacts {
   const fields = body === undefined ? {} : body.schema['properties'];
   const required = body?.schema['required'];
   const resource = 'resource' in response ? response.resource : undefined;
   return {
     method,
+    route: pattern,
     kind: response.kind,
     convention: resource?.convention,
     hasContext: query.some(({ name }) => name === 'context'),

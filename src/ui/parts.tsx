@@ -23,7 +23,7 @@ export function LinkList({ links }: { readonly links: readonly Link[] }): Html {
 }
 
 /** A name and what it means, in a `dl`. */
-export function Definition({ children, name }: { readonly name: string; readonly children: Child }): Html {
+export function Definition({ children, name }: { readonly name: Child; readonly children: Child }): Html {
   return (
     <div>
       <dt>{name}</dt>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { applyResourceConvention } from '../../src/model/conventions/apply-convention.ts';
-import { ERROR_CONVENTIONS } from '../../src/model/conventions/error-codes.ts';
+import { ERROR_CONVENTIONS, listErrorCodes } from '../../src/model/conventions/error-codes.ts';
 import { BORROWED_RESPONSES, KNOWN_RESPONSES } from '../../src/model/conventions/known-responses.ts';
 import {
   findResourceConvention,
@@ -19,7 +19,7 @@ describe('the table of conventions', () => {
       ...[RESOURCE_CONVENTIONS, ERROR_CONVENTIONS, KNOWN_RESPONSES, BORROWED_RESPONSES],
       Object.values(UNTRUE_FORMATS),
     ];
-    for (const entry of tables.flat()) expect(entry.source).toMatch(/::|\(\)|observed|WP_/);
+    for (const entry of tables.flat()) expect(entry.source).toMatch(/::|\(\)|observed|WP_|\.php/);
   });
 
   test('has one entry for each kind, and no two entries for one schema title with equal properties', () => {
@@ -148,5 +148,43 @@ describe('a format that values do not have', () => {
     const deep = Array.from({ length: 60 }).reduce<JsonObject>((items) => ({ type: 'array', items }), {});
     expect(removeUntrueFormats(deep)).toBe(deep);
     expect(isJsonObject(deep)).toBe(true);
+  });
+});
+
+describe('the error codes of a plugin', () => {
+  const list = (method: string, route: string, isItem = false): readonly string[] =>
+    listErrorCodes({
+      method,
+      route,
+      isItem,
+      kind: isItem ? 'item' : 'list',
+      convention: undefined,
+      hasArguments: false,
+      hasRequired: false,
+      hasContext: false,
+      hasPages: false,
+      hasJsonBody: false,
+    });
+
+  test.each<[string, string, boolean, readonly string[]]>([
+    ['GET', '/wc/v3/orders', false, ['woocommerce_rest_cannot_view']],
+    ['POST', '/wc/v3/orders', false, ['woocommerce_rest_cannot_create', 'woocommerce_rest_invalid_coupon']],
+    ['GET', '/wc/v2/orders/(?P<id>[\\d]+)', true, ['woocommerce_rest_shop_order_invalid_id']],
+    ['DELETE', '/wc/v3/customers/(?P<id>[\\d]+)', true, ['woocommerce_rest_trash_not_supported']],
+    ['POST', '/wc/v3/products/batch', false, ['woocommerce_rest_cannot_batch']],
+    [
+      'POST',
+      '/wc/store/v1/cart/add-item',
+      false,
+      ['woocommerce_rest_missing_nonce', 'woocommerce_rest_product_out_of_stock'],
+    ],
+    ['POST', '/wc/store/checkout', false, ['woocommerce_rest_cart_empty']],
+  ])('of %s %s are those of its controller', (method, route, isItem, codes) => {
+    expect(list(method, route, isItem)).toEqual(expect.arrayContaining([...codes]));
+  });
+
+  test('are none for a route of another plugin with the same words', () => {
+    expect(list('POST', '/other/v1/orders')).toEqual([]);
+    expect(list('GET', '/wc/v3/orders')).not.toContain('woocommerce_rest_invalid_coupon');
   });
 });

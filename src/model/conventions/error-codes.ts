@@ -4,6 +4,8 @@ import type { ResourceConvention } from './resource-conventions.ts';
 /** What decides which errors an operation may send. */
 export interface ErrorFacts {
   readonly method: string;
+  /** The pattern of the route, as the index states it. */
+  readonly route: string;
   /** The kind of the response: `item`, `list`, `batch`, … */
   readonly kind: string;
   /** The convention of the resource, if it is one of WordPress itself. */
@@ -36,16 +38,19 @@ interface ErrorConvention {
   readonly source: string;
   /** Kinds of resources; absent: every operation, also of plugins. */
   readonly kinds: readonly string[] | undefined;
+  /** Matches the patterns of a plugin's routes; absent: every route. */
+  readonly routes: RegExp | undefined;
   readonly methods: readonly string[] | undefined;
   readonly when: ((facts: ErrorFacts) => boolean) | undefined;
 }
 
 /** Every convention about error codes. Names in the data are separated by spaces. */
 export const ERROR_CONVENTIONS: readonly ErrorConvention[] = data.map(
-  ({ codes, kinds, methods, source, when }) => ({
+  ({ codes, kinds, methods, routes, source, when }) => ({
     codes: codes.split(' '),
     source,
     kinds: kinds?.split(' '),
+    routes: routes === undefined ? undefined : new RegExp(routes),
     methods: methods?.split(' '),
     when: Object.entries(CONDITIONS).find(([name]) => name === when)?.[1],
   }),
@@ -62,12 +67,17 @@ const BY_KIND: ReadonlyMap<string, readonly ErrorConvention[]> = new Map(
   ]),
 );
 
+/** Patterns of known plugins are shorter. */
+const MAX_ROUTE_LENGTH = 200;
+
 /** Lists the codes of the errors that an operation may send by convention. The site may send others. */
 export function listErrorCodes(facts: ErrorFacts): readonly string[] {
   const conventions = BY_KIND.get(facts.convention?.kind ?? '') ?? ABOUT_ALL;
-  return conventions.flatMap(({ codes, methods, when }) => {
+  return conventions.flatMap(({ codes, methods, routes, when }) => {
     const applies =
-      (methods === undefined || methods.includes(facts.method)) && (when === undefined || when(facts));
+      (methods === undefined || methods.includes(facts.method)) &&
+      (when === undefined || when(facts)) &&
+      (routes === undefined || routes.test(facts.route.slice(0, MAX_ROUTE_LENGTH)));
     return applies ? codes : [];
   });
 }
