@@ -23,32 +23,32 @@ export interface PagedOperations {
         task_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2TimeTrack;
-    fields: BoardsV2TimeTrackField;
-    codes: ErrorCodes;
+    item: TimeTrack;
+    fields: TimeTrackField;
+    codes: GetIndexErrorCode;
   };
   /** List project timesheets by tasks */
   "/boards/v2/projects/timesheet/by-tasks": {
     input: NoMembers;
-    query: ListBoardsV2ProjectsTimesheetByTasksQuery;
+    query: ListProjectsTimesheetByTasksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2TimesheetTask;
-    fields: BoardsV2TimesheetTaskField;
-    codes: ErrorCodes;
+    item: TimesheetTask;
+    fields: TimesheetTaskField;
+    codes: GetIndexErrorCode;
   };
   /** List project timesheets by users */
   "/boards/v2/projects/timesheet/by-users": {
     input: NoMembers;
-    query: ListBoardsV2ProjectsTimesheetByTasksQuery;
+    query: ListProjectsTimesheetByTasksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2TimesheetUser;
-    fields: BoardsV2TimesheetUserField;
-    codes: ErrorCodes;
+    item: TimesheetUser;
+    fields: TimesheetUserField;
+    codes: GetIndexErrorCode;
   };
   /** List roadmap stage ideas */
   "/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas": {
@@ -59,12 +59,12 @@ export interface PagedOperations {
         stage_id: string | QueryNumber;
       };
     };
-    query: ListBoardsV2RoadmapStageIdeasQuery;
+    query: ListRoadmapStageIdeasQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Idea;
-    fields: BoardsV2IdeaField;
-    codes: ErrorCodes;
+    item: Idea;
+    fields: IdeaField;
+    codes: GetIndexErrorCode;
   };
   /** List roadmap ideas by day */
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
@@ -74,12 +74,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2RoadmapDayWiseIdeasQuery;
+    query: ListRoadmapDayWiseIdeasQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2IdeaDay;
-    fields: BoardsV2IdeaDayField;
-    codes: ErrorCodes;
+    item: IdeaDay;
+    fields: IdeaDayField;
+    codes: GetIndexErrorCode;
   };
   /** List popular roadmap ideas */
   "/boards/v2/roadmaps/{board_id}/popular-ideas": {
@@ -89,12 +89,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Idea;
-    fields: BoardsV2IdeaField;
-    codes: ErrorCodes;
+    item: Idea;
+    fields: IdeaField;
+    codes: GetIndexErrorCode;
   };
   /** List CRM-associated tasks */
   "/boards/v2/tasks/crm-associated-tasks/{associated_id}": {
@@ -104,62 +104,62 @@ export interface PagedOperations {
         associated_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** List task boards by type */
   "/boards/v2/tasks/boards-by-type/{type}": {
     input: { path: { type: string | QueryNumber } };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2BoardOfType;
-    fields: BoardsV2BoardOfTypeField;
-    codes: ErrorCodes;
+    item: BoardOfType;
+    fields: BoardOfTypeField;
+    codes: GetIndexErrorCode;
   };
   /** Run a global search */
   "/boards/v2/global-search": {
     input: { query: unknown };
-    query: ListBoardsV2GlobalSearchQuery;
+    query: ListGlobalSearchQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2SearchResult;
-    fields: BoardsV2SearchResultField;
-    codes: ErrorCodes3;
+    item: SearchResult;
+    fields: SearchResultField;
+    codes: GetEmbedErrorCode;
   };
   /** List member-associated users */
   "/boards/v2/member-associated-users/{id}": {
     input: { path: { id: string | QueryNumber } };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2AssociatedUser;
-    fields: BoardsV2AssociatedUserField;
-    codes: ErrorCodes;
+    item: AssociatedUser;
+    fields: AssociatedUserField;
+    codes: GetIndexErrorCode;
   };
   /** List projects */
   "/boards/v2/projects": {
     input: NoMembers;
-    query: ListBoardsV2ProjectsQuery;
+    query: ListProjectsQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** List user-accessible project boards */
   "/boards/v2/projects/user-accessible-boards": {
     input: NoMembers;
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** List CRM-associated project boards */
   "/boards/v2/projects/crm-associated-boards/{associated_id}": {
@@ -169,12 +169,12 @@ export interface PagedOperations {
         associated_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** List project activities */
   "/boards/v2/projects/{board_id}/activities": {
@@ -184,12 +184,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectActivitiesQuery;
+    query: ListProjectActivitiesQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Activity;
-    fields: BoardsV2ActivityField;
-    codes: ErrorCodes;
+    item: Activity;
+    fields: ActivityField;
+    codes: GetIndexErrorCode;
   };
   /** List project CRM contacts */
   "/boards/v2/projects/{board_id}/crm-contacts": {
@@ -199,22 +199,22 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Contact;
-    fields: BoardsV2ContactField;
-    codes: ErrorCodes;
+    item: Contact;
+    fields: ContactField;
+    codes: GetIndexErrorCode;
   };
   /** List project labels used in tasks */
   "/boards/v2/projects/{board_id}/labels/used-in-tasks": {
     input: { path: { board_id: string | QueryNumber } };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Label;
-    fields: BoardsV2LabelField;
-    codes: ErrorCodes;
+    item: Label;
+    fields: LabelField;
+    codes: GetIndexErrorCode;
   };
   /** List project tasks */
   "/boards/v2/projects/{board_id}/tasks": {
@@ -224,12 +224,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTasksQuery;
+    query: ListProjectTasksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** List filtered project tasks */
   "/boards/v2/projects/{board_id}/tasks/filtered": {
@@ -239,12 +239,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTasksFilteredQuery;
+    query: ListProjectTasksFilteredQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** List project tasks as a table */
   "/boards/v2/projects/{board_id}/tasks/table": {
@@ -254,12 +254,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTasksFilteredQuery;
+    query: ListProjectTasksFilteredQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2TaskRow;
-    fields: BoardsV2TaskRowField;
-    codes: ErrorCodes;
+    item: TaskRow;
+    fields: TaskRowField;
+    codes: GetIndexErrorCode;
   };
   /** Get the stage page of project tasks */
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
@@ -270,12 +270,12 @@ export interface PagedOperations {
       };
       query: unknown;
     };
-    query: ListBoardsV2ProjectTasksStagePageQuery;
+    query: ListProjectTasksStagePageQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes3;
+    item: Task;
+    fields: TaskField;
+    codes: GetEmbedErrorCode;
   };
   /** List archived project tasks */
   "/boards/v2/projects/{board_id}/tasks/archived": {
@@ -285,12 +285,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** List archived project tasks */
   "/boards/v2/projects/{board_id}/archived-tasks": {
@@ -300,12 +300,12 @@ export interface PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** List project task activities */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/activities": {
@@ -317,12 +317,12 @@ export interface PagedOperations {
         task_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskActivitiesQuery;
+    query: ListProjectTaskActivitiesQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Activity;
-    fields: BoardsV2ActivityField;
-    codes: ErrorCodes;
+    item: Activity;
+    fields: ActivityField;
+    codes: GetIndexErrorCode;
   };
   /** List project task comments and activities */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities": {
@@ -334,12 +334,12 @@ export interface PagedOperations {
         task_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2TimelineEntry;
-    fields: BoardsV2TimelineEntryField;
-    codes: ErrorCodes;
+    item: TimelineEntry;
+    fields: TimelineEntryField;
+    codes: GetIndexErrorCode;
   };
   /** List project task comments */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": {
@@ -351,22 +351,22 @@ export interface PagedOperations {
         task_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTaskTimeTracksQuery;
+    query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Comment;
-    fields: BoardsV2CommentField;
-    codes: ErrorCodes;
+    item: Comment;
+    fields: CommentField;
+    codes: GetIndexErrorCode;
   };
   /** List admin pages */
   "/boards/v2/admin/pages": {
     input: NoMembers;
-    query: ListBoardsV2AdminPagesQuery;
+    query: ListAdminPagesQuery;
     selects: "plain";
     shape: "pages";
-    item: BoardsV2Page;
-    fields: BoardsV2PageField;
-    codes: ErrorCodes;
+    item: Page;
+    fields: PageField;
+    codes: GetIndexErrorCode;
   };
 }
 
@@ -379,47 +379,47 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: RootIndex;
     fields: RootIndexField;
-    codes: ErrorCodes;
+    codes: GetIndexErrorCode;
   };
   /** Get the index of oembed/1.0 */
   "/oembed/1.0": {
     input: NoMembers;
-    query: GetOembed10IndexQuery;
+    query: GetOembedIndexQuery;
     selects: "plain";
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: ErrorCodes;
+    codes: GetIndexErrorCode;
   };
   /** Get the embed of a URL */
   "/oembed/1.0/embed": {
     input: { query: unknown };
-    query: GetOembed10EmbedQuery;
+    query: GetEmbedQuery;
     selects: "plain";
     shape: "one";
     item: OEmbedOfPost;
     fields: OEmbedOfPostField;
-    codes: ErrorCodes3;
+    codes: GetEmbedErrorCode;
   };
   /** Proxy a URL */
   "/oembed/1.0/proxy": {
     input: { query: unknown };
-    query: GetOembed10ProxyQuery;
+    query: GetProxyQuery;
     selects: "plain";
     shape: "one";
     item: OEmbed;
     fields: OEmbedField;
-    codes: ErrorCodes3;
+    codes: GetEmbedErrorCode;
   };
   /** Get the index of boards/v2 */
   "/boards/v2": {
     input: NoMembers;
-    query: GetBoardsV2IndexQuery;
+    query: GetBoardsIndexQuery;
     selects: "plain";
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: ErrorCodes;
+    codes: GetIndexErrorCode;
   };
   /** Get a roadmap idea */
   "/boards/v2/roadmaps/{board_id}/ideas/{task_id}": {
@@ -433,9 +433,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Idea;
-    fields: BoardsV2IdeaField;
-    codes: ErrorCodes;
+    item: Idea;
+    fields: IdeaField;
+    codes: GetIndexErrorCode;
   };
   /** Get admin roadmap settings */
   "/boards/v2/admin/roadmap/settings": {
@@ -443,8 +443,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2RoadmapSettings;
-    fields: BoardsV2RoadmapSettingsField;
+    item: RoadmapSettings;
+    fields: RoadmapSettingsField;
     codes: never;
   };
   /** Get admin roadmap page settings */
@@ -453,19 +453,19 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2RoadmapPageSettings;
-    fields: BoardsV2RoadmapPageSettingsField;
+    item: RoadmapPageSettings;
+    fields: RoadmapPageSettingsField;
     codes: never;
   };
   /** List top tasks in boards */
   "/boards/v2/tasks/top-in-boards": {
     input: NoMembers;
-    query: ListBoardsV2TasksTopInBoardsQuery;
+    query: ListTasksTopInBoardsQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2TopTasksOfBoard;
-    fields: BoardsV2TopTasksOfBoardField;
-    codes: ErrorCodes;
+    item: TopTasksOfBoard;
+    fields: TopTasksOfBoardField;
+    codes: GetIndexErrorCode;
   };
   /** Get the stage of a task */
   "/boards/v2/tasks/stage/{task_id}": {
@@ -473,9 +473,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TaskPlace;
-    fields: BoardsV2TaskPlaceField;
-    codes: ErrorCodes;
+    item: TaskPlace;
+    fields: TaskPlaceField;
+    codes: GetIndexErrorCode;
   };
   /** Get task tab config */
   "/boards/v2/tasks/task-tabs/config": {
@@ -483,19 +483,19 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TaskTabs;
-    fields: BoardsV2TaskTabsField;
+    item: TaskTabs;
+    fields: TaskTabsField;
     codes: never;
   };
   /** Get AJAX options */
   "/boards/v2/ajax-options": {
     input: { query: unknown };
-    query: GetBoardsV2AjaxOptionsQuery;
+    query: GetAjaxOptionsQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2Option;
-    fields: BoardsV2OptionField;
-    codes: ErrorCodes3;
+    item: Option;
+    fields: OptionField;
+    codes: GetEmbedErrorCode;
   };
   /** Get global notification settings */
   "/boards/v2/get-global-notification-settings": {
@@ -503,8 +503,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2NotificationSettings;
-    fields: BoardsV2NotificationSettingsField;
+    item: NotificationSettings;
+    fields: NotificationSettingsField;
     codes: never;
   };
   /** Get dashboard view settings */
@@ -513,59 +513,59 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2DashboardView;
-    fields: BoardsV2DashboardViewField;
+    item: DashboardView;
+    fields: DashboardViewField;
     codes: never;
   };
   /** Get the timesheet report */
   "/boards/v2/reports/timesheet": {
     input: NoMembers;
-    query: GetBoardsV2ReportsTimesheetQuery;
+    query: GetReportsTimesheetQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TimesheetReport;
-    fields: BoardsV2TimesheetReportField;
-    codes: ErrorCodes;
+    item: TimesheetReport;
+    fields: TimesheetReportField;
+    codes: GetIndexErrorCode;
   };
   /** Get the overview report */
   "/boards/v2/reports/overview": {
     input: NoMembers;
-    query: GetBoardsV2ReportsTimesheetQuery;
+    query: GetReportsTimesheetQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2OverviewReport;
-    fields: BoardsV2OverviewReportField;
-    codes: ErrorCodes;
+    item: OverviewReport;
+    fields: OverviewReportField;
+    codes: GetIndexErrorCode;
   };
   /** Get the tasks report */
   "/boards/v2/reports/tasks": {
     input: NoMembers;
-    query: GetBoardsV2ReportsTimesheetQuery;
+    query: GetReportsTimesheetQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TasksReport;
-    fields: BoardsV2TasksReportField;
-    codes: ErrorCodes;
+    item: TasksReport;
+    fields: TasksReportField;
+    codes: GetIndexErrorCode;
   };
   /** Get the activity report */
   "/boards/v2/reports/activity": {
     input: NoMembers;
-    query: GetBoardsV2ReportsTimesheetQuery;
+    query: GetReportsTimesheetQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2ActivityReport;
-    fields: BoardsV2ActivityReportField;
-    codes: ErrorCodes;
+    item: ActivityReport;
+    fields: ActivityReportField;
+    codes: GetIndexErrorCode;
   };
   /** Get the roadmap report */
   "/boards/v2/reports/roadmap": {
     input: NoMembers;
-    query: GetBoardsV2ReportsTimesheetQuery;
+    query: GetReportsTimesheetQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2RoadmapReport;
-    fields: BoardsV2RoadmapReportField;
-    codes: ErrorCodes;
+    item: RoadmapReport;
+    fields: RoadmapReportField;
+    codes: GetIndexErrorCode;
   };
   /** Get default project board colors */
   "/boards/v2/projects/get-default-board-colors": {
@@ -573,19 +573,19 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2BoardColor;
-    fields: BoardsV2BoardColorField;
+    item: BoardColor;
+    fields: BoardColorField;
     codes: never;
   };
   /** List project boards */
   "/boards/v2/projects/list-of-boards": {
     input: NoMembers;
-    query: ListBoardsV2ProjectsBoardsQuery;
+    query: ListProjectsBoardsQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2ShortBoard;
-    fields: BoardsV2ShortBoardField;
-    codes: ErrorCodes;
+    item: ShortBoard;
+    fields: ShortBoardField;
+    codes: GetIndexErrorCode;
   };
   /** List project currencies */
   "/boards/v2/projects/currencies": {
@@ -593,8 +593,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2Currency;
-    fields: BoardsV2CurrencyField;
+    item: Currency;
+    fields: CurrencyField;
     codes: never;
   };
   /** List project user admins in boards */
@@ -603,29 +603,29 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2ShortBoard;
-    fields: BoardsV2ShortBoardField;
+    item: ShortBoard;
+    fields: ShortBoardField;
     codes: never;
   };
   /** List recent project boards */
   "/boards/v2/projects/recent-boards": {
     input: NoMembers;
-    query: ListBoardsV2ProjectsRecentBoardsQuery;
+    query: ListProjectsRecentBoardsQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** List pinned project boards */
   "/boards/v2/projects/pinned-boards": {
     input: NoMembers;
-    query: ListBoardsV2ProjectsRecentBoardsQuery;
+    query: ListProjectsRecentBoardsQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** Get a project */
   "/boards/v2/projects/{board_id}": {
@@ -638,9 +638,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** Tell whether project data changed */
   "/boards/v2/projects/{board_id}/has-data-changed": {
@@ -651,22 +651,22 @@ export interface GetOperations extends PagedOperations {
       };
       query: unknown;
     };
-    query: HasBoardsV2ProjectDataChangedQuery;
+    query: HasProjectDataChangedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2BoardChange;
-    fields: BoardsV2BoardChangeField;
-    codes: ErrorCodes3;
+    item: BoardChange;
+    fields: BoardChangeField;
+    codes: GetEmbedErrorCode;
   };
   /** List project users */
   "/boards/v2/projects/{board_id}/users": {
     input: { path: { board_id: string | QueryNumber } };
-    query: ListBoardsV2ProjectUsersQuery;
+    query: ListProjectUsersQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2BoardUser;
-    fields: BoardsV2BoardUserField;
-    codes: ErrorCodes;
+    item: BoardUser;
+    fields: BoardUserField;
+    codes: GetIndexErrorCode;
   };
   /** List project assignees */
   "/boards/v2/projects/{board_id}/assignees": {
@@ -679,9 +679,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2Assignee;
-    fields: BoardsV2AssigneeField;
-    codes: ErrorCodes;
+    item: Assignee;
+    fields: AssigneeField;
+    codes: GetIndexErrorCode;
   };
   /** Get project public access settings */
   "/boards/v2/projects/{board_id}/public-access-settings": {
@@ -694,9 +694,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2PublicAccess;
-    fields: BoardsV2PublicAccessField;
-    codes: ErrorCodes;
+    item: PublicAccess;
+    fields: PublicAccessField;
+    codes: GetIndexErrorCode;
   };
   /** List project board menu items */
   "/boards/v2/projects/{board_id}/board-menu-items": {
@@ -709,9 +709,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2MenuItem;
-    fields: BoardsV2MenuItemField;
-    codes: ErrorCodes;
+    item: MenuItem;
+    fields: MenuItemField;
+    codes: GetIndexErrorCode;
   };
   /** Get project notification settings */
   "/boards/v2/projects/{board_id}/notification-settings": {
@@ -724,19 +724,19 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2BoardNotifications;
-    fields: BoardsV2BoardNotificationsField;
-    codes: ErrorCodes;
+    item: BoardNotifications;
+    fields: BoardNotificationsField;
+    codes: GetIndexErrorCode;
   };
   /** List project labels */
   "/boards/v2/projects/{board_id}/labels": {
     input: { path: { board_id: string | QueryNumber } };
-    query: ListBoardsV2ProjectLabelsQuery;
+    query: ListProjectLabelsQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2Label;
-    fields: BoardsV2LabelField;
-    codes: ErrorCodes;
+    item: Label;
+    fields: LabelField;
+    codes: GetIndexErrorCode;
   };
   /** List project task labels */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": {
@@ -749,9 +749,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2Label;
-    fields: BoardsV2LabelField;
-    codes: ErrorCodes;
+    item: Label;
+    fields: LabelField;
+    codes: GetIndexErrorCode;
   };
   /** List archived project stages */
   "/boards/v2/projects/{board_id}/archived-stages": {
@@ -764,9 +764,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2Stage;
-    fields: BoardsV2StageField;
-    codes: ErrorCodes;
+    item: Stage;
+    fields: StageField;
+    codes: GetIndexErrorCode;
   };
   /** List available task positions of a project stage */
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
@@ -778,12 +778,12 @@ export interface GetOperations extends PagedOperations {
         stage_id: QueryNumber;
       };
     };
-    query: GetBoardsV2ProjectStageTaskAvailablePositionQuery;
+    query: GetProjectStageTaskAvailablePositionQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2StagePositions;
-    fields: BoardsV2StagePositionsField;
-    codes: ErrorCodes;
+    item: StagePositions;
+    fields: StagePositionsField;
+    codes: GetIndexErrorCode;
   };
   /** List project tasks by stage */
   "/boards/v2/projects/{board_id}/tasks/by-stage": {
@@ -793,12 +793,12 @@ export interface GetOperations extends PagedOperations {
         board_id: QueryNumber;
       };
     };
-    query: ListBoardsV2ProjectTasksByStageQuery;
+    query: ListProjectTasksByStageQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TaskColumns;
-    fields: BoardsV2TaskColumnsField;
-    codes: ErrorCodes;
+    item: TaskColumns;
+    fields: TaskColumnsField;
+    codes: GetIndexErrorCode;
   };
   /** Get a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}": {
@@ -813,9 +813,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** List admin feature modules */
   "/boards/v2/admin/feature-modules": {
@@ -823,8 +823,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2FeatureModules;
-    fields: BoardsV2FeatureModulesField;
+    item: FeatureModules;
+    fields: FeatureModulesField;
     codes: never;
   };
   /** Get admin general settings */
@@ -833,8 +833,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2GeneralSettings;
-    fields: BoardsV2GeneralSettingsField;
+    item: GeneralSettings;
+    fields: GeneralSettingsField;
     codes: never;
   };
   /** Get admin MCP status */
@@ -843,19 +843,19 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2McpStatus;
-    fields: BoardsV2McpStatusField;
+    item: McpStatus;
+    fields: McpStatusField;
     codes: never;
   };
   /** Get the admin MCP config snippet */
   "/boards/v2/admin/mcp/config-snippet": {
     input: NoMembers;
-    query: GetBoardsV2AdminMcpConfigSnippetQuery;
+    query: GetAdminMcpConfigSnippetQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2McpConfigSnippet;
-    fields: BoardsV2McpConfigSnippetField;
-    codes: ErrorCodes;
+    item: McpConfigSnippet;
+    fields: McpConfigSnippetField;
+    codes: GetIndexErrorCode;
   };
   /** List admin folders */
   "/boards/v2/admin/folders": {
@@ -863,8 +863,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: BoardsV2Folder;
-    fields: BoardsV2FolderField;
+    item: Folder;
+    fields: FolderField;
     codes: never;
   };
   /** Get an admin folder */
@@ -878,9 +878,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Folder;
-    fields: BoardsV2FolderField;
-    codes: ErrorCodes;
+    item: Folder;
+    fields: FolderField;
+    codes: GetIndexErrorCode;
   };
   /** Get AI settings */
   "/boards/v2/ai/settings": {
@@ -888,8 +888,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2AiSettings;
-    fields: BoardsV2AiSettingsField;
+    item: AiSettings;
+    fields: AiSettingsField;
     codes: never;
   };
 }
@@ -901,9 +901,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BatchResult2;
-    fields: BatchResult2Field;
-    codes: ErrorCodes2;
+    item: BatchResultResource;
+    fields: BatchResultResourceField;
+    codes: RunBatchErrorCode;
   };
   /** Create a project task time track */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": {
@@ -914,14 +914,14 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: CreateBoardsV2ProjectTaskTimeTrackBody;
+      body?: CreateProjectTaskTimeTrackBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TimeTrack;
-    fields: BoardsV2TimeTrackField;
-    codes: ErrorCodes4;
+    item: TimeTrack;
+    fields: TimeTrackField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Set the estimated time of a project task time track */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": {
@@ -932,14 +932,14 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body: CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeBody;
+      body: CreateProjectTaskTimeTracksEstimatedTimeBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TimeEstimate;
-    fields: BoardsV2TimeEstimateField;
-    codes: ErrorCodes2;
+    item: TimeEstimate;
+    fields: TimeEstimateField;
+    codes: RunBatchErrorCode;
   };
   /** Create a roadmap idea */
   "/boards/v2/roadmaps/{board_id}/ideas": {
@@ -948,14 +948,14 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: CreateBoardsV2RoadmapIdeaBody;
+      body: CreateRoadmapIdeaBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Idea;
-    fields: BoardsV2IdeaField;
-    codes: ErrorCodes2;
+    item: Idea;
+    fields: IdeaField;
+    codes: RunBatchErrorCode;
   };
   /** Create a roadmap idea comment */
   "/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments": {
@@ -966,14 +966,14 @@ export interface PostOperations {
         /** Number of the idea. */
         idea_id: QueryNumber;
       };
-      body: CreateBoardsV2RoadmapIdeaCommentBody;
+      body: CreateRoadmapIdeaCommentBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Comment;
-    fields: BoardsV2CommentField;
-    codes: ErrorCodes2;
+    item: Comment;
+    fields: CommentField;
+    codes: RunBatchErrorCode;
   };
   /** Create a roadmap idea comment reply */
   "/boards/v2/roadmaps/idea/comments/{comment_id}/replies": {
@@ -982,14 +982,14 @@ export interface PostOperations {
         /** Number of the comment. */
         comment_id: QueryNumber;
       };
-      body: CreateBoardsV2RoadmapsIdeaCommentReplyBody;
+      body: CreateRoadmapsIdeaCommentReplyBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Reply;
-    fields: BoardsV2ReplyField;
-    codes: ErrorCodes2;
+    item: Reply;
+    fields: ReplyField;
+    codes: RunBatchErrorCode;
   };
   /** Vote for a roadmap idea */
   "/boards/v2/roadmaps/vote-idea/{idea_id}": {
@@ -998,14 +998,14 @@ export interface PostOperations {
         /** Number of the idea. */
         idea_id: QueryNumber;
       };
-      body?: VoteBoardsV2RoadmapsIdeaBody;
+      body?: VoteRoadmapsIdeaBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Idea;
-    fields: BoardsV2IdeaField;
-    codes: ErrorCodes4;
+    item: Idea;
+    fields: IdeaField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Change the roadmap idea stage */
   "/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage": {
@@ -1016,74 +1016,74 @@ export interface PostOperations {
         /** Number of the idea. */
         idea_id: QueryNumber;
       };
-      body: ChangeBoardsV2RoadmapIdeaStageBody;
+      body: ChangeRoadmapIdeaStageBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Idea;
-    fields: BoardsV2IdeaField;
-    codes: ErrorCodes2;
+    item: Idea;
+    fields: IdeaField;
+    codes: RunBatchErrorCode;
   };
   /** Update admin roadmap settings */
   "/boards/v2/admin/roadmap/settings": {
-    input: { body?: UpdateBoardsV2AdminRoadmapSettingsBody };
+    input: { body?: UpdateAdminRoadmapSettingsBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2RoadmapSettings;
-    fields: BoardsV2RoadmapSettingsField;
-    codes: ErrorCodes4;
+    item: RoadmapSettings;
+    fields: RoadmapSettingsField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Update admin roadmap page settings */
   "/boards/v2/admin/roadmap/page-settings": {
-    input: { body?: UpdateBoardsV2AdminRoadmapPageSettingsBody };
+    input: { body?: UpdateAdminRoadmapPageSettingsBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2RoadmapPageSettings;
-    fields: BoardsV2RoadmapPageSettingsField;
-    codes: ErrorCodes4;
+    item: RoadmapPageSettings;
+    fields: RoadmapPageSettingsField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Update task tab config */
   "/boards/v2/tasks/task-tabs/config": {
-    input: { body: UpdateBoardsV2TasksTaskTabsConfigBody };
+    input: { body: UpdateTasksTaskTabsConfigBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TaskTabs;
-    fields: BoardsV2TaskTabsField;
-    codes: ErrorCodes2;
+    item: TaskTabs;
+    fields: TaskTabsField;
+    codes: RunBatchErrorCode;
   };
   /** Update global notification settings */
   "/boards/v2/update-global-notification-settings": {
-    input: { body?: UpdateBoardsV2GlobalNotificationSettingsBody };
+    input: { body?: UpdateGlobalNotificationSettingsBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2NotificationSettings;
-    fields: BoardsV2NotificationSettingsField;
-    codes: ErrorCodes4;
+    item: NotificationSettings;
+    fields: NotificationSettingsField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Create a project */
   "/boards/v2/projects": {
-    input: { body: CreateBoardsV2ProjectBody };
+    input: { body: CreateProjectBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes2;
+    item: Board;
+    fields: BoardField;
+    codes: RunBatchErrorCode;
   };
   /** Onboard projects */
   "/boards/v2/projects/onboard": {
-    input: { body?: OnboardBoardsV2ProjectsBody };
+    input: { body?: OnboardProjectsBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes4;
+    item: Board;
+    fields: BoardField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Remove a user from a project */
   "/boards/v2/projects/{board_id}/user/{user_id}/remove": {
@@ -1099,19 +1099,19 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2RemovedMember;
-    fields: BoardsV2RemovedMemberField;
-    codes: ErrorCodes;
+    item: RemovedMember;
+    fields: RemovedMemberField;
+    codes: GetIndexErrorCode;
   };
   /** Add members to a project */
   "/boards/v2/projects/{board_id}/add-members": {
-    input: { path: { board_id: string | QueryNumber }; body: AddBoardsV2ProjectMembersBody };
+    input: { path: { board_id: string | QueryNumber }; body: AddProjectMembersBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2BoardMembers;
-    fields: BoardsV2BoardMembersField;
-    codes: ErrorCodes2;
+    item: BoardMembers;
+    fields: BoardMembersField;
+    codes: RunBatchErrorCode;
   };
   /** Duplicate a project board */
   "/boards/v2/projects/{board_id}/duplicate-board": {
@@ -1120,14 +1120,14 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: DuplicateBoardsV2ProjectBoardBody;
+      body?: DuplicateProjectBoardBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes4;
+    item: Board;
+    fields: BoardField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Import into a project from a board */
   "/boards/v2/projects/{board_id}/import-from-board": {
@@ -1136,14 +1136,14 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: ImportBoardsV2ProjectFromBoardBody;
+      body: ImportProjectFromBoardBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes2;
+    item: Board;
+    fields: BoardField;
+    codes: RunBatchErrorCode;
   };
   /** Upload a project background image */
   "/boards/v2/projects/{board_id}/upload/background-image": {
@@ -1158,9 +1158,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Image;
-    fields: BoardsV2ImageField;
-    codes: ErrorCodes4;
+    item: Image;
+    fields: ImageField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Create a project CRM contact */
   "/boards/v2/projects/{board_id}/crm-contact": {
@@ -1169,34 +1169,34 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: CreateBoardsV2ProjectCrmContactBody;
+      body: CreateProjectCrmContactBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Contact;
-    fields: BoardsV2ContactField;
-    codes: ErrorCodes2;
+    item: Contact;
+    fields: ContactField;
+    codes: RunBatchErrorCode;
   };
   /** Create a project label */
   "/boards/v2/projects/{board_id}/labels": {
-    input: { path: { board_id: string | QueryNumber }; body: CreateBoardsV2ProjectLabelBody };
+    input: { path: { board_id: string | QueryNumber }; body: CreateProjectLabelBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Label;
-    fields: BoardsV2LabelField;
-    codes: ErrorCodes2;
+    item: Label;
+    fields: LabelField;
+    codes: RunBatchErrorCode;
   };
   /** Add a project label to a task */
   "/boards/v2/projects/{board_id}/labels/task": {
-    input: { path: { board_id: string | QueryNumber }; body: CreateBoardsV2ProjectLabelsTaskBody };
+    input: { path: { board_id: string | QueryNumber }; body: CreateProjectLabelsTaskBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes2;
+    item: Task;
+    fields: TaskField;
+    codes: RunBatchErrorCode;
   };
   /** Create a project stage */
   "/boards/v2/projects/{board_id}/stage-create": {
@@ -1205,24 +1205,24 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: CreateBoardsV2ProjectStageBody;
+      body: CreateProjectStageBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Stage;
-    fields: BoardsV2StageField;
-    codes: ErrorCodes2;
+    item: Stage;
+    fields: StageField;
+    codes: RunBatchErrorCode;
   };
   /** Create a project task */
   "/boards/v2/projects/{board_id}/tasks": {
-    input: { path: { board_id: string | QueryNumber }; body: CreateBoardsV2ProjectTaskBody };
+    input: { path: { board_id: string | QueryNumber }; body: CreateProjectTaskBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes2;
+    item: Task;
+    fields: TaskField;
+    codes: RunBatchErrorCode;
   };
   /** Create a project task from an image */
   "/boards/v2/projects/{board_id}/tasks/create-task-from-image": {
@@ -1231,15 +1231,15 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: CreateBoardsV2ProjectTaskFromImageBody;
+      body?: CreateProjectTaskFromImageBody;
       file?: UploadFile;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes4;
+    item: Task;
+    fields: TaskField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Set dates of a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": {
@@ -1250,14 +1250,14 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: CreateBoardsV2ProjectTaskDateBody;
+      body?: CreateProjectTaskDateBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes4;
+    item: Task;
+    fields: TaskField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Run project task bulk actions */
   "/boards/v2/projects/{board_id}/tasks/bulk-actions": {
@@ -1266,14 +1266,14 @@ export interface PostOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: RunBoardsV2ProjectTasksBulkActionsBody;
+      body: RunProjectTasksBulkActionsBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2BulkResult;
-    fields: BoardsV2BulkResultField;
-    codes: ErrorCodes2;
+    item: BulkResult;
+    fields: BulkResultField;
+    codes: RunBatchErrorCode;
   };
   /** Update the project task cover photo */
   "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": {
@@ -1283,14 +1283,14 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UpdateBoardsV2ProjectTasksCoverPhotoBody;
+      body?: UpdateProjectTasksCoverPhotoBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes4;
+    item: Task;
+    fields: TaskField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Update project task status */
   "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": {
@@ -1300,14 +1300,14 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body: UpdateBoardsV2ProjectTasksStatusBody;
+      body: UpdateProjectTasksStatusBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes2;
+    item: Task;
+    fields: TaskField;
+    codes: RunBatchErrorCode;
   };
   /** Run a project task AI assist */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": {
@@ -1318,14 +1318,14 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: CreateBoardsV2ProjectTaskAiAssistBody;
+      body?: CreateProjectTaskAiAssistBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TaskAdvice;
-    fields: BoardsV2TaskAdviceField;
-    codes: ErrorCodes4;
+    item: TaskAdvice;
+    fields: TaskAdviceField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Apply project task AI suggestions */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions": {
@@ -1336,14 +1336,14 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body: ApplyBoardsV2ProjectTaskAiSuggestionsBody;
+      body: ApplyProjectTaskAiSuggestionsBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes2;
+    item: Task;
+    fields: TaskField;
+    codes: RunBatchErrorCode;
   };
   /** Assign yourself to a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": {
@@ -1359,9 +1359,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** Detach yourself from a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": {
@@ -1377,9 +1377,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** Clone a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/clone-task": {
@@ -1390,14 +1390,14 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: CloneBoardsV2ProjectTaskBody;
+      body?: CloneProjectTaskBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes4;
+    item: Task;
+    fields: TaskField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Upload a project task comment image */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload": {
@@ -1408,15 +1408,15 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UploadBoardsV2ProjectTaskCommentImageBody;
+      body?: UploadProjectTaskCommentImageBody;
       file?: UploadFile;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Image;
-    fields: BoardsV2ImageField;
-    codes: ErrorCodes4;
+    item: Image;
+    fields: ImageField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Upload a project task cover image */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload": {
@@ -1427,15 +1427,15 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UploadBoardsV2ProjectTaskCoverImageBody;
+      body?: UploadProjectTaskCoverImageBody;
       file?: UploadFile;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes4;
+    item: Task;
+    fields: TaskField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Remove the cover from a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": {
@@ -1451,9 +1451,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** Upload a project task core editor media file */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload": {
@@ -1464,15 +1464,15 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UploadBoardsV2ProjectTaskCoreEditorMediaFileBody;
+      body?: UploadProjectTaskCoreEditorMediaFileBody;
       file?: UploadFile;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Image;
-    fields: BoardsV2ImageField;
-    codes: ErrorCodes4;
+    item: Image;
+    fields: ImageField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Create a project task comment */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": {
@@ -1483,54 +1483,54 @@ export interface PostOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body: CreateBoardsV2ProjectTaskCommentBody;
+      body: CreateProjectTaskCommentBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Comment;
-    fields: BoardsV2CommentField;
-    codes: ErrorCodes2;
+    item: Comment;
+    fields: CommentField;
+    codes: RunBatchErrorCode;
   };
   /** Update admin feature modules */
   "/boards/v2/admin/feature-modules": {
-    input: { body?: CreateBoardsV2AdminFeatureModuleBody };
+    input: { body?: CreateAdminFeatureModuleBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2FeatureModules;
-    fields: BoardsV2FeatureModulesField;
-    codes: ErrorCodes4;
+    item: FeatureModules;
+    fields: FeatureModulesField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Install the admin feature module plugin */
   "/boards/v2/admin/feature-modules/install-plugin": {
-    input: { body: InstallBoardsV2AdminFeatureModulesPluginBody };
+    input: { body: InstallAdminFeatureModulesPluginBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2InstalledPlugin;
-    fields: BoardsV2InstalledPluginField;
-    codes: ErrorCodes2;
+    item: InstalledPlugin;
+    fields: InstalledPluginField;
+    codes: RunBatchErrorCode;
   };
   /** Update admin general settings */
   "/boards/v2/admin/general-settings": {
-    input: { body?: UpdateBoardsV2AdminGeneralSettingsBody };
+    input: { body?: UpdateAdminGeneralSettingsBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2GeneralSettings;
-    fields: BoardsV2GeneralSettingsField;
-    codes: ErrorCodes4;
+    item: GeneralSettings;
+    fields: GeneralSettingsField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Toggle the admin MCP */
   "/boards/v2/admin/mcp/toggle": {
-    input: { body?: ToggleBoardsV2AdminMcpBody };
+    input: { body?: ToggleAdminMcpBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2McpStatus;
-    fields: BoardsV2McpStatusField;
-    codes: ErrorCodes4;
+    item: McpStatus;
+    fields: McpStatusField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Install the admin MCP adapter */
   "/boards/v2/admin/mcp/install-adapter": {
@@ -1538,19 +1538,19 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2McpStatus;
-    fields: BoardsV2McpStatusField;
-    codes: ErrorCodes5;
+    item: McpStatus;
+    fields: McpStatusField;
+    codes: SkipProjectsOnboardingErrorCode;
   };
   /** Create an admin folder */
   "/boards/v2/admin/folders": {
-    input: { body: CreateBoardsV2AdminFolderBody };
+    input: { body: CreateAdminFolderBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Folder;
-    fields: BoardsV2FolderField;
-    codes: ErrorCodes2;
+    item: Folder;
+    fields: FolderField;
+    codes: RunBatchErrorCode;
   };
   /** Add a board to an admin folder */
   "/boards/v2/admin/folders/{folder_id}/add-board": {
@@ -1559,14 +1559,14 @@ export interface PostOperations {
         /** Number of the folder. */
         folder_id: QueryNumber;
       };
-      body: AddBoardsV2AdminFolderBoardBody;
+      body: AddAdminFolderBoardBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Folder;
-    fields: BoardsV2FolderField;
-    codes: ErrorCodes2;
+    item: Folder;
+    fields: FolderField;
+    codes: RunBatchErrorCode;
   };
   /** Remove a board from an admin folder */
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
@@ -1575,24 +1575,24 @@ export interface PostOperations {
         /** Number of the folder. */
         folder_id: QueryNumber;
       };
-      body: RemoveBoardsV2AdminFolderBoardBody;
+      body: RemoveAdminFolderBoardBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Folder;
-    fields: BoardsV2FolderField;
-    codes: ErrorCodes2;
+    item: Folder;
+    fields: FolderField;
+    codes: RunBatchErrorCode;
   };
   /** Update AI settings */
   "/boards/v2/ai/settings": {
-    input: { body?: UpdateBoardsV2AiSettingsBody };
+    input: { body?: UpdateAiSettingsBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2AiSettings;
-    fields: BoardsV2AiSettingsField;
-    codes: ErrorCodes4;
+    item: AiSettings;
+    fields: AiSettingsField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
 }
 
@@ -1608,24 +1608,24 @@ export interface PutOperations {
         /** Number of the time track. */
         track_id: QueryNumber;
       };
-      body?: CommitBoardsV2ProjectTaskTimeTrackBody;
+      body?: CommitProjectTaskTimeTrackBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2TimeTrack;
-    fields: BoardsV2TimeTrackField;
-    codes: ErrorCodes4;
+    item: TimeTrack;
+    fields: TimeTrackField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Update dashboard view settings */
   "/boards/v2/update-dashboard-view-settings": {
-    input: { body?: UpdateBoardsV2DashboardViewSettingsBody };
+    input: { body?: UpdateDashboardViewSettingsBody };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2DashboardView;
-    fields: BoardsV2DashboardViewField;
-    codes: ErrorCodes4;
+    item: DashboardView;
+    fields: DashboardViewField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Skip the project onboarding */
   "/boards/v2/projects/skip-onboarding": {
@@ -1633,9 +1633,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Onboarding;
-    fields: BoardsV2OnboardingField;
-    codes: ErrorCodes5;
+    item: Onboarding;
+    fields: OnboardingField;
+    codes: SkipProjectsOnboardingErrorCode;
   };
   /** Update a project */
   "/boards/v2/projects/{board_id}": {
@@ -1644,14 +1644,14 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: UpdateBoardsV2ProjectBody;
+      body?: UpdateProjectBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes4;
+    item: Board;
+    fields: BoardField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Update project board properties */
   "/boards/v2/projects/{board_id}/update-board-properties": {
@@ -1660,14 +1660,14 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: UpdateBoardsV2ProjectBoardPropertiesBody;
+      body: UpdateProjectBoardPropertiesBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes2;
+    item: Board;
+    fields: BoardField;
+    codes: RunBatchErrorCode;
   };
   /** Pin a project board */
   "/boards/v2/projects/{board_id}/pin-board": {
@@ -1675,9 +1675,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** Unpin a project board */
   "/boards/v2/projects/{board_id}/unpin-board": {
@@ -1685,9 +1685,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** Archive a project board */
   "/boards/v2/projects/{board_id}/archive-board": {
@@ -1701,9 +1701,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** Restore a project board */
   "/boards/v2/projects/{board_id}/restore-board": {
@@ -1717,9 +1717,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes;
+    item: Board;
+    fields: BoardField;
+    codes: GetIndexErrorCode;
   };
   /** Toggle project public access */
   "/boards/v2/projects/{board_id}/toggle-public-access": {
@@ -1728,14 +1728,14 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: ToggleBoardsV2ProjectPublicAccessBody;
+      body?: ToggleProjectPublicAccessBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2PublicAccess;
-    fields: BoardsV2PublicAccessField;
-    codes: ErrorCodes4;
+    item: PublicAccess;
+    fields: PublicAccessField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Update project notification settings */
   "/boards/v2/projects/{board_id}/update-notification-settings": {
@@ -1744,14 +1744,14 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: UpdateBoardsV2ProjectNotificationSettingsBody;
+      body?: UpdateProjectNotificationSettingsBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2BoardNotifications;
-    fields: BoardsV2BoardNotificationsField;
-    codes: ErrorCodes4;
+    item: BoardNotifications;
+    fields: BoardNotificationsField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Upload a project background */
   "/boards/v2/projects/{board_id}/upload/background": {
@@ -1760,14 +1760,14 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body?: UploadBoardsV2ProjectBackgroundBody;
+      body?: UploadProjectBackgroundBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Board;
-    fields: BoardsV2BoardField;
-    codes: ErrorCodes4;
+    item: Board;
+    fields: BoardField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Update a project label */
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
@@ -1776,14 +1776,14 @@ export interface PutOperations {
         board_id: string | QueryNumber;
         label_id: string | QueryNumber;
       };
-      body?: UpdateBoardsV2ProjectLabelBody;
+      body?: UpdateProjectLabelBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Label;
-    fields: BoardsV2LabelField;
-    codes: ErrorCodes4;
+    item: Label;
+    fields: LabelField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Move all project stage tasks */
   "/boards/v2/projects/{board_id}/stage-move-all-task": {
@@ -1792,14 +1792,14 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: MoveBoardsV2ProjectStageAllTaskBody;
+      body: MoveProjectStageAllTaskBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2MovedTasks;
-    fields: BoardsV2MovedTasksField;
-    codes: ErrorCodes2;
+    item: MovedTasks;
+    fields: MovedTasksField;
+    codes: RunBatchErrorCode;
   };
   /** Sort project stage tasks */
   "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": {
@@ -1810,14 +1810,14 @@ export interface PutOperations {
         /** Number of the stage. */
         stage_id: QueryNumber;
       };
-      body: SortBoardsV2ProjectStageTaskBody;
+      body: SortProjectStageTaskBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2SortedTasks;
-    fields: BoardsV2SortedTasksField;
-    codes: ErrorCodes2;
+    item: SortedTasks;
+    fields: SortedTasksField;
+    codes: RunBatchErrorCode;
   };
   /** Archive all project stage tasks */
   "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": {
@@ -1833,9 +1833,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2ArchivedTasks;
-    fields: BoardsV2ArchivedTasksField;
-    codes: ErrorCodes;
+    item: ArchivedTasks;
+    fields: ArchivedTasksField;
+    codes: GetIndexErrorCode;
   };
   /** Reposition project stages */
   "/boards/v2/projects/{board_id}/re-position-stages": {
@@ -1844,14 +1844,14 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: RepositionBoardsV2ProjectStagesBody;
+      body: RepositionProjectStagesBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2StageOrder;
-    fields: BoardsV2StageOrderField;
-    codes: ErrorCodes2;
+    item: StageOrder;
+    fields: StageOrderField;
+    codes: RunBatchErrorCode;
   };
   /** Update a project stage */
   "/boards/v2/projects/{board_id}/update-stage/{stage_id}": {
@@ -1861,14 +1861,14 @@ export interface PutOperations {
         board_id: QueryNumber;
         stage_id: string | QueryNumber;
       };
-      body?: UpdateBoardsV2ProjectStageBody;
+      body?: UpdateProjectStageBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Stage;
-    fields: BoardsV2StageField;
-    codes: ErrorCodes4;
+    item: Stage;
+    fields: StageField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Update the project stage property */
   "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": {
@@ -1878,14 +1878,14 @@ export interface PutOperations {
         board_id: QueryNumber;
         stage_id: string | QueryNumber;
       };
-      body: UpdateBoardsV2ProjectStagePropertyBody;
+      body: UpdateProjectStagePropertyBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Stage;
-    fields: BoardsV2StageField;
-    codes: ErrorCodes2;
+    item: Stage;
+    fields: StageField;
+    codes: RunBatchErrorCode;
   };
   /** Archive a project stage */
   "/boards/v2/projects/{board_id}/archive-stage/{stage_id}": {
@@ -1900,9 +1900,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Stage;
-    fields: BoardsV2StageField;
-    codes: ErrorCodes;
+    item: Stage;
+    fields: StageField;
+    codes: GetIndexErrorCode;
   };
   /** Update the view of a project stage */
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
@@ -1912,14 +1912,14 @@ export interface PutOperations {
         board_id: QueryNumber;
         stage_id: string | QueryNumber;
       };
-      body?: UpdateBoardsV2ProjectStageViewBody;
+      body?: UpdateProjectStageViewBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Stage;
-    fields: BoardsV2StageField;
-    codes: ErrorCodes4;
+    item: Stage;
+    fields: StageField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Restore a project stage */
   "/boards/v2/projects/{board_id}/restore-stage/{stage_id}": {
@@ -1929,14 +1929,14 @@ export interface PutOperations {
         board_id: QueryNumber;
         stage_id: string | QueryNumber;
       };
-      body?: RestoreBoardsV2ProjectStageBody;
+      body?: RestoreProjectStageBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Stage;
-    fields: BoardsV2StageField;
-    codes: ErrorCodes4;
+    item: Stage;
+    fields: StageField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Drag a project stage */
   "/boards/v2/projects/{board_id}/drag-stage": {
@@ -1945,14 +1945,14 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: DragBoardsV2ProjectStageBody;
+      body: DragProjectStageBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2StageOrder;
-    fields: BoardsV2StageOrderField;
-    codes: ErrorCodes2;
+    item: StageOrder;
+    fields: StageOrderField;
+    codes: RunBatchErrorCode;
   };
   /** Update a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}": {
@@ -1963,14 +1963,14 @@ export interface PutOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: UpdateBoardsV2ProjectTaskBody;
+      body?: UpdateProjectTaskBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes4;
+    item: Task;
+    fields: TaskField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Move a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-task": {
@@ -1981,14 +1981,14 @@ export interface PutOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body: MoveBoardsV2ProjectTaskBody;
+      body: MoveProjectTaskBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes2;
+    item: Task;
+    fields: TaskField;
+    codes: RunBatchErrorCode;
   };
   /** Move a project task to the next stage */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": {
@@ -2004,9 +2004,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes;
+    item: Task;
+    fields: TaskField;
+    codes: GetIndexErrorCode;
   };
   /** Pin a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/pin": {
@@ -2017,14 +2017,14 @@ export interface PutOperations {
         /** Number of the task. */
         task_id: QueryNumber;
       };
-      body?: PinBoardsV2ProjectTaskBody;
+      body?: PinProjectTaskBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Task;
-    fields: BoardsV2TaskField;
-    codes: ErrorCodes4;
+    item: Task;
+    fields: TaskField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
   /** Bulk restore project tasks */
   "/boards/v2/projects/{board_id}/bulk-restore-tasks": {
@@ -2033,14 +2033,14 @@ export interface PutOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      body: BulkRestoreBoardsV2ProjectTasksBody;
+      body: BulkRestoreProjectTasksBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2BulkResult;
-    fields: BoardsV2BulkResultField;
-    codes: ErrorCodes2;
+    item: BulkResult;
+    fields: BulkResultField;
+    codes: RunBatchErrorCode;
   };
   /** Update a project task comment */
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": {
@@ -2051,14 +2051,14 @@ export interface PutOperations {
         /** Number of the comment. */
         comment_id: QueryNumber;
       };
-      body: UpdateBoardsV2ProjectTasksCommentBody;
+      body: UpdateProjectTasksCommentBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Comment;
-    fields: BoardsV2CommentField;
-    codes: ErrorCodes2;
+    item: Comment;
+    fields: CommentField;
+    codes: RunBatchErrorCode;
   };
   /** Update the project task comment privacy */
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy": {
@@ -2069,14 +2069,14 @@ export interface PutOperations {
         /** Number of the comment. */
         comment_id: QueryNumber;
       };
-      body: UpdateBoardsV2ProjectTasksCommentPrivacyBody;
+      body: UpdateProjectTasksCommentPrivacyBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Comment;
-    fields: BoardsV2CommentField;
-    codes: ErrorCodes2;
+    item: Comment;
+    fields: CommentField;
+    codes: RunBatchErrorCode;
   };
   /** Update a project task reply */
   "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": {
@@ -2087,14 +2087,14 @@ export interface PutOperations {
         /** Number of the reply. */
         reply_id: QueryNumber;
       };
-      body: UpdateBoardsV2ProjectTasksReplyBody;
+      body: UpdateProjectTasksReplyBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Reply;
-    fields: BoardsV2ReplyField;
-    codes: ErrorCodes2;
+    item: Reply;
+    fields: ReplyField;
+    codes: RunBatchErrorCode;
   };
   /** Update an admin folder */
   "/boards/v2/admin/folders/{folder_id}": {
@@ -2103,14 +2103,14 @@ export interface PutOperations {
         /** Number of the folder. */
         folder_id: QueryNumber;
       };
-      body?: UpdateBoardsV2AdminFolderBody;
+      body?: UpdateAdminFolderBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BoardsV2Folder;
-    fields: BoardsV2FolderField;
-    codes: ErrorCodes4;
+    item: Folder;
+    fields: FolderField;
+    codes: CreateProjectTaskTimeTrackErrorCode;
   };
 }
 
@@ -2133,8 +2133,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2TimeTrack | BoardsV2TimeTrack;
-    codes: ErrorCodes;
+    item: DeletedTimeTrack | TimeTrack;
+    codes: GetIndexErrorCode;
   };
   /** Delete a roadmap idea comment */
   "/boards/v2/roadmaps/idea/comments/{comment_id}": {
@@ -2147,8 +2147,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Comment | BoardsV2Comment;
-    codes: ErrorCodes;
+    item: DeletedComment | Comment;
+    codes: GetIndexErrorCode;
   };
   /** Delete a project */
   "/boards/v2/projects/{board_id}": {
@@ -2161,8 +2161,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Board | BoardsV2Board;
-    codes: ErrorCodes;
+    item: DeletedBoard | Board;
+    codes: GetIndexErrorCode;
   };
   /** Delete a project CRM contact */
   "/boards/v2/projects/{board_id}/crm-contact/{contact_id}": {
@@ -2177,8 +2177,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Contact | BoardsV2Contact;
-    codes: ErrorCodes;
+    item: DeletedContact | Contact;
+    codes: GetIndexErrorCode;
   };
   /** Delete a project label */
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
@@ -2191,8 +2191,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Label | BoardsV2Label;
-    codes: ErrorCodes;
+    item: DeletedLabel | Label;
+    codes: GetIndexErrorCode;
   };
   /** Delete a project task label */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": {
@@ -2206,8 +2206,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Label | BoardsV2Label;
-    codes: ErrorCodes;
+    item: DeletedLabel | Label;
+    codes: GetIndexErrorCode;
   };
   /** Delete a project task */
   "/boards/v2/projects/{board_id}/tasks/{task_id}": {
@@ -2222,8 +2222,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Task | BoardsV2Task;
-    codes: ErrorCodes;
+    item: DeletedTask | Task;
+    codes: GetIndexErrorCode;
   };
   /** Delete the project task support ticket */
   "/boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket": {
@@ -2238,8 +2238,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Task | BoardsV2Task;
-    codes: ErrorCodes;
+    item: DeletedTask | Task;
+    codes: GetIndexErrorCode;
   };
   /** Bulk delete project tasks */
   "/boards/v2/projects/{board_id}/bulk-delete-tasks": {
@@ -2250,11 +2250,11 @@ export interface DeleteOperations {
       };
       query: unknown;
     };
-    query: BulkDeleteBoardsV2ProjectTasksQuery;
+    query: BulkDeleteProjectTasksQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2BulkResult | BoardsV2BulkResult;
-    codes: ErrorCodes3;
+    item: DeletedBulkResult | BulkResult;
+    codes: GetEmbedErrorCode;
   };
   /** Delete a project task comment */
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": {
@@ -2269,8 +2269,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Comment | BoardsV2Comment;
-    codes: ErrorCodes;
+    item: DeletedComment | Comment;
+    codes: GetIndexErrorCode;
   };
   /** Delete a project task reply */
   "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": {
@@ -2285,8 +2285,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Reply | BoardsV2Reply;
-    codes: ErrorCodes;
+    item: DeletedReply | Reply;
+    codes: GetIndexErrorCode;
   };
   /** Delete an admin folder */
   "/boards/v2/admin/folders/{folder_id}": {
@@ -2299,55 +2299,15 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedBoardsV2Folder | BoardsV2Folder;
-    codes: ErrorCodes;
+    item: DeletedFolder | Folder;
+    codes: GetIndexErrorCode;
   };
 }
 
 // ── Resources ────────────────────────────────────────────────────────────────────────────────────
 
-export interface AddBoardsV2AdminFolderBoardBody {
-  /** Number of the board. At least 1. */
-  board_id: number;
-}
-
-export interface AddBoardsV2ProjectMembersBody {
-  /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
-  user_ids: readonly number[];
-  /**
-   * Managers run the board, members work on it, viewers look at it.
-   * @default "member"
-   */
-  role?: "manager" | "member" | "viewer";
-}
-
-export interface ApplyBoardsV2ProjectTaskAiSuggestionsBody {
-  /** Those of the assistant’s suggestions that are wanted. 1 to 20 items. */
-  suggestions: readonly {
-    /** What it changes. */
-    field: "title" | "description" | "priority" | "due_at" | "estimated_minutes";
-    /** What to, as text. At most 60000 characters. */
-    value: string;
-    /** Why. */
-    reason?: string;
-  }[];
-}
-
-/** The responses to a batch, and the reason if the batch failed as a whole. */
-export interface BatchResult2 {
-  /** Present if no request was run, because at least one is invalid. */
-  failed?: "validation";
-  /** One response for each request, in their order; null for a request that was not run. */
-  responses: ( {
-    body: unknown;
-    status: number;
-    headers: { [k: string]: unknown };
-  } | null
-  )[];
-}
-
 /** Something that was done, by whom and when. */
-export interface BoardsV2Activity {
+export interface Activity {
   /** Number of the activity. */
   id: number;
   /** Board that it happened on. */
@@ -2382,7 +2342,7 @@ export interface BoardsV2Activity {
 }
 
 /** What people did. */
-export interface BoardsV2ActivityReport {
+export interface ActivityReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -2460,8 +2420,23 @@ export interface BoardsV2ActivityReport {
   _links?: Links;
 }
 
+export interface AddAdminFolderBoardBody {
+  /** Number of the board. At least 1. */
+  board_id: number;
+}
+
+export interface AddProjectMembersBody {
+  /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
+  user_ids: readonly number[];
+  /**
+   * Managers run the board, members work on it, viewers look at it.
+   * @default "member"
+   */
+  role?: "manager" | "member" | "viewer";
+}
+
 /** Help with writing tasks. */
-export interface BoardsV2AiSettings {
+export interface AiSettings {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled: boolean;
   /** How the assistant writes. */
@@ -2471,8 +2446,20 @@ export interface BoardsV2AiSettings {
   _links?: Links;
 }
 
+export interface ApplyProjectTaskAiSuggestionsBody {
+  /** Those of the assistant’s suggestions that are wanted. 1 to 20 items. */
+  suggestions: readonly {
+    /** What it changes. */
+    field: "title" | "description" | "priority" | "due_at" | "estimated_minutes";
+    /** What to, as text. At most 60000 characters. */
+    value: string;
+    /** Why. */
+    reason?: string;
+  }[];
+}
+
 /** What was archived. */
-export interface BoardsV2ArchivedTasks {
+export interface ArchivedTasks {
   /** Number of the stage. */
   stage_id: number;
   /** How many were archived. */
@@ -2481,7 +2468,7 @@ export interface BoardsV2ArchivedTasks {
 }
 
 /** Somebody who can be given work on a board. */
-export interface BoardsV2Assignee {
+export interface Assignee {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -2492,7 +2479,7 @@ export interface BoardsV2Assignee {
 }
 
 /** Somebody who works on the same boards. */
-export interface BoardsV2AssociatedUser {
+export interface AssociatedUser {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -2502,8 +2489,21 @@ export interface BoardsV2AssociatedUser {
   _links?: Links;
 }
 
+/** The responses to a batch, and the reason if the batch failed as a whole. */
+export interface BatchResultResource {
+  /** Present if no request was run, because at least one is invalid. */
+  failed?: "validation";
+  /** One response for each request, in their order; null for a request that was not run. */
+  responses: ( {
+    body: unknown;
+    status: number;
+    headers: { [k: string]: unknown };
+  } | null
+  )[];
+}
+
 /** A board, with what is on it where one is read. */
-export interface BoardsV2Board {
+export interface Board {
   /** Number of the board. */
   id: number;
   /** Name of the board. */
@@ -2609,7 +2609,7 @@ export interface BoardsV2Board {
 }
 
 /** Whether a board has changed, for callers that keep a copy. */
-export interface BoardsV2BoardChange {
+export interface BoardChange {
   /** Whether anything on it changed since. */
   changed: boolean;
   /**
@@ -2621,7 +2621,7 @@ export interface BoardsV2BoardChange {
 }
 
 /** A colour for boards. */
-export interface BoardsV2BoardColor {
+export interface BoardColor {
   /** What it is called. */
   name: string;
   /** The colour: `#4c6ef5`. Format: hex-color. */
@@ -2630,7 +2630,7 @@ export interface BoardsV2BoardColor {
 }
 
 /** Everybody on a board. */
-export interface BoardsV2BoardMembers {
+export interface BoardMembers {
   /** The people on it, those who came first before others. */
   members: {
     /** Number of the user. */
@@ -2646,7 +2646,7 @@ export interface BoardsV2BoardMembers {
 }
 
 /** What a user is told of one board. */
-export interface BoardsV2BoardNotifications {
+export interface BoardNotifications {
   /** Number of the board. */
   board_id: number;
   /** Whether the user is told: A task was made. */
@@ -2677,7 +2677,7 @@ export interface BoardsV2BoardNotifications {
 }
 
 /** A board, as one of a list to choose from. */
-export interface BoardsV2BoardOfType {
+export interface BoardOfType {
   /** Number of the board. */
   id: number;
   /** Its title. */
@@ -2699,7 +2699,7 @@ export interface BoardsV2BoardOfType {
 }
 
 /** A person on a board. */
-export interface BoardsV2BoardUser {
+export interface BoardUser {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -2711,8 +2711,13 @@ export interface BoardsV2BoardUser {
   _links?: Links;
 }
 
+export interface BulkRestoreProjectTasksBody {
+  /** Numbers of archived tasks. 1 to 200 items. */
+  task_ids: readonly number[];
+}
+
 /** What became of many tasks. */
-export interface BoardsV2BulkResult {
+export interface BulkResult {
   /** What was done. */
   action: string;
   /** Numbers of the tasks it was done to. */
@@ -2729,8 +2734,37 @@ export interface BoardsV2BulkResult {
   _links?: Links;
 }
 
+export interface ChangeRoadmapIdeaStageBody {
+  /** Stage of the roadmap that it goes to. At least 1. */
+  stage_id: number;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
+export interface CloneProjectTaskBody {
+  /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
+  title?: string;
+  /** Stage of the copy. Absent: right after the task, in its stage. At least 1. */
+  stage_id?: number;
+  /**
+   * Whether the copy keeps them.
+   * @default true
+   */
+  with_assignees?: boolean;
+  /**
+   * Whether the copy keeps them.
+   * @default true
+   */
+  with_labels?: boolean;
+  /**
+   * Whether the copy keeps them.
+   * @default true
+   */
+  with_dates?: boolean;
+}
+
 /** What somebody has to say about a task, with the replies to it. */
-export interface BoardsV2Comment {
+export interface Comment {
   /** Number of the comment. */
   id: number;
   /** Board that it stands on. */
@@ -2779,8 +2813,17 @@ export interface BoardsV2Comment {
   _links?: Links;
 }
 
+export interface CommitProjectTaskTimeTrackBody {
+  /** Time worked. Absent: since it was started. 0 to 525600. */
+  minutes?: number;
+  /** What the time is spent on. At most 2000 characters. */
+  note?: string;
+  /** Whether a customer pays for it. */
+  billable?: boolean;
+}
+
 /** A customer of the register. */
-export interface BoardsV2Contact {
+export interface Contact {
   /** Number of the contact. */
   id: number;
   /** Name of the person. */
@@ -2792,8 +2835,211 @@ export interface BoardsV2Contact {
   _links?: Links;
 }
 
+export interface CreateAdminFeatureModuleBody {
+  /** Time that is spent on tasks, and timesheets of it. */
+  time_tracking?: boolean;
+  /** Boards of ideas that are voted on. */
+  roadmaps?: boolean;
+  /** Sums over all boards. */
+  reports?: boolean;
+  /** Customers of boards and tasks. */
+  crm?: boolean;
+  /** Help with writing tasks. */
+  ai?: boolean;
+  /** Boards as tools for assistants. */
+  mcp?: boolean;
+  /** Folders for boards. */
+  folders?: boolean;
+}
+
+export interface CreateAdminFolderBody {
+  /** Name of the folder. 1 to 100 characters. */
+  title: string;
+  /** What it is for. At most 1000 characters. */
+  description?: string;
+  /** Colour of the folder: `#1098ad`. Format: hex-color. */
+  color?: string;
+}
+
+export interface CreateProjectBody {
+  /** Name of the board. 1 to 200 characters. */
+  title: string;
+  /**
+   * What the board is for. At most 5000 characters.
+   * @default ""
+   */
+  description?: string;
+  /**
+   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
+   * @default "kanban"
+   */
+  type?: "kanban" | "roadmap";
+  /** Currency of its amounts. Absent: the one of the general settings. */
+  currency?:
+    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
+    | "SEK" | "USD";
+  /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
+  color?: string;
+  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
+  stages?: readonly string[];
+  /** Folder to put it into. At least 1. */
+  folder_id?: number;
+}
+
+export interface CreateProjectCrmContactBody {
+  /** Number of the contact. At least 1. */
+  contact_id: number;
+}
+
+export interface CreateProjectLabelBody {
+  /**
+   * Text of the label. Empty for a colour alone. At most 60 characters.
+   * @default ""
+   */
+  title?: string;
+  /**
+   * Colour of the text. Format: hex-color.
+   * @default "#ffffff"
+   */
+  color?: string;
+  /** Colour behind the text. Format: hex-color. */
+  background_color: string;
+}
+
+export interface CreateProjectLabelsTaskBody {
+  /** Number of the task. At least 1. */
+  task_id: number;
+  /** Number of the label to put on it. It may be there already. At least 1. */
+  label_id: number;
+}
+
+export interface CreateProjectStageBody {
+  /** Name of the stage. 1 to 100 characters. */
+  title: string;
+  /** Colour of its head: `#ffd43b`. Format: hex-color. */
+  color?: string;
+  /** Status that tasks take when they come here. Null leaves theirs. */
+  default_status?: "open" | "closed" | null;
+  /** Numbers of the members who are assigned to tasks that are made here. At most 50 items. */
+  default_assignees?: readonly number[];
+  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
+  task_limit?: number | null;
+  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
+export interface CreateProjectTaskAiAssistBody {
+  /**
+   * What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.
+   * @default "improve"
+   */
+  action?: "improve" | "estimate" | "plan" | "summarize";
+}
+
+export interface CreateProjectTaskBody {
+  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
+  title: string;
+  /** The whole of it, in Markdown. At most 50000 characters. */
+  description?: string;
+  /** How much it matters. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** Whether it is done. */
+  status?: "open" | "closed";
+  /** Numbers of the users who work on it: members of the board. At most 100 items. */
+  assignees?: readonly number[];
+  /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
+  labels?: readonly number[];
+  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
+  starts_at?: string | null;
+  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
+  due_at?: string | null;
+  /** When its assignees are reminded. Null takes it away. Format: date-time. */
+  remind_at?: string | null;
+  /** Number of the customer whom it is for. Null for nobody. */
+  contact_id?: number | null;
+  /** Number of the help desk ticket that it came from. Null for none. */
+  support_ticket_id?: number | null;
+  /** How long it should take, in minutes. 0 to 525600. */
+  estimated_minutes?: number;
+  /** Stage that it starts in. Absent: the first of the board. At least 1. */
+  stage_id?: number;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
+export interface CreateProjectTaskCommentBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+  /**
+   * Who may read it and its replies: everybody who sees the board, or members alone.
+   * @default "public"
+   */
+  privacy?: "public" | "private";
+  /** Addresses of its pictures, as `comment-image-upload` answers them. At most 10 items. */
+  images?: readonly string[];
+  /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
+  reply_to?: number;
+}
+
+export interface CreateProjectTaskDateBody {
+  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
+  starts_at?: string | null;
+  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
+  due_at?: string | null;
+  /** When its assignees are reminded. Null takes it away. Format: date-time. */
+  remind_at?: string | null;
+}
+
+export interface CreateProjectTaskFromImageBody {
+  /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
+  file?: Bytes;
+  /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
+  title?: string;
+  /** Stage that it starts in. Absent: the first of the board. At least 1. */
+  stage_id?: number;
+}
+
+export interface CreateProjectTaskTimeTrackBody {
+  /** Time that is already worked, which is committed at once. Absent: the clock starts. 1 to 525600. */
+  minutes?: number;
+  /** What the time is spent on. At most 2000 characters. */
+  note?: string;
+  /**
+   * Whether a customer pays for it.
+   * @default true
+   */
+  billable?: boolean;
+}
+
+export interface CreateProjectTaskTimeTracksEstimatedTimeBody {
+  /** How long it should take; 0 for no estimate. 0 to 525600. */
+  minutes: number;
+}
+
+export interface CreateRoadmapIdeaBody {
+  /** The idea in one line. 1 to 300 characters. */
+  title: string;
+  /** All of it, in Markdown. At most 20000 characters. */
+  description?: string;
+}
+
+export interface CreateRoadmapIdeaCommentBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+  /**
+   * Who may read it: members alone may write what members alone may read.
+   * @default "public"
+   */
+  privacy?: "public" | "private";
+}
+
+export interface CreateRoadmapsIdeaCommentReplyBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+}
+
 /** A currency for the amounts of a board. */
-export interface BoardsV2Currency {
+export interface Currency {
   /** ISO 4217: `EUR`. */
   code: string;
   /** What it is called. */
@@ -2804,7 +3050,7 @@ export interface BoardsV2Currency {
 }
 
 /** How a user sees their boards. */
-export interface BoardsV2DashboardView {
+export interface DashboardView {
   /** How boards are laid out. */
   layout: "grid" | "list";
   /** What they are sorted by. */
@@ -2816,8 +3062,88 @@ export interface BoardsV2DashboardView {
   _links?: Links;
 }
 
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoard {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Board;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBulkResult {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BulkResult;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedComment {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Comment;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedContact {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Contact;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedFolder {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Folder;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedLabel {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Label;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedReply {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Reply;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedTask {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Task;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedTimeTrack {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: TimeTrack;
+}
+
+export interface DragProjectStageBody {
+  /** Number of the stage. At least 1. */
+  stage_id: number;
+  /** Its new place, 1 being the first. Beyond the end is the last. At least 1. */
+  position: number;
+}
+
+export interface DuplicateProjectBoardBody {
+  /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
+  title?: string;
+  /**
+   * What is copied. Tasks come with their stages; archived ones stay behind.
+   * @default ["stages","labels","tasks"]
+   */
+  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
+}
+
 /** What the site can do. */
-export interface BoardsV2FeatureModules {
+export interface FeatureModules {
   /** Modules by name: whether they are on. */
   modules: {
     /** Time that is spent on tasks, and timesheets of it. */
@@ -2846,7 +3172,7 @@ export interface BoardsV2FeatureModules {
 }
 
 /** A folder for boards. */
-export interface BoardsV2Folder {
+export interface Folder {
   /** Number of the folder. */
   id: number;
   /** Name of the folder. 1 to 100 characters. */
@@ -2863,7 +3189,7 @@ export interface BoardsV2Folder {
 }
 
 /** What holds for every board. */
-export interface BoardsV2GeneralSettings {
+export interface GeneralSettings {
   /** Currency of new boards (ISO 4217). */
   default_currency:
     | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
@@ -2874,7 +3200,7 @@ export interface BoardsV2GeneralSettings {
 }
 
 /** Something that people would like to have. */
-export interface BoardsV2Idea {
+export interface Idea {
   /** Number of the idea. */
   id: number;
   /** Roadmap that it is on. */
@@ -2919,7 +3245,7 @@ export interface BoardsV2Idea {
 }
 
 /** The ideas of one day. */
-export interface BoardsV2IdeaDay {
+export interface IdeaDay {
   /** The day, in UTC. Format: date. */
   date: string;
   /** Ideas sent in on it. */
@@ -2973,7 +3299,7 @@ export interface BoardsV2IdeaDay {
 }
 
 /** A picture that was sent to a board. */
-export interface BoardsV2Image {
+export interface Image {
   /** Number of the picture. */
   id: number;
   /** Board that it belongs to. */
@@ -2991,8 +3317,23 @@ export interface BoardsV2Image {
   _links?: Links;
 }
 
+export interface ImportProjectFromBoardBody {
+  /** Number of the board to take from, which the caller must be on. At least 1. */
+  source_board_id: number;
+  /**
+   * What is copied. Tasks come with their stages; archived ones stay behind.
+   * @default ["stages","labels"]
+   */
+  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
+}
+
+export interface InstallAdminFeatureModulesPluginBody {
+  /** Which plugin. */
+  plugin: "crm" | "mcp-adapter";
+}
+
 /** A plugin that was installed. */
-export interface BoardsV2InstalledPlugin {
+export interface InstalledPlugin {
   /** Which plugin. */
   plugin: "crm" | "mcp-adapter";
   /** Always true. */
@@ -3001,7 +3342,7 @@ export interface BoardsV2InstalledPlugin {
 }
 
 /** A mark for the tasks of a board. */
-export interface BoardsV2Label {
+export interface Label {
   /** Number of the label. */
   id: number;
   /** Board that it belongs to. */
@@ -3017,8 +3358,34 @@ export interface BoardsV2Label {
   _links?: Links;
 }
 
+/** A link to a resource. */
+export interface Link {
+  /** URL of the resource. */
+  href: string;
+  /** Whether `_embed` adds the resource. */
+  embeddable?: boolean;
+  /** Whether `href` is a URI template. */
+  templated?: boolean;
+  name?: string;
+  title?: string;
+  type?: string;
+  /** The taxonomy whose terms the link leads to. */
+  taxonomy?: string;
+  post_type?: string;
+  /** Number of resources that the link leads to. */
+  count?: number;
+  id?: number | string;
+  targetHints?: {
+    /** The methods that the client may use with the resource. */
+    allow?: string[];
+  };
+}
+
+/** The links of a resource by relation. */
+export type Links = { [k: string]: Link[] };
+
 /** What to paste into the settings of a program. */
-export interface BoardsV2McpConfigSnippet {
+export interface McpConfigSnippet {
   /** The program. */
   client: "claude-desktop" | "cursor" | "vscode";
   /** Where it keeps its settings. */
@@ -3029,7 +3396,7 @@ export interface BoardsV2McpConfigSnippet {
 }
 
 /** Whether assistants can use the boards as tools. */
-export interface BoardsV2McpStatus {
+export interface McpStatus {
   /** Whether they are switched on. */
   enabled: boolean;
   /** Whether the adapter it needs is there. */
@@ -3042,7 +3409,7 @@ export interface BoardsV2McpStatus {
 }
 
 /** An entry of the menu of a board. */
-export interface BoardsV2MenuItem {
+export interface MenuItem {
   /** Which entry: `members`. */
   key: string;
   /** What it is called. */
@@ -3052,8 +3419,22 @@ export interface BoardsV2MenuItem {
   _links?: Links;
 }
 
+export interface MoveProjectStageAllTaskBody {
+  /** Number of the stage that is emptied. At least 1. */
+  from_stage_id: number;
+  /** Number of the stage that takes them. At least 1. */
+  to_stage_id: number;
+}
+
+export interface MoveProjectTaskBody {
+  /** Number of the stage. At least 1. */
+  stage_id: number;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
 /** What was moved. */
-export interface BoardsV2MovedTasks {
+export interface MovedTasks {
   /** Where they stood. */
   from_stage_id: number;
   /** Where they stand. */
@@ -3063,8 +3444,74 @@ export interface BoardsV2MovedTasks {
   _links?: Links;
 }
 
+/** The routes of a namespace. */
+export interface NamespaceIndex {
+  namespace: string;
+  /** The routes by their patterns. */
+  routes: {
+    [k: string]: {
+      namespace: string;
+      methods: string[];
+      endpoints: {
+        methods: string[];
+        args: { [k: string]: { [k: string]: unknown } };
+        allow_batch?: { [k: string]: boolean };
+      }[];
+      /** Present with `context=help`. */
+      schema?: { [k: string]: unknown };
+      /** Links to the route, if its pattern is a path. */
+      _links?: {
+        self?: {
+          /** URL of the resource. */
+          href: string;
+          /** Whether `_embed` adds the resource. */
+          embeddable?: boolean;
+          /** Whether `href` is a URI template. */
+          templated?: boolean;
+          name?: string;
+          title?: string;
+          type?: string;
+          /** The taxonomy whose terms the link leads to. */
+          taxonomy?: string;
+          post_type?: string;
+          /** Number of resources that the link leads to. */
+          count?: number;
+          id?: number | string;
+          targetHints?: {
+            /** The methods that the client may use with the resource. */
+            allow?: string[];
+          };
+        }[] | string;
+      };
+    };
+  };
+  _links?: {
+    [k: string]: {
+      /** URL of the resource. */
+      href: string;
+      /** Whether `_embed` adds the resource. */
+      embeddable?: boolean;
+      /** Whether `href` is a URI template. */
+      templated?: boolean;
+      name?: string;
+      title?: string;
+      type?: string;
+      /** The taxonomy whose terms the link leads to. */
+      taxonomy?: string;
+      post_type?: string;
+      /** Number of resources that the link leads to. */
+      count?: number;
+      id?: number | string;
+      targetHints?: {
+        /** The methods that the client may use with the resource. */
+        allow?: string[];
+      };
+    }[];
+  };
+}
+
 /** What a user is told of, on boards for which they chose nothing else. */
-export interface BoardsV2NotificationSettings {
+export interface NotificationSettings {
   /** Whether the user is told: A task was made. */
   task_created: boolean;
   /** Whether the user is told: A task was given to them. */
@@ -3082,15 +3529,73 @@ export interface BoardsV2NotificationSettings {
   _links?: Links;
 }
 
+/** How to embed a resource (oEmbed 1.0). */
+export interface OEmbed {
+  /** `rich`, `photo`, `video` or `link`. */
+  type: string;
+  version: string | number;
+  title?: string;
+  author_name?: string;
+  author_url?: string | null;
+  provider_name?: string;
+  provider_url?: string;
+  cache_age?: number | string | null;
+  /** URL of a photo. */
+  url?: string;
+  /** Markup of a video or of rich content. */
+  html?: string;
+  /** Pixels. */
+  width?: number | string | null;
+  /** Pixels. */
+  height?: number | string | null;
+  thumbnail_url?: string | null;
+  /** Pixels. */
+  thumbnail_width?: number | string | null;
+  /** Pixels. */
+  thumbnail_height?: number | string | null;
+}
+
+/** How to embed a post of the site (oEmbed 1.0). */
+export interface OEmbedOfPost {
+  version: string;
+  provider_name: string;
+  provider_url: string;
+  author_name: string;
+  author_url: string;
+  title: string;
+  type: string;
+  width: number;
+  height: number;
+  html: string;
+  thumbnail_url?: string;
+  thumbnail_width?: number;
+  thumbnail_height?: number;
+}
+
+export interface OnboardProjectsBody {
+  /**
+   * Name of the board. 1 to 200 characters.
+   * @default "My first board"
+   */
+  title?: string;
+  /**
+   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
+   * @default "kanban"
+   */
+  type?: "kanban" | "roadmap";
+  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
+  stages?: readonly string[];
+}
+
 /** How far a user is with the first steps. */
-export interface BoardsV2Onboarding {
+export interface Onboarding {
   /** Users start as `pending`. */
   status: "pending" | "skipped" | "done";
   _links?: Links;
 }
 
 /** Something that can be chosen. */
-export interface BoardsV2Option {
+export interface Option {
   /** Its number. */
   id: number;
   /** What it is called. */
@@ -3099,7 +3604,7 @@ export interface BoardsV2Option {
 }
 
 /** How things stand. */
-export interface BoardsV2OverviewReport {
+export interface OverviewReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -3128,7 +3633,7 @@ export interface BoardsV2OverviewReport {
 }
 
 /** A page of the site. */
-export interface BoardsV2Page {
+export interface Page {
   /** Number of the page. */
   id: number;
   /** Its title. */
@@ -3138,8 +3643,16 @@ export interface BoardsV2Page {
   _links?: Links;
 }
 
+export interface PinProjectTaskBody {
+  /**
+   * Whether the caller wants it pinned.
+   * @default true
+   */
+  pinned?: boolean;
+}
+
 /** What strangers may see of a board. */
-export interface BoardsV2PublicAccess {
+export interface PublicAccess {
   /** Number of the board. */
   board_id: number;
   /** Whether people without an account see the board. */
@@ -3151,8 +3664,13 @@ export interface BoardsV2PublicAccess {
   _links?: Links;
 }
 
+export interface RemoveAdminFolderBoardBody {
+  /** Number of the board. At least 1. */
+  board_id: number;
+}
+
 /** Who left a board. */
-export interface BoardsV2RemovedMember {
+export interface RemovedMember {
   /** Always true. */
   removed: boolean;
   /** A person; null for somebody without an account. */
@@ -3166,7 +3684,7 @@ export interface BoardsV2RemovedMember {
 }
 
 /** An answer to a comment. */
-export interface BoardsV2Reply {
+export interface Reply {
   /** Number of the reply. */
   id: number;
   /** Comment that it replies to. */
@@ -3189,8 +3707,18 @@ export interface BoardsV2Reply {
   _links?: Links;
 }
 
+export interface RepositionProjectStagesBody {
+  /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
+  stage_ids: readonly number[];
+}
+
+export interface RestoreProjectStageBody {
+  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
 /** How the page looks that shows the roadmap. */
-export interface BoardsV2RoadmapPageSettings {
+export interface RoadmapPageSettings {
   /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
   page_id: number | null;
   /** What stands above the roadmap. At most 200 characters. */
@@ -3207,7 +3735,7 @@ export interface BoardsV2RoadmapPageSettings {
 }
 
 /** What people would like to have. */
-export interface BoardsV2RoadmapReport {
+export interface RoadmapReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -3274,7 +3802,7 @@ export interface BoardsV2RoadmapReport {
 }
 
 /** What users may do on roadmaps. */
-export interface BoardsV2RoadmapSettings {
+export interface RoadmapSettings {
   /** Whether users may send in ideas. */
   accept_ideas: boolean;
   /** Whether an idea waits for a manager before it shows. */
@@ -3288,8 +3816,141 @@ export interface BoardsV2RoadmapSettings {
   _links?: Links;
 }
 
+/** The root index: the site, its namespaces and its routes. */
+export interface RootIndex {
+  /** Name of the site. */
+  name: string;
+  /** Tagline of the site. */
+  description: string;
+  /** URL of WordPress. */
+  url: string;
+  /** URL of the front page. */
+  home: string;
+  /** Hours that the site's time zone is ahead of UTC. */
+  gmt_offset: string | number;
+  /** Name of the time zone; empty if only the offset is set. */
+  timezone_string: string;
+  page_for_posts?: number;
+  page_on_front?: number;
+  show_on_front?: string;
+  namespaces: string[];
+  /** The authentication schemes by name. */
+  authentication: { [k: string]: { [k: string]: unknown } };
+  /** The routes by their patterns. */
+  routes: {
+    [k: string]: {
+      namespace: string;
+      methods: string[];
+      endpoints: {
+        methods: string[];
+        args: { [k: string]: { [k: string]: unknown } };
+        allow_batch?: { [k: string]: boolean };
+      }[];
+      /** Present with `context=help`. */
+      schema?: { [k: string]: unknown };
+      /** Links to the route, if its pattern is a path. */
+      _links?: {
+        self?: {
+          /** URL of the resource. */
+          href: string;
+          /** Whether `_embed` adds the resource. */
+          embeddable?: boolean;
+          /** Whether `href` is a URI template. */
+          templated?: boolean;
+          name?: string;
+          title?: string;
+          type?: string;
+          /** The taxonomy whose terms the link leads to. */
+          taxonomy?: string;
+          post_type?: string;
+          /** Number of resources that the link leads to. */
+          count?: number;
+          id?: number | string;
+          targetHints?: {
+            /** The methods that the client may use with the resource. */
+            allow?: string[];
+          };
+        }[] | string;
+      };
+    };
+  };
+  /** Media item of the logo; 0 if there is none. */
+  site_logo?: number;
+  /** Media item of the icon; 0 if there is none. */
+  site_icon?: number;
+  site_icon_url?: string;
+  _links?: {
+    [k: string]: {
+      /** URL of the resource. */
+      href: string;
+      /** Whether `_embed` adds the resource. */
+      embeddable?: boolean;
+      /** Whether `href` is a URI template. */
+      templated?: boolean;
+      name?: string;
+      title?: string;
+      type?: string;
+      /** The taxonomy whose terms the link leads to. */
+      taxonomy?: string;
+      post_type?: string;
+      /** Number of resources that the link leads to. */
+      count?: number;
+      id?: number | string;
+      targetHints?: {
+        /** The methods that the client may use with the resource. */
+        allow?: string[];
+      };
+    }[];
+  };
+}
+
+export interface RunBatchBody {
+  /** @default "normal" */
+  validation?: "require-all-validate" | "normal";
+  /** At most 25 items. */
+  requests: readonly {
+    /** @default "POST" */
+    method?: "POST" | "PUT" | "PATCH" | "DELETE";
+    path: string;
+    body?: { [k: string]: unknown };
+    headers?: { [k: string]: string | readonly string[] };
+  }[];
+}
+
+export interface RunProjectTasksBulkActionsBody {
+  /** What is done to each. */
+  action:
+    | "move"
+    | "archive"
+    | "restore"
+    | "delete"
+    | "assign"
+    | "unassign"
+    | "add-label"
+    | "remove-label"
+    | "set-priority"
+    | "set-status"
+    | "set-due-date";
+  /** Numbers of the tasks. 1 to 200 items. */
+  task_ids: readonly number[];
+  /** For `move`: the stage to move to. At least 1. */
+  stage_id?: number;
+  /** For `move`: where the first of them lands. At least 1. */
+  position?: number;
+  /** For `assign` and `unassign`: whom. At least 1. */
+  user_id?: number;
+  /** For `add-label` and `remove-label`: which. At least 1. */
+  label_id?: number;
+  /** For `set-priority`: how much they matter. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** For `set-status`: whether they are done. */
+  status?: "open" | "closed";
+  /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
+  due_at?: string | null;
+}
+
 /** Something that holds the words that were looked for. */
-export interface BoardsV2SearchResult {
+export interface SearchResult {
   /** What it is. */
   kind: "board" | "task" | "idea" | "comment";
   /** Its number. */
@@ -3310,7 +3971,7 @@ export interface BoardsV2SearchResult {
 }
 
 /** A board by name, for menus. */
-export interface BoardsV2ShortBoard {
+export interface ShortBoard {
   /** Number of the board. */
   id: number;
   /** Name of the board. */
@@ -3320,8 +3981,18 @@ export interface BoardsV2ShortBoard {
   _links?: Links;
 }
 
+export interface SortProjectStageTaskBody {
+  /** What they are sorted by. */
+  orderby: "title" | "priority" | "due_at" | "created_at" | "updated_at";
+  /**
+   * Direction.
+   * @default "asc"
+   */
+  order?: "asc" | "desc";
+}
+
 /** The tasks of a stage. */
-export interface BoardsV2SortedTasks {
+export interface SortedTasks {
   /** Number of the stage. */
   stage_id: number;
   /** Its tasks in their new order. */
@@ -3412,7 +4083,7 @@ export interface BoardsV2SortedTasks {
 }
 
 /** A column of a board. */
-export interface BoardsV2Stage {
+export interface Stage {
   /** Number of the stage. */
   id: number;
   /** Board that it belongs to. */
@@ -3441,7 +4112,7 @@ export interface BoardsV2Stage {
 }
 
 /** The stages of a board. */
-export interface BoardsV2StageOrder {
+export interface StageOrder {
   /** All that are not archived, in their order. */
   stages: {
     /** Number of the stage. */
@@ -3473,7 +4144,7 @@ export interface BoardsV2StageOrder {
 }
 
 /** The places of a stage that a task can take. */
-export interface BoardsV2StagePositions {
+export interface StagePositions {
   /** Number of the stage. */
   stage_id: number;
   /** Its places from 1. */
@@ -3482,7 +4153,7 @@ export interface BoardsV2StagePositions {
 }
 
 /** A piece of work on a board. */
-export interface BoardsV2Task {
+export interface Task {
   /** Number of the task. */
   id: number;
   /** Board that the task is on. */
@@ -3568,7 +4239,7 @@ export interface BoardsV2Task {
 }
 
 /** What the assistant says of a task. */
-export interface BoardsV2TaskAdvice {
+export interface TaskAdvice {
   /** Number of the task. */
   task_id: number;
   /** What was asked for. */
@@ -3588,7 +4259,7 @@ export interface BoardsV2TaskAdvice {
 }
 
 /** A board as it hangs on the wall: its stages with their tasks. */
-export interface BoardsV2TaskColumns {
+export interface TaskColumns {
   /** Number of the board. */
   board_id: number;
   /** Tasks on the board that are not archived. */
@@ -3694,7 +4365,7 @@ export interface BoardsV2TaskColumns {
 }
 
 /** Where a task stands, and where it could go. */
-export interface BoardsV2TaskPlace {
+export interface TaskPlace {
   /** Number of the task. */
   task_id: number;
   /** Number of its board. */
@@ -3727,7 +4398,7 @@ export interface BoardsV2TaskPlace {
 }
 
 /** A task as a row of a table. */
-export interface BoardsV2TaskRow {
+export interface TaskRow {
   /** Number of the task. */
   id: number;
   /** What is to be done. */
@@ -3756,14 +4427,14 @@ export interface BoardsV2TaskRow {
 }
 
 /** What a user sees on a task. */
-export interface BoardsV2TaskTabs {
+export interface TaskTabs {
   /** The tabs of an open task that show, in their order. At least 1 items. */
   tabs: ("comments" | "activities" | "time-tracks" | "subtasks" | "files")[];
   _links?: Links;
 }
 
 /** What is to be done, and what was. */
-export interface BoardsV2TasksReport {
+export interface TasksReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -3832,7 +4503,7 @@ export interface BoardsV2TasksReport {
 }
 
 /** How long a task should take, beside what it took. */
-export interface BoardsV2TimeEstimate {
+export interface TimeEstimate {
   /** Number of the task. */
   task_id: number;
   /** How long it should take. */
@@ -3845,7 +4516,7 @@ export interface BoardsV2TimeEstimate {
 }
 
 /** Time that somebody spends on a task: it runs until it is committed. */
-export interface BoardsV2TimeTrack {
+export interface TimeTrack {
   /** Number of the time track. */
   id: number;
   /** Board of the task. */
@@ -3875,7 +4546,7 @@ export interface BoardsV2TimeTrack {
 }
 
 /** A comment on a task, or something that was done to it. */
-export interface BoardsV2TimelineEntry {
+export interface TimelineEntry {
   /** Which of the two. */
   kind: "comment" | "activity";
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
@@ -3965,7 +4636,7 @@ export interface BoardsV2TimelineEntry {
 }
 
 /** Where the time went. */
-export interface BoardsV2TimesheetReport {
+export interface TimesheetReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -4020,7 +4691,7 @@ export interface BoardsV2TimesheetReport {
 }
 
 /** The time that was committed to one task. */
-export interface BoardsV2TimesheetTask {
+export interface TimesheetTask {
   /** Number of the task. */
   task_id: number;
   /** What is to be done. */
@@ -4049,7 +4720,7 @@ export interface BoardsV2TimesheetTask {
 }
 
 /** The time that one person has committed. */
-export interface BoardsV2TimesheetUser {
+export interface TimesheetUser {
   /** A person; null for somebody without an account. */
   user: {
     /** Number of the user. */
@@ -4079,8 +4750,22 @@ export interface BoardsV2TimesheetUser {
   _links?: Links;
 }
 
+export interface ToggleAdminMcpBody {
+  /** Whether it is on. Absent: the other of what it is. */
+  enabled?: boolean;
+}
+
+export interface ToggleProjectPublicAccessBody {
+  /** Whether people without an account see the board. Absent: the other of what it is. */
+  enabled?: boolean;
+  /** Whether they see comments that are not private. */
+  show_comments?: boolean;
+  /** Whether they see who does what. */
+  show_assignees?: boolean;
+}
+
 /** What wants doing first on one board. */
-export interface BoardsV2TopTasksOfBoard {
+export interface TopTasksOfBoard {
   /** Number of the board. */
   board_id: number;
   /** Title of the board. */
@@ -4174,692 +4859,7 @@ export interface BoardsV2TopTasksOfBoard {
   _links?: Links;
 }
 
-export interface BulkRestoreBoardsV2ProjectTasksBody {
-  /** Numbers of archived tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-}
-
-export interface ChangeBoardsV2RoadmapIdeaStageBody {
-  /** Stage of the roadmap that it goes to. At least 1. */
-  stage_id: number;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-export interface CloneBoardsV2ProjectTaskBody {
-  /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
-  title?: string;
-  /** Stage of the copy. Absent: right after the task, in its stage. At least 1. */
-  stage_id?: number;
-  /**
-   * Whether the copy keeps them.
-   * @default true
-   */
-  with_assignees?: boolean;
-  /**
-   * Whether the copy keeps them.
-   * @default true
-   */
-  with_labels?: boolean;
-  /**
-   * Whether the copy keeps them.
-   * @default true
-   */
-  with_dates?: boolean;
-}
-
-export interface CommitBoardsV2ProjectTaskTimeTrackBody {
-  /** Time worked. Absent: since it was started. 0 to 525600. */
-  minutes?: number;
-  /** What the time is spent on. At most 2000 characters. */
-  note?: string;
-  /** Whether a customer pays for it. */
-  billable?: boolean;
-}
-
-export interface CreateBoardsV2AdminFeatureModuleBody {
-  /** Time that is spent on tasks, and timesheets of it. */
-  time_tracking?: boolean;
-  /** Boards of ideas that are voted on. */
-  roadmaps?: boolean;
-  /** Sums over all boards. */
-  reports?: boolean;
-  /** Customers of boards and tasks. */
-  crm?: boolean;
-  /** Help with writing tasks. */
-  ai?: boolean;
-  /** Boards as tools for assistants. */
-  mcp?: boolean;
-  /** Folders for boards. */
-  folders?: boolean;
-}
-
-export interface CreateBoardsV2AdminFolderBody {
-  /** Name of the folder. 1 to 100 characters. */
-  title: string;
-  /** What it is for. At most 1000 characters. */
-  description?: string;
-  /** Colour of the folder: `#1098ad`. Format: hex-color. */
-  color?: string;
-}
-
-export interface CreateBoardsV2ProjectBody {
-  /** Name of the board. 1 to 200 characters. */
-  title: string;
-  /**
-   * What the board is for. At most 5000 characters.
-   * @default ""
-   */
-  description?: string;
-  /**
-   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
-   * @default "kanban"
-   */
-  type?: "kanban" | "roadmap";
-  /** Currency of its amounts. Absent: the one of the general settings. */
-  currency?:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
-  /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
-  color?: string;
-  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
-  stages?: readonly string[];
-  /** Folder to put it into. At least 1. */
-  folder_id?: number;
-}
-
-export interface CreateBoardsV2ProjectCrmContactBody {
-  /** Number of the contact. At least 1. */
-  contact_id: number;
-}
-
-export interface CreateBoardsV2ProjectLabelBody {
-  /**
-   * Text of the label. Empty for a colour alone. At most 60 characters.
-   * @default ""
-   */
-  title?: string;
-  /**
-   * Colour of the text. Format: hex-color.
-   * @default "#ffffff"
-   */
-  color?: string;
-  /** Colour behind the text. Format: hex-color. */
-  background_color: string;
-}
-
-export interface CreateBoardsV2ProjectLabelsTaskBody {
-  /** Number of the task. At least 1. */
-  task_id: number;
-  /** Number of the label to put on it. It may be there already. At least 1. */
-  label_id: number;
-}
-
-export interface CreateBoardsV2ProjectStageBody {
-  /** Name of the stage. 1 to 100 characters. */
-  title: string;
-  /** Colour of its head: `#ffd43b`. Format: hex-color. */
-  color?: string;
-  /** Status that tasks take when they come here. Null leaves theirs. */
-  default_status?: "open" | "closed" | null;
-  /** Numbers of the members who are assigned to tasks that are made here. At most 50 items. */
-  default_assignees?: readonly number[];
-  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
-  task_limit?: number | null;
-  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-export interface CreateBoardsV2ProjectTaskAiAssistBody {
-  /**
-   * What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.
-   * @default "improve"
-   */
-  action?: "improve" | "estimate" | "plan" | "summarize";
-}
-
-export interface CreateBoardsV2ProjectTaskBody {
-  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
-  title: string;
-  /** The whole of it, in Markdown. At most 50000 characters. */
-  description?: string;
-  /** How much it matters. */
-  priority?: "low" | "medium" | "high" | "urgent";
-  /** Whether it is done. */
-  status?: "open" | "closed";
-  /** Numbers of the users who work on it: members of the board. At most 100 items. */
-  assignees?: readonly number[];
-  /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
-  labels?: readonly number[];
-  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | null;
-  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | null;
-  /** When its assignees are reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | null;
-  /** Number of the customer whom it is for. Null for nobody. */
-  contact_id?: number | null;
-  /** Number of the help desk ticket that it came from. Null for none. */
-  support_ticket_id?: number | null;
-  /** How long it should take, in minutes. 0 to 525600. */
-  estimated_minutes?: number;
-  /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-export interface CreateBoardsV2ProjectTaskCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-  /**
-   * Who may read it and its replies: everybody who sees the board, or members alone.
-   * @default "public"
-   */
-  privacy?: "public" | "private";
-  /** Addresses of its pictures, as `comment-image-upload` answers them. At most 10 items. */
-  images?: readonly string[];
-  /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
-  reply_to?: number;
-}
-
-export interface CreateBoardsV2ProjectTaskDateBody {
-  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | null;
-  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | null;
-  /** When its assignees are reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | null;
-}
-
-export interface CreateBoardsV2ProjectTaskFromImageBody {
-  /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
-  file?: Bytes;
-  /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
-  title?: string;
-  /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number;
-}
-
-export interface CreateBoardsV2ProjectTaskTimeTrackBody {
-  /** Time that is already worked, which is committed at once. Absent: the clock starts. 1 to 525600. */
-  minutes?: number;
-  /** What the time is spent on. At most 2000 characters. */
-  note?: string;
-  /**
-   * Whether a customer pays for it.
-   * @default true
-   */
-  billable?: boolean;
-}
-
-export interface CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeBody {
-  /** How long it should take; 0 for no estimate. 0 to 525600. */
-  minutes: number;
-}
-
-export interface CreateBoardsV2RoadmapIdeaBody {
-  /** The idea in one line. 1 to 300 characters. */
-  title: string;
-  /** All of it, in Markdown. At most 20000 characters. */
-  description?: string;
-}
-
-export interface CreateBoardsV2RoadmapIdeaCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-  /**
-   * Who may read it: members alone may write what members alone may read.
-   * @default "public"
-   */
-  privacy?: "public" | "private";
-}
-
-export interface CreateBoardsV2RoadmapsIdeaCommentReplyBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Board {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Board;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2BulkResult {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2BulkResult;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Comment {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Comment;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Contact {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Contact;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Folder {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Folder;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Label {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Label;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Reply {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Reply;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Task {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Task;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2TimeTrack {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2TimeTrack;
-}
-
-export interface DragBoardsV2ProjectStageBody {
-  /** Number of the stage. At least 1. */
-  stage_id: number;
-  /** Its new place, 1 being the first. Beyond the end is the last. At least 1. */
-  position: number;
-}
-
-export interface DuplicateBoardsV2ProjectBoardBody {
-  /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
-  title?: string;
-  /**
-   * What is copied. Tasks come with their stages; archived ones stay behind.
-   * @default ["stages","labels","tasks"]
-   */
-  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
-}
-
-export interface ImportBoardsV2ProjectFromBoardBody {
-  /** Number of the board to take from, which the caller must be on. At least 1. */
-  source_board_id: number;
-  /**
-   * What is copied. Tasks come with their stages; archived ones stay behind.
-   * @default ["stages","labels"]
-   */
-  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
-}
-
-export interface InstallBoardsV2AdminFeatureModulesPluginBody {
-  /** Which plugin. */
-  plugin: "crm" | "mcp-adapter";
-}
-
-/** A link to a resource. */
-export interface Link {
-  /** URL of the resource. */
-  href: string;
-  /** Whether `_embed` adds the resource. */
-  embeddable?: boolean;
-  /** Whether `href` is a URI template. */
-  templated?: boolean;
-  name?: string;
-  title?: string;
-  type?: string;
-  /** The taxonomy whose terms the link leads to. */
-  taxonomy?: string;
-  post_type?: string;
-  /** Number of resources that the link leads to. */
-  count?: number;
-  id?: number | string;
-  targetHints?: {
-    /** The methods that the client may use with the resource. */
-    allow?: string[];
-  };
-}
-
-/** The links of a resource by relation. */
-export type Links = { [k: string]: Link[] };
-
-export interface MoveBoardsV2ProjectStageAllTaskBody {
-  /** Number of the stage that is emptied. At least 1. */
-  from_stage_id: number;
-  /** Number of the stage that takes them. At least 1. */
-  to_stage_id: number;
-}
-
-export interface MoveBoardsV2ProjectTaskBody {
-  /** Number of the stage. At least 1. */
-  stage_id: number;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-/** The routes of a namespace. */
-export interface NamespaceIndex {
-  namespace: string;
-  /** The routes by their patterns. */
-  routes: {
-    [k: string]: {
-      namespace: string;
-      methods: string[];
-      endpoints: {
-        methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
-        allow_batch?: { [k: string]: boolean };
-      }[];
-      /** Present with `context=help`. */
-      schema?: { [k: string]: unknown };
-      /** Links to the route, if its pattern is a path. */
-      _links?: {
-        self?: {
-          /** URL of the resource. */
-          href: string;
-          /** Whether `_embed` adds the resource. */
-          embeddable?: boolean;
-          /** Whether `href` is a URI template. */
-          templated?: boolean;
-          name?: string;
-          title?: string;
-          type?: string;
-          /** The taxonomy whose terms the link leads to. */
-          taxonomy?: string;
-          post_type?: string;
-          /** Number of resources that the link leads to. */
-          count?: number;
-          id?: number | string;
-          targetHints?: {
-            /** The methods that the client may use with the resource. */
-            allow?: string[];
-          };
-        }[] | string;
-      };
-    };
-  };
-  _links?: {
-    [k: string]: {
-      /** URL of the resource. */
-      href: string;
-      /** Whether `_embed` adds the resource. */
-      embeddable?: boolean;
-      /** Whether `href` is a URI template. */
-      templated?: boolean;
-      name?: string;
-      title?: string;
-      type?: string;
-      /** The taxonomy whose terms the link leads to. */
-      taxonomy?: string;
-      post_type?: string;
-      /** Number of resources that the link leads to. */
-      count?: number;
-      id?: number | string;
-      targetHints?: {
-        /** The methods that the client may use with the resource. */
-        allow?: string[];
-      };
-    }[];
-  };
-}
-
-/** How to embed a resource (oEmbed 1.0). */
-export interface OEmbed {
-  /** `rich`, `photo`, `video` or `link`. */
-  type: string;
-  version: string | number;
-  title?: string;
-  author_name?: string;
-  author_url?: string | null;
-  provider_name?: string;
-  provider_url?: string;
-  cache_age?: number | string | null;
-  /** URL of a photo. */
-  url?: string;
-  /** Markup of a video or of rich content. */
-  html?: string;
-  /** Pixels. */
-  width?: number | string | null;
-  /** Pixels. */
-  height?: number | string | null;
-  thumbnail_url?: string | null;
-  /** Pixels. */
-  thumbnail_width?: number | string | null;
-  /** Pixels. */
-  thumbnail_height?: number | string | null;
-}
-
-/** How to embed a post of the site (oEmbed 1.0). */
-export interface OEmbedOfPost {
-  version: string;
-  provider_name: string;
-  provider_url: string;
-  author_name: string;
-  author_url: string;
-  title: string;
-  type: string;
-  width: number;
-  height: number;
-  html: string;
-  thumbnail_url?: string;
-  thumbnail_width?: number;
-  thumbnail_height?: number;
-}
-
-export interface OnboardBoardsV2ProjectsBody {
-  /**
-   * Name of the board. 1 to 200 characters.
-   * @default "My first board"
-   */
-  title?: string;
-  /**
-   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
-   * @default "kanban"
-   */
-  type?: "kanban" | "roadmap";
-  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
-  stages?: readonly string[];
-}
-
-export interface PinBoardsV2ProjectTaskBody {
-  /**
-   * Whether the caller wants it pinned.
-   * @default true
-   */
-  pinned?: boolean;
-}
-
-export interface RemoveBoardsV2AdminFolderBoardBody {
-  /** Number of the board. At least 1. */
-  board_id: number;
-}
-
-export interface RepositionBoardsV2ProjectStagesBody {
-  /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
-  stage_ids: readonly number[];
-}
-
-export interface RestoreBoardsV2ProjectStageBody {
-  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-/** The root index: the site, its namespaces and its routes. */
-export interface RootIndex {
-  /** Name of the site. */
-  name: string;
-  /** Tagline of the site. */
-  description: string;
-  /** URL of WordPress. */
-  url: string;
-  /** URL of the front page. */
-  home: string;
-  /** Hours that the site's time zone is ahead of UTC. */
-  gmt_offset: string | number;
-  /** Name of the time zone; empty if only the offset is set. */
-  timezone_string: string;
-  page_for_posts?: number;
-  page_on_front?: number;
-  show_on_front?: string;
-  namespaces: string[];
-  /** The authentication schemes by name. */
-  authentication: { [k: string]: { [k: string]: unknown } };
-  /** The routes by their patterns. */
-  routes: {
-    [k: string]: {
-      namespace: string;
-      methods: string[];
-      endpoints: {
-        methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
-        allow_batch?: { [k: string]: boolean };
-      }[];
-      /** Present with `context=help`. */
-      schema?: { [k: string]: unknown };
-      /** Links to the route, if its pattern is a path. */
-      _links?: {
-        self?: {
-          /** URL of the resource. */
-          href: string;
-          /** Whether `_embed` adds the resource. */
-          embeddable?: boolean;
-          /** Whether `href` is a URI template. */
-          templated?: boolean;
-          name?: string;
-          title?: string;
-          type?: string;
-          /** The taxonomy whose terms the link leads to. */
-          taxonomy?: string;
-          post_type?: string;
-          /** Number of resources that the link leads to. */
-          count?: number;
-          id?: number | string;
-          targetHints?: {
-            /** The methods that the client may use with the resource. */
-            allow?: string[];
-          };
-        }[] | string;
-      };
-    };
-  };
-  /** Media item of the logo; 0 if there is none. */
-  site_logo?: number;
-  /** Media item of the icon; 0 if there is none. */
-  site_icon?: number;
-  site_icon_url?: string;
-  _links?: {
-    [k: string]: {
-      /** URL of the resource. */
-      href: string;
-      /** Whether `_embed` adds the resource. */
-      embeddable?: boolean;
-      /** Whether `href` is a URI template. */
-      templated?: boolean;
-      name?: string;
-      title?: string;
-      type?: string;
-      /** The taxonomy whose terms the link leads to. */
-      taxonomy?: string;
-      post_type?: string;
-      /** Number of resources that the link leads to. */
-      count?: number;
-      id?: number | string;
-      targetHints?: {
-        /** The methods that the client may use with the resource. */
-        allow?: string[];
-      };
-    }[];
-  };
-}
-
-export interface RunBatchBody {
-  /** @default "normal" */
-  validation?: "require-all-validate" | "normal";
-  /** At most 25 items. */
-  requests: readonly {
-    /** @default "POST" */
-    method?: "POST" | "PUT" | "PATCH" | "DELETE";
-    path: string;
-    body?: { [k: string]: unknown };
-    headers?: { [k: string]: string | readonly string[] };
-  }[];
-}
-
-export interface RunBoardsV2ProjectTasksBulkActionsBody {
-  /** What is done to each. */
-  action:
-    | "move"
-    | "archive"
-    | "restore"
-    | "delete"
-    | "assign"
-    | "unassign"
-    | "add-label"
-    | "remove-label"
-    | "set-priority"
-    | "set-status"
-    | "set-due-date";
-  /** Numbers of the tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-  /** For `move`: the stage to move to. At least 1. */
-  stage_id?: number;
-  /** For `move`: where the first of them lands. At least 1. */
-  position?: number;
-  /** For `assign` and `unassign`: whom. At least 1. */
-  user_id?: number;
-  /** For `add-label` and `remove-label`: which. At least 1. */
-  label_id?: number;
-  /** For `set-priority`: how much they matter. */
-  priority?: "low" | "medium" | "high" | "urgent";
-  /** For `set-status`: whether they are done. */
-  status?: "open" | "closed";
-  /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
-  due_at?: string | null;
-}
-
-export interface SortBoardsV2ProjectStageTaskBody {
-  /** What they are sorted by. */
-  orderby: "title" | "priority" | "due_at" | "created_at" | "updated_at";
-  /**
-   * Direction.
-   * @default "asc"
-   */
-  order?: "asc" | "desc";
-}
-
-export interface ToggleBoardsV2AdminMcpBody {
-  /** Whether it is on. Absent: the other of what it is. */
-  enabled?: boolean;
-}
-
-export interface ToggleBoardsV2ProjectPublicAccessBody {
-  /** Whether people without an account see the board. Absent: the other of what it is. */
-  enabled?: boolean;
-  /** Whether they see comments that are not private. */
-  show_comments?: boolean;
-  /** Whether they see who does what. */
-  show_assignees?: boolean;
-}
-
-export interface UpdateBoardsV2AdminFolderBody {
+export interface UpdateAdminFolderBody {
   /** Name of the folder. 1 to 100 characters. */
   title?: string;
   /** What it is for. At most 1000 characters. */
@@ -4868,7 +4868,7 @@ export interface UpdateBoardsV2AdminFolderBody {
   color?: string;
 }
 
-export interface UpdateBoardsV2AdminGeneralSettingsBody {
+export interface UpdateAdminGeneralSettingsBody {
   /** Currency of new boards (ISO 4217). */
   default_currency?:
     | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
@@ -4877,7 +4877,7 @@ export interface UpdateBoardsV2AdminGeneralSettingsBody {
   board_creators?: "administrators" | "editors" | "everyone";
 }
 
-export interface UpdateBoardsV2AdminRoadmapPageSettingsBody {
+export interface UpdateAdminRoadmapPageSettingsBody {
   /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
   page_id?: number | null;
   /** What stands above the roadmap. At most 200 characters. */
@@ -4890,7 +4890,7 @@ export interface UpdateBoardsV2AdminRoadmapPageSettingsBody {
   layout?: "columns" | "list";
 }
 
-export interface UpdateBoardsV2AdminRoadmapSettingsBody {
+export interface UpdateAdminRoadmapSettingsBody {
   /** Whether users may send in ideas. */
   accept_ideas?: boolean;
   /** Whether an idea waits for a manager before it shows. */
@@ -4903,7 +4903,7 @@ export interface UpdateBoardsV2AdminRoadmapSettingsBody {
   votes_per_user?: number;
 }
 
-export interface UpdateBoardsV2AiSettingsBody {
+export interface UpdateAiSettingsBody {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled?: boolean;
   /** How the assistant writes. */
@@ -4912,7 +4912,7 @@ export interface UpdateBoardsV2AiSettingsBody {
   max_words?: number;
 }
 
-export interface UpdateBoardsV2DashboardViewSettingsBody {
+export interface UpdateDashboardViewSettingsBody {
   /** How boards are laid out. */
   layout?: "grid" | "list";
   /** What they are sorted by. */
@@ -4929,7 +4929,7 @@ export interface UpdateBoardsV2DashboardViewSettingsBody {
   show_archived?: boolean;
 }
 
-export interface UpdateBoardsV2GlobalNotificationSettingsBody {
+export interface UpdateGlobalNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
   task_created?: boolean;
   /** Whether the user is told: A task was given to them. */
@@ -4946,14 +4946,14 @@ export interface UpdateBoardsV2GlobalNotificationSettingsBody {
   due_soon?: boolean;
 }
 
-export interface UpdateBoardsV2ProjectBoardPropertiesBody {
+export interface UpdateProjectBoardPropertiesBody {
   /** Which property. */
   property: "title" | "description" | "currency" | "color";
   /** What it becomes. At most 5000 characters. */
   value: string;
 }
 
-export interface UpdateBoardsV2ProjectBody {
+export interface UpdateProjectBody {
   /** Name of the board. 1 to 200 characters. */
   title?: string;
   /** What the board is for. At most 5000 characters. */
@@ -4966,7 +4966,7 @@ export interface UpdateBoardsV2ProjectBody {
   color?: string;
 }
 
-export interface UpdateBoardsV2ProjectLabelBody {
+export interface UpdateProjectLabelBody {
   /** Text of the label. Empty for a colour alone. At most 60 characters. */
   title?: string;
   /** Colour of the text. Format: hex-color. */
@@ -4975,7 +4975,7 @@ export interface UpdateBoardsV2ProjectLabelBody {
   background_color?: string;
 }
 
-export interface UpdateBoardsV2ProjectNotificationSettingsBody {
+export interface UpdateProjectNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
   task_created?: boolean;
   /** Whether the user is told: A task was given to them. */
@@ -4997,7 +4997,7 @@ export interface UpdateBoardsV2ProjectNotificationSettingsBody {
   reset?: boolean;
 }
 
-export interface UpdateBoardsV2ProjectStageBody {
+export interface UpdateProjectStageBody {
   /** Name of the stage. 1 to 100 characters. */
   title?: string;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
@@ -5010,19 +5010,19 @@ export interface UpdateBoardsV2ProjectStageBody {
   task_limit?: number | null;
 }
 
-export interface UpdateBoardsV2ProjectStagePropertyBody {
+export interface UpdateProjectStagePropertyBody {
   /** Which property. */
   property: "title" | "color" | "default_status" | "default_assignees" | "task_limit";
   /** What it becomes: as in update-stage. Absent or null: none. */
   value?: string | number | readonly number[] | null;
 }
 
-export interface UpdateBoardsV2ProjectStageViewBody {
+export interface UpdateProjectStageViewBody {
   /** Whether the caller sees its head alone. Absent: the other of what it is. */
   folded?: boolean;
 }
 
-export interface UpdateBoardsV2ProjectTaskBody {
+export interface UpdateProjectTaskBody {
   /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
   title?: string;
   /** The whole of it, in Markdown. At most 50000 characters. */
@@ -5053,17 +5053,17 @@ export interface UpdateBoardsV2ProjectTaskBody {
   position?: number;
 }
 
-export interface UpdateBoardsV2ProjectTasksCommentBody {
+export interface UpdateProjectTasksCommentBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateBoardsV2ProjectTasksCommentPrivacyBody {
+export interface UpdateProjectTasksCommentPrivacyBody {
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
   privacy: "public" | "private";
 }
 
-export interface UpdateBoardsV2ProjectTasksCoverPhotoBody {
+export interface UpdateProjectTasksCoverPhotoBody {
   /** A colour: `#ffd43b`. Format: hex-color. */
   color?: string;
   /** Or a picture that was sent to the board. At least 1. */
@@ -5072,44 +5072,44 @@ export interface UpdateBoardsV2ProjectTasksCoverPhotoBody {
   image_url?: string;
 }
 
-export interface UpdateBoardsV2ProjectTasksReplyBody {
+export interface UpdateProjectTasksReplyBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateBoardsV2ProjectTasksStatusBody {
+export interface UpdateProjectTasksStatusBody {
   /** Whether it is done. */
   status: "open" | "closed";
 }
 
-export interface UpdateBoardsV2TasksTaskTabsConfigBody {
+export interface UpdateTasksTaskTabsConfigBody {
   /** The tabs of an open task that show, in their order. At least 1 items. */
   tabs: readonly ("comments" | "activities" | "time-tracks" | "subtasks" | "files")[];
 }
 
-export interface UploadBoardsV2ProjectBackgroundBody {
+export interface UploadProjectBackgroundBody {
   /** A colour: `#4c6ef5`. Absent: a picture is wanted. Format: hex-color. */
   color?: string;
   /** Number of a picture that was sent to this board. Absent: a colour is wanted. At least 1. */
   image_id?: number;
 }
 
-export interface UploadBoardsV2ProjectTaskCommentImageBody {
+export interface UploadProjectTaskCommentImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes;
 }
 
-export interface UploadBoardsV2ProjectTaskCoreEditorMediaFileBody {
+export interface UploadProjectTaskCoreEditorMediaFileBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes;
 }
 
-export interface UploadBoardsV2ProjectTaskCoverImageBody {
+export interface UploadProjectTaskCoverImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes;
 }
 
-export interface VoteBoardsV2RoadmapsIdeaBody {
+export interface VoteRoadmapsIdeaBody {
   /**
    * True votes for it, false takes the vote back.
    * @default true
@@ -5132,7 +5132,7 @@ export interface GetIndexQuery extends SharedQuery {
 }
 
 /** Query of `GET /oembed/1.0`. */
-export interface GetOembed10IndexQuery extends SharedQuery {
+export interface GetOembedIndexQuery extends SharedQuery {
   /** @default "oembed/1.0" */
   namespace?: unknown;
   /** @default "view" */
@@ -5140,7 +5140,7 @@ export interface GetOembed10IndexQuery extends SharedQuery {
 }
 
 /** Query of `GET /oembed/1.0/embed`. */
-export interface GetOembed10EmbedQuery extends SharedQuery {
+export interface GetEmbedQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
   /** @default "json" */
@@ -5150,7 +5150,7 @@ export interface GetOembed10EmbedQuery extends SharedQuery {
 }
 
 /** Query of `GET /oembed/1.0/proxy`. */
-export interface GetOembed10ProxyQuery extends SharedQuery {
+export interface GetProxyQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
   /**
@@ -5173,7 +5173,7 @@ export interface GetOembed10ProxyQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2`. */
-export interface GetBoardsV2IndexQuery extends SharedQuery {
+export interface GetBoardsIndexQuery extends SharedQuery {
   /** @default "boards/v2" */
   namespace?: unknown;
   /** @default "view" */
@@ -5181,7 +5181,7 @@ export interface GetBoardsV2IndexQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export interface ListBoardsV2ProjectTaskTimeTracksQuery extends SharedQuery {
+export interface ListProjectTaskTimeTracksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5195,7 +5195,7 @@ export interface ListBoardsV2ProjectTaskTimeTracksQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/timesheet/by-tasks`. */
-export interface ListBoardsV2ProjectsTimesheetByTasksQuery extends SharedQuery {
+export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5227,7 +5227,7 @@ export interface ListBoardsV2ProjectsTimesheetByTasksQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
-export interface ListBoardsV2RoadmapStageIdeasQuery extends SharedQuery {
+export interface ListRoadmapStageIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5248,7 +5248,7 @@ export interface ListBoardsV2RoadmapStageIdeasQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
-export interface ListBoardsV2RoadmapDayWiseIdeasQuery extends SharedQuery {
+export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5274,7 +5274,7 @@ export interface ListBoardsV2RoadmapDayWiseIdeasQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
-export interface ListBoardsV2TasksTopInBoardsQuery extends SharedQuery {
+export interface ListTasksTopInBoardsQuery extends SharedQuery {
   /**
    * Tasks shown of each board. 1 to 20.
    * @default 5
@@ -5288,7 +5288,7 @@ export interface ListBoardsV2TasksTopInBoardsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/global-search`. */
-export interface ListBoardsV2GlobalSearchQuery extends SharedQuery {
+export interface ListGlobalSearchQuery extends SharedQuery {
   /** Words that must all be there, in any case: `start page`. 2 to 200 characters. */
   search: string;
   /**
@@ -5317,7 +5317,7 @@ export interface ListBoardsV2GlobalSearchQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/ajax-options`. */
-export interface GetBoardsV2AjaxOptionsQuery extends SharedQuery {
+export interface GetAjaxOptionsQuery extends SharedQuery {
   /** What is chosen from. */
   option_key: "boards" | "stages" | "labels" | "users" | "contacts" | "pages";
   /** Only stages and labels of one board. At least 1. */
@@ -5334,7 +5334,7 @@ export interface GetBoardsV2AjaxOptionsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/reports/timesheet`. */
-export interface GetBoardsV2ReportsTimesheetQuery extends SharedQuery {
+export interface GetReportsTimesheetQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -5352,7 +5352,7 @@ export interface GetBoardsV2ReportsTimesheetQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects`. */
-export interface ListBoardsV2ProjectsQuery extends SharedQuery {
+export interface ListProjectsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5378,13 +5378,13 @@ export interface ListBoardsV2ProjectsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/list-of-boards`. */
-export interface ListBoardsV2ProjectsBoardsQuery extends SharedQuery {
+export interface ListProjectsBoardsQuery extends SharedQuery {
   /** Only boards of one type. */
   type?: "kanban" | "roadmap";
 }
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
-export interface ListBoardsV2ProjectsRecentBoardsQuery extends SharedQuery {
+export interface ListProjectsRecentBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -5393,19 +5393,19 @@ export interface ListBoardsV2ProjectsRecentBoardsQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
-export interface HasBoardsV2ProjectDataChangedQuery extends SharedQuery {
+export interface HasProjectDataChangedQuery extends SharedQuery {
   /** When the caller last looked: `2026-03-02T09:00:00Z`. Format: date-time. */
   since: string;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/users`. */
-export interface ListBoardsV2ProjectUsersQuery extends SharedQuery {
+export interface ListProjectUsersQuery extends SharedQuery {
   /** Only people with a role. */
   role?: "manager" | "member" | "viewer";
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/activities`. */
-export interface ListBoardsV2ProjectActivitiesQuery extends SharedQuery {
+export interface ListProjectActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5442,19 +5442,19 @@ export interface ListBoardsV2ProjectActivitiesQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
-export interface ListBoardsV2ProjectLabelsQuery extends SharedQuery {
+export interface ListProjectLabelsQuery extends SharedQuery {
   /** Part of the text. At most 60 characters. */
   search?: string;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
-export interface GetBoardsV2ProjectStageTaskAvailablePositionQuery extends SharedQuery {
+export interface GetProjectStageTaskAvailablePositionQuery extends SharedQuery {
   /** The task that is to be moved, which makes no place more where it stands already. At least 1. */
   task_id?: QueryNumber;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks`. */
-export interface ListBoardsV2ProjectTasksQuery extends SharedQuery {
+export interface ListProjectTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5470,7 +5470,7 @@ export interface ListBoardsV2ProjectTasksQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
-export interface ListBoardsV2ProjectTasksFilteredQuery extends SharedQuery {
+export interface ListProjectTasksFilteredQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5519,7 +5519,7 @@ export interface ListBoardsV2ProjectTasksFilteredQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
-export interface ListBoardsV2ProjectTasksByStageQuery extends SharedQuery {
+export interface ListProjectTasksByStageQuery extends SharedQuery {
   /**
    * Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100.
    * @default 20
@@ -5528,7 +5528,7 @@ export interface ListBoardsV2ProjectTasksByStageQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
-export interface ListBoardsV2ProjectTasksStagePageQuery extends SharedQuery {
+export interface ListProjectTasksStagePageQuery extends SharedQuery {
   /** Number of the stage. At least 1. */
   stage_id: QueryNumber;
   /**
@@ -5544,13 +5544,13 @@ export interface ListBoardsV2ProjectTasksStagePageQuery extends SharedQuery {
 }
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface BulkDeleteBoardsV2ProjectTasksQuery extends SharedQuery {
+export interface BulkDeleteProjectTasksQuery extends SharedQuery {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
   task_ids: QueryNumbers;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
-export interface ListBoardsV2ProjectTaskActivitiesQuery extends SharedQuery {
+export interface ListProjectTaskActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5571,7 +5571,7 @@ export interface ListBoardsV2ProjectTaskActivitiesQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/admin/mcp/config-snippet`. */
-export interface GetBoardsV2AdminMcpConfigSnippetQuery extends SharedQuery {
+export interface GetAdminMcpConfigSnippetQuery extends SharedQuery {
   /**
    * The program that connects.
    * @default "claude-desktop"
@@ -5580,7 +5580,7 @@ export interface GetBoardsV2AdminMcpConfigSnippetQuery extends SharedQuery {
 }
 
 /** Query of `GET /boards/v2/admin/pages`. */
-export interface ListBoardsV2AdminPagesQuery extends SharedQuery {
+export interface ListAdminPagesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -5606,13 +5606,13 @@ export type Bytes =
 export type RootIndexField =
   | keyof RootIndex;
 
-export type ErrorCodes =
+export type GetIndexErrorCode =
   | "rest_invalid_param";
 
-export type BatchResult2Field =
-  | keyof BatchResult2;
+export type BatchResultResourceField =
+  | keyof BatchResultResource;
 
-export type ErrorCodes2 =
+export type RunBatchErrorCode =
   | "rest_invalid_json" | "rest_invalid_param" | "rest_missing_callback_param";
 
 export type NamespaceIndexField =
@@ -5621,87 +5621,87 @@ export type NamespaceIndexField =
 export type OEmbedOfPostField =
   | keyof OEmbedOfPost;
 
-export type ErrorCodes3 =
+export type GetEmbedErrorCode =
   | "rest_invalid_param" | "rest_missing_callback_param";
 
 export type OEmbedField =
   | keyof OEmbed;
 
-export type BoardsV2TimeTrackField =
-  | keyof BoardsV2TimeTrack | "user.id" | "user.name";
+export type TimeTrackField =
+  | keyof TimeTrack | "user.id" | "user.name";
 
-export type ErrorCodes4 =
+export type CreateProjectTaskTimeTrackErrorCode =
   | "rest_invalid_json" | "rest_invalid_param";
 
-export type BoardsV2TimeEstimateField =
-  | keyof BoardsV2TimeEstimate;
+export type TimeEstimateField =
+  | keyof TimeEstimate;
 
-export type BoardsV2TimesheetTaskField =
-  | keyof BoardsV2TimesheetTask;
+export type TimesheetTaskField =
+  | keyof TimesheetTask;
 
-export type BoardsV2TimesheetUserField =
-  | keyof BoardsV2TimesheetUser | "user.id" | "user.name";
+export type TimesheetUserField =
+  | keyof TimesheetUser | "user.id" | "user.name";
 
-export type BoardsV2IdeaField =
-  | keyof BoardsV2Idea | "stage.id" | "stage.title" | "stage.slug" | "author.id" | "author.name";
+export type IdeaField =
+  | keyof Idea | "stage.id" | "stage.title" | "stage.slug" | "author.id" | "author.name";
 
-export type BoardsV2CommentField =
-  | keyof BoardsV2Comment | "author.id" | "author.name";
+export type CommentField =
+  | keyof Comment | "author.id" | "author.name";
 
-export type BoardsV2ReplyField =
-  | keyof BoardsV2Reply | "author.id" | "author.name";
+export type ReplyField =
+  | keyof Reply | "author.id" | "author.name";
 
-export type BoardsV2IdeaDayField =
-  | keyof BoardsV2IdeaDay;
+export type IdeaDayField =
+  | keyof IdeaDay;
 
-export type BoardsV2RoadmapSettingsField =
-  | keyof BoardsV2RoadmapSettings;
+export type RoadmapSettingsField =
+  | keyof RoadmapSettings;
 
-export type BoardsV2RoadmapPageSettingsField =
-  | keyof BoardsV2RoadmapPageSettings;
+export type RoadmapPageSettingsField =
+  | keyof RoadmapPageSettings;
 
-export type BoardsV2TopTasksOfBoardField =
-  | keyof BoardsV2TopTasksOfBoard;
+export type TopTasksOfBoardField =
+  | keyof TopTasksOfBoard;
 
-export type BoardsV2TaskField =
-  | keyof BoardsV2Task | "cover.color" | "cover.image_url" | "created_by.id" | "created_by.name";
+export type TaskField =
+  | keyof Task | "cover.color" | "cover.image_url" | "created_by.id" | "created_by.name";
 
-export type BoardsV2TaskPlaceField =
-  | keyof BoardsV2TaskPlace | "stage.id" | "stage.title" | "stage.slug" | "stage.position";
+export type TaskPlaceField =
+  | keyof TaskPlace | "stage.id" | "stage.title" | "stage.slug" | "stage.position";
 
-export type BoardsV2BoardOfTypeField =
-  | keyof BoardsV2BoardOfType;
+export type BoardOfTypeField =
+  | keyof BoardOfType;
 
-export type BoardsV2TaskTabsField =
-  | keyof BoardsV2TaskTabs;
+export type TaskTabsField =
+  | keyof TaskTabs;
 
-export type BoardsV2SearchResultField =
-  | keyof BoardsV2SearchResult;
+export type SearchResultField =
+  | keyof SearchResult;
 
-export type BoardsV2AssociatedUserField =
-  | keyof BoardsV2AssociatedUser;
+export type AssociatedUserField =
+  | keyof AssociatedUser;
 
-export type BoardsV2OptionField =
-  | keyof BoardsV2Option;
+export type OptionField =
+  | keyof Option;
 
-export type BoardsV2NotificationSettingsField =
-  | keyof BoardsV2NotificationSettings;
+export type NotificationSettingsField =
+  | keyof NotificationSettings;
 
-export type BoardsV2DashboardViewField =
-  | keyof BoardsV2DashboardView;
+export type DashboardViewField =
+  | keyof DashboardView;
 
-export type BoardsV2TimesheetReportField =
-  | keyof BoardsV2TimesheetReport;
+export type TimesheetReportField =
+  | keyof TimesheetReport;
 
-export type BoardsV2OverviewReportField =
-  | keyof BoardsV2OverviewReport;
+export type OverviewReportField =
+  | keyof OverviewReport;
 
-export type BoardsV2TasksReportField =
-  | keyof BoardsV2TasksReport | "by_priority.low" | "by_priority.medium" | "by_priority.high"
+export type TasksReportField =
+  | keyof TasksReport | "by_priority.low" | "by_priority.medium" | "by_priority.high"
   | "by_priority.urgent";
 
-export type BoardsV2ActivityReportField =
-  | keyof BoardsV2ActivityReport | "by_action.created" | "by_action.updated" | "by_action.deleted"
+export type ActivityReportField =
+  | keyof ActivityReport | "by_action.created" | "by_action.updated" | "by_action.deleted"
   | "by_action.archived" | "by_action.restored" | "by_action.moved" | "by_action.added"
   | "by_action.removed" | "by_action.assigned" | "by_action.unassigned" | "by_action.completed"
   | "by_action.reopened" | "by_action.voted" | "by_action.commented" | "by_action.replied"
@@ -5711,131 +5711,131 @@ export type BoardsV2ActivityReportField =
   | "by_subject.member" | "by_subject.contact" | "by_subject.time-track" | "by_subject.date"
   | "by_subject.cover" | "by_subject.background" | "by_subject.settings";
 
-export type BoardsV2RoadmapReportField =
-  | keyof BoardsV2RoadmapReport;
+export type RoadmapReportField =
+  | keyof RoadmapReport;
 
-export type BoardsV2BoardField =
-  | keyof BoardsV2Board | "background.is_image" | "background.color" | "background.image_url"
+export type BoardField =
+  | keyof Board | "background.is_image" | "background.color" | "background.image_url"
   | "created_by.id" | "created_by.name";
 
-export type BoardsV2BoardColorField =
-  | keyof BoardsV2BoardColor;
+export type BoardColorField =
+  | keyof BoardColor;
 
-export type BoardsV2ShortBoardField =
-  | keyof BoardsV2ShortBoard;
+export type ShortBoardField =
+  | keyof ShortBoard;
 
-export type BoardsV2CurrencyField =
-  | keyof BoardsV2Currency;
+export type CurrencyField =
+  | keyof Currency;
 
-export type BoardsV2OnboardingField =
-  | keyof BoardsV2Onboarding;
+export type OnboardingField =
+  | keyof Onboarding;
 
-export type ErrorCodes5 =
+export type SkipProjectsOnboardingErrorCode =
   | "rest_invalid_json";
 
-export type BoardsV2BoardChangeField =
-  | keyof BoardsV2BoardChange;
+export type BoardChangeField =
+  | keyof BoardChange;
 
-export type BoardsV2BoardUserField =
-  | keyof BoardsV2BoardUser;
+export type BoardUserField =
+  | keyof BoardUser;
 
-export type BoardsV2RemovedMemberField =
-  | keyof BoardsV2RemovedMember | "user.id" | "user.name";
+export type RemovedMemberField =
+  | keyof RemovedMember | "user.id" | "user.name";
 
-export type BoardsV2BoardMembersField =
-  | keyof BoardsV2BoardMembers;
+export type BoardMembersField =
+  | keyof BoardMembers;
 
-export type BoardsV2AssigneeField =
-  | keyof BoardsV2Assignee;
+export type AssigneeField =
+  | keyof Assignee;
 
-export type BoardsV2ActivityField =
-  | keyof BoardsV2Activity | "user.id" | "user.name";
+export type ActivityField =
+  | keyof Activity | "user.id" | "user.name";
 
-export type BoardsV2PublicAccessField =
-  | keyof BoardsV2PublicAccess;
+export type PublicAccessField =
+  | keyof PublicAccess;
 
-export type BoardsV2MenuItemField =
-  | keyof BoardsV2MenuItem;
+export type MenuItemField =
+  | keyof MenuItem;
 
-export type BoardsV2BoardNotificationsField =
-  | keyof BoardsV2BoardNotifications;
+export type BoardNotificationsField =
+  | keyof BoardNotifications;
 
-export type BoardsV2ImageField =
-  | keyof BoardsV2Image;
+export type ImageField =
+  | keyof Image;
 
-export type BoardsV2ContactField =
-  | keyof BoardsV2Contact;
+export type ContactField =
+  | keyof Contact;
 
-export type BoardsV2LabelField =
-  | keyof BoardsV2Label;
+export type LabelField =
+  | keyof Label;
 
-export type BoardsV2MovedTasksField =
-  | keyof BoardsV2MovedTasks;
+export type MovedTasksField =
+  | keyof MovedTasks;
 
-export type BoardsV2StageField =
-  | keyof BoardsV2Stage;
+export type StageField =
+  | keyof Stage;
 
-export type BoardsV2SortedTasksField =
-  | keyof BoardsV2SortedTasks;
+export type SortedTasksField =
+  | keyof SortedTasks;
 
-export type BoardsV2ArchivedTasksField =
-  | keyof BoardsV2ArchivedTasks;
+export type ArchivedTasksField =
+  | keyof ArchivedTasks;
 
-export type BoardsV2StageOrderField =
-  | keyof BoardsV2StageOrder;
+export type StageOrderField =
+  | keyof StageOrder;
 
-export type BoardsV2StagePositionsField =
-  | keyof BoardsV2StagePositions;
+export type StagePositionsField =
+  | keyof StagePositions;
 
-export type BoardsV2TaskRowField =
-  | keyof BoardsV2TaskRow;
+export type TaskRowField =
+  | keyof TaskRow;
 
-export type BoardsV2TaskColumnsField =
-  | keyof BoardsV2TaskColumns;
+export type TaskColumnsField =
+  | keyof TaskColumns;
 
-export type BoardsV2BulkResultField =
-  | keyof BoardsV2BulkResult;
+export type BulkResultField =
+  | keyof BulkResult;
 
-export type BoardsV2TaskAdviceField =
-  | keyof BoardsV2TaskAdvice;
+export type TaskAdviceField =
+  | keyof TaskAdvice;
 
-export type BoardsV2TimelineEntryField =
-  | keyof BoardsV2TimelineEntry | "comment.id" | "comment.board_id" | "comment.task_id"
-  | "comment.author" | "comment.author.id" | "comment.author.name" | "comment.content"
-  | "comment.privacy" | "comment.images" | "comment.replies" | "comment.created_at"
-  | "comment.updated_at" | "activity.id" | "activity.board_id" | "activity.task_id"
-  | "activity.user" | "activity.user.id" | "activity.user.name" | "activity.action"
-  | "activity.subject" | "activity.text" | "activity.old_value" | "activity.new_value"
-  | "activity.at";
+export type TimelineEntryField =
+  | keyof TimelineEntry | "comment.id" | "comment.board_id" | "comment.task_id" | "comment.author"
+  | "comment.author.id" | "comment.author.name" | "comment.content" | "comment.privacy"
+  | "comment.images" | "comment.replies" | "comment.created_at" | "comment.updated_at"
+  | "activity.id" | "activity.board_id" | "activity.task_id" | "activity.user" | "activity.user.id"
+  | "activity.user.name" | "activity.action" | "activity.subject" | "activity.text"
+  | "activity.old_value" | "activity.new_value" | "activity.at";
 
-export type BoardsV2FeatureModulesField =
-  | keyof BoardsV2FeatureModules | "modules.time_tracking" | "modules.roadmaps" | "modules.reports"
+export type FeatureModulesField =
+  | keyof FeatureModules | "modules.time_tracking" | "modules.roadmaps" | "modules.reports"
   | "modules.crm" | "modules.ai" | "modules.mcp" | "modules.folders" | "plugins.crm"
   | "plugins.mcp-adapter";
 
-export type BoardsV2InstalledPluginField =
-  | keyof BoardsV2InstalledPlugin;
+export type InstalledPluginField =
+  | keyof InstalledPlugin;
 
-export type BoardsV2GeneralSettingsField =
-  | keyof BoardsV2GeneralSettings;
+export type GeneralSettingsField =
+  | keyof GeneralSettings;
 
-export type BoardsV2McpStatusField =
-  | keyof BoardsV2McpStatus;
+export type McpStatusField =
+  | keyof McpStatus;
 
-export type BoardsV2McpConfigSnippetField =
-  | keyof BoardsV2McpConfigSnippet;
+export type McpConfigSnippetField =
+  | keyof McpConfigSnippet;
 
-export type BoardsV2PageField =
-  | keyof BoardsV2Page;
+export type PageField =
+  | keyof Page;
 
-export type BoardsV2FolderField =
-  | keyof BoardsV2Folder;
+export type FolderField =
+  | keyof Folder;
 
-export type BoardsV2AiSettingsField =
-  | keyof BoardsV2AiSettings;
+export type AiSettingsField =
+  | keyof AiSettings;
 
 export type ErrorCode =
-  | ErrorCodes | ErrorCodes2 | ErrorCodes3 | ErrorCodes4 | never | ErrorCodes5;
+  | GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode | CreateProjectTaskTimeTrackErrorCode
+  | never | SkipProjectsOnboardingErrorCode;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -25,883 +25,883 @@ export interface paths {
   "/oembed/1.0": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the index of oembed/1.0 */
-    get: operations["getOembed10Index"];
+    get: operations["getOembedIndex"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/oembed/1.0/embed": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the embed of a URL */
-    get: operations["getOembed10Embed"];
+    get: operations["getEmbed"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/oembed/1.0/proxy": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Proxy a URL */
-    get: operations["getOembed10Proxy"];
+    get: operations["getProxy"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the index of boards/v2 */
-    get: operations["getBoardsV2Index"];
+    get: operations["getBoardsIndex"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task time tracks */
-    get: operations["listBoardsV2ProjectTaskTimeTracks"];
+    get: operations["listProjectTaskTimeTracks"];
     /** Create a project task time track */
-    post: operations["createBoardsV2ProjectTaskTimeTrack"];
+    post: operations["createProjectTaskTimeTrack"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Set the estimated time of a project task time track */
-    post: operations["createBoardsV2ProjectTaskTimeTracksEstimatedTime"];
+    post: operations["createProjectTaskTimeTracksEstimatedTime"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Commit a project task time track */
-    put: operations["commitBoardsV2ProjectTaskTimeTrack"];
+    put: operations["commitProjectTaskTimeTrack"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete a project task time track */
-    delete: operations["deleteBoardsV2ProjectTaskTimeTrack"];
+    delete: operations["deleteProjectTaskTimeTrack"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/timesheet/by-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project timesheets by tasks */
-    get: operations["listBoardsV2ProjectsTimesheetByTasks"];
+    get: operations["listProjectsTimesheetByTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/timesheet/by-users": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project timesheets by users */
-    get: operations["listBoardsV2ProjectsTimesheetByUsers"];
+    get: operations["listProjectsTimesheetByUsers"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List roadmap stage ideas */
-    get: operations["listBoardsV2RoadmapStageIdeas"];
+    get: operations["listRoadmapStageIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a roadmap idea */
-    post: operations["createBoardsV2RoadmapIdea"];
+    post: operations["createRoadmapIdea"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/ideas/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a roadmap idea */
-    get: operations["getBoardsV2RoadmapIdea"];
+    get: operations["getRoadmapIdea"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a roadmap idea comment */
-    post: operations["createBoardsV2RoadmapIdeaComment"];
+    post: operations["createRoadmapIdeaComment"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/idea/comments/{comment_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete a roadmap idea comment */
-    delete: operations["deleteBoardsV2RoadmapsIdeaComment"];
+    delete: operations["deleteRoadmapsIdeaComment"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/idea/comments/{comment_id}/replies": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a roadmap idea comment reply */
-    post: operations["createBoardsV2RoadmapsIdeaCommentReply"];
+    post: operations["createRoadmapsIdeaCommentReply"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/vote-idea/{idea_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Vote for a roadmap idea */
-    post: operations["voteBoardsV2RoadmapsIdea"];
+    post: operations["voteRoadmapsIdea"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List roadmap ideas by day */
-    get: operations["listBoardsV2RoadmapDayWiseIdeas"];
+    get: operations["listRoadmapDayWiseIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/popular-ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List popular roadmap ideas */
-    get: operations["listBoardsV2RoadmapPopularIdeas"];
+    get: operations["listRoadmapPopularIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Change the roadmap idea stage */
-    post: operations["changeBoardsV2RoadmapIdeaStage"];
+    post: operations["changeRoadmapIdeaStage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/roadmap/settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin roadmap settings */
-    get: operations["getBoardsV2AdminRoadmapSettings"];
+    get: operations["getAdminRoadmapSettings"];
     /** Update admin roadmap settings */
-    post: operations["updateBoardsV2AdminRoadmapSettings"];
+    post: operations["updateAdminRoadmapSettings"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/roadmap/page-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin roadmap page settings */
-    get: operations["getBoardsV2AdminRoadmapPageSettings"];
+    get: operations["getAdminRoadmapPageSettings"];
     /** Update admin roadmap page settings */
-    post: operations["updateBoardsV2AdminRoadmapPageSettings"];
+    post: operations["updateAdminRoadmapPageSettings"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/top-in-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List top tasks in boards */
-    get: operations["listBoardsV2TasksTopInBoards"];
+    get: operations["listTasksTopInBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/crm-associated-tasks/{associated_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List CRM-associated tasks */
-    get: operations["listBoardsV2TasksCrmAssociatedTasks"];
+    get: operations["listTasksCrmAssociatedTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/stage/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the stage of a task */
-    get: operations["getBoardsV2TasksStage"];
+    get: operations["getTasksStage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/boards-by-type/{type}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List task boards by type */
-    get: operations["listBoardsV2TasksBoardsByType"];
+    get: operations["listTasksBoardsByType"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/tasks/task-tabs/config": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get task tab config */
-    get: operations["getBoardsV2TasksTaskTabsConfig"];
+    get: operations["getTasksTaskTabsConfig"];
     /** Update task tab config */
-    post: operations["updateBoardsV2TasksTaskTabsConfig"];
+    post: operations["updateTasksTaskTabsConfig"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/global-search": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Run a global search */
-    get: operations["listBoardsV2GlobalSearch"];
+    get: operations["listGlobalSearch"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/member-associated-users/{id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List member-associated users */
-    get: operations["listBoardsV2MemberAssociatedUsers"];
+    get: operations["listMemberAssociatedUsers"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/ajax-options": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get AJAX options */
-    get: operations["getBoardsV2AjaxOptions"];
+    get: operations["getAjaxOptions"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/update-global-notification-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update global notification settings */
-    post: operations["updateBoardsV2GlobalNotificationSettings"];
+    post: operations["updateGlobalNotificationSettings"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/get-global-notification-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get global notification settings */
-    get: operations["getBoardsV2GlobalNotificationSettings"];
+    get: operations["getGlobalNotificationSettings"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/update-dashboard-view-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update dashboard view settings */
-    put: operations["updateBoardsV2DashboardViewSettings"];
+    put: operations["updateDashboardViewSettings"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/get-dashboard-view-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get dashboard view settings */
-    get: operations["getBoardsV2DashboardViewSettings"];
+    get: operations["getDashboardViewSettings"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/timesheet": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the timesheet report */
-    get: operations["getBoardsV2ReportsTimesheet"];
+    get: operations["getReportsTimesheet"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/overview": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the overview report */
-    get: operations["getBoardsV2ReportsOverview"];
+    get: operations["getReportsOverview"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the tasks report */
-    get: operations["getBoardsV2ReportsTasks"];
+    get: operations["getReportsTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/activity": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the activity report */
-    get: operations["getBoardsV2ReportsActivity"];
+    get: operations["getReportsActivity"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/reports/roadmap": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the roadmap report */
-    get: operations["getBoardsV2ReportsRoadmap"];
+    get: operations["getReportsRoadmap"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List projects */
-    get: operations["listBoardsV2Projects"];
+    get: operations["listProjects"];
     /** Create a project */
-    post: operations["createBoardsV2Project"];
+    post: operations["createProject"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/get-default-board-colors": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get default project board colors */
-    get: operations["getBoardsV2ProjectsDefaultBoardColors"];
+    get: operations["getProjectsDefaultBoardColors"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/list-of-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project boards */
-    get: operations["listBoardsV2ProjectsBoards"];
+    get: operations["listProjectsBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/user-accessible-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List user-accessible project boards */
-    get: operations["listBoardsV2ProjectsUserAccessibleBoards"];
+    get: operations["listProjectsUserAccessibleBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/currencies": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project currencies */
-    get: operations["listBoardsV2ProjectsCurrencies"];
+    get: operations["listProjectsCurrencies"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/user-admin-in-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project user admins in boards */
-    get: operations["listBoardsV2ProjectsUserAdminInBoards"];
+    get: operations["listProjectsUserAdminInBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/recent-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List recent project boards */
-    get: operations["listBoardsV2ProjectsRecentBoards"];
+    get: operations["listProjectsRecentBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/pinned-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List pinned project boards */
-    get: operations["listBoardsV2ProjectsPinnedBoards"];
+    get: operations["listProjectsPinnedBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/crm-associated-boards/{associated_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List CRM-associated project boards */
-    get: operations["listBoardsV2ProjectsCrmAssociatedBoards"];
+    get: operations["listProjectsCrmAssociatedBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/onboard": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Onboard projects */
-    post: operations["onboardBoardsV2Projects"];
+    post: operations["onboardProjects"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/skip-onboarding": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Skip the project onboarding */
-    put: operations["skipBoardsV2ProjectsOnboarding"];
+    put: operations["skipProjectsOnboarding"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a project */
-    get: operations["getBoardsV2Project"];
+    get: operations["getProject"];
     /** Update a project */
-    put: operations["updateBoardsV2Project"];
+    put: operations["updateProject"];
     /** Delete a project */
-    delete: operations["deleteBoardsV2Project"];
+    delete: operations["deleteProject"];
     post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/has-data-changed": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Tell whether project data changed */
-    get: operations["hasBoardsV2ProjectDataChanged"];
+    get: operations["hasProjectDataChanged"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/update-board-properties": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update project board properties */
-    put: operations["updateBoardsV2ProjectBoardProperties"];
+    put: operations["updateProjectBoardProperties"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/pin-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Pin a project board */
-    put: operations["pinBoardsV2ProjectBoard"];
+    put: operations["pinProjectBoard"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/unpin-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Unpin a project board */
-    put: operations["unpinBoardsV2ProjectBoard"];
+    put: operations["unpinProjectBoard"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/users": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project users */
-    get: operations["listBoardsV2ProjectUsers"];
+    get: operations["listProjectUsers"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/user/{user_id}/remove": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Remove a user from a project */
-    post: operations["removeBoardsV2ProjectUser"];
+    post: operations["removeProjectUser"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/add-members": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Add members to a project */
-    post: operations["addBoardsV2ProjectMembers"];
+    post: operations["addProjectMembers"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/assignees": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project assignees */
-    get: operations["listBoardsV2ProjectAssignees"];
+    get: operations["listProjectAssignees"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/activities": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project activities */
-    get: operations["listBoardsV2ProjectActivities"];
+    get: operations["listProjectActivities"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archive-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Archive a project board */
-    put: operations["archiveBoardsV2ProjectBoard"];
+    put: operations["archiveProjectBoard"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/restore-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Restore a project board */
-    put: operations["restoreBoardsV2ProjectBoard"];
+    put: operations["restoreProjectBoard"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/toggle-public-access": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Toggle project public access */
-    put: operations["toggleBoardsV2ProjectPublicAccess"];
+    put: operations["toggleProjectPublicAccess"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/public-access-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get project public access settings */
-    get: operations["getBoardsV2ProjectPublicAccessSettings"];
+    get: operations["getProjectPublicAccessSettings"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/board-menu-items": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project board menu items */
-    get: operations["listBoardsV2ProjectBoardMenuItems"];
+    get: operations["listProjectBoardMenuItems"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/notification-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get project notification settings */
-    get: operations["getBoardsV2ProjectNotificationSettings"];
+    get: operations["getProjectNotificationSettings"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/update-notification-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update project notification settings */
-    put: operations["updateBoardsV2ProjectNotificationSettings"];
+    put: operations["updateProjectNotificationSettings"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/duplicate-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Duplicate a project board */
-    post: operations["duplicateBoardsV2ProjectBoard"];
+    post: operations["duplicateProjectBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/import-from-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Import into a project from a board */
-    post: operations["importBoardsV2ProjectFromBoard"];
+    post: operations["importProjectFromBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/upload/background": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project background */
-    put: operations["uploadBoardsV2ProjectBackground"];
+    put: operations["uploadProjectBackground"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/upload/background-image": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project background image */
-    post: operations["uploadBoardsV2ProjectBackgroundImage"];
+    post: operations["uploadProjectBackgroundImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/crm-contact": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project CRM contact */
-    post: operations["createBoardsV2ProjectCrmContact"];
+    post: operations["createProjectCrmContact"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/crm-contacts": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project CRM contacts */
-    get: operations["listBoardsV2ProjectCrmContacts"];
+    get: operations["listProjectCrmContacts"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/crm-contact/{contact_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete a project CRM contact */
-    delete: operations["deleteBoardsV2ProjectCrmContact"];
+    delete: operations["deleteProjectCrmContact"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/labels": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project labels */
-    get: operations["listBoardsV2ProjectLabels"];
+    get: operations["listProjectLabels"];
     /** Create a project label */
-    post: operations["createBoardsV2ProjectLabel"];
+    post: operations["createProjectLabel"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/labels/used-in-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project labels used in tasks */
-    get: operations["listBoardsV2ProjectLabelsUsedInTasks"];
+    get: operations["listProjectLabelsUsedInTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/labels/task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Add a project label to a task */
-    post: operations["createBoardsV2ProjectLabelsTask"];
+    post: operations["createProjectLabelsTask"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project label */
-    put: operations["updateBoardsV2ProjectLabel"];
+    put: operations["updateProjectLabel"];
     /** Delete a project label */
-    delete: operations["deleteBoardsV2ProjectLabel"];
+    delete: operations["deleteProjectLabel"];
     get?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task labels */
-    get: operations["listBoardsV2ProjectTaskLabels"];
+    get: operations["listProjectTaskLabels"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete a project task label */
-    delete: operations["deleteBoardsV2ProjectTaskLabel"];
+    delete: operations["deleteProjectTaskLabel"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-move-all-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Move all project stage tasks */
-    put: operations["moveBoardsV2ProjectStageAllTask"];
+    put: operations["moveProjectStageAllTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-create": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project stage */
-    post: operations["createBoardsV2ProjectStage"];
+    post: operations["createProjectStage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage/{stage_id}/sort-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Sort project stage tasks */
-    put: operations["sortBoardsV2ProjectStageTask"];
+    put: operations["sortProjectStageTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Archive all project stage tasks */
-    put: operations["archiveBoardsV2ProjectStageAllTask"];
+    put: operations["archiveProjectStageAllTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/re-position-stages": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Reposition project stages */
-    put: operations["repositionBoardsV2ProjectStages"];
+    put: operations["repositionProjectStages"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/update-stage/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project stage */
-    put: operations["updateBoardsV2ProjectStage"];
+    put: operations["updateProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/update-stage-property/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update the project stage property */
-    put: operations["updateBoardsV2ProjectStageProperty"];
+    put: operations["updateProjectStageProperty"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archive-stage/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Archive a project stage */
-    put: operations["archiveBoardsV2ProjectStage"];
+    put: operations["archiveProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update the view of a project stage */
-    put: operations["updateBoardsV2ProjectStageView"];
+    put: operations["updateProjectStageView"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/restore-stage/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Restore a project stage */
-    put: operations["restoreBoardsV2ProjectStage"];
+    put: operations["restoreProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/drag-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Drag a project stage */
-    put: operations["dragBoardsV2ProjectStage"];
+    put: operations["dragProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archived-stages": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List archived project stages */
-    get: operations["listBoardsV2ProjectArchivedStages"];
+    get: operations["listProjectArchivedStages"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List available task positions of a project stage */
-    get: operations["getBoardsV2ProjectStageTaskAvailablePosition"];
+    get: operations["getProjectStageTaskAvailablePosition"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project tasks */
-    get: operations["listBoardsV2ProjectTasks"];
+    get: operations["listProjectTasks"];
     /** Create a project task */
-    post: operations["createBoardsV2ProjectTask"];
+    post: operations["createProjectTask"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/filtered": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List filtered project tasks */
-    get: operations["listBoardsV2ProjectTasksFiltered"];
+    get: operations["listProjectTasksFiltered"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/table": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project tasks as a table */
-    get: operations["listBoardsV2ProjectTasksTable"];
+    get: operations["listProjectTasksTable"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/by-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project tasks by stage */
-    get: operations["listBoardsV2ProjectTasksByStage"];
+    get: operations["listProjectTasksByStage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the stage page of project tasks */
-    get: operations["listBoardsV2ProjectTasksStagePage"];
+    get: operations["listProjectTasksStagePage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/archived": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List archived project tasks */
-    get: operations["listBoardsV2ProjectTasksArchived"];
+    get: operations["listProjectTasksArchived"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/archived-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List archived project tasks */
-    get: operations["listBoardsV2ProjectArchivedTasks"];
+    get: operations["listProjectArchivedTasks"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/create-task-from-image": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a project task from an image */
-    post: operations["createBoardsV2ProjectTaskFromImage"];
+    post: operations["createProjectTaskFromImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a project task */
-    get: operations["getBoardsV2ProjectTask"];
+    get: operations["getProjectTask"];
     /** Update a project task */
-    put: operations["updateBoardsV2ProjectTask"];
+    put: operations["updateProjectTask"];
     /** Delete a project task */
-    delete: operations["deleteBoardsV2ProjectTask"];
+    delete: operations["deleteProjectTask"];
     post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Delete the project task support ticket */
-    delete: operations["deleteBoardsV2ProjectTaskSupportTicket"];
+    delete: operations["deleteProjectTaskSupportTicket"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/dates": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Set dates of a project task */
-    post: operations["createBoardsV2ProjectTaskDate"];
+    post: operations["createProjectTaskDate"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Move a project task */
-    put: operations["moveBoardsV2ProjectTask"];
+    put: operations["moveProjectTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Move a project task to the next stage */
-    put: operations["moveBoardsV2ProjectTaskToNextStage"];
+    put: operations["moveProjectTaskToNextStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/pin": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Pin a project task */
-    put: operations["pinBoardsV2ProjectTask"];
+    put: operations["pinProjectTask"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/bulk-actions": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Run project task bulk actions */
-    post: operations["runBoardsV2ProjectTasksBulkActions"];
+    post: operations["runProjectTasksBulkActions"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/bulk-restore-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Bulk restore project tasks */
-    put: operations["bulkRestoreBoardsV2ProjectTasks"];
+    put: operations["bulkRestoreProjectTasks"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/bulk-delete-tasks": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Bulk delete project tasks */
-    delete: operations["bulkDeleteBoardsV2ProjectTasks"];
+    delete: operations["bulkDeleteProjectTasks"];
     get?: never; put?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update the project task cover photo */
-    post: operations["updateBoardsV2ProjectTasksCoverPhoto"];
+    post: operations["updateProjectTasksCoverPhoto"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update project task status */
-    post: operations["updateBoardsV2ProjectTasksStatus"];
+    post: operations["updateProjectTasksStatus"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Run a project task AI assist */
-    post: operations["createBoardsV2ProjectTaskAiAssist"];
+    post: operations["createProjectTaskAiAssist"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Apply project task AI suggestions */
-    post: operations["applyBoardsV2ProjectTaskAiSuggestions"];
+    post: operations["applyProjectTaskAiSuggestions"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Assign yourself to a project task */
-    post: operations["assignBoardsV2ProjectTaskYourself"];
+    post: operations["assignProjectTaskYourself"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Detach yourself from a project task */
-    post: operations["detachBoardsV2ProjectTaskYourself"];
+    post: operations["detachProjectTaskYourself"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/clone-task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Clone a project task */
-    post: operations["cloneBoardsV2ProjectTask"];
+    post: operations["cloneProjectTask"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project task comment image */
-    post: operations["uploadBoardsV2ProjectTaskCommentImage"];
+    post: operations["uploadProjectTaskCommentImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project task cover image */
-    post: operations["uploadBoardsV2ProjectTaskCoverImage"];
+    post: operations["uploadProjectTaskCoverImage"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Remove the cover from a project task */
-    post: operations["removeBoardsV2ProjectTaskCover"];
+    post: operations["removeProjectTaskCover"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a project task core editor media file */
-    post: operations["uploadBoardsV2ProjectTaskCoreEditorMediaFile"];
+    post: operations["uploadProjectTaskCoreEditorMediaFile"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/activities": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task activities */
-    get: operations["listBoardsV2ProjectTaskActivities"];
+    get: operations["listProjectTaskActivities"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task comments and activities */
-    get: operations["listBoardsV2ProjectTaskCommentsAndActivities"];
+    get: operations["listProjectTaskCommentsAndActivities"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/{task_id}/comments": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project task comments */
-    get: operations["listBoardsV2ProjectTaskComments"];
+    get: operations["listProjectTaskComments"];
     /** Create a project task comment */
-    post: operations["createBoardsV2ProjectTaskComment"];
+    post: operations["createProjectTaskComment"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project task comment */
-    put: operations["updateBoardsV2ProjectTasksComment"];
+    put: operations["updateProjectTasksComment"];
     /** Delete a project task comment */
-    delete: operations["deleteBoardsV2ProjectTasksComment"];
+    delete: operations["deleteProjectTasksComment"];
     get?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update the project task comment privacy */
-    put: operations["updateBoardsV2ProjectTasksCommentPrivacy"];
+    put: operations["updateProjectTasksCommentPrivacy"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project task reply */
-    put: operations["updateBoardsV2ProjectTasksReply"];
+    put: operations["updateProjectTasksReply"];
     /** Delete a project task reply */
-    delete: operations["deleteBoardsV2ProjectTasksReply"];
+    delete: operations["deleteProjectTasksReply"];
     get?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/feature-modules": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List admin feature modules */
-    get: operations["listBoardsV2AdminFeatureModules"];
+    get: operations["listAdminFeatureModules"];
     /** Update admin feature modules */
-    post: operations["createBoardsV2AdminFeatureModule"];
+    post: operations["createAdminFeatureModule"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/feature-modules/install-plugin": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Install the admin feature module plugin */
-    post: operations["installBoardsV2AdminFeatureModulesPlugin"];
+    post: operations["installAdminFeatureModulesPlugin"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/general-settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin general settings */
-    get: operations["getBoardsV2AdminGeneralSettings"];
+    get: operations["getAdminGeneralSettings"];
     /** Update admin general settings */
-    post: operations["updateBoardsV2AdminGeneralSettings"];
+    post: operations["updateAdminGeneralSettings"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/mcp/status": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin MCP status */
-    get: operations["getBoardsV2AdminMcpStatus"];
+    get: operations["getAdminMcpStatus"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/mcp/toggle": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Toggle the admin MCP */
-    post: operations["toggleBoardsV2AdminMcp"];
+    post: operations["toggleAdminMcp"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/mcp/install-adapter": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Install the admin MCP adapter */
-    post: operations["installBoardsV2AdminMcpAdapter"];
+    post: operations["installAdminMcpAdapter"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/mcp/config-snippet": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the admin MCP config snippet */
-    get: operations["getBoardsV2AdminMcpConfigSnippet"];
+    get: operations["getAdminMcpConfigSnippet"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/pages": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List admin pages */
-    get: operations["listBoardsV2AdminPages"];
+    get: operations["listAdminPages"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List admin folders */
-    get: operations["listBoardsV2AdminFolders"];
+    get: operations["listAdminFolders"];
     /** Create an admin folder */
-    post: operations["createBoardsV2AdminFolder"];
+    post: operations["createAdminFolder"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders/{folder_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get an admin folder */
-    get: operations["getBoardsV2AdminFolder"];
+    get: operations["getAdminFolder"];
     /** Update an admin folder */
-    put: operations["updateBoardsV2AdminFolder"];
+    put: operations["updateAdminFolder"];
     /** Delete an admin folder */
-    delete: operations["deleteBoardsV2AdminFolder"];
+    delete: operations["deleteAdminFolder"];
     post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders/{folder_id}/add-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Add a board to an admin folder */
-    post: operations["addBoardsV2AdminFolderBoard"];
+    post: operations["addAdminFolderBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Remove a board from an admin folder */
-    post: operations["removeBoardsV2AdminFolderBoard"];
+    post: operations["removeAdminFolderBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/ai/settings": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get AI settings */
-    get: operations["getBoardsV2AiSettings"];
+    get: operations["getAiSettings"];
     /** Update AI settings */
-    post: operations["updateBoardsV2AiSettings"];
+    post: operations["updateAiSettings"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
 }
@@ -958,7 +958,7 @@ export type RunBatchResponse = BatchResult;
 // ── oembed/1.0 ───────────────────────────────────────────────────────────────────────────────────
 
 /** Query of `GET /oembed/1.0`. */
-export interface GetOembed10IndexQuery extends SharedQuery {
+export interface GetOembedIndexQuery extends SharedQuery {
   /** @default "oembed/1.0" */
   namespace?: unknown;
   /** @default "view" */
@@ -966,10 +966,10 @@ export interface GetOembed10IndexQuery extends SharedQuery {
 }
 
 /** Response of `GET /oembed/1.0`. */
-export type GetOembed10IndexResponse = NamespaceIndex;
+export type GetOembedIndexResponse = NamespaceIndex;
 
 /** Query of `GET /oembed/1.0/embed`. */
-export interface GetOembed10EmbedQuery extends SharedQuery {
+export interface GetEmbedQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
   /** @default "json" */
@@ -979,10 +979,10 @@ export interface GetOembed10EmbedQuery extends SharedQuery {
 }
 
 /** Response of `GET /oembed/1.0/embed`. */
-export type GetOembed10EmbedResponse = OEmbedOfPost;
+export type GetEmbedResponse = OEmbedOfPost;
 
 /** Query of `GET /oembed/1.0/proxy`. */
-export interface GetOembed10ProxyQuery extends SharedQuery {
+export interface GetProxyQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
   /**
@@ -1005,12 +1005,12 @@ export interface GetOembed10ProxyQuery extends SharedQuery {
 }
 
 /** Response of `GET /oembed/1.0/proxy`. */
-export type GetOembed10ProxyResponse = OEmbed;
+export type GetProxyResponse = OEmbed;
 
 // ── boards/v2 ────────────────────────────────────────────────────────────────────────────────────
 
 /** Query of `GET /boards/v2`. */
-export interface GetBoardsV2IndexQuery extends SharedQuery {
+export interface GetBoardsIndexQuery extends SharedQuery {
   /** @default "boards/v2" */
   namespace?: unknown;
   /** @default "view" */
@@ -1018,10 +1018,10 @@ export interface GetBoardsV2IndexQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2`. */
-export type GetBoardsV2IndexResponse = NamespaceIndex;
+export type GetBoardsIndexResponse = NamespaceIndex;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export interface ListBoardsV2ProjectTaskTimeTracksQuery extends SharedQuery {
+export interface ListProjectTaskTimeTracksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1035,7 +1035,7 @@ export interface ListBoardsV2ProjectTaskTimeTracksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export interface ListBoardsV2ProjectTaskTimeTracksPath {
+export interface ListProjectTaskTimeTracksPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -1043,22 +1043,22 @@ export interface ListBoardsV2ProjectTaskTimeTracksPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export type ListBoardsV2ProjectTaskTimeTracksResponse = BoardsV2TimeTrack[];
+export type ListProjectTaskTimeTracksResponse = TimeTrack[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export type CreateBoardsV2ProjectTaskTimeTrackQuery = SharedQuery;
+export type CreateProjectTaskTimeTrackQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export type CreateBoardsV2ProjectTaskTimeTrackPath = ListBoardsV2ProjectTaskTimeTracksPath;
+export type CreateProjectTaskTimeTrackPath = ListProjectTaskTimeTracksPath;
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`. */
-export type CreateBoardsV2ProjectTaskTimeTrackResponse = BoardsV2TimeTrack;
+export type CreateProjectTaskTimeTrackResponse = TimeTrack;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`. */
-export type CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeQuery = SharedQuery;
+export type CreateProjectTaskTimeTracksEstimatedTimeQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`. */
-export interface CreateBoardsV2ProjectTaskTimeTracksEstimatedTimePath {
+export interface CreateProjectTaskTimeTracksEstimatedTimePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -1066,13 +1066,13 @@ export interface CreateBoardsV2ProjectTaskTimeTracksEstimatedTimePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`. */
-export type CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeResponse = BoardsV2TimeEstimate;
+export type CreateProjectTaskTimeTracksEstimatedTimeResponse = TimeEstimate;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`. */
-export type CommitBoardsV2ProjectTaskTimeTrackQuery = SharedQuery;
+export type CommitProjectTaskTimeTrackQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`. */
-export interface CommitBoardsV2ProjectTaskTimeTrackPath {
+export interface CommitProjectTaskTimeTrackPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -1082,13 +1082,13 @@ export interface CommitBoardsV2ProjectTaskTimeTrackPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`. */
-export type CommitBoardsV2ProjectTaskTimeTrackResponse = BoardsV2TimeTrack;
+export type CommitProjectTaskTimeTrackResponse = TimeTrack;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`. */
-export type DeleteBoardsV2ProjectTaskTimeTrackQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectTaskTimeTrackQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`. */
-export interface DeleteBoardsV2ProjectTaskTimeTrackPath {
+export interface DeleteProjectTaskTimeTrackPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -1098,12 +1098,10 @@ export interface DeleteBoardsV2ProjectTaskTimeTrackPath {
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`. */
-export type DeleteBoardsV2ProjectTaskTimeTrackResponse =
-  | DeletedBoardsV2TimeTrack
-  | BoardsV2TimeTrack;
+export type DeleteProjectTaskTimeTrackResponse = DeletedTimeTrack | TimeTrack;
 
 /** Query of `GET /boards/v2/projects/timesheet/by-tasks`. */
-export interface ListBoardsV2ProjectsTimesheetByTasksQuery extends SharedQuery {
+export interface ListProjectsTimesheetByTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1135,10 +1133,10 @@ export interface ListBoardsV2ProjectsTimesheetByTasksQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/timesheet/by-tasks`. */
-export type ListBoardsV2ProjectsTimesheetByTasksResponse = BoardsV2TimesheetTask[];
+export type ListProjectsTimesheetByTasksResponse = TimesheetTask[];
 
 /** Query of `GET /boards/v2/projects/timesheet/by-users`. */
-export interface ListBoardsV2ProjectsTimesheetByUsersQuery extends SharedQuery {
+export interface ListProjectsTimesheetByUsersQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1170,10 +1168,10 @@ export interface ListBoardsV2ProjectsTimesheetByUsersQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/timesheet/by-users`. */
-export type ListBoardsV2ProjectsTimesheetByUsersResponse = BoardsV2TimesheetUser[];
+export type ListProjectsTimesheetByUsersResponse = TimesheetUser[];
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
-export interface ListBoardsV2RoadmapStageIdeasQuery extends SharedQuery {
+export interface ListRoadmapStageIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1194,7 +1192,7 @@ export interface ListBoardsV2RoadmapStageIdeasQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
-export interface ListBoardsV2RoadmapStageIdeasPath {
+export interface ListRoadmapStageIdeasPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[\w\-]+$`. */
@@ -1202,25 +1200,25 @@ export interface ListBoardsV2RoadmapStageIdeasPath {
 }
 
 /** Response of `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`. */
-export type ListBoardsV2RoadmapStageIdeasResponse = BoardsV2Idea[];
+export type ListRoadmapStageIdeasResponse = Idea[];
 
 /** Query of `POST /boards/v2/roadmaps/{board_id}/ideas`. */
-export type CreateBoardsV2RoadmapIdeaQuery = SharedQuery;
+export type CreateRoadmapIdeaQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/{board_id}/ideas`. */
-export interface CreateBoardsV2RoadmapIdeaPath {
+export interface CreateRoadmapIdeaPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/roadmaps/{board_id}/ideas`. */
-export type CreateBoardsV2RoadmapIdeaResponse = BoardsV2Idea;
+export type CreateRoadmapIdeaResponse = Idea;
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}`. */
-export type GetBoardsV2RoadmapIdeaQuery = SharedQuery;
+export type GetRoadmapIdeaQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}`. */
-export interface GetBoardsV2RoadmapIdeaPath {
+export interface GetRoadmapIdeaPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. Pattern: `^[\w\-]+$`. */
@@ -1228,13 +1226,13 @@ export interface GetBoardsV2RoadmapIdeaPath {
 }
 
 /** Response of `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}`. */
-export type GetBoardsV2RoadmapIdeaResponse = BoardsV2Idea;
+export type GetRoadmapIdeaResponse = Idea;
 
 /** Query of `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments`. */
-export type CreateBoardsV2RoadmapIdeaCommentQuery = SharedQuery;
+export type CreateRoadmapIdeaCommentQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments`. */
-export interface CreateBoardsV2RoadmapIdeaCommentPath {
+export interface CreateRoadmapIdeaCommentPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the idea. */
@@ -1242,46 +1240,46 @@ export interface CreateBoardsV2RoadmapIdeaCommentPath {
 }
 
 /** Response of `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments`. */
-export type CreateBoardsV2RoadmapIdeaCommentResponse = BoardsV2Comment;
+export type CreateRoadmapIdeaCommentResponse = Comment;
 
 /** Query of `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}`. */
-export type DeleteBoardsV2RoadmapsIdeaCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteRoadmapsIdeaCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}`. */
-export interface DeleteBoardsV2RoadmapsIdeaCommentPath {
+export interface DeleteRoadmapsIdeaCommentPath {
   /** Number of the comment. */
   comment_id: number;
 }
 
 /** Response of `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}`. */
-export type DeleteBoardsV2RoadmapsIdeaCommentResponse = DeletedBoardsV2Comment | BoardsV2Comment;
+export type DeleteRoadmapsIdeaCommentResponse = DeletedComment | Comment;
 
 /** Query of `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies`. */
-export type CreateBoardsV2RoadmapsIdeaCommentReplyQuery = SharedQuery;
+export type CreateRoadmapsIdeaCommentReplyQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies`. */
-export interface CreateBoardsV2RoadmapsIdeaCommentReplyPath {
+export interface CreateRoadmapsIdeaCommentReplyPath {
   /** Number of the comment. */
   comment_id: number;
 }
 
 /** Response of `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies`. */
-export type CreateBoardsV2RoadmapsIdeaCommentReplyResponse = BoardsV2Reply;
+export type CreateRoadmapsIdeaCommentReplyResponse = Reply;
 
 /** Query of `POST /boards/v2/roadmaps/vote-idea/{idea_id}`. */
-export type VoteBoardsV2RoadmapsIdeaQuery = SharedQuery;
+export type VoteRoadmapsIdeaQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/vote-idea/{idea_id}`. */
-export interface VoteBoardsV2RoadmapsIdeaPath {
+export interface VoteRoadmapsIdeaPath {
   /** Number of the idea. */
   idea_id: number;
 }
 
 /** Response of `POST /boards/v2/roadmaps/vote-idea/{idea_id}`. */
-export type VoteBoardsV2RoadmapsIdeaResponse = BoardsV2Idea;
+export type VoteRoadmapsIdeaResponse = Idea;
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
-export interface ListBoardsV2RoadmapDayWiseIdeasQuery extends SharedQuery {
+export interface ListRoadmapDayWiseIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1307,16 +1305,16 @@ export interface ListBoardsV2RoadmapDayWiseIdeasQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
-export interface ListBoardsV2RoadmapDayWiseIdeasPath {
+export interface ListRoadmapDayWiseIdeasPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`. */
-export type ListBoardsV2RoadmapDayWiseIdeasResponse = BoardsV2IdeaDay[];
+export type ListRoadmapDayWiseIdeasResponse = IdeaDay[];
 
 /** Query of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
-export interface ListBoardsV2RoadmapPopularIdeasQuery extends SharedQuery {
+export interface ListRoadmapPopularIdeasQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1330,19 +1328,19 @@ export interface ListBoardsV2RoadmapPopularIdeasQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
-export interface ListBoardsV2RoadmapPopularIdeasPath {
+export interface ListRoadmapPopularIdeasPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/roadmaps/{board_id}/popular-ideas`. */
-export type ListBoardsV2RoadmapPopularIdeasResponse = BoardsV2Idea[];
+export type ListRoadmapPopularIdeasResponse = Idea[];
 
 /** Query of `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage`. */
-export type ChangeBoardsV2RoadmapIdeaStageQuery = SharedQuery;
+export type ChangeRoadmapIdeaStageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage`. */
-export interface ChangeBoardsV2RoadmapIdeaStagePath {
+export interface ChangeRoadmapIdeaStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the idea. */
@@ -1350,34 +1348,34 @@ export interface ChangeBoardsV2RoadmapIdeaStagePath {
 }
 
 /** Response of `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage`. */
-export type ChangeBoardsV2RoadmapIdeaStageResponse = BoardsV2Idea;
+export type ChangeRoadmapIdeaStageResponse = Idea;
 
 /** Query of `GET /boards/v2/admin/roadmap/settings`. */
-export type GetBoardsV2AdminRoadmapSettingsQuery = SharedQuery;
+export type GetAdminRoadmapSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/roadmap/settings`. */
-export type GetBoardsV2AdminRoadmapSettingsResponse = BoardsV2RoadmapSettings;
+export type GetAdminRoadmapSettingsResponse = RoadmapSettings;
 
 /** Query of `POST /boards/v2/admin/roadmap/settings`. */
-export type UpdateBoardsV2AdminRoadmapSettingsQuery = SharedQuery;
+export type UpdateAdminRoadmapSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/roadmap/settings`. */
-export type UpdateBoardsV2AdminRoadmapSettingsResponse = BoardsV2RoadmapSettings;
+export type UpdateAdminRoadmapSettingsResponse = RoadmapSettings;
 
 /** Query of `GET /boards/v2/admin/roadmap/page-settings`. */
-export type GetBoardsV2AdminRoadmapPageSettingsQuery = SharedQuery;
+export type GetAdminRoadmapPageSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/roadmap/page-settings`. */
-export type GetBoardsV2AdminRoadmapPageSettingsResponse = BoardsV2RoadmapPageSettings;
+export type GetAdminRoadmapPageSettingsResponse = RoadmapPageSettings;
 
 /** Query of `POST /boards/v2/admin/roadmap/page-settings`. */
-export type UpdateBoardsV2AdminRoadmapPageSettingsQuery = SharedQuery;
+export type UpdateAdminRoadmapPageSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/roadmap/page-settings`. */
-export type UpdateBoardsV2AdminRoadmapPageSettingsResponse = BoardsV2RoadmapPageSettings;
+export type UpdateAdminRoadmapPageSettingsResponse = RoadmapPageSettings;
 
 /** Query of `GET /boards/v2/tasks/top-in-boards`. */
-export interface ListBoardsV2TasksTopInBoardsQuery extends SharedQuery {
+export interface ListTasksTopInBoardsQuery extends SharedQuery {
   /**
    * Tasks shown of each board. 1 to 20.
    * @default 5
@@ -1391,10 +1389,10 @@ export interface ListBoardsV2TasksTopInBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/tasks/top-in-boards`. */
-export type ListBoardsV2TasksTopInBoardsResponse = BoardsV2TopTasksOfBoard[];
+export type ListTasksTopInBoardsResponse = TopTasksOfBoard[];
 
 /** Query of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export interface ListBoardsV2TasksCrmAssociatedTasksQuery extends SharedQuery {
+export interface ListTasksCrmAssociatedTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1408,28 +1406,28 @@ export interface ListBoardsV2TasksCrmAssociatedTasksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export interface ListBoardsV2TasksCrmAssociatedTasksPath {
+export interface ListTasksCrmAssociatedTasksPath {
   /** Number of the contact whose boards or tasks are wanted. */
   associated_id: number;
 }
 
 /** Response of `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`. */
-export type ListBoardsV2TasksCrmAssociatedTasksResponse = BoardsV2Task[];
+export type ListTasksCrmAssociatedTasksResponse = Task[];
 
 /** Query of `GET /boards/v2/tasks/stage/{task_id}`. */
-export type GetBoardsV2TasksStageQuery = SharedQuery;
+export type GetTasksStageQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/tasks/stage/{task_id}`. */
-export interface GetBoardsV2TasksStagePath {
+export interface GetTasksStagePath {
   /** Number of the task. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   task_id: string;
 }
 
 /** Response of `GET /boards/v2/tasks/stage/{task_id}`. */
-export type GetBoardsV2TasksStageResponse = BoardsV2TaskPlace;
+export type GetTasksStageResponse = TaskPlace;
 
 /** Query of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export interface ListBoardsV2TasksBoardsByTypeQuery extends SharedQuery {
+export interface ListTasksBoardsByTypeQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1443,28 +1441,28 @@ export interface ListBoardsV2TasksBoardsByTypeQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export interface ListBoardsV2TasksBoardsByTypePath {
+export interface ListTasksBoardsByTypePath {
   /** Kind of the boards: `kanban` or `roadmap`. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   type: string;
 }
 
 /** Response of `GET /boards/v2/tasks/boards-by-type/{type}`. */
-export type ListBoardsV2TasksBoardsByTypeResponse = BoardsV2BoardOfType[];
+export type ListTasksBoardsByTypeResponse = BoardOfType[];
 
 /** Query of `GET /boards/v2/tasks/task-tabs/config`. */
-export type GetBoardsV2TasksTaskTabsConfigQuery = SharedQuery;
+export type GetTasksTaskTabsConfigQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/tasks/task-tabs/config`. */
-export type GetBoardsV2TasksTaskTabsConfigResponse = BoardsV2TaskTabs;
+export type GetTasksTaskTabsConfigResponse = TaskTabs;
 
 /** Query of `POST /boards/v2/tasks/task-tabs/config`. */
-export type UpdateBoardsV2TasksTaskTabsConfigQuery = SharedQuery;
+export type UpdateTasksTaskTabsConfigQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/tasks/task-tabs/config`. */
-export type UpdateBoardsV2TasksTaskTabsConfigResponse = BoardsV2TaskTabs;
+export type UpdateTasksTaskTabsConfigResponse = TaskTabs;
 
 /** Query of `GET /boards/v2/global-search`. */
-export interface ListBoardsV2GlobalSearchQuery extends SharedQuery {
+export interface ListGlobalSearchQuery extends SharedQuery {
   /** Words that must all be there, in any case: `start page`. 2 to 200 characters. */
   search: string;
   /**
@@ -1493,10 +1491,10 @@ export interface ListBoardsV2GlobalSearchQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/global-search`. */
-export type ListBoardsV2GlobalSearchResponse = BoardsV2SearchResult[];
+export type ListGlobalSearchResponse = SearchResult[];
 
 /** Query of `GET /boards/v2/member-associated-users/{id}`. */
-export interface ListBoardsV2MemberAssociatedUsersQuery extends SharedQuery {
+export interface ListMemberAssociatedUsersQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1510,16 +1508,16 @@ export interface ListBoardsV2MemberAssociatedUsersQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/member-associated-users/{id}`. */
-export interface ListBoardsV2MemberAssociatedUsersPath {
+export interface ListMemberAssociatedUsersPath {
   /** Number of the user. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   id: string;
 }
 
 /** Response of `GET /boards/v2/member-associated-users/{id}`. */
-export type ListBoardsV2MemberAssociatedUsersResponse = BoardsV2AssociatedUser[];
+export type ListMemberAssociatedUsersResponse = AssociatedUser[];
 
 /** Query of `GET /boards/v2/ajax-options`. */
-export interface GetBoardsV2AjaxOptionsQuery extends SharedQuery {
+export interface GetAjaxOptionsQuery extends SharedQuery {
   /** What is chosen from. */
   option_key: "boards" | "stages" | "labels" | "users" | "contacts" | "pages";
   /** Only stages and labels of one board. At least 1. */
@@ -1536,34 +1534,34 @@ export interface GetBoardsV2AjaxOptionsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/ajax-options`. */
-export type GetBoardsV2AjaxOptionsResponse = BoardsV2Option[];
+export type GetAjaxOptionsResponse = Option[];
 
 /** Query of `POST /boards/v2/update-global-notification-settings`. */
-export type UpdateBoardsV2GlobalNotificationSettingsQuery = SharedQuery;
+export type UpdateGlobalNotificationSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/update-global-notification-settings`. */
-export type UpdateBoardsV2GlobalNotificationSettingsResponse = BoardsV2NotificationSettings;
+export type UpdateGlobalNotificationSettingsResponse = NotificationSettings;
 
 /** Query of `GET /boards/v2/get-global-notification-settings`. */
-export type GetBoardsV2GlobalNotificationSettingsQuery = SharedQuery;
+export type GetGlobalNotificationSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/get-global-notification-settings`. */
-export type GetBoardsV2GlobalNotificationSettingsResponse = BoardsV2NotificationSettings;
+export type GetGlobalNotificationSettingsResponse = NotificationSettings;
 
 /** Query of `PUT /boards/v2/update-dashboard-view-settings`. */
-export type UpdateBoardsV2DashboardViewSettingsQuery = SharedQuery;
+export type UpdateDashboardViewSettingsQuery = SharedQuery;
 
 /** Response of `PUT /boards/v2/update-dashboard-view-settings`. */
-export type UpdateBoardsV2DashboardViewSettingsResponse = BoardsV2DashboardView;
+export type UpdateDashboardViewSettingsResponse = DashboardView;
 
 /** Query of `GET /boards/v2/get-dashboard-view-settings`. */
-export type GetBoardsV2DashboardViewSettingsQuery = SharedQuery;
+export type GetDashboardViewSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/get-dashboard-view-settings`. */
-export type GetBoardsV2DashboardViewSettingsResponse = BoardsV2DashboardView;
+export type GetDashboardViewSettingsResponse = DashboardView;
 
 /** Query of `GET /boards/v2/reports/timesheet`. */
-export interface GetBoardsV2ReportsTimesheetQuery extends SharedQuery {
+export interface GetReportsTimesheetQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1581,10 +1579,10 @@ export interface GetBoardsV2ReportsTimesheetQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/timesheet`. */
-export type GetBoardsV2ReportsTimesheetResponse = BoardsV2TimesheetReport;
+export type GetReportsTimesheetResponse = TimesheetReport;
 
 /** Query of `GET /boards/v2/reports/overview`. */
-export interface GetBoardsV2ReportsOverviewQuery extends SharedQuery {
+export interface GetReportsOverviewQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1602,10 +1600,10 @@ export interface GetBoardsV2ReportsOverviewQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/overview`. */
-export type GetBoardsV2ReportsOverviewResponse = BoardsV2OverviewReport;
+export type GetReportsOverviewResponse = OverviewReport;
 
 /** Query of `GET /boards/v2/reports/tasks`. */
-export interface GetBoardsV2ReportsTasksQuery extends SharedQuery {
+export interface GetReportsTasksQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1623,10 +1621,10 @@ export interface GetBoardsV2ReportsTasksQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/tasks`. */
-export type GetBoardsV2ReportsTasksResponse = BoardsV2TasksReport;
+export type GetReportsTasksResponse = TasksReport;
 
 /** Query of `GET /boards/v2/reports/activity`. */
-export interface GetBoardsV2ReportsActivityQuery extends SharedQuery {
+export interface GetReportsActivityQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1644,10 +1642,10 @@ export interface GetBoardsV2ReportsActivityQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/activity`. */
-export type GetBoardsV2ReportsActivityResponse = BoardsV2ActivityReport;
+export type GetReportsActivityResponse = ActivityReport;
 
 /** Query of `GET /boards/v2/reports/roadmap`. */
-export interface GetBoardsV2ReportsRoadmapQuery extends SharedQuery {
+export interface GetReportsRoadmapQuery extends SharedQuery {
   /**
    * First day, in UTC: `2026-01-31`. Absent: from the beginning.
    *
@@ -1665,10 +1663,10 @@ export interface GetBoardsV2ReportsRoadmapQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/reports/roadmap`. */
-export type GetBoardsV2ReportsRoadmapResponse = BoardsV2RoadmapReport;
+export type GetReportsRoadmapResponse = RoadmapReport;
 
 /** Query of `GET /boards/v2/projects`. */
-export interface ListBoardsV2ProjectsQuery extends SharedQuery {
+export interface ListProjectsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1694,31 +1692,31 @@ export interface ListBoardsV2ProjectsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects`. */
-export type ListBoardsV2ProjectsResponse = BoardsV2Board[];
+export type ListProjectsResponse = Board[];
 
 /** Query of `POST /boards/v2/projects`. */
-export type CreateBoardsV2ProjectQuery = SharedQuery;
+export type CreateProjectQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/projects`. */
-export type CreateBoardsV2ProjectResponse = BoardsV2Board;
+export type CreateProjectResponse = Board;
 
 /** Query of `GET /boards/v2/projects/get-default-board-colors`. */
-export type GetBoardsV2ProjectsDefaultBoardColorsQuery = SharedQuery;
+export type GetProjectsDefaultBoardColorsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/projects/get-default-board-colors`. */
-export type GetBoardsV2ProjectsDefaultBoardColorsResponse = BoardsV2BoardColor[];
+export type GetProjectsDefaultBoardColorsResponse = BoardColor[];
 
 /** Query of `GET /boards/v2/projects/list-of-boards`. */
-export interface ListBoardsV2ProjectsBoardsQuery extends SharedQuery {
+export interface ListProjectsBoardsQuery extends SharedQuery {
   /** Only boards of one type. */
   type?: "kanban" | "roadmap";
 }
 
 /** Response of `GET /boards/v2/projects/list-of-boards`. */
-export type ListBoardsV2ProjectsBoardsResponse = BoardsV2ShortBoard[];
+export type ListProjectsBoardsResponse = ShortBoard[];
 
 /** Query of `GET /boards/v2/projects/user-accessible-boards`. */
-export interface ListBoardsV2ProjectsUserAccessibleBoardsQuery extends SharedQuery {
+export interface ListProjectsUserAccessibleBoardsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1732,22 +1730,22 @@ export interface ListBoardsV2ProjectsUserAccessibleBoardsQuery extends SharedQue
 }
 
 /** Response of `GET /boards/v2/projects/user-accessible-boards`. */
-export type ListBoardsV2ProjectsUserAccessibleBoardsResponse = BoardsV2Board[];
+export type ListProjectsUserAccessibleBoardsResponse = Board[];
 
 /** Query of `GET /boards/v2/projects/currencies`. */
-export type ListBoardsV2ProjectsCurrenciesQuery = SharedQuery;
+export type ListProjectsCurrenciesQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/projects/currencies`. */
-export type ListBoardsV2ProjectsCurrenciesResponse = BoardsV2Currency[];
+export type ListProjectsCurrenciesResponse = Currency[];
 
 /** Query of `GET /boards/v2/projects/user-admin-in-boards`. */
-export type ListBoardsV2ProjectsUserAdminInBoardsQuery = SharedQuery;
+export type ListProjectsUserAdminInBoardsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/projects/user-admin-in-boards`. */
-export type ListBoardsV2ProjectsUserAdminInBoardsResponse = BoardsV2ShortBoard[];
+export type ListProjectsUserAdminInBoardsResponse = ShortBoard[];
 
 /** Query of `GET /boards/v2/projects/recent-boards`. */
-export interface ListBoardsV2ProjectsRecentBoardsQuery extends SharedQuery {
+export interface ListProjectsRecentBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -1756,10 +1754,10 @@ export interface ListBoardsV2ProjectsRecentBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/recent-boards`. */
-export type ListBoardsV2ProjectsRecentBoardsResponse = BoardsV2Board[];
+export type ListProjectsRecentBoardsResponse = Board[];
 
 /** Query of `GET /boards/v2/projects/pinned-boards`. */
-export interface ListBoardsV2ProjectsPinnedBoardsQuery extends SharedQuery {
+export interface ListProjectsPinnedBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -1768,10 +1766,10 @@ export interface ListBoardsV2ProjectsPinnedBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/pinned-boards`. */
-export type ListBoardsV2ProjectsPinnedBoardsResponse = BoardsV2Board[];
+export type ListProjectsPinnedBoardsResponse = Board[];
 
 /** Query of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export interface ListBoardsV2ProjectsCrmAssociatedBoardsQuery extends SharedQuery {
+export interface ListProjectsCrmAssociatedBoardsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1785,130 +1783,130 @@ export interface ListBoardsV2ProjectsCrmAssociatedBoardsQuery extends SharedQuer
 }
 
 /** Path parameters of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export interface ListBoardsV2ProjectsCrmAssociatedBoardsPath {
+export interface ListProjectsCrmAssociatedBoardsPath {
   /** Number of the contact whose boards or tasks are wanted. */
   associated_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export type ListBoardsV2ProjectsCrmAssociatedBoardsResponse = BoardsV2Board[];
+export type ListProjectsCrmAssociatedBoardsResponse = Board[];
 
 /** Query of `POST /boards/v2/projects/onboard`. */
-export type OnboardBoardsV2ProjectsQuery = SharedQuery;
+export type OnboardProjectsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/projects/onboard`. */
-export type OnboardBoardsV2ProjectsResponse = BoardsV2Board;
+export type OnboardProjectsResponse = Board;
 
 /** Query of `PUT /boards/v2/projects/skip-onboarding`. */
-export type SkipBoardsV2ProjectsOnboardingQuery = SharedQuery;
+export type SkipProjectsOnboardingQuery = SharedQuery;
 
 /** Body of `PUT /boards/v2/projects/skip-onboarding`. */
-export type SkipBoardsV2ProjectsOnboardingBody = AnyFields;
+export type SkipProjectsOnboardingBody = AnyFields;
 
 /** Response of `PUT /boards/v2/projects/skip-onboarding`. */
-export type SkipBoardsV2ProjectsOnboardingResponse = BoardsV2Onboarding;
+export type SkipProjectsOnboardingResponse = Onboarding;
 
 /** Query of `GET /boards/v2/projects/{board_id}`. */
-export type GetBoardsV2ProjectQuery = SharedQuery;
+export type GetProjectQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}`. */
-export interface GetBoardsV2ProjectPath {
+export interface GetProjectPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}`. */
-export type GetBoardsV2ProjectResponse = BoardsV2Board;
+export type GetProjectResponse = Board;
 
 /** Query of `PUT /boards/v2/projects/{board_id}`. */
-export type UpdateBoardsV2ProjectQuery = SharedQuery;
+export type UpdateProjectQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}`. */
-export type UpdateBoardsV2ProjectPath = GetBoardsV2ProjectPath;
+export type UpdateProjectPath = GetProjectPath;
 
 /** Response of `PUT /boards/v2/projects/{board_id}`. */
-export type UpdateBoardsV2ProjectResponse = BoardsV2Board;
+export type UpdateProjectResponse = Board;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}`. */
-export type DeleteBoardsV2ProjectQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}`. */
-export type DeleteBoardsV2ProjectPath = GetBoardsV2ProjectPath;
+export type DeleteProjectPath = GetProjectPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}`. */
-export type DeleteBoardsV2ProjectResponse = DeletedBoardsV2Board | BoardsV2Board;
+export type DeleteProjectResponse = DeletedBoard | Board;
 
 /** Query of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
-export interface HasBoardsV2ProjectDataChangedQuery extends SharedQuery {
+export interface HasProjectDataChangedQuery extends SharedQuery {
   /** When the caller last looked: `2026-03-02T09:00:00Z`. Format: date-time. */
   since: string;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
-export interface HasBoardsV2ProjectDataChangedPath {
+export interface HasProjectDataChangedPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
-export type HasBoardsV2ProjectDataChangedResponse = BoardsV2BoardChange;
+export type HasProjectDataChangedResponse = BoardChange;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/update-board-properties`. */
-export type UpdateBoardsV2ProjectBoardPropertiesQuery = SharedQuery;
+export type UpdateProjectBoardPropertiesQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/update-board-properties`. */
-export interface UpdateBoardsV2ProjectBoardPropertiesPath {
+export interface UpdateProjectBoardPropertiesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/update-board-properties`. */
-export type UpdateBoardsV2ProjectBoardPropertiesResponse = BoardsV2Board;
+export type UpdateProjectBoardPropertiesResponse = Board;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/pin-board`. */
-export type PinBoardsV2ProjectBoardQuery = SharedQuery;
+export type PinProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/pin-board`. */
-export interface PinBoardsV2ProjectBoardPath {
+export interface PinProjectBoardPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/pin-board`. */
-export type PinBoardsV2ProjectBoardResponse = BoardsV2Board;
+export type PinProjectBoardResponse = Board;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/unpin-board`. */
-export type UnpinBoardsV2ProjectBoardQuery = SharedQuery;
+export type UnpinProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/unpin-board`. */
-export interface UnpinBoardsV2ProjectBoardPath {
+export interface UnpinProjectBoardPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/unpin-board`. */
-export type UnpinBoardsV2ProjectBoardResponse = BoardsV2Board;
+export type UnpinProjectBoardResponse = Board;
 
 /** Query of `GET /boards/v2/projects/{board_id}/users`. */
-export interface ListBoardsV2ProjectUsersQuery extends SharedQuery {
+export interface ListProjectUsersQuery extends SharedQuery {
   /** Only people with a role. */
   role?: "manager" | "member" | "viewer";
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/users`. */
-export interface ListBoardsV2ProjectUsersPath {
+export interface ListProjectUsersPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/users`. */
-export type ListBoardsV2ProjectUsersResponse = BoardsV2BoardUser[];
+export type ListProjectUsersResponse = BoardUser[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/user/{user_id}/remove`. */
-export type RemoveBoardsV2ProjectUserQuery = SharedQuery;
+export type RemoveProjectUserQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/user/{user_id}/remove`. */
-export interface RemoveBoardsV2ProjectUserPath {
+export interface RemoveProjectUserPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the user. */
@@ -1916,34 +1914,34 @@ export interface RemoveBoardsV2ProjectUserPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/user/{user_id}/remove`. */
-export type RemoveBoardsV2ProjectUserResponse = BoardsV2RemovedMember;
+export type RemoveProjectUserResponse = RemovedMember;
 
 /** Query of `POST /boards/v2/projects/{board_id}/add-members`. */
-export type AddBoardsV2ProjectMembersQuery = SharedQuery;
+export type AddProjectMembersQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/add-members`. */
-export interface AddBoardsV2ProjectMembersPath {
+export interface AddProjectMembersPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/add-members`. */
-export type AddBoardsV2ProjectMembersResponse = BoardsV2BoardMembers;
+export type AddProjectMembersResponse = BoardMembers;
 
 /** Query of `GET /boards/v2/projects/{board_id}/assignees`. */
-export type ListBoardsV2ProjectAssigneesQuery = SharedQuery;
+export type ListProjectAssigneesQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/assignees`. */
-export interface ListBoardsV2ProjectAssigneesPath {
+export interface ListProjectAssigneesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/assignees`. */
-export type ListBoardsV2ProjectAssigneesResponse = BoardsV2Assignee[];
+export type ListProjectAssigneesResponse = Assignee[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/activities`. */
-export interface ListBoardsV2ProjectActivitiesQuery extends SharedQuery {
+export interface ListProjectActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1980,163 +1978,163 @@ export interface ListBoardsV2ProjectActivitiesQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/activities`. */
-export interface ListBoardsV2ProjectActivitiesPath {
+export interface ListProjectActivitiesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/activities`. */
-export type ListBoardsV2ProjectActivitiesResponse = BoardsV2Activity[];
+export type ListProjectActivitiesResponse = Activity[];
 
 /** Query of `PUT /boards/v2/projects/{board_id}/archive-board`. */
-export type ArchiveBoardsV2ProjectBoardQuery = SharedQuery;
+export type ArchiveProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/archive-board`. */
-export interface ArchiveBoardsV2ProjectBoardPath {
+export interface ArchiveProjectBoardPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/archive-board`. */
-export type ArchiveBoardsV2ProjectBoardResponse = BoardsV2Board;
+export type ArchiveProjectBoardResponse = Board;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/restore-board`. */
-export type RestoreBoardsV2ProjectBoardQuery = SharedQuery;
+export type RestoreProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/restore-board`. */
-export interface RestoreBoardsV2ProjectBoardPath {
+export interface RestoreProjectBoardPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/restore-board`. */
-export type RestoreBoardsV2ProjectBoardResponse = BoardsV2Board;
+export type RestoreProjectBoardResponse = Board;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/toggle-public-access`. */
-export type ToggleBoardsV2ProjectPublicAccessQuery = SharedQuery;
+export type ToggleProjectPublicAccessQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/toggle-public-access`. */
-export interface ToggleBoardsV2ProjectPublicAccessPath {
+export interface ToggleProjectPublicAccessPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/toggle-public-access`. */
-export type ToggleBoardsV2ProjectPublicAccessResponse = BoardsV2PublicAccess;
+export type ToggleProjectPublicAccessResponse = PublicAccess;
 
 /** Query of `GET /boards/v2/projects/{board_id}/public-access-settings`. */
-export type GetBoardsV2ProjectPublicAccessSettingsQuery = SharedQuery;
+export type GetProjectPublicAccessSettingsQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/public-access-settings`. */
-export interface GetBoardsV2ProjectPublicAccessSettingsPath {
+export interface GetProjectPublicAccessSettingsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/public-access-settings`. */
-export type GetBoardsV2ProjectPublicAccessSettingsResponse = BoardsV2PublicAccess;
+export type GetProjectPublicAccessSettingsResponse = PublicAccess;
 
 /** Query of `GET /boards/v2/projects/{board_id}/board-menu-items`. */
-export type ListBoardsV2ProjectBoardMenuItemsQuery = SharedQuery;
+export type ListProjectBoardMenuItemsQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/board-menu-items`. */
-export interface ListBoardsV2ProjectBoardMenuItemsPath {
+export interface ListProjectBoardMenuItemsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/board-menu-items`. */
-export type ListBoardsV2ProjectBoardMenuItemsResponse = BoardsV2MenuItem[];
+export type ListProjectBoardMenuItemsResponse = MenuItem[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/notification-settings`. */
-export type GetBoardsV2ProjectNotificationSettingsQuery = SharedQuery;
+export type GetProjectNotificationSettingsQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/notification-settings`. */
-export interface GetBoardsV2ProjectNotificationSettingsPath {
+export interface GetProjectNotificationSettingsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/notification-settings`. */
-export type GetBoardsV2ProjectNotificationSettingsResponse = BoardsV2BoardNotifications;
+export type GetProjectNotificationSettingsResponse = BoardNotifications;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/update-notification-settings`. */
-export type UpdateBoardsV2ProjectNotificationSettingsQuery = SharedQuery;
+export type UpdateProjectNotificationSettingsQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/update-notification-settings`. */
-export interface UpdateBoardsV2ProjectNotificationSettingsPath {
+export interface UpdateProjectNotificationSettingsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/update-notification-settings`. */
-export type UpdateBoardsV2ProjectNotificationSettingsResponse = BoardsV2BoardNotifications;
+export type UpdateProjectNotificationSettingsResponse = BoardNotifications;
 
 /** Query of `POST /boards/v2/projects/{board_id}/duplicate-board`. */
-export type DuplicateBoardsV2ProjectBoardQuery = SharedQuery;
+export type DuplicateProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/duplicate-board`. */
-export interface DuplicateBoardsV2ProjectBoardPath {
+export interface DuplicateProjectBoardPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/duplicate-board`. */
-export type DuplicateBoardsV2ProjectBoardResponse = BoardsV2Board;
+export type DuplicateProjectBoardResponse = Board;
 
 /** Query of `POST /boards/v2/projects/{board_id}/import-from-board`. */
-export type ImportBoardsV2ProjectFromBoardQuery = SharedQuery;
+export type ImportProjectFromBoardQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/import-from-board`. */
-export interface ImportBoardsV2ProjectFromBoardPath {
+export interface ImportProjectFromBoardPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/import-from-board`. */
-export type ImportBoardsV2ProjectFromBoardResponse = BoardsV2Board;
+export type ImportProjectFromBoardResponse = Board;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/upload/background`. */
-export type UploadBoardsV2ProjectBackgroundQuery = SharedQuery;
+export type UploadProjectBackgroundQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/upload/background`. */
-export interface UploadBoardsV2ProjectBackgroundPath {
+export interface UploadProjectBackgroundPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/upload/background`. */
-export type UploadBoardsV2ProjectBackgroundResponse = BoardsV2Board;
+export type UploadProjectBackgroundResponse = Board;
 
 /** Query of `POST /boards/v2/projects/{board_id}/upload/background-image`. */
-export type UploadBoardsV2ProjectBackgroundImageQuery = SharedQuery;
+export type UploadProjectBackgroundImageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/upload/background-image`. */
-export interface UploadBoardsV2ProjectBackgroundImagePath {
+export interface UploadProjectBackgroundImagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Body of `POST /boards/v2/projects/{board_id}/upload/background-image`. */
-export type UploadBoardsV2ProjectBackgroundImageBody = AnyFields;
+export type UploadProjectBackgroundImageBody = AnyFields;
 
 /** Response of `POST /boards/v2/projects/{board_id}/upload/background-image`. */
-export type UploadBoardsV2ProjectBackgroundImageResponse = BoardsV2Image;
+export type UploadProjectBackgroundImageResponse = Image;
 
 /** Query of `POST /boards/v2/projects/{board_id}/crm-contact`. */
-export type CreateBoardsV2ProjectCrmContactQuery = SharedQuery;
+export type CreateProjectCrmContactQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/crm-contact`. */
-export interface CreateBoardsV2ProjectCrmContactPath {
+export interface CreateProjectCrmContactPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/crm-contact`. */
-export type CreateBoardsV2ProjectCrmContactResponse = BoardsV2Contact;
+export type CreateProjectCrmContactResponse = Contact;
 
 /** Query of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
-export interface ListBoardsV2ProjectCrmContactsQuery extends SharedQuery {
+export interface ListProjectCrmContactsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2150,19 +2148,19 @@ export interface ListBoardsV2ProjectCrmContactsQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
-export interface ListBoardsV2ProjectCrmContactsPath {
+export interface ListProjectCrmContactsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/crm-contacts`. */
-export type ListBoardsV2ProjectCrmContactsResponse = BoardsV2Contact[];
+export type ListProjectCrmContactsResponse = Contact[];
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}`. */
-export type DeleteBoardsV2ProjectCrmContactQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectCrmContactQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}`. */
-export interface DeleteBoardsV2ProjectCrmContactPath {
+export interface DeleteProjectCrmContactPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the contact. */
@@ -2170,34 +2168,34 @@ export interface DeleteBoardsV2ProjectCrmContactPath {
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}`. */
-export type DeleteBoardsV2ProjectCrmContactResponse = DeletedBoardsV2Contact | BoardsV2Contact;
+export type DeleteProjectCrmContactResponse = DeletedContact | Contact;
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
-export interface ListBoardsV2ProjectLabelsQuery extends SharedQuery {
+export interface ListProjectLabelsQuery extends SharedQuery {
   /** Part of the text. At most 60 characters. */
   search?: string;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/labels`. */
-export interface ListBoardsV2ProjectLabelsPath {
+export interface ListProjectLabelsPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/labels`. */
-export type ListBoardsV2ProjectLabelsResponse = BoardsV2Label[];
+export type ListProjectLabelsResponse = Label[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/labels`. */
-export type CreateBoardsV2ProjectLabelQuery = SharedQuery;
+export type CreateProjectLabelQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/labels`. */
-export type CreateBoardsV2ProjectLabelPath = ListBoardsV2ProjectLabelsPath;
+export type CreateProjectLabelPath = ListProjectLabelsPath;
 
 /** Response of `POST /boards/v2/projects/{board_id}/labels`. */
-export type CreateBoardsV2ProjectLabelResponse = BoardsV2Label;
+export type CreateProjectLabelResponse = Label;
 
 /** Query of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export interface ListBoardsV2ProjectLabelsUsedInTasksQuery extends SharedQuery {
+export interface ListProjectLabelsUsedInTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2211,31 +2209,31 @@ export interface ListBoardsV2ProjectLabelsUsedInTasksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export interface ListBoardsV2ProjectLabelsUsedInTasksPath {
+export interface ListProjectLabelsUsedInTasksPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
-export type ListBoardsV2ProjectLabelsUsedInTasksResponse = BoardsV2Label[];
+export type ListProjectLabelsUsedInTasksResponse = Label[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/labels/task`. */
-export type CreateBoardsV2ProjectLabelsTaskQuery = SharedQuery;
+export type CreateProjectLabelsTaskQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/labels/task`. */
-export interface CreateBoardsV2ProjectLabelsTaskPath {
+export interface CreateProjectLabelsTaskPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/labels/task`. */
-export type CreateBoardsV2ProjectLabelsTaskResponse = BoardsV2Task;
+export type CreateProjectLabelsTaskResponse = Task;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type UpdateBoardsV2ProjectLabelQuery = SharedQuery;
+export type UpdateProjectLabelQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export interface UpdateBoardsV2ProjectLabelPath {
+export interface UpdateProjectLabelPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
   /** Number of the label. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
@@ -2243,22 +2241,22 @@ export interface UpdateBoardsV2ProjectLabelPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type UpdateBoardsV2ProjectLabelResponse = BoardsV2Label;
+export type UpdateProjectLabelResponse = Label;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type DeleteBoardsV2ProjectLabelQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectLabelQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type DeleteBoardsV2ProjectLabelPath = UpdateBoardsV2ProjectLabelPath;
+export type DeleteProjectLabelPath = UpdateProjectLabelPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/labels/{label_id}`. */
-export type DeleteBoardsV2ProjectLabelResponse = DeletedBoardsV2Label | BoardsV2Label;
+export type DeleteProjectLabelResponse = DeletedLabel | Label;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`. */
-export type ListBoardsV2ProjectTaskLabelsQuery = SharedQuery;
+export type ListProjectTaskLabelsQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`. */
-export interface ListBoardsV2ProjectTaskLabelsPath {
+export interface ListProjectTaskLabelsPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
   /** Number of the task. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
@@ -2266,13 +2264,13 @@ export interface ListBoardsV2ProjectTaskLabelsPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`. */
-export type ListBoardsV2ProjectTaskLabelsResponse = BoardsV2Label[];
+export type ListProjectTaskLabelsResponse = Label[];
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`. */
-export type DeleteBoardsV2ProjectTaskLabelQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectTaskLabelQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`. */
-export interface DeleteBoardsV2ProjectTaskLabelPath {
+export interface DeleteProjectTaskLabelPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
   /** Number of the task. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
@@ -2282,37 +2280,37 @@ export interface DeleteBoardsV2ProjectTaskLabelPath {
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`. */
-export type DeleteBoardsV2ProjectTaskLabelResponse = DeletedBoardsV2Label | BoardsV2Label;
+export type DeleteProjectTaskLabelResponse = DeletedLabel | Label;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/stage-move-all-task`. */
-export type MoveBoardsV2ProjectStageAllTaskQuery = SharedQuery;
+export type MoveProjectStageAllTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/stage-move-all-task`. */
-export interface MoveBoardsV2ProjectStageAllTaskPath {
+export interface MoveProjectStageAllTaskPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/stage-move-all-task`. */
-export type MoveBoardsV2ProjectStageAllTaskResponse = BoardsV2MovedTasks;
+export type MoveProjectStageAllTaskResponse = MovedTasks;
 
 /** Query of `POST /boards/v2/projects/{board_id}/stage-create`. */
-export type CreateBoardsV2ProjectStageQuery = SharedQuery;
+export type CreateProjectStageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/stage-create`. */
-export interface CreateBoardsV2ProjectStagePath {
+export interface CreateProjectStagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/stage-create`. */
-export type CreateBoardsV2ProjectStageResponse = BoardsV2Stage;
+export type CreateProjectStageResponse = Stage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task`. */
-export type SortBoardsV2ProjectStageTaskQuery = SharedQuery;
+export type SortProjectStageTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task`. */
-export interface SortBoardsV2ProjectStageTaskPath {
+export interface SortProjectStageTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. */
@@ -2320,13 +2318,13 @@ export interface SortBoardsV2ProjectStageTaskPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task`. */
-export type SortBoardsV2ProjectStageTaskResponse = BoardsV2SortedTasks;
+export type SortProjectStageTaskResponse = SortedTasks;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`. */
-export type ArchiveBoardsV2ProjectStageAllTaskQuery = SharedQuery;
+export type ArchiveProjectStageAllTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`. */
-export interface ArchiveBoardsV2ProjectStageAllTaskPath {
+export interface ArchiveProjectStageAllTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. */
@@ -2334,25 +2332,25 @@ export interface ArchiveBoardsV2ProjectStageAllTaskPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`. */
-export type ArchiveBoardsV2ProjectStageAllTaskResponse = BoardsV2ArchivedTasks;
+export type ArchiveProjectStageAllTaskResponse = ArchivedTasks;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/re-position-stages`. */
-export type RepositionBoardsV2ProjectStagesQuery = SharedQuery;
+export type RepositionProjectStagesQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/re-position-stages`. */
-export interface RepositionBoardsV2ProjectStagesPath {
+export interface RepositionProjectStagesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/re-position-stages`. */
-export type RepositionBoardsV2ProjectStagesResponse = BoardsV2StageOrder;
+export type RepositionProjectStagesResponse = StageOrder;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`. */
-export type UpdateBoardsV2ProjectStageQuery = SharedQuery;
+export type UpdateProjectStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`. */
-export interface UpdateBoardsV2ProjectStagePath {
+export interface UpdateProjectStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
@@ -2360,13 +2358,13 @@ export interface UpdateBoardsV2ProjectStagePath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`. */
-export type UpdateBoardsV2ProjectStageResponse = BoardsV2Stage;
+export type UpdateProjectStageResponse = Stage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`. */
-export type UpdateBoardsV2ProjectStagePropertyQuery = SharedQuery;
+export type UpdateProjectStagePropertyQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`. */
-export interface UpdateBoardsV2ProjectStagePropertyPath {
+export interface UpdateProjectStagePropertyPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
@@ -2374,13 +2372,13 @@ export interface UpdateBoardsV2ProjectStagePropertyPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`. */
-export type UpdateBoardsV2ProjectStagePropertyResponse = BoardsV2Stage;
+export type UpdateProjectStagePropertyResponse = Stage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}`. */
-export type ArchiveBoardsV2ProjectStageQuery = SharedQuery;
+export type ArchiveProjectStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}`. */
-export interface ArchiveBoardsV2ProjectStagePath {
+export interface ArchiveProjectStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
@@ -2388,13 +2386,13 @@ export interface ArchiveBoardsV2ProjectStagePath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}`. */
-export type ArchiveBoardsV2ProjectStageResponse = BoardsV2Stage;
+export type ArchiveProjectStageResponse = Stage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}`. */
-export type UpdateBoardsV2ProjectStageViewQuery = SharedQuery;
+export type UpdateProjectStageViewQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}`. */
-export interface UpdateBoardsV2ProjectStageViewPath {
+export interface UpdateProjectStageViewPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
@@ -2402,13 +2400,13 @@ export interface UpdateBoardsV2ProjectStageViewPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}`. */
-export type UpdateBoardsV2ProjectStageViewResponse = BoardsV2Stage;
+export type UpdateProjectStageViewResponse = Stage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}`. */
-export type RestoreBoardsV2ProjectStageQuery = SharedQuery;
+export type RestoreProjectStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}`. */
-export interface RestoreBoardsV2ProjectStagePath {
+export interface RestoreProjectStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
@@ -2416,40 +2414,40 @@ export interface RestoreBoardsV2ProjectStagePath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}`. */
-export type RestoreBoardsV2ProjectStageResponse = BoardsV2Stage;
+export type RestoreProjectStageResponse = Stage;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/drag-stage`. */
-export type DragBoardsV2ProjectStageQuery = SharedQuery;
+export type DragProjectStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/drag-stage`. */
-export interface DragBoardsV2ProjectStagePath {
+export interface DragProjectStagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/drag-stage`. */
-export type DragBoardsV2ProjectStageResponse = BoardsV2StageOrder;
+export type DragProjectStageResponse = StageOrder;
 
 /** Query of `GET /boards/v2/projects/{board_id}/archived-stages`. */
-export type ListBoardsV2ProjectArchivedStagesQuery = SharedQuery;
+export type ListProjectArchivedStagesQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/archived-stages`. */
-export interface ListBoardsV2ProjectArchivedStagesPath {
+export interface ListProjectArchivedStagesPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/archived-stages`. */
-export type ListBoardsV2ProjectArchivedStagesResponse = BoardsV2Stage[];
+export type ListProjectArchivedStagesResponse = Stage[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
-export interface GetBoardsV2ProjectStageTaskAvailablePositionQuery extends SharedQuery {
+export interface GetProjectStageTaskAvailablePositionQuery extends SharedQuery {
   /** The task that is to be moved, which makes no place more where it stands already. At least 1. */
   task_id?: QueryNumber;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
-export interface GetBoardsV2ProjectStageTaskAvailablePositionPath {
+export interface GetProjectStageTaskAvailablePositionPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the stage. */
@@ -2457,10 +2455,10 @@ export interface GetBoardsV2ProjectStageTaskAvailablePositionPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
-export type GetBoardsV2ProjectStageTaskAvailablePositionResponse = BoardsV2StagePositions;
+export type GetProjectStageTaskAvailablePositionResponse = StagePositions;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks`. */
-export interface ListBoardsV2ProjectTasksQuery extends SharedQuery {
+export interface ListProjectTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2476,28 +2474,28 @@ export interface ListBoardsV2ProjectTasksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks`. */
-export interface ListBoardsV2ProjectTasksPath {
+export interface ListProjectTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks`. */
-export type ListBoardsV2ProjectTasksResponse = BoardsV2Task[];
+export type ListProjectTasksResponse = Task[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks`. */
-export type CreateBoardsV2ProjectTaskQuery = SharedQuery;
+export type CreateProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks`. */
-export interface CreateBoardsV2ProjectTaskPath {
+export interface CreateProjectTaskPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks`. */
-export type CreateBoardsV2ProjectTaskResponse = BoardsV2Task;
+export type CreateProjectTaskResponse = Task;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
-export interface ListBoardsV2ProjectTasksFilteredQuery extends SharedQuery {
+export interface ListProjectTasksFilteredQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2546,16 +2544,16 @@ export interface ListBoardsV2ProjectTasksFilteredQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
-export interface ListBoardsV2ProjectTasksFilteredPath {
+export interface ListProjectTasksFilteredPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/filtered`. */
-export type ListBoardsV2ProjectTasksFilteredResponse = BoardsV2Task[];
+export type ListProjectTasksFilteredResponse = Task[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/table`. */
-export interface ListBoardsV2ProjectTasksTableQuery extends SharedQuery {
+export interface ListProjectTasksTableQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2604,16 +2602,16 @@ export interface ListBoardsV2ProjectTasksTableQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/table`. */
-export interface ListBoardsV2ProjectTasksTablePath {
+export interface ListProjectTasksTablePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/table`. */
-export type ListBoardsV2ProjectTasksTableResponse = BoardsV2TaskRow[];
+export type ListProjectTasksTableResponse = TaskRow[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
-export interface ListBoardsV2ProjectTasksByStageQuery extends SharedQuery {
+export interface ListProjectTasksByStageQuery extends SharedQuery {
   /**
    * Tasks shown of each stage: more are read by `tasks/stage-page`. 1 to 100.
    * @default 20
@@ -2622,16 +2620,16 @@ export interface ListBoardsV2ProjectTasksByStageQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
-export interface ListBoardsV2ProjectTasksByStagePath {
+export interface ListProjectTasksByStagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/by-stage`. */
-export type ListBoardsV2ProjectTasksByStageResponse = BoardsV2TaskColumns;
+export type ListProjectTasksByStageResponse = TaskColumns;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
-export interface ListBoardsV2ProjectTasksStagePageQuery extends SharedQuery {
+export interface ListProjectTasksStagePageQuery extends SharedQuery {
   /** Number of the stage. At least 1. */
   stage_id: QueryNumber;
   /**
@@ -2647,16 +2645,16 @@ export interface ListBoardsV2ProjectTasksStagePageQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
-export interface ListBoardsV2ProjectTasksStagePagePath {
+export interface ListProjectTasksStagePagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/stage-page`. */
-export type ListBoardsV2ProjectTasksStagePageResponse = BoardsV2Task[];
+export type ListProjectTasksStagePageResponse = Task[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
-export interface ListBoardsV2ProjectTasksArchivedQuery extends SharedQuery {
+export interface ListProjectTasksArchivedQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2670,16 +2668,16 @@ export interface ListBoardsV2ProjectTasksArchivedQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
-export interface ListBoardsV2ProjectTasksArchivedPath {
+export interface ListProjectTasksArchivedPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/archived`. */
-export type ListBoardsV2ProjectTasksArchivedResponse = BoardsV2Task[];
+export type ListProjectTasksArchivedResponse = Task[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
-export interface ListBoardsV2ProjectArchivedTasksQuery extends SharedQuery {
+export interface ListProjectArchivedTasksQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -2693,31 +2691,31 @@ export interface ListBoardsV2ProjectArchivedTasksQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
-export interface ListBoardsV2ProjectArchivedTasksPath {
+export interface ListProjectArchivedTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/archived-tasks`. */
-export type ListBoardsV2ProjectArchivedTasksResponse = BoardsV2Task[];
+export type ListProjectArchivedTasksResponse = Task[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image`. */
-export type CreateBoardsV2ProjectTaskFromImageQuery = SharedQuery;
+export type CreateProjectTaskFromImageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image`. */
-export interface CreateBoardsV2ProjectTaskFromImagePath {
+export interface CreateProjectTaskFromImagePath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image`. */
-export type CreateBoardsV2ProjectTaskFromImageResponse = BoardsV2Task;
+export type CreateProjectTaskFromImageResponse = Task;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type GetBoardsV2ProjectTaskQuery = SharedQuery;
+export type GetProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export interface GetBoardsV2ProjectTaskPath {
+export interface GetProjectTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2725,31 +2723,31 @@ export interface GetBoardsV2ProjectTaskPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type GetBoardsV2ProjectTaskResponse = BoardsV2Task;
+export type GetProjectTaskResponse = Task;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type UpdateBoardsV2ProjectTaskQuery = SharedQuery;
+export type UpdateProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type UpdateBoardsV2ProjectTaskPath = GetBoardsV2ProjectTaskPath;
+export type UpdateProjectTaskPath = GetProjectTaskPath;
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type UpdateBoardsV2ProjectTaskResponse = BoardsV2Task;
+export type UpdateProjectTaskResponse = Task;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type DeleteBoardsV2ProjectTaskQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectTaskQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type DeleteBoardsV2ProjectTaskPath = GetBoardsV2ProjectTaskPath;
+export type DeleteProjectTaskPath = GetProjectTaskPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}`. */
-export type DeleteBoardsV2ProjectTaskResponse = DeletedBoardsV2Task | BoardsV2Task;
+export type DeleteProjectTaskResponse = DeletedTask | Task;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`. */
-export type DeleteBoardsV2ProjectTaskSupportTicketQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectTaskSupportTicketQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`. */
-export interface DeleteBoardsV2ProjectTaskSupportTicketPath {
+export interface DeleteProjectTaskSupportTicketPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2757,13 +2755,13 @@ export interface DeleteBoardsV2ProjectTaskSupportTicketPath {
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`. */
-export type DeleteBoardsV2ProjectTaskSupportTicketResponse = DeletedBoardsV2Task | BoardsV2Task;
+export type DeleteProjectTaskSupportTicketResponse = DeletedTask | Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates`. */
-export type CreateBoardsV2ProjectTaskDateQuery = SharedQuery;
+export type CreateProjectTaskDateQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates`. */
-export interface CreateBoardsV2ProjectTaskDatePath {
+export interface CreateProjectTaskDatePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2771,13 +2769,13 @@ export interface CreateBoardsV2ProjectTaskDatePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates`. */
-export type CreateBoardsV2ProjectTaskDateResponse = BoardsV2Task;
+export type CreateProjectTaskDateResponse = Task;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task`. */
-export type MoveBoardsV2ProjectTaskQuery = SharedQuery;
+export type MoveProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task`. */
-export interface MoveBoardsV2ProjectTaskPath {
+export interface MoveProjectTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2785,13 +2783,13 @@ export interface MoveBoardsV2ProjectTaskPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task`. */
-export type MoveBoardsV2ProjectTaskResponse = BoardsV2Task;
+export type MoveProjectTaskResponse = Task;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`. */
-export type MoveBoardsV2ProjectTaskToNextStageQuery = SharedQuery;
+export type MoveProjectTaskToNextStageQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`. */
-export interface MoveBoardsV2ProjectTaskToNextStagePath {
+export interface MoveProjectTaskToNextStagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2799,13 +2797,13 @@ export interface MoveBoardsV2ProjectTaskToNextStagePath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`. */
-export type MoveBoardsV2ProjectTaskToNextStageResponse = BoardsV2Task;
+export type MoveProjectTaskToNextStageResponse = Task;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin`. */
-export type PinBoardsV2ProjectTaskQuery = SharedQuery;
+export type PinProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin`. */
-export interface PinBoardsV2ProjectTaskPath {
+export interface PinProjectTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2813,53 +2811,53 @@ export interface PinBoardsV2ProjectTaskPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin`. */
-export type PinBoardsV2ProjectTaskResponse = BoardsV2Task;
+export type PinProjectTaskResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`. */
-export type RunBoardsV2ProjectTasksBulkActionsQuery = SharedQuery;
+export type RunProjectTasksBulkActionsQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`. */
-export interface RunBoardsV2ProjectTasksBulkActionsPath {
+export interface RunProjectTasksBulkActionsPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`. */
-export type RunBoardsV2ProjectTasksBulkActionsResponse = BoardsV2BulkResult;
+export type RunProjectTasksBulkActionsResponse = BulkResult;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`. */
-export type BulkRestoreBoardsV2ProjectTasksQuery = SharedQuery;
+export type BulkRestoreProjectTasksQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`. */
-export interface BulkRestoreBoardsV2ProjectTasksPath {
+export interface BulkRestoreProjectTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`. */
-export type BulkRestoreBoardsV2ProjectTasksResponse = BoardsV2BulkResult;
+export type BulkRestoreProjectTasksResponse = BulkResult;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface BulkDeleteBoardsV2ProjectTasksQuery
+export interface BulkDeleteProjectTasksQuery
   extends Pick<SharedQuery, "_fields" | "_envelope" | "_locale"> {
   /** Numbers of the tasks, archived or not. 1 to 200 items. */
   task_ids: QueryNumbers;
 }
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export interface BulkDeleteBoardsV2ProjectTasksPath {
+export interface BulkDeleteProjectTasksPath {
   /** Number of the board. */
   board_id: number;
 }
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`. */
-export type BulkDeleteBoardsV2ProjectTasksResponse = DeletedBoardsV2BulkResult | BoardsV2BulkResult;
+export type BulkDeleteProjectTasksResponse = DeletedBulkResult | BulkResult;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`. */
-export type UpdateBoardsV2ProjectTasksCoverPhotoQuery = SharedQuery;
+export type UpdateProjectTasksCoverPhotoQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`. */
-export interface UpdateBoardsV2ProjectTasksCoverPhotoPath {
+export interface UpdateProjectTasksCoverPhotoPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
   /** Number of the task. */
@@ -2867,13 +2865,13 @@ export interface UpdateBoardsV2ProjectTasksCoverPhotoPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`. */
-export type UpdateBoardsV2ProjectTasksCoverPhotoResponse = BoardsV2Task;
+export type UpdateProjectTasksCoverPhotoResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`. */
-export type UpdateBoardsV2ProjectTasksStatusQuery = SharedQuery;
+export type UpdateProjectTasksStatusQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`. */
-export interface UpdateBoardsV2ProjectTasksStatusPath {
+export interface UpdateProjectTasksStatusPath {
   /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
   board_id: string;
   /** Number of the task. */
@@ -2881,13 +2879,13 @@ export interface UpdateBoardsV2ProjectTasksStatusPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`. */
-export type UpdateBoardsV2ProjectTasksStatusResponse = BoardsV2Task;
+export type UpdateProjectTasksStatusResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist`. */
-export type CreateBoardsV2ProjectTaskAiAssistQuery = SharedQuery;
+export type CreateProjectTaskAiAssistQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist`. */
-export interface CreateBoardsV2ProjectTaskAiAssistPath {
+export interface CreateProjectTaskAiAssistPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2895,13 +2893,13 @@ export interface CreateBoardsV2ProjectTaskAiAssistPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist`. */
-export type CreateBoardsV2ProjectTaskAiAssistResponse = BoardsV2TaskAdvice;
+export type CreateProjectTaskAiAssistResponse = TaskAdvice;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`. */
-export type ApplyBoardsV2ProjectTaskAiSuggestionsQuery = SharedQuery;
+export type ApplyProjectTaskAiSuggestionsQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`. */
-export interface ApplyBoardsV2ProjectTaskAiSuggestionsPath {
+export interface ApplyProjectTaskAiSuggestionsPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2909,13 +2907,13 @@ export interface ApplyBoardsV2ProjectTaskAiSuggestionsPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`. */
-export type ApplyBoardsV2ProjectTaskAiSuggestionsResponse = BoardsV2Task;
+export type ApplyProjectTaskAiSuggestionsResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`. */
-export type AssignBoardsV2ProjectTaskYourselfQuery = SharedQuery;
+export type AssignProjectTaskYourselfQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`. */
-export interface AssignBoardsV2ProjectTaskYourselfPath {
+export interface AssignProjectTaskYourselfPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2923,13 +2921,13 @@ export interface AssignBoardsV2ProjectTaskYourselfPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`. */
-export type AssignBoardsV2ProjectTaskYourselfResponse = BoardsV2Task;
+export type AssignProjectTaskYourselfResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`. */
-export type DetachBoardsV2ProjectTaskYourselfQuery = SharedQuery;
+export type DetachProjectTaskYourselfQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`. */
-export interface DetachBoardsV2ProjectTaskYourselfPath {
+export interface DetachProjectTaskYourselfPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2937,13 +2935,13 @@ export interface DetachBoardsV2ProjectTaskYourselfPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`. */
-export type DetachBoardsV2ProjectTaskYourselfResponse = BoardsV2Task;
+export type DetachProjectTaskYourselfResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task`. */
-export type CloneBoardsV2ProjectTaskQuery = SharedQuery;
+export type CloneProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task`. */
-export interface CloneBoardsV2ProjectTaskPath {
+export interface CloneProjectTaskPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2951,13 +2949,13 @@ export interface CloneBoardsV2ProjectTaskPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task`. */
-export type CloneBoardsV2ProjectTaskResponse = BoardsV2Task;
+export type CloneProjectTaskResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`. */
-export type UploadBoardsV2ProjectTaskCommentImageQuery = SharedQuery;
+export type UploadProjectTaskCommentImageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`. */
-export interface UploadBoardsV2ProjectTaskCommentImagePath {
+export interface UploadProjectTaskCommentImagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2965,13 +2963,13 @@ export interface UploadBoardsV2ProjectTaskCommentImagePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`. */
-export type UploadBoardsV2ProjectTaskCommentImageResponse = BoardsV2Image;
+export type UploadProjectTaskCommentImageResponse = Image;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`. */
-export type UploadBoardsV2ProjectTaskCoverImageQuery = SharedQuery;
+export type UploadProjectTaskCoverImageQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`. */
-export interface UploadBoardsV2ProjectTaskCoverImagePath {
+export interface UploadProjectTaskCoverImagePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2979,13 +2977,13 @@ export interface UploadBoardsV2ProjectTaskCoverImagePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`. */
-export type UploadBoardsV2ProjectTaskCoverImageResponse = BoardsV2Task;
+export type UploadProjectTaskCoverImageResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover`. */
-export type RemoveBoardsV2ProjectTaskCoverQuery = SharedQuery;
+export type RemoveProjectTaskCoverQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover`. */
-export interface RemoveBoardsV2ProjectTaskCoverPath {
+export interface RemoveProjectTaskCoverPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -2993,13 +2991,13 @@ export interface RemoveBoardsV2ProjectTaskCoverPath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover`. */
-export type RemoveBoardsV2ProjectTaskCoverResponse = BoardsV2Task;
+export type RemoveProjectTaskCoverResponse = Task;
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`. */
-export type UploadBoardsV2ProjectTaskCoreEditorMediaFileQuery = SharedQuery;
+export type UploadProjectTaskCoreEditorMediaFileQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`. */
-export interface UploadBoardsV2ProjectTaskCoreEditorMediaFilePath {
+export interface UploadProjectTaskCoreEditorMediaFilePath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -3007,10 +3005,10 @@ export interface UploadBoardsV2ProjectTaskCoreEditorMediaFilePath {
 }
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`. */
-export type UploadBoardsV2ProjectTaskCoreEditorMediaFileResponse = BoardsV2Image;
+export type UploadProjectTaskCoreEditorMediaFileResponse = Image;
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
-export interface ListBoardsV2ProjectTaskActivitiesQuery extends SharedQuery {
+export interface ListProjectTaskActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -3031,7 +3029,7 @@ export interface ListBoardsV2ProjectTaskActivitiesQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
-export interface ListBoardsV2ProjectTaskActivitiesPath {
+export interface ListProjectTaskActivitiesPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -3039,10 +3037,10 @@ export interface ListBoardsV2ProjectTaskActivitiesPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`. */
-export type ListBoardsV2ProjectTaskActivitiesResponse = BoardsV2Activity[];
+export type ListProjectTaskActivitiesResponse = Activity[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
-export interface ListBoardsV2ProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
+export interface ListProjectTaskCommentsAndActivitiesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -3056,7 +3054,7 @@ export interface ListBoardsV2ProjectTaskCommentsAndActivitiesQuery extends Share
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
-export interface ListBoardsV2ProjectTaskCommentsAndActivitiesPath {
+export interface ListProjectTaskCommentsAndActivitiesPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -3064,10 +3062,10 @@ export interface ListBoardsV2ProjectTaskCommentsAndActivitiesPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`. */
-export type ListBoardsV2ProjectTaskCommentsAndActivitiesResponse = BoardsV2TimelineEntry[];
+export type ListProjectTaskCommentsAndActivitiesResponse = TimelineEntry[];
 
 /** Query of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export interface ListBoardsV2ProjectTaskCommentsQuery extends SharedQuery {
+export interface ListProjectTaskCommentsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -3081,7 +3079,7 @@ export interface ListBoardsV2ProjectTaskCommentsQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export interface ListBoardsV2ProjectTaskCommentsPath {
+export interface ListProjectTaskCommentsPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the task. */
@@ -3089,22 +3087,22 @@ export interface ListBoardsV2ProjectTaskCommentsPath {
 }
 
 /** Response of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export type ListBoardsV2ProjectTaskCommentsResponse = BoardsV2Comment[];
+export type ListProjectTaskCommentsResponse = Comment[];
 
 /** Query of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export type CreateBoardsV2ProjectTaskCommentQuery = SharedQuery;
+export type CreateProjectTaskCommentQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export type CreateBoardsV2ProjectTaskCommentPath = ListBoardsV2ProjectTaskCommentsPath;
+export type CreateProjectTaskCommentPath = ListProjectTaskCommentsPath;
 
 /** Response of `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments`. */
-export type CreateBoardsV2ProjectTaskCommentResponse = BoardsV2Comment;
+export type CreateProjectTaskCommentResponse = Comment;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type UpdateBoardsV2ProjectTasksCommentQuery = SharedQuery;
+export type UpdateProjectTasksCommentQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export interface UpdateBoardsV2ProjectTasksCommentPath {
+export interface UpdateProjectTasksCommentPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the comment. */
@@ -3112,22 +3110,22 @@ export interface UpdateBoardsV2ProjectTasksCommentPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type UpdateBoardsV2ProjectTasksCommentResponse = BoardsV2Comment;
+export type UpdateProjectTasksCommentResponse = Comment;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type DeleteBoardsV2ProjectTasksCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectTasksCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type DeleteBoardsV2ProjectTasksCommentPath = UpdateBoardsV2ProjectTasksCommentPath;
+export type DeleteProjectTasksCommentPath = UpdateProjectTasksCommentPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type DeleteBoardsV2ProjectTasksCommentResponse = DeletedBoardsV2Comment | BoardsV2Comment;
+export type DeleteProjectTasksCommentResponse = DeletedComment | Comment;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`. */
-export type UpdateBoardsV2ProjectTasksCommentPrivacyQuery = SharedQuery;
+export type UpdateProjectTasksCommentPrivacyQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`. */
-export interface UpdateBoardsV2ProjectTasksCommentPrivacyPath {
+export interface UpdateProjectTasksCommentPrivacyPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the comment. */
@@ -3135,13 +3133,13 @@ export interface UpdateBoardsV2ProjectTasksCommentPrivacyPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`. */
-export type UpdateBoardsV2ProjectTasksCommentPrivacyResponse = BoardsV2Comment;
+export type UpdateProjectTasksCommentPrivacyResponse = Comment;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type UpdateBoardsV2ProjectTasksReplyQuery = SharedQuery;
+export type UpdateProjectTasksReplyQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export interface UpdateBoardsV2ProjectTasksReplyPath {
+export interface UpdateProjectTasksReplyPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the reply. */
@@ -3149,70 +3147,70 @@ export interface UpdateBoardsV2ProjectTasksReplyPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type UpdateBoardsV2ProjectTasksReplyResponse = BoardsV2Reply;
+export type UpdateProjectTasksReplyResponse = Reply;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type DeleteBoardsV2ProjectTasksReplyQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectTasksReplyQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type DeleteBoardsV2ProjectTasksReplyPath = UpdateBoardsV2ProjectTasksReplyPath;
+export type DeleteProjectTasksReplyPath = UpdateProjectTasksReplyPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
-export type DeleteBoardsV2ProjectTasksReplyResponse = DeletedBoardsV2Reply | BoardsV2Reply;
+export type DeleteProjectTasksReplyResponse = DeletedReply | Reply;
 
 /** Query of `GET /boards/v2/admin/feature-modules`. */
-export type ListBoardsV2AdminFeatureModulesQuery = SharedQuery;
+export type ListAdminFeatureModulesQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/feature-modules`. */
-export type ListBoardsV2AdminFeatureModulesResponse = BoardsV2FeatureModules;
+export type ListAdminFeatureModulesResponse = FeatureModules;
 
 /** Query of `POST /boards/v2/admin/feature-modules`. */
-export type CreateBoardsV2AdminFeatureModuleQuery = SharedQuery;
+export type CreateAdminFeatureModuleQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/feature-modules`. */
-export type CreateBoardsV2AdminFeatureModuleResponse = BoardsV2FeatureModules;
+export type CreateAdminFeatureModuleResponse = FeatureModules;
 
 /** Query of `POST /boards/v2/admin/feature-modules/install-plugin`. */
-export type InstallBoardsV2AdminFeatureModulesPluginQuery = SharedQuery;
+export type InstallAdminFeatureModulesPluginQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/feature-modules/install-plugin`. */
-export type InstallBoardsV2AdminFeatureModulesPluginResponse = BoardsV2InstalledPlugin;
+export type InstallAdminFeatureModulesPluginResponse = InstalledPlugin;
 
 /** Query of `GET /boards/v2/admin/general-settings`. */
-export type GetBoardsV2AdminGeneralSettingsQuery = SharedQuery;
+export type GetAdminGeneralSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/general-settings`. */
-export type GetBoardsV2AdminGeneralSettingsResponse = BoardsV2GeneralSettings;
+export type GetAdminGeneralSettingsResponse = GeneralSettings;
 
 /** Query of `POST /boards/v2/admin/general-settings`. */
-export type UpdateBoardsV2AdminGeneralSettingsQuery = SharedQuery;
+export type UpdateAdminGeneralSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/general-settings`. */
-export type UpdateBoardsV2AdminGeneralSettingsResponse = BoardsV2GeneralSettings;
+export type UpdateAdminGeneralSettingsResponse = GeneralSettings;
 
 /** Query of `GET /boards/v2/admin/mcp/status`. */
-export type GetBoardsV2AdminMcpStatusQuery = SharedQuery;
+export type GetAdminMcpStatusQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/mcp/status`. */
-export type GetBoardsV2AdminMcpStatusResponse = BoardsV2McpStatus;
+export type GetAdminMcpStatusResponse = McpStatus;
 
 /** Query of `POST /boards/v2/admin/mcp/toggle`. */
-export type ToggleBoardsV2AdminMcpQuery = SharedQuery;
+export type ToggleAdminMcpQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/mcp/toggle`. */
-export type ToggleBoardsV2AdminMcpResponse = BoardsV2McpStatus;
+export type ToggleAdminMcpResponse = McpStatus;
 
 /** Query of `POST /boards/v2/admin/mcp/install-adapter`. */
-export type InstallBoardsV2AdminMcpAdapterQuery = SharedQuery;
+export type InstallAdminMcpAdapterQuery = SharedQuery;
 
 /** Body of `POST /boards/v2/admin/mcp/install-adapter`. */
-export type InstallBoardsV2AdminMcpAdapterBody = AnyFields;
+export type InstallAdminMcpAdapterBody = AnyFields;
 
 /** Response of `POST /boards/v2/admin/mcp/install-adapter`. */
-export type InstallBoardsV2AdminMcpAdapterResponse = BoardsV2McpStatus;
+export type InstallAdminMcpAdapterResponse = McpStatus;
 
 /** Query of `GET /boards/v2/admin/mcp/config-snippet`. */
-export interface GetBoardsV2AdminMcpConfigSnippetQuery extends SharedQuery {
+export interface GetAdminMcpConfigSnippetQuery extends SharedQuery {
   /**
    * The program that connects.
    * @default "claude-desktop"
@@ -3221,10 +3219,10 @@ export interface GetBoardsV2AdminMcpConfigSnippetQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/admin/mcp/config-snippet`. */
-export type GetBoardsV2AdminMcpConfigSnippetResponse = BoardsV2McpConfigSnippet;
+export type GetAdminMcpConfigSnippetResponse = McpConfigSnippet;
 
 /** Query of `GET /boards/v2/admin/pages`. */
-export interface ListBoardsV2AdminPagesQuery extends SharedQuery {
+export interface ListAdminPagesQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -3240,133 +3238,90 @@ export interface ListBoardsV2AdminPagesQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/admin/pages`. */
-export type ListBoardsV2AdminPagesResponse = BoardsV2Page[];
+export type ListAdminPagesResponse = Page[];
 
 /** Query of `GET /boards/v2/admin/folders`. */
-export type ListBoardsV2AdminFoldersQuery = SharedQuery;
+export type ListAdminFoldersQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/admin/folders`. */
-export type ListBoardsV2AdminFoldersResponse = BoardsV2Folder[];
+export type ListAdminFoldersResponse = Folder[];
 
 /** Query of `POST /boards/v2/admin/folders`. */
-export type CreateBoardsV2AdminFolderQuery = SharedQuery;
+export type CreateAdminFolderQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/admin/folders`. */
-export type CreateBoardsV2AdminFolderResponse = BoardsV2Folder;
+export type CreateAdminFolderResponse = Folder;
 
 /** Query of `GET /boards/v2/admin/folders/{folder_id}`. */
-export type GetBoardsV2AdminFolderQuery = SharedQuery;
+export type GetAdminFolderQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/admin/folders/{folder_id}`. */
-export interface GetBoardsV2AdminFolderPath {
+export interface GetAdminFolderPath {
   /** Number of the folder. */
   folder_id: number;
 }
 
 /** Response of `GET /boards/v2/admin/folders/{folder_id}`. */
-export type GetBoardsV2AdminFolderResponse = BoardsV2Folder;
+export type GetAdminFolderResponse = Folder;
 
 /** Query of `PUT /boards/v2/admin/folders/{folder_id}`. */
-export type UpdateBoardsV2AdminFolderQuery = SharedQuery;
+export type UpdateAdminFolderQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/admin/folders/{folder_id}`. */
-export type UpdateBoardsV2AdminFolderPath = GetBoardsV2AdminFolderPath;
+export type UpdateAdminFolderPath = GetAdminFolderPath;
 
 /** Response of `PUT /boards/v2/admin/folders/{folder_id}`. */
-export type UpdateBoardsV2AdminFolderResponse = BoardsV2Folder;
+export type UpdateAdminFolderResponse = Folder;
 
 /** Query of `DELETE /boards/v2/admin/folders/{folder_id}`. */
-export type DeleteBoardsV2AdminFolderQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteAdminFolderQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/admin/folders/{folder_id}`. */
-export type DeleteBoardsV2AdminFolderPath = GetBoardsV2AdminFolderPath;
+export type DeleteAdminFolderPath = GetAdminFolderPath;
 
 /** Response of `DELETE /boards/v2/admin/folders/{folder_id}`. */
-export type DeleteBoardsV2AdminFolderResponse = DeletedBoardsV2Folder | BoardsV2Folder;
+export type DeleteAdminFolderResponse = DeletedFolder | Folder;
 
 /** Query of `POST /boards/v2/admin/folders/{folder_id}/add-board`. */
-export type AddBoardsV2AdminFolderBoardQuery = SharedQuery;
+export type AddAdminFolderBoardQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/admin/folders/{folder_id}/add-board`. */
-export interface AddBoardsV2AdminFolderBoardPath {
+export interface AddAdminFolderBoardPath {
   /** Number of the folder. */
   folder_id: number;
 }
 
 /** Response of `POST /boards/v2/admin/folders/{folder_id}/add-board`. */
-export type AddBoardsV2AdminFolderBoardResponse = BoardsV2Folder;
+export type AddAdminFolderBoardResponse = Folder;
 
 /** Query of `POST /boards/v2/admin/folders/{folder_id}/remove-board`. */
-export type RemoveBoardsV2AdminFolderBoardQuery = SharedQuery;
+export type RemoveAdminFolderBoardQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/admin/folders/{folder_id}/remove-board`. */
-export interface RemoveBoardsV2AdminFolderBoardPath {
+export interface RemoveAdminFolderBoardPath {
   /** Number of the folder. */
   folder_id: number;
 }
 
 /** Response of `POST /boards/v2/admin/folders/{folder_id}/remove-board`. */
-export type RemoveBoardsV2AdminFolderBoardResponse = BoardsV2Folder;
+export type RemoveAdminFolderBoardResponse = Folder;
 
 /** Query of `GET /boards/v2/ai/settings`. */
-export type GetBoardsV2AiSettingsQuery = SharedQuery;
+export type GetAiSettingsQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/ai/settings`. */
-export type GetBoardsV2AiSettingsResponse = BoardsV2AiSettings;
+export type GetAiSettingsResponse = AiSettings;
 
 /** Query of `POST /boards/v2/ai/settings`. */
-export type UpdateBoardsV2AiSettingsQuery = SharedQuery;
+export type UpdateAiSettingsQuery = SharedQuery;
 
 /** Response of `POST /boards/v2/ai/settings`. */
-export type UpdateBoardsV2AiSettingsResponse = BoardsV2AiSettings;
+export type UpdateAiSettingsResponse = AiSettings;
 
 // ── Schemas ──────────────────────────────────────────────────────────────────────────────────────
 
-export interface AddBoardsV2AdminFolderBoardBody {
-  /** Number of the board. At least 1. */
-  board_id: number;
-}
-
-export interface AddBoardsV2ProjectMembersBody {
-  /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
-  user_ids: readonly number[];
-  /**
-   * Managers run the board, members work on it, viewers look at it.
-   * @default "member"
-   */
-  role?: "manager" | "member" | "viewer";
-}
-
-/** The index does not state which fields the endpoint reads. */
-export type AnyFields = { [k: string]: unknown };
-
-export interface ApplyBoardsV2ProjectTaskAiSuggestionsBody {
-  /** Those of the assistant’s suggestions that are wanted. 1 to 20 items. */
-  suggestions: readonly {
-    /** What it changes. */
-    field: "title" | "description" | "priority" | "due_at" | "estimated_minutes";
-    /** What to, as text. At most 60000 characters. */
-    value: string;
-    /** Why. */
-    reason?: string;
-  }[];
-}
-
-/** The responses to a batch, and the reason if the batch failed as a whole. */
-export interface BatchResult {
-  /** Present if no request was run, because at least one is invalid. */
-  failed?: "validation";
-  /** One response for each request, in their order; null for a request that was not run. */
-  responses: ( {
-    body: unknown;
-    status: number;
-    headers: { [k: string]: unknown };
-  } | null
-  )[];
-}
-
 /** Something that was done, by whom and when. */
-export interface BoardsV2Activity {
+export interface Activity {
   /** Number of the activity. */
   id: number;
   /** Board that it happened on. */
@@ -3401,7 +3356,7 @@ export interface BoardsV2Activity {
 }
 
 /** What people did. */
-export interface BoardsV2ActivityReport {
+export interface ActivityReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -3479,8 +3434,23 @@ export interface BoardsV2ActivityReport {
   _links?: Links;
 }
 
+export interface AddAdminFolderBoardBody {
+  /** Number of the board. At least 1. */
+  board_id: number;
+}
+
+export interface AddProjectMembersBody {
+  /** Numbers of the users. Who is on the board already takes the role. 1 to 50 items. */
+  user_ids: readonly number[];
+  /**
+   * Managers run the board, members work on it, viewers look at it.
+   * @default "member"
+   */
+  role?: "manager" | "member" | "viewer";
+}
+
 /** Help with writing tasks. */
-export interface BoardsV2AiSettings {
+export interface AiSettings {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled: boolean;
   /** How the assistant writes. */
@@ -3490,8 +3460,23 @@ export interface BoardsV2AiSettings {
   _links?: Links;
 }
 
+/** The index does not state which fields the endpoint reads. */
+export type AnyFields = { [k: string]: unknown };
+
+export interface ApplyProjectTaskAiSuggestionsBody {
+  /** Those of the assistant’s suggestions that are wanted. 1 to 20 items. */
+  suggestions: readonly {
+    /** What it changes. */
+    field: "title" | "description" | "priority" | "due_at" | "estimated_minutes";
+    /** What to, as text. At most 60000 characters. */
+    value: string;
+    /** Why. */
+    reason?: string;
+  }[];
+}
+
 /** What was archived. */
-export interface BoardsV2ArchivedTasks {
+export interface ArchivedTasks {
   /** Number of the stage. */
   stage_id: number;
   /** How many were archived. */
@@ -3500,7 +3485,7 @@ export interface BoardsV2ArchivedTasks {
 }
 
 /** Somebody who can be given work on a board. */
-export interface BoardsV2Assignee {
+export interface Assignee {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -3511,7 +3496,7 @@ export interface BoardsV2Assignee {
 }
 
 /** Somebody who works on the same boards. */
-export interface BoardsV2AssociatedUser {
+export interface AssociatedUser {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -3521,8 +3506,21 @@ export interface BoardsV2AssociatedUser {
   _links?: Links;
 }
 
+/** The responses to a batch, and the reason if the batch failed as a whole. */
+export interface BatchResult {
+  /** Present if no request was run, because at least one is invalid. */
+  failed?: "validation";
+  /** One response for each request, in their order; null for a request that was not run. */
+  responses: ( {
+    body: unknown;
+    status: number;
+    headers: { [k: string]: unknown };
+  } | null
+  )[];
+}
+
 /** A board, with what is on it where one is read. */
-export interface BoardsV2Board {
+export interface Board {
   /** Number of the board. */
   id: number;
   /** Name of the board. */
@@ -3628,7 +3626,7 @@ export interface BoardsV2Board {
 }
 
 /** Whether a board has changed, for callers that keep a copy. */
-export interface BoardsV2BoardChange {
+export interface BoardChange {
   /** Whether anything on it changed since. */
   changed: boolean;
   /**
@@ -3640,7 +3638,7 @@ export interface BoardsV2BoardChange {
 }
 
 /** A colour for boards. */
-export interface BoardsV2BoardColor {
+export interface BoardColor {
   /** What it is called. */
   name: string;
   /** The colour: `#4c6ef5`. Format: hex-color. */
@@ -3649,7 +3647,7 @@ export interface BoardsV2BoardColor {
 }
 
 /** Everybody on a board. */
-export interface BoardsV2BoardMembers {
+export interface BoardMembers {
   /** The people on it, those who came first before others. */
   members: {
     /** Number of the user. */
@@ -3665,7 +3663,7 @@ export interface BoardsV2BoardMembers {
 }
 
 /** What a user is told of one board. */
-export interface BoardsV2BoardNotifications {
+export interface BoardNotifications {
   /** Number of the board. */
   board_id: number;
   /** Whether the user is told: A task was made. */
@@ -3696,7 +3694,7 @@ export interface BoardsV2BoardNotifications {
 }
 
 /** A board, as one of a list to choose from. */
-export interface BoardsV2BoardOfType {
+export interface BoardOfType {
   /** Number of the board. */
   id: number;
   /** Its title. */
@@ -3718,7 +3716,7 @@ export interface BoardsV2BoardOfType {
 }
 
 /** A person on a board. */
-export interface BoardsV2BoardUser {
+export interface BoardUser {
   /** Number of the user. */
   id: number;
   /** Name as shown. */
@@ -3730,8 +3728,13 @@ export interface BoardsV2BoardUser {
   _links?: Links;
 }
 
+export interface BulkRestoreProjectTasksBody {
+  /** Numbers of archived tasks. 1 to 200 items. */
+  task_ids: readonly number[];
+}
+
 /** What became of many tasks. */
-export interface BoardsV2BulkResult {
+export interface BulkResult {
   /** What was done. */
   action: string;
   /** Numbers of the tasks it was done to. */
@@ -3748,8 +3751,37 @@ export interface BoardsV2BulkResult {
   _links?: Links;
 }
 
+export interface ChangeRoadmapIdeaStageBody {
+  /** Stage of the roadmap that it goes to. At least 1. */
+  stage_id: number;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
+export interface CloneProjectTaskBody {
+  /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
+  title?: string;
+  /** Stage of the copy. Absent: right after the task, in its stage. At least 1. */
+  stage_id?: number;
+  /**
+   * Whether the copy keeps them.
+   * @default true
+   */
+  with_assignees?: boolean;
+  /**
+   * Whether the copy keeps them.
+   * @default true
+   */
+  with_labels?: boolean;
+  /**
+   * Whether the copy keeps them.
+   * @default true
+   */
+  with_dates?: boolean;
+}
+
 /** What somebody has to say about a task, with the replies to it. */
-export interface BoardsV2Comment {
+export interface Comment {
   /** Number of the comment. */
   id: number;
   /** Board that it stands on. */
@@ -3798,8 +3830,17 @@ export interface BoardsV2Comment {
   _links?: Links;
 }
 
+export interface CommitProjectTaskTimeTrackBody {
+  /** Time worked. Absent: since it was started. 0 to 525600. */
+  minutes?: number;
+  /** What the time is spent on. At most 2000 characters. */
+  note?: string;
+  /** Whether a customer pays for it. */
+  billable?: boolean;
+}
+
 /** A customer of the register. */
-export interface BoardsV2Contact {
+export interface Contact {
   /** Number of the contact. */
   id: number;
   /** Name of the person. */
@@ -3811,8 +3852,211 @@ export interface BoardsV2Contact {
   _links?: Links;
 }
 
+export interface CreateAdminFeatureModuleBody {
+  /** Time that is spent on tasks, and timesheets of it. */
+  time_tracking?: boolean;
+  /** Boards of ideas that are voted on. */
+  roadmaps?: boolean;
+  /** Sums over all boards. */
+  reports?: boolean;
+  /** Customers of boards and tasks. */
+  crm?: boolean;
+  /** Help with writing tasks. */
+  ai?: boolean;
+  /** Boards as tools for assistants. */
+  mcp?: boolean;
+  /** Folders for boards. */
+  folders?: boolean;
+}
+
+export interface CreateAdminFolderBody {
+  /** Name of the folder. 1 to 100 characters. */
+  title: string;
+  /** What it is for. At most 1000 characters. */
+  description?: string;
+  /** Colour of the folder: `#1098ad`. Format: hex-color. */
+  color?: string;
+}
+
+export interface CreateProjectBody {
+  /** Name of the board. 1 to 200 characters. */
+  title: string;
+  /**
+   * What the board is for. At most 5000 characters.
+   * @default ""
+   */
+  description?: string;
+  /**
+   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
+   * @default "kanban"
+   */
+  type?: "kanban" | "roadmap";
+  /** Currency of its amounts. Absent: the one of the general settings. */
+  currency?:
+    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
+    | "SEK" | "USD";
+  /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
+  color?: string;
+  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
+  stages?: readonly string[];
+  /** Folder to put it into. At least 1. */
+  folder_id?: number;
+}
+
+export interface CreateProjectCrmContactBody {
+  /** Number of the contact. At least 1. */
+  contact_id: number;
+}
+
+export interface CreateProjectLabelBody {
+  /**
+   * Text of the label. Empty for a colour alone. At most 60 characters.
+   * @default ""
+   */
+  title?: string;
+  /**
+   * Colour of the text. Format: hex-color.
+   * @default "#ffffff"
+   */
+  color?: string;
+  /** Colour behind the text. Format: hex-color. */
+  background_color: string;
+}
+
+export interface CreateProjectLabelsTaskBody {
+  /** Number of the task. At least 1. */
+  task_id: number;
+  /** Number of the label to put on it. It may be there already. At least 1. */
+  label_id: number;
+}
+
+export interface CreateProjectStageBody {
+  /** Name of the stage. 1 to 100 characters. */
+  title: string;
+  /** Colour of its head: `#ffd43b`. Format: hex-color. */
+  color?: string;
+  /** Status that tasks take when they come here. Null leaves theirs. */
+  default_status?: "open" | "closed" | null;
+  /** Numbers of the members who are assigned to tasks that are made here. At most 50 items. */
+  default_assignees?: readonly number[];
+  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
+  task_limit?: number | null;
+  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
+export interface CreateProjectTaskAiAssistBody {
+  /**
+   * What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.
+   * @default "improve"
+   */
+  action?: "improve" | "estimate" | "plan" | "summarize";
+}
+
+export interface CreateProjectTaskBody {
+  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
+  title: string;
+  /** The whole of it, in Markdown. At most 50000 characters. */
+  description?: string;
+  /** How much it matters. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** Whether it is done. */
+  status?: "open" | "closed";
+  /** Numbers of the users who work on it: members of the board. At most 100 items. */
+  assignees?: readonly number[];
+  /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
+  labels?: readonly number[];
+  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
+  starts_at?: string | null;
+  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
+  due_at?: string | null;
+  /** When its assignees are reminded. Null takes it away. Format: date-time. */
+  remind_at?: string | null;
+  /** Number of the customer whom it is for. Null for nobody. */
+  contact_id?: number | null;
+  /** Number of the help desk ticket that it came from. Null for none. */
+  support_ticket_id?: number | null;
+  /** How long it should take, in minutes. 0 to 525600. */
+  estimated_minutes?: number;
+  /** Stage that it starts in. Absent: the first of the board. At least 1. */
+  stage_id?: number;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
+export interface CreateProjectTaskCommentBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+  /**
+   * Who may read it and its replies: everybody who sees the board, or members alone.
+   * @default "public"
+   */
+  privacy?: "public" | "private";
+  /** Addresses of its pictures, as `comment-image-upload` answers them. At most 10 items. */
+  images?: readonly string[];
+  /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
+  reply_to?: number;
+}
+
+export interface CreateProjectTaskDateBody {
+  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
+  starts_at?: string | null;
+  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
+  due_at?: string | null;
+  /** When its assignees are reminded. Null takes it away. Format: date-time. */
+  remind_at?: string | null;
+}
+
+export interface CreateProjectTaskFromImageBody {
+  /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
+  file?: Bytes;
+  /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
+  title?: string;
+  /** Stage that it starts in. Absent: the first of the board. At least 1. */
+  stage_id?: number;
+}
+
+export interface CreateProjectTaskTimeTrackBody {
+  /** Time that is already worked, which is committed at once. Absent: the clock starts. 1 to 525600. */
+  minutes?: number;
+  /** What the time is spent on. At most 2000 characters. */
+  note?: string;
+  /**
+   * Whether a customer pays for it.
+   * @default true
+   */
+  billable?: boolean;
+}
+
+export interface CreateProjectTaskTimeTracksEstimatedTimeBody {
+  /** How long it should take; 0 for no estimate. 0 to 525600. */
+  minutes: number;
+}
+
+export interface CreateRoadmapIdeaBody {
+  /** The idea in one line. 1 to 300 characters. */
+  title: string;
+  /** All of it, in Markdown. At most 20000 characters. */
+  description?: string;
+}
+
+export interface CreateRoadmapIdeaCommentBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+  /**
+   * Who may read it: members alone may write what members alone may read.
+   * @default "public"
+   */
+  privacy?: "public" | "private";
+}
+
+export interface CreateRoadmapsIdeaCommentReplyBody {
+  /** The text, in Markdown. 1 to 10000 characters. */
+  content: string;
+}
+
 /** A currency for the amounts of a board. */
-export interface BoardsV2Currency {
+export interface Currency {
   /** ISO 4217: `EUR`. */
   code: string;
   /** What it is called. */
@@ -3823,7 +4067,7 @@ export interface BoardsV2Currency {
 }
 
 /** How a user sees their boards. */
-export interface BoardsV2DashboardView {
+export interface DashboardView {
   /** How boards are laid out. */
   layout: "grid" | "list";
   /** What they are sorted by. */
@@ -3835,8 +4079,103 @@ export interface BoardsV2DashboardView {
   _links?: Links;
 }
 
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBoard {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Board;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedBulkResult {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: BulkResult;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedComment {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Comment;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedContact {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Contact;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedFolder {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Folder;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedLabel {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Label;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedReply {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Reply;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedTask {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: Task;
+}
+
+/** Confirms that the resource was deleted for good. */
+export interface DeletedTimeTrack {
+  /** True: the resource was deleted. */
+  deleted?: boolean;
+  previous?: TimeTrack;
+}
+
+export interface DragProjectStageBody {
+  /** Number of the stage. At least 1. */
+  stage_id: number;
+  /** Its new place, 1 being the first. Beyond the end is the last. At least 1. */
+  position: number;
+}
+
+export interface DuplicateProjectBoardBody {
+  /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
+  title?: string;
+  /**
+   * What is copied. Tasks come with their stages; archived ones stay behind.
+   * @default ["stages","labels","tasks"]
+   */
+  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
+}
+
+/** An error of the site. */
+export interface Error {
+  /** Stable error code: `rest_forbidden`. */
+  code: string;
+  /** Error message in the language of the site. */
+  message: string;
+  /** The status, and members that depend on the code. */
+  data: {
+    /** The status code of the response. */
+    status: number;
+  };
+  /** Further errors. */
+  additional_errors?: { [k: string]: unknown }[];
+}
+
 /** What the site can do. */
-export interface BoardsV2FeatureModules {
+export interface FeatureModules {
   /** Modules by name: whether they are on. */
   modules: {
     /** Time that is spent on tasks, and timesheets of it. */
@@ -3865,7 +4204,7 @@ export interface BoardsV2FeatureModules {
 }
 
 /** A folder for boards. */
-export interface BoardsV2Folder {
+export interface Folder {
   /** Number of the folder. */
   id: number;
   /** Name of the folder. 1 to 100 characters. */
@@ -3882,7 +4221,7 @@ export interface BoardsV2Folder {
 }
 
 /** What holds for every board. */
-export interface BoardsV2GeneralSettings {
+export interface GeneralSettings {
   /** Currency of new boards (ISO 4217). */
   default_currency:
     | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
@@ -3893,7 +4232,7 @@ export interface BoardsV2GeneralSettings {
 }
 
 /** Something that people would like to have. */
-export interface BoardsV2Idea {
+export interface Idea {
   /** Number of the idea. */
   id: number;
   /** Roadmap that it is on. */
@@ -3938,7 +4277,7 @@ export interface BoardsV2Idea {
 }
 
 /** The ideas of one day. */
-export interface BoardsV2IdeaDay {
+export interface IdeaDay {
   /** The day, in UTC. Format: date. */
   date: string;
   /** Ideas sent in on it. */
@@ -3992,7 +4331,7 @@ export interface BoardsV2IdeaDay {
 }
 
 /** A picture that was sent to a board. */
-export interface BoardsV2Image {
+export interface Image {
   /** Number of the picture. */
   id: number;
   /** Board that it belongs to. */
@@ -4010,8 +4349,23 @@ export interface BoardsV2Image {
   _links?: Links;
 }
 
+export interface ImportProjectFromBoardBody {
+  /** Number of the board to take from, which the caller must be on. At least 1. */
+  source_board_id: number;
+  /**
+   * What is copied. Tasks come with their stages; archived ones stay behind.
+   * @default ["stages","labels"]
+   */
+  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
+}
+
+export interface InstallAdminFeatureModulesPluginBody {
+  /** Which plugin. */
+  plugin: "crm" | "mcp-adapter";
+}
+
 /** A plugin that was installed. */
-export interface BoardsV2InstalledPlugin {
+export interface InstalledPlugin {
   /** Which plugin. */
   plugin: "crm" | "mcp-adapter";
   /** Always true. */
@@ -4019,8 +4373,28 @@ export interface BoardsV2InstalledPlugin {
   _links?: Links;
 }
 
+/** Parameters are invalid. */
+export interface InvalidParamError {
+  code: "rest_invalid_param";
+  /** Error message in the language of the site. */
+  message: string;
+  data: {
+    status: 400;
+    /** The reason for each invalid parameter, by name. */
+    params: { [k: string]: string };
+    /** The error of each invalid parameter, by name, as far as its check states one. */
+    details?: {
+      [k: string]: {
+        code: string;
+        message: string;
+        data?: unknown;
+      } | null;
+    };
+  };
+}
+
 /** A mark for the tasks of a board. */
-export interface BoardsV2Label {
+export interface Label {
   /** Number of the label. */
   id: number;
   /** Board that it belongs to. */
@@ -4036,8 +4410,34 @@ export interface BoardsV2Label {
   _links?: Links;
 }
 
+/** A link to a resource. */
+export interface Link {
+  /** URL of the resource. */
+  href: string;
+  /** Whether `_embed` adds the resource. */
+  embeddable?: boolean;
+  /** Whether `href` is a URI template. */
+  templated?: boolean;
+  name?: string;
+  title?: string;
+  type?: string;
+  /** The taxonomy whose terms the link leads to. */
+  taxonomy?: string;
+  post_type?: string;
+  /** Number of resources that the link leads to. */
+  count?: number;
+  id?: number | string;
+  targetHints?: {
+    /** The methods that the client may use with the resource. */
+    allow?: string[];
+  };
+}
+
+/** The links of a resource by relation. */
+export type Links = { [k: string]: Link[] };
+
 /** What to paste into the settings of a program. */
-export interface BoardsV2McpConfigSnippet {
+export interface McpConfigSnippet {
   /** The program. */
   client: "claude-desktop" | "cursor" | "vscode";
   /** Where it keeps its settings. */
@@ -4048,7 +4448,7 @@ export interface BoardsV2McpConfigSnippet {
 }
 
 /** Whether assistants can use the boards as tools. */
-export interface BoardsV2McpStatus {
+export interface McpStatus {
   /** Whether they are switched on. */
   enabled: boolean;
   /** Whether the adapter it needs is there. */
@@ -4061,7 +4461,7 @@ export interface BoardsV2McpStatus {
 }
 
 /** An entry of the menu of a board. */
-export interface BoardsV2MenuItem {
+export interface MenuItem {
   /** Which entry: `members`. */
   key: string;
   /** What it is called. */
@@ -4071,8 +4471,34 @@ export interface BoardsV2MenuItem {
   _links?: Links;
 }
 
+/** Required parameters are missing. */
+export interface MissingCallbackParamError {
+  code: "rest_missing_callback_param";
+  /** Error message in the language of the site. */
+  message: string;
+  data: {
+    status: 400;
+    /** The names of the missing parameters. */
+    params: string[];
+  };
+}
+
+export interface MoveProjectStageAllTaskBody {
+  /** Number of the stage that is emptied. At least 1. */
+  from_stage_id: number;
+  /** Number of the stage that takes them. At least 1. */
+  to_stage_id: number;
+}
+
+export interface MoveProjectTaskBody {
+  /** Number of the stage. At least 1. */
+  stage_id: number;
+  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
 /** What was moved. */
-export interface BoardsV2MovedTasks {
+export interface MovedTasks {
   /** Where they stood. */
   from_stage_id: number;
   /** Where they stand. */
@@ -4082,8 +4508,74 @@ export interface BoardsV2MovedTasks {
   _links?: Links;
 }
 
+/** The routes of a namespace. */
+export interface NamespaceIndex {
+  namespace: string;
+  /** The routes by their patterns. */
+  routes: {
+    [k: string]: {
+      namespace: string;
+      methods: string[];
+      endpoints: {
+        methods: string[];
+        args: { [k: string]: { [k: string]: unknown } };
+        allow_batch?: { [k: string]: boolean };
+      }[];
+      /** Present with `context=help`. */
+      schema?: { [k: string]: unknown };
+      /** Links to the route, if its pattern is a path. */
+      _links?: {
+        self?: {
+          /** URL of the resource. */
+          href: string;
+          /** Whether `_embed` adds the resource. */
+          embeddable?: boolean;
+          /** Whether `href` is a URI template. */
+          templated?: boolean;
+          name?: string;
+          title?: string;
+          type?: string;
+          /** The taxonomy whose terms the link leads to. */
+          taxonomy?: string;
+          post_type?: string;
+          /** Number of resources that the link leads to. */
+          count?: number;
+          id?: number | string;
+          targetHints?: {
+            /** The methods that the client may use with the resource. */
+            allow?: string[];
+          };
+        }[] | string;
+      };
+    };
+  };
+  _links?: {
+    [k: string]: {
+      /** URL of the resource. */
+      href: string;
+      /** Whether `_embed` adds the resource. */
+      embeddable?: boolean;
+      /** Whether `href` is a URI template. */
+      templated?: boolean;
+      name?: string;
+      title?: string;
+      type?: string;
+      /** The taxonomy whose terms the link leads to. */
+      taxonomy?: string;
+      post_type?: string;
+      /** Number of resources that the link leads to. */
+      count?: number;
+      id?: number | string;
+      targetHints?: {
+        /** The methods that the client may use with the resource. */
+        allow?: string[];
+      };
+    }[];
+  };
+}
+
 /** What a user is told of, on boards for which they chose nothing else. */
-export interface BoardsV2NotificationSettings {
+export interface NotificationSettings {
   /** Whether the user is told: A task was made. */
   task_created: boolean;
   /** Whether the user is told: A task was given to them. */
@@ -4101,15 +4593,73 @@ export interface BoardsV2NotificationSettings {
   _links?: Links;
 }
 
+/** How to embed a resource (oEmbed 1.0). */
+export interface OEmbed {
+  /** `rich`, `photo`, `video` or `link`. */
+  type: string;
+  version: string | number;
+  title?: string;
+  author_name?: string;
+  author_url?: string | null;
+  provider_name?: string;
+  provider_url?: string;
+  cache_age?: number | string | null;
+  /** URL of a photo. */
+  url?: string;
+  /** Markup of a video or of rich content. */
+  html?: string;
+  /** Pixels. */
+  width?: number | string | null;
+  /** Pixels. */
+  height?: number | string | null;
+  thumbnail_url?: string | null;
+  /** Pixels. */
+  thumbnail_width?: number | string | null;
+  /** Pixels. */
+  thumbnail_height?: number | string | null;
+}
+
+/** How to embed a post of the site (oEmbed 1.0). */
+export interface OEmbedOfPost {
+  version: string;
+  provider_name: string;
+  provider_url: string;
+  author_name: string;
+  author_url: string;
+  title: string;
+  type: string;
+  width: number;
+  height: number;
+  html: string;
+  thumbnail_url?: string;
+  thumbnail_width?: number;
+  thumbnail_height?: number;
+}
+
+export interface OnboardProjectsBody {
+  /**
+   * Name of the board. 1 to 200 characters.
+   * @default "My first board"
+   */
+  title?: string;
+  /**
+   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
+   * @default "kanban"
+   */
+  type?: "kanban" | "roadmap";
+  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
+  stages?: readonly string[];
+}
+
 /** How far a user is with the first steps. */
-export interface BoardsV2Onboarding {
+export interface Onboarding {
   /** Users start as `pending`. */
   status: "pending" | "skipped" | "done";
   _links?: Links;
 }
 
 /** Something that can be chosen. */
-export interface BoardsV2Option {
+export interface Option {
   /** Its number. */
   id: number;
   /** What it is called. */
@@ -4118,7 +4668,7 @@ export interface BoardsV2Option {
 }
 
 /** How things stand. */
-export interface BoardsV2OverviewReport {
+export interface OverviewReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -4147,7 +4697,7 @@ export interface BoardsV2OverviewReport {
 }
 
 /** A page of the site. */
-export interface BoardsV2Page {
+export interface Page {
   /** Number of the page. */
   id: number;
   /** Its title. */
@@ -4157,8 +4707,16 @@ export interface BoardsV2Page {
   _links?: Links;
 }
 
+export interface PinProjectTaskBody {
+  /**
+   * Whether the caller wants it pinned.
+   * @default true
+   */
+  pinned?: boolean;
+}
+
 /** What strangers may see of a board. */
-export interface BoardsV2PublicAccess {
+export interface PublicAccess {
   /** Number of the board. */
   board_id: number;
   /** Whether people without an account see the board. */
@@ -4170,8 +4728,13 @@ export interface BoardsV2PublicAccess {
   _links?: Links;
 }
 
+export interface RemoveAdminFolderBoardBody {
+  /** Number of the board. At least 1. */
+  board_id: number;
+}
+
 /** Who left a board. */
-export interface BoardsV2RemovedMember {
+export interface RemovedMember {
   /** Always true. */
   removed: boolean;
   /** A person; null for somebody without an account. */
@@ -4185,7 +4748,7 @@ export interface BoardsV2RemovedMember {
 }
 
 /** An answer to a comment. */
-export interface BoardsV2Reply {
+export interface Reply {
   /** Number of the reply. */
   id: number;
   /** Comment that it replies to. */
@@ -4208,8 +4771,18 @@ export interface BoardsV2Reply {
   _links?: Links;
 }
 
+export interface RepositionProjectStagesBody {
+  /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
+  stage_ids: readonly number[];
+}
+
+export interface RestoreProjectStageBody {
+  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
+  position?: number;
+}
+
 /** How the page looks that shows the roadmap. */
-export interface BoardsV2RoadmapPageSettings {
+export interface RoadmapPageSettings {
   /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
   page_id: number | null;
   /** What stands above the roadmap. At most 200 characters. */
@@ -4226,7 +4799,7 @@ export interface BoardsV2RoadmapPageSettings {
 }
 
 /** What people would like to have. */
-export interface BoardsV2RoadmapReport {
+export interface RoadmapReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -4293,7 +4866,7 @@ export interface BoardsV2RoadmapReport {
 }
 
 /** What users may do on roadmaps. */
-export interface BoardsV2RoadmapSettings {
+export interface RoadmapSettings {
   /** Whether users may send in ideas. */
   accept_ideas: boolean;
   /** Whether an idea waits for a manager before it shows. */
@@ -4307,8 +4880,141 @@ export interface BoardsV2RoadmapSettings {
   _links?: Links;
 }
 
+/** The root index: the site, its namespaces and its routes. */
+export interface RootIndex {
+  /** Name of the site. */
+  name: string;
+  /** Tagline of the site. */
+  description: string;
+  /** URL of WordPress. */
+  url: string;
+  /** URL of the front page. */
+  home: string;
+  /** Hours that the site's time zone is ahead of UTC. */
+  gmt_offset: string | number;
+  /** Name of the time zone; empty if only the offset is set. */
+  timezone_string: string;
+  page_for_posts?: number;
+  page_on_front?: number;
+  show_on_front?: string;
+  namespaces: string[];
+  /** The authentication schemes by name. */
+  authentication: { [k: string]: { [k: string]: unknown } };
+  /** The routes by their patterns. */
+  routes: {
+    [k: string]: {
+      namespace: string;
+      methods: string[];
+      endpoints: {
+        methods: string[];
+        args: { [k: string]: { [k: string]: unknown } };
+        allow_batch?: { [k: string]: boolean };
+      }[];
+      /** Present with `context=help`. */
+      schema?: { [k: string]: unknown };
+      /** Links to the route, if its pattern is a path. */
+      _links?: {
+        self?: {
+          /** URL of the resource. */
+          href: string;
+          /** Whether `_embed` adds the resource. */
+          embeddable?: boolean;
+          /** Whether `href` is a URI template. */
+          templated?: boolean;
+          name?: string;
+          title?: string;
+          type?: string;
+          /** The taxonomy whose terms the link leads to. */
+          taxonomy?: string;
+          post_type?: string;
+          /** Number of resources that the link leads to. */
+          count?: number;
+          id?: number | string;
+          targetHints?: {
+            /** The methods that the client may use with the resource. */
+            allow?: string[];
+          };
+        }[] | string;
+      };
+    };
+  };
+  /** Media item of the logo; 0 if there is none. */
+  site_logo?: number;
+  /** Media item of the icon; 0 if there is none. */
+  site_icon?: number;
+  site_icon_url?: string;
+  _links?: {
+    [k: string]: {
+      /** URL of the resource. */
+      href: string;
+      /** Whether `_embed` adds the resource. */
+      embeddable?: boolean;
+      /** Whether `href` is a URI template. */
+      templated?: boolean;
+      name?: string;
+      title?: string;
+      type?: string;
+      /** The taxonomy whose terms the link leads to. */
+      taxonomy?: string;
+      post_type?: string;
+      /** Number of resources that the link leads to. */
+      count?: number;
+      id?: number | string;
+      targetHints?: {
+        /** The methods that the client may use with the resource. */
+        allow?: string[];
+      };
+    }[];
+  };
+}
+
+export interface RunBatchBody {
+  /** @default "normal" */
+  validation?: "require-all-validate" | "normal";
+  /** At most 25 items. */
+  requests: readonly {
+    /** @default "POST" */
+    method?: "POST" | "PUT" | "PATCH" | "DELETE";
+    path: string;
+    body?: { [k: string]: unknown };
+    headers?: { [k: string]: string | readonly string[] };
+  }[];
+}
+
+export interface RunProjectTasksBulkActionsBody {
+  /** What is done to each. */
+  action:
+    | "move"
+    | "archive"
+    | "restore"
+    | "delete"
+    | "assign"
+    | "unassign"
+    | "add-label"
+    | "remove-label"
+    | "set-priority"
+    | "set-status"
+    | "set-due-date";
+  /** Numbers of the tasks. 1 to 200 items. */
+  task_ids: readonly number[];
+  /** For `move`: the stage to move to. At least 1. */
+  stage_id?: number;
+  /** For `move`: where the first of them lands. At least 1. */
+  position?: number;
+  /** For `assign` and `unassign`: whom. At least 1. */
+  user_id?: number;
+  /** For `add-label` and `remove-label`: which. At least 1. */
+  label_id?: number;
+  /** For `set-priority`: how much they matter. */
+  priority?: "low" | "medium" | "high" | "urgent";
+  /** For `set-status`: whether they are done. */
+  status?: "open" | "closed";
+  /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
+  due_at?: string | null;
+}
+
 /** Something that holds the words that were looked for. */
-export interface BoardsV2SearchResult {
+export interface SearchResult {
   /** What it is. */
   kind: "board" | "task" | "idea" | "comment";
   /** Its number. */
@@ -4328,8 +5034,22 @@ export interface BoardsV2SearchResult {
   _links?: Links;
 }
 
+/** An error of the site or of its server. */
+export interface ServerError {
+  code: string;
+  /** Error message in the language of the site. */
+  message: string;
+  /** The status, and members that depend on the code. */
+  data?: {
+    /** The status code of the response. */
+    status?: number;
+  } | null;
+  /** Further errors. */
+  additional_errors?: { [k: string]: unknown }[];
+}
+
 /** A board by name, for menus. */
-export interface BoardsV2ShortBoard {
+export interface ShortBoard {
   /** Number of the board. */
   id: number;
   /** Name of the board. */
@@ -4339,8 +5059,18 @@ export interface BoardsV2ShortBoard {
   _links?: Links;
 }
 
+export interface SortProjectStageTaskBody {
+  /** What they are sorted by. */
+  orderby: "title" | "priority" | "due_at" | "created_at" | "updated_at";
+  /**
+   * Direction.
+   * @default "asc"
+   */
+  order?: "asc" | "desc";
+}
+
 /** The tasks of a stage. */
-export interface BoardsV2SortedTasks {
+export interface SortedTasks {
   /** Number of the stage. */
   stage_id: number;
   /** Its tasks in their new order. */
@@ -4431,7 +5161,7 @@ export interface BoardsV2SortedTasks {
 }
 
 /** A column of a board. */
-export interface BoardsV2Stage {
+export interface Stage {
   /** Number of the stage. */
   id: number;
   /** Board that it belongs to. */
@@ -4460,7 +5190,7 @@ export interface BoardsV2Stage {
 }
 
 /** The stages of a board. */
-export interface BoardsV2StageOrder {
+export interface StageOrder {
   /** All that are not archived, in their order. */
   stages: {
     /** Number of the stage. */
@@ -4492,7 +5222,7 @@ export interface BoardsV2StageOrder {
 }
 
 /** The places of a stage that a task can take. */
-export interface BoardsV2StagePositions {
+export interface StagePositions {
   /** Number of the stage. */
   stage_id: number;
   /** Its places from 1. */
@@ -4501,7 +5231,7 @@ export interface BoardsV2StagePositions {
 }
 
 /** A piece of work on a board. */
-export interface BoardsV2Task {
+export interface Task {
   /** Number of the task. */
   id: number;
   /** Board that the task is on. */
@@ -4587,7 +5317,7 @@ export interface BoardsV2Task {
 }
 
 /** What the assistant says of a task. */
-export interface BoardsV2TaskAdvice {
+export interface TaskAdvice {
   /** Number of the task. */
   task_id: number;
   /** What was asked for. */
@@ -4607,7 +5337,7 @@ export interface BoardsV2TaskAdvice {
 }
 
 /** A board as it hangs on the wall: its stages with their tasks. */
-export interface BoardsV2TaskColumns {
+export interface TaskColumns {
   /** Number of the board. */
   board_id: number;
   /** Tasks on the board that are not archived. */
@@ -4713,7 +5443,7 @@ export interface BoardsV2TaskColumns {
 }
 
 /** Where a task stands, and where it could go. */
-export interface BoardsV2TaskPlace {
+export interface TaskPlace {
   /** Number of the task. */
   task_id: number;
   /** Number of its board. */
@@ -4746,7 +5476,7 @@ export interface BoardsV2TaskPlace {
 }
 
 /** A task as a row of a table. */
-export interface BoardsV2TaskRow {
+export interface TaskRow {
   /** Number of the task. */
   id: number;
   /** What is to be done. */
@@ -4775,14 +5505,14 @@ export interface BoardsV2TaskRow {
 }
 
 /** What a user sees on a task. */
-export interface BoardsV2TaskTabs {
+export interface TaskTabs {
   /** The tabs of an open task that show, in their order. At least 1 items. */
   tabs: ("comments" | "activities" | "time-tracks" | "subtasks" | "files")[];
   _links?: Links;
 }
 
 /** What is to be done, and what was. */
-export interface BoardsV2TasksReport {
+export interface TasksReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -4851,7 +5581,7 @@ export interface BoardsV2TasksReport {
 }
 
 /** How long a task should take, beside what it took. */
-export interface BoardsV2TimeEstimate {
+export interface TimeEstimate {
   /** Number of the task. */
   task_id: number;
   /** How long it should take. */
@@ -4864,7 +5594,7 @@ export interface BoardsV2TimeEstimate {
 }
 
 /** Time that somebody spends on a task: it runs until it is committed. */
-export interface BoardsV2TimeTrack {
+export interface TimeTrack {
   /** Number of the time track. */
   id: number;
   /** Board of the task. */
@@ -4894,7 +5624,7 @@ export interface BoardsV2TimeTrack {
 }
 
 /** A comment on a task, or something that was done to it. */
-export interface BoardsV2TimelineEntry {
+export interface TimelineEntry {
   /** Which of the two. */
   kind: "comment" | "activity";
   /** When. Written without an offset: `2026-01-01T10:00:00`. */
@@ -4984,7 +5714,7 @@ export interface BoardsV2TimelineEntry {
 }
 
 /** Where the time went. */
-export interface BoardsV2TimesheetReport {
+export interface TimesheetReport {
   /** First day that counts; null for the beginning. */
   from: string | null;
   /** Last day that counts; null for now. */
@@ -5039,7 +5769,7 @@ export interface BoardsV2TimesheetReport {
 }
 
 /** The time that was committed to one task. */
-export interface BoardsV2TimesheetTask {
+export interface TimesheetTask {
   /** Number of the task. */
   task_id: number;
   /** What is to be done. */
@@ -5068,7 +5798,7 @@ export interface BoardsV2TimesheetTask {
 }
 
 /** The time that one person has committed. */
-export interface BoardsV2TimesheetUser {
+export interface TimesheetUser {
   /** A person; null for somebody without an account. */
   user: {
     /** Number of the user. */
@@ -5098,8 +5828,22 @@ export interface BoardsV2TimesheetUser {
   _links?: Links;
 }
 
+export interface ToggleAdminMcpBody {
+  /** Whether it is on. Absent: the other of what it is. */
+  enabled?: boolean;
+}
+
+export interface ToggleProjectPublicAccessBody {
+  /** Whether people without an account see the board. Absent: the other of what it is. */
+  enabled?: boolean;
+  /** Whether they see comments that are not private. */
+  show_comments?: boolean;
+  /** Whether they see who does what. */
+  show_assignees?: boolean;
+}
+
 /** What wants doing first on one board. */
-export interface BoardsV2TopTasksOfBoard {
+export interface TopTasksOfBoard {
   /** Number of the board. */
   board_id: number;
   /** Title of the board. */
@@ -5193,753 +5937,7 @@ export interface BoardsV2TopTasksOfBoard {
   _links?: Links;
 }
 
-export interface BulkRestoreBoardsV2ProjectTasksBody {
-  /** Numbers of archived tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-}
-
-export interface ChangeBoardsV2RoadmapIdeaStageBody {
-  /** Stage of the roadmap that it goes to. At least 1. */
-  stage_id: number;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-export interface CloneBoardsV2ProjectTaskBody {
-  /** Title of the copy. Absent: that of the task. 1 to 300 characters. */
-  title?: string;
-  /** Stage of the copy. Absent: right after the task, in its stage. At least 1. */
-  stage_id?: number;
-  /**
-   * Whether the copy keeps them.
-   * @default true
-   */
-  with_assignees?: boolean;
-  /**
-   * Whether the copy keeps them.
-   * @default true
-   */
-  with_labels?: boolean;
-  /**
-   * Whether the copy keeps them.
-   * @default true
-   */
-  with_dates?: boolean;
-}
-
-export interface CommitBoardsV2ProjectTaskTimeTrackBody {
-  /** Time worked. Absent: since it was started. 0 to 525600. */
-  minutes?: number;
-  /** What the time is spent on. At most 2000 characters. */
-  note?: string;
-  /** Whether a customer pays for it. */
-  billable?: boolean;
-}
-
-export interface CreateBoardsV2AdminFeatureModuleBody {
-  /** Time that is spent on tasks, and timesheets of it. */
-  time_tracking?: boolean;
-  /** Boards of ideas that are voted on. */
-  roadmaps?: boolean;
-  /** Sums over all boards. */
-  reports?: boolean;
-  /** Customers of boards and tasks. */
-  crm?: boolean;
-  /** Help with writing tasks. */
-  ai?: boolean;
-  /** Boards as tools for assistants. */
-  mcp?: boolean;
-  /** Folders for boards. */
-  folders?: boolean;
-}
-
-export interface CreateBoardsV2AdminFolderBody {
-  /** Name of the folder. 1 to 100 characters. */
-  title: string;
-  /** What it is for. At most 1000 characters. */
-  description?: string;
-  /** Colour of the folder: `#1098ad`. Format: hex-color. */
-  color?: string;
-}
-
-export interface CreateBoardsV2ProjectBody {
-  /** Name of the board. 1 to 200 characters. */
-  title: string;
-  /**
-   * What the board is for. At most 5000 characters.
-   * @default ""
-   */
-  description?: string;
-  /**
-   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
-   * @default "kanban"
-   */
-  type?: "kanban" | "roadmap";
-  /** Currency of its amounts. Absent: the one of the general settings. */
-  currency?:
-    | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
-    | "SEK" | "USD";
-  /** Colour behind the board: `#4c6ef5`. Format: hex-color. */
-  color?: string;
-  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
-  stages?: readonly string[];
-  /** Folder to put it into. At least 1. */
-  folder_id?: number;
-}
-
-export interface CreateBoardsV2ProjectCrmContactBody {
-  /** Number of the contact. At least 1. */
-  contact_id: number;
-}
-
-export interface CreateBoardsV2ProjectLabelBody {
-  /**
-   * Text of the label. Empty for a colour alone. At most 60 characters.
-   * @default ""
-   */
-  title?: string;
-  /**
-   * Colour of the text. Format: hex-color.
-   * @default "#ffffff"
-   */
-  color?: string;
-  /** Colour behind the text. Format: hex-color. */
-  background_color: string;
-}
-
-export interface CreateBoardsV2ProjectLabelsTaskBody {
-  /** Number of the task. At least 1. */
-  task_id: number;
-  /** Number of the label to put on it. It may be there already. At least 1. */
-  label_id: number;
-}
-
-export interface CreateBoardsV2ProjectStageBody {
-  /** Name of the stage. 1 to 100 characters. */
-  title: string;
-  /** Colour of its head: `#ffd43b`. Format: hex-color. */
-  color?: string;
-  /** Status that tasks take when they come here. Null leaves theirs. */
-  default_status?: "open" | "closed" | null;
-  /** Numbers of the members who are assigned to tasks that are made here. At most 50 items. */
-  default_assignees?: readonly number[];
-  /** Most open tasks that may stand here. Null for any number. 1 to 1000. */
-  task_limit?: number | null;
-  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-export interface CreateBoardsV2ProjectTaskAiAssistBody {
-  /**
-   * What is wanted: better words, an estimate from other tasks, a date and a priority, or a summary.
-   * @default "improve"
-   */
-  action?: "improve" | "estimate" | "plan" | "summarize";
-}
-
-export interface CreateBoardsV2ProjectTaskBody {
-  /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
-  title: string;
-  /** The whole of it, in Markdown. At most 50000 characters. */
-  description?: string;
-  /** How much it matters. */
-  priority?: "low" | "medium" | "high" | "urgent";
-  /** Whether it is done. */
-  status?: "open" | "closed";
-  /** Numbers of the users who work on it: members of the board. At most 100 items. */
-  assignees?: readonly number[];
-  /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
-  labels?: readonly number[];
-  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | null;
-  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | null;
-  /** When its assignees are reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | null;
-  /** Number of the customer whom it is for. Null for nobody. */
-  contact_id?: number | null;
-  /** Number of the help desk ticket that it came from. Null for none. */
-  support_ticket_id?: number | null;
-  /** How long it should take, in minutes. 0 to 525600. */
-  estimated_minutes?: number;
-  /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-export interface CreateBoardsV2ProjectTaskCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-  /**
-   * Who may read it and its replies: everybody who sees the board, or members alone.
-   * @default "public"
-   */
-  privacy?: "public" | "private";
-  /** Addresses of its pictures, as `comment-image-upload` answers them. At most 10 items. */
-  images?: readonly string[];
-  /** A comment of the task to reply to: the answer is that comment with the new reply. At least 1. */
-  reply_to?: number;
-}
-
-export interface CreateBoardsV2ProjectTaskDateBody {
-  /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | null;
-  /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | null;
-  /** When its assignees are reminded. Null takes it away. Format: date-time. */
-  remind_at?: string | null;
-}
-
-export interface CreateBoardsV2ProjectTaskFromImageBody {
-  /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
-  file?: Bytes;
-  /** Title of the task. Absent: the name of the file, in words. 1 to 300 characters. */
-  title?: string;
-  /** Stage that it starts in. Absent: the first of the board. At least 1. */
-  stage_id?: number;
-}
-
-export interface CreateBoardsV2ProjectTaskTimeTrackBody {
-  /** Time that is already worked, which is committed at once. Absent: the clock starts. 1 to 525600. */
-  minutes?: number;
-  /** What the time is spent on. At most 2000 characters. */
-  note?: string;
-  /**
-   * Whether a customer pays for it.
-   * @default true
-   */
-  billable?: boolean;
-}
-
-export interface CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeBody {
-  /** How long it should take; 0 for no estimate. 0 to 525600. */
-  minutes: number;
-}
-
-export interface CreateBoardsV2RoadmapIdeaBody {
-  /** The idea in one line. 1 to 300 characters. */
-  title: string;
-  /** All of it, in Markdown. At most 20000 characters. */
-  description?: string;
-}
-
-export interface CreateBoardsV2RoadmapIdeaCommentBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-  /**
-   * Who may read it: members alone may write what members alone may read.
-   * @default "public"
-   */
-  privacy?: "public" | "private";
-}
-
-export interface CreateBoardsV2RoadmapsIdeaCommentReplyBody {
-  /** The text, in Markdown. 1 to 10000 characters. */
-  content: string;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Board {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Board;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2BulkResult {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2BulkResult;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Comment {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Comment;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Contact {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Contact;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Folder {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Folder;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Label {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Label;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Reply {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Reply;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2Task {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2Task;
-}
-
-/** Confirms that the resource was deleted for good. */
-export interface DeletedBoardsV2TimeTrack {
-  /** True: the resource was deleted. */
-  deleted?: boolean;
-  previous?: BoardsV2TimeTrack;
-}
-
-export interface DragBoardsV2ProjectStageBody {
-  /** Number of the stage. At least 1. */
-  stage_id: number;
-  /** Its new place, 1 being the first. Beyond the end is the last. At least 1. */
-  position: number;
-}
-
-export interface DuplicateBoardsV2ProjectBoardBody {
-  /** Name of the new board. Absent: the old one with “(copy)”. 1 to 200 characters. */
-  title?: string;
-  /**
-   * What is copied. Tasks come with their stages; archived ones stay behind.
-   * @default ["stages","labels","tasks"]
-   */
-  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
-}
-
-/** An error of the site. */
-export interface Error {
-  /** Stable error code: `rest_forbidden`. */
-  code: string;
-  /** Error message in the language of the site. */
-  message: string;
-  /** The status, and members that depend on the code. */
-  data: {
-    /** The status code of the response. */
-    status: number;
-  };
-  /** Further errors. */
-  additional_errors?: { [k: string]: unknown }[];
-}
-
-export interface ImportBoardsV2ProjectFromBoardBody {
-  /** Number of the board to take from, which the caller must be on. At least 1. */
-  source_board_id: number;
-  /**
-   * What is copied. Tasks come with their stages; archived ones stay behind.
-   * @default ["stages","labels"]
-   */
-  include?: readonly ("stages" | "labels" | "tasks" | "members")[];
-}
-
-export interface InstallBoardsV2AdminFeatureModulesPluginBody {
-  /** Which plugin. */
-  plugin: "crm" | "mcp-adapter";
-}
-
-/** Parameters are invalid. */
-export interface InvalidParamError {
-  code: "rest_invalid_param";
-  /** Error message in the language of the site. */
-  message: string;
-  data: {
-    status: 400;
-    /** The reason for each invalid parameter, by name. */
-    params: { [k: string]: string };
-    /** The error of each invalid parameter, by name, as far as its check states one. */
-    details?: {
-      [k: string]: {
-        code: string;
-        message: string;
-        data?: unknown;
-      } | null;
-    };
-  };
-}
-
-/** A link to a resource. */
-export interface Link {
-  /** URL of the resource. */
-  href: string;
-  /** Whether `_embed` adds the resource. */
-  embeddable?: boolean;
-  /** Whether `href` is a URI template. */
-  templated?: boolean;
-  name?: string;
-  title?: string;
-  type?: string;
-  /** The taxonomy whose terms the link leads to. */
-  taxonomy?: string;
-  post_type?: string;
-  /** Number of resources that the link leads to. */
-  count?: number;
-  id?: number | string;
-  targetHints?: {
-    /** The methods that the client may use with the resource. */
-    allow?: string[];
-  };
-}
-
-/** The links of a resource by relation. */
-export type Links = { [k: string]: Link[] };
-
-/** Required parameters are missing. */
-export interface MissingCallbackParamError {
-  code: "rest_missing_callback_param";
-  /** Error message in the language of the site. */
-  message: string;
-  data: {
-    status: 400;
-    /** The names of the missing parameters. */
-    params: string[];
-  };
-}
-
-export interface MoveBoardsV2ProjectStageAllTaskBody {
-  /** Number of the stage that is emptied. At least 1. */
-  from_stage_id: number;
-  /** Number of the stage that takes them. At least 1. */
-  to_stage_id: number;
-}
-
-export interface MoveBoardsV2ProjectTaskBody {
-  /** Number of the stage. At least 1. */
-  stage_id: number;
-  /** Place in the stage, 1 being the top. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-/** The routes of a namespace. */
-export interface NamespaceIndex {
-  namespace: string;
-  /** The routes by their patterns. */
-  routes: {
-    [k: string]: {
-      namespace: string;
-      methods: string[];
-      endpoints: {
-        methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
-        allow_batch?: { [k: string]: boolean };
-      }[];
-      /** Present with `context=help`. */
-      schema?: { [k: string]: unknown };
-      /** Links to the route, if its pattern is a path. */
-      _links?: {
-        self?: {
-          /** URL of the resource. */
-          href: string;
-          /** Whether `_embed` adds the resource. */
-          embeddable?: boolean;
-          /** Whether `href` is a URI template. */
-          templated?: boolean;
-          name?: string;
-          title?: string;
-          type?: string;
-          /** The taxonomy whose terms the link leads to. */
-          taxonomy?: string;
-          post_type?: string;
-          /** Number of resources that the link leads to. */
-          count?: number;
-          id?: number | string;
-          targetHints?: {
-            /** The methods that the client may use with the resource. */
-            allow?: string[];
-          };
-        }[] | string;
-      };
-    };
-  };
-  _links?: {
-    [k: string]: {
-      /** URL of the resource. */
-      href: string;
-      /** Whether `_embed` adds the resource. */
-      embeddable?: boolean;
-      /** Whether `href` is a URI template. */
-      templated?: boolean;
-      name?: string;
-      title?: string;
-      type?: string;
-      /** The taxonomy whose terms the link leads to. */
-      taxonomy?: string;
-      post_type?: string;
-      /** Number of resources that the link leads to. */
-      count?: number;
-      id?: number | string;
-      targetHints?: {
-        /** The methods that the client may use with the resource. */
-        allow?: string[];
-      };
-    }[];
-  };
-}
-
-/** How to embed a resource (oEmbed 1.0). */
-export interface OEmbed {
-  /** `rich`, `photo`, `video` or `link`. */
-  type: string;
-  version: string | number;
-  title?: string;
-  author_name?: string;
-  author_url?: string | null;
-  provider_name?: string;
-  provider_url?: string;
-  cache_age?: number | string | null;
-  /** URL of a photo. */
-  url?: string;
-  /** Markup of a video or of rich content. */
-  html?: string;
-  /** Pixels. */
-  width?: number | string | null;
-  /** Pixels. */
-  height?: number | string | null;
-  thumbnail_url?: string | null;
-  /** Pixels. */
-  thumbnail_width?: number | string | null;
-  /** Pixels. */
-  thumbnail_height?: number | string | null;
-}
-
-/** How to embed a post of the site (oEmbed 1.0). */
-export interface OEmbedOfPost {
-  version: string;
-  provider_name: string;
-  provider_url: string;
-  author_name: string;
-  author_url: string;
-  title: string;
-  type: string;
-  width: number;
-  height: number;
-  html: string;
-  thumbnail_url?: string;
-  thumbnail_width?: number;
-  thumbnail_height?: number;
-}
-
-export interface OnboardBoardsV2ProjectsBody {
-  /**
-   * Name of the board. 1 to 200 characters.
-   * @default "My first board"
-   */
-  title?: string;
-  /**
-   * `kanban` boards hold tasks, `roadmap` boards ideas that are voted on.
-   * @default "kanban"
-   */
-  type?: "kanban" | "roadmap";
-  /** Names of its stages in their order. Absent: the usual ones of its type. 1 to 20 items. */
-  stages?: readonly string[];
-}
-
-export interface PinBoardsV2ProjectTaskBody {
-  /**
-   * Whether the caller wants it pinned.
-   * @default true
-   */
-  pinned?: boolean;
-}
-
-export interface RemoveBoardsV2AdminFolderBoardBody {
-  /** Number of the board. At least 1. */
-  board_id: number;
-}
-
-export interface RepositionBoardsV2ProjectStagesBody {
-  /** Numbers of all stages that are not archived, in their new order. At least 1 items. */
-  stage_ids: readonly number[];
-}
-
-export interface RestoreBoardsV2ProjectStageBody {
-  /** Place on the board, 1 being the first. Absent, or beyond the end: the last. At least 1. */
-  position?: number;
-}
-
-/** The root index: the site, its namespaces and its routes. */
-export interface RootIndex {
-  /** Name of the site. */
-  name: string;
-  /** Tagline of the site. */
-  description: string;
-  /** URL of WordPress. */
-  url: string;
-  /** URL of the front page. */
-  home: string;
-  /** Hours that the site's time zone is ahead of UTC. */
-  gmt_offset: string | number;
-  /** Name of the time zone; empty if only the offset is set. */
-  timezone_string: string;
-  page_for_posts?: number;
-  page_on_front?: number;
-  show_on_front?: string;
-  namespaces: string[];
-  /** The authentication schemes by name. */
-  authentication: { [k: string]: { [k: string]: unknown } };
-  /** The routes by their patterns. */
-  routes: {
-    [k: string]: {
-      namespace: string;
-      methods: string[];
-      endpoints: {
-        methods: string[];
-        args: { [k: string]: { [k: string]: unknown } };
-        allow_batch?: { [k: string]: boolean };
-      }[];
-      /** Present with `context=help`. */
-      schema?: { [k: string]: unknown };
-      /** Links to the route, if its pattern is a path. */
-      _links?: {
-        self?: {
-          /** URL of the resource. */
-          href: string;
-          /** Whether `_embed` adds the resource. */
-          embeddable?: boolean;
-          /** Whether `href` is a URI template. */
-          templated?: boolean;
-          name?: string;
-          title?: string;
-          type?: string;
-          /** The taxonomy whose terms the link leads to. */
-          taxonomy?: string;
-          post_type?: string;
-          /** Number of resources that the link leads to. */
-          count?: number;
-          id?: number | string;
-          targetHints?: {
-            /** The methods that the client may use with the resource. */
-            allow?: string[];
-          };
-        }[] | string;
-      };
-    };
-  };
-  /** Media item of the logo; 0 if there is none. */
-  site_logo?: number;
-  /** Media item of the icon; 0 if there is none. */
-  site_icon?: number;
-  site_icon_url?: string;
-  _links?: {
-    [k: string]: {
-      /** URL of the resource. */
-      href: string;
-      /** Whether `_embed` adds the resource. */
-      embeddable?: boolean;
-      /** Whether `href` is a URI template. */
-      templated?: boolean;
-      name?: string;
-      title?: string;
-      type?: string;
-      /** The taxonomy whose terms the link leads to. */
-      taxonomy?: string;
-      post_type?: string;
-      /** Number of resources that the link leads to. */
-      count?: number;
-      id?: number | string;
-      targetHints?: {
-        /** The methods that the client may use with the resource. */
-        allow?: string[];
-      };
-    }[];
-  };
-}
-
-export interface RunBatchBody {
-  /** @default "normal" */
-  validation?: "require-all-validate" | "normal";
-  /** At most 25 items. */
-  requests: readonly {
-    /** @default "POST" */
-    method?: "POST" | "PUT" | "PATCH" | "DELETE";
-    path: string;
-    body?: { [k: string]: unknown };
-    headers?: { [k: string]: string | readonly string[] };
-  }[];
-}
-
-export interface RunBoardsV2ProjectTasksBulkActionsBody {
-  /** What is done to each. */
-  action:
-    | "move"
-    | "archive"
-    | "restore"
-    | "delete"
-    | "assign"
-    | "unassign"
-    | "add-label"
-    | "remove-label"
-    | "set-priority"
-    | "set-status"
-    | "set-due-date";
-  /** Numbers of the tasks. 1 to 200 items. */
-  task_ids: readonly number[];
-  /** For `move`: the stage to move to. At least 1. */
-  stage_id?: number;
-  /** For `move`: where the first of them lands. At least 1. */
-  position?: number;
-  /** For `assign` and `unassign`: whom. At least 1. */
-  user_id?: number;
-  /** For `add-label` and `remove-label`: which. At least 1. */
-  label_id?: number;
-  /** For `set-priority`: how much they matter. */
-  priority?: "low" | "medium" | "high" | "urgent";
-  /** For `set-status`: whether they are done. */
-  status?: "open" | "closed";
-  /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
-  due_at?: string | null;
-}
-
-/** An error of the site or of its server. */
-export interface ServerError {
-  code: string;
-  /** Error message in the language of the site. */
-  message: string;
-  /** The status, and members that depend on the code. */
-  data?: {
-    /** The status code of the response. */
-    status?: number;
-  } | null;
-  /** Further errors. */
-  additional_errors?: { [k: string]: unknown }[];
-}
-
-export interface SortBoardsV2ProjectStageTaskBody {
-  /** What they are sorted by. */
-  orderby: "title" | "priority" | "due_at" | "created_at" | "updated_at";
-  /**
-   * Direction.
-   * @default "asc"
-   */
-  order?: "asc" | "desc";
-}
-
-export interface ToggleBoardsV2AdminMcpBody {
-  /** Whether it is on. Absent: the other of what it is. */
-  enabled?: boolean;
-}
-
-export interface ToggleBoardsV2ProjectPublicAccessBody {
-  /** Whether people without an account see the board. Absent: the other of what it is. */
-  enabled?: boolean;
-  /** Whether they see comments that are not private. */
-  show_comments?: boolean;
-  /** Whether they see who does what. */
-  show_assignees?: boolean;
-}
-
-export interface UpdateBoardsV2AdminFolderBody {
+export interface UpdateAdminFolderBody {
   /** Name of the folder. 1 to 100 characters. */
   title?: string;
   /** What it is for. At most 1000 characters. */
@@ -5948,7 +5946,7 @@ export interface UpdateBoardsV2AdminFolderBody {
   color?: string;
 }
 
-export interface UpdateBoardsV2AdminGeneralSettingsBody {
+export interface UpdateAdminGeneralSettingsBody {
   /** Currency of new boards (ISO 4217). */
   default_currency?:
     | "AUD" | "BRL" | "CAD" | "CHF" | "CZK" | "EUR" | "GBP" | "INR" | "JPY" | "NGN" | "NOK" | "PLN"
@@ -5957,7 +5955,7 @@ export interface UpdateBoardsV2AdminGeneralSettingsBody {
   board_creators?: "administrators" | "editors" | "everyone";
 }
 
-export interface UpdateBoardsV2AdminRoadmapPageSettingsBody {
+export interface UpdateAdminRoadmapPageSettingsBody {
   /** Page of the site that shows the roadmap, one of `admin/pages`. Null for none. */
   page_id?: number | null;
   /** What stands above the roadmap. At most 200 characters. */
@@ -5970,7 +5968,7 @@ export interface UpdateBoardsV2AdminRoadmapPageSettingsBody {
   layout?: "columns" | "list";
 }
 
-export interface UpdateBoardsV2AdminRoadmapSettingsBody {
+export interface UpdateAdminRoadmapSettingsBody {
   /** Whether users may send in ideas. */
   accept_ideas?: boolean;
   /** Whether an idea waits for a manager before it shows. */
@@ -5983,7 +5981,7 @@ export interface UpdateBoardsV2AdminRoadmapSettingsBody {
   votes_per_user?: number;
 }
 
-export interface UpdateBoardsV2AiSettingsBody {
+export interface UpdateAiSettingsBody {
   /** Whether tasks offer help with writing: the module `ai`. */
   enabled?: boolean;
   /** How the assistant writes. */
@@ -5992,7 +5990,7 @@ export interface UpdateBoardsV2AiSettingsBody {
   max_words?: number;
 }
 
-export interface UpdateBoardsV2DashboardViewSettingsBody {
+export interface UpdateDashboardViewSettingsBody {
   /** How boards are laid out. */
   layout?: "grid" | "list";
   /** What they are sorted by. */
@@ -6009,7 +6007,7 @@ export interface UpdateBoardsV2DashboardViewSettingsBody {
   show_archived?: boolean;
 }
 
-export interface UpdateBoardsV2GlobalNotificationSettingsBody {
+export interface UpdateGlobalNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
   task_created?: boolean;
   /** Whether the user is told: A task was given to them. */
@@ -6026,14 +6024,14 @@ export interface UpdateBoardsV2GlobalNotificationSettingsBody {
   due_soon?: boolean;
 }
 
-export interface UpdateBoardsV2ProjectBoardPropertiesBody {
+export interface UpdateProjectBoardPropertiesBody {
   /** Which property. */
   property: "title" | "description" | "currency" | "color";
   /** What it becomes. At most 5000 characters. */
   value: string;
 }
 
-export interface UpdateBoardsV2ProjectBody {
+export interface UpdateProjectBody {
   /** Name of the board. 1 to 200 characters. */
   title?: string;
   /** What the board is for. At most 5000 characters. */
@@ -6046,7 +6044,7 @@ export interface UpdateBoardsV2ProjectBody {
   color?: string;
 }
 
-export interface UpdateBoardsV2ProjectLabelBody {
+export interface UpdateProjectLabelBody {
   /** Text of the label. Empty for a colour alone. At most 60 characters. */
   title?: string;
   /** Colour of the text. Format: hex-color. */
@@ -6055,7 +6053,7 @@ export interface UpdateBoardsV2ProjectLabelBody {
   background_color?: string;
 }
 
-export interface UpdateBoardsV2ProjectNotificationSettingsBody {
+export interface UpdateProjectNotificationSettingsBody {
   /** Whether the user is told: A task was made. */
   task_created?: boolean;
   /** Whether the user is told: A task was given to them. */
@@ -6077,7 +6075,7 @@ export interface UpdateBoardsV2ProjectNotificationSettingsBody {
   reset?: boolean;
 }
 
-export interface UpdateBoardsV2ProjectStageBody {
+export interface UpdateProjectStageBody {
   /** Name of the stage. 1 to 100 characters. */
   title?: string;
   /** Colour of its head: `#ffd43b`. Format: hex-color. */
@@ -6090,19 +6088,19 @@ export interface UpdateBoardsV2ProjectStageBody {
   task_limit?: number | null;
 }
 
-export interface UpdateBoardsV2ProjectStagePropertyBody {
+export interface UpdateProjectStagePropertyBody {
   /** Which property. */
   property: "title" | "color" | "default_status" | "default_assignees" | "task_limit";
   /** What it becomes: as in update-stage. Absent or null: none. */
   value?: string | number | readonly number[] | null;
 }
 
-export interface UpdateBoardsV2ProjectStageViewBody {
+export interface UpdateProjectStageViewBody {
   /** Whether the caller sees its head alone. Absent: the other of what it is. */
   folded?: boolean;
 }
 
-export interface UpdateBoardsV2ProjectTaskBody {
+export interface UpdateProjectTaskBody {
   /** What is to be done, in one line: `Draw the map`. 1 to 300 characters. */
   title?: string;
   /** The whole of it, in Markdown. At most 50000 characters. */
@@ -6133,17 +6131,17 @@ export interface UpdateBoardsV2ProjectTaskBody {
   position?: number;
 }
 
-export interface UpdateBoardsV2ProjectTasksCommentBody {
+export interface UpdateProjectTasksCommentBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateBoardsV2ProjectTasksCommentPrivacyBody {
+export interface UpdateProjectTasksCommentPrivacyBody {
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
   privacy: "public" | "private";
 }
 
-export interface UpdateBoardsV2ProjectTasksCoverPhotoBody {
+export interface UpdateProjectTasksCoverPhotoBody {
   /** A colour: `#ffd43b`. Format: hex-color. */
   color?: string;
   /** Or a picture that was sent to the board. At least 1. */
@@ -6152,44 +6150,44 @@ export interface UpdateBoardsV2ProjectTasksCoverPhotoBody {
   image_url?: string;
 }
 
-export interface UpdateBoardsV2ProjectTasksReplyBody {
+export interface UpdateProjectTasksReplyBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateBoardsV2ProjectTasksStatusBody {
+export interface UpdateProjectTasksStatusBody {
   /** Whether it is done. */
   status: "open" | "closed";
 }
 
-export interface UpdateBoardsV2TasksTaskTabsConfigBody {
+export interface UpdateTasksTaskTabsConfigBody {
   /** The tabs of an open task that show, in their order. At least 1 items. */
   tabs: readonly ("comments" | "activities" | "time-tracks" | "subtasks" | "files")[];
 }
 
-export interface UploadBoardsV2ProjectBackgroundBody {
+export interface UploadProjectBackgroundBody {
   /** A colour: `#4c6ef5`. Absent: a picture is wanted. Format: hex-color. */
   color?: string;
   /** Number of a picture that was sent to this board. Absent: a colour is wanted. At least 1. */
   image_id?: number;
 }
 
-export interface UploadBoardsV2ProjectTaskCommentImageBody {
+export interface UploadProjectTaskCommentImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes;
 }
 
-export interface UploadBoardsV2ProjectTaskCoreEditorMediaFileBody {
+export interface UploadProjectTaskCoreEditorMediaFileBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes;
 }
 
-export interface UploadBoardsV2ProjectTaskCoverImageBody {
+export interface UploadProjectTaskCoverImageBody {
   /** The picture, as a part of a form: PNG, JPEG, GIF or WebP, at most 5 MB. */
   file?: Bytes;
 }
 
-export interface VoteBoardsV2RoadmapsIdeaBody {
+export interface VoteRoadmapsIdeaBody {
   /**
    * True votes for it, false takes the vote back.
    * @default true
@@ -6254,14 +6252,14 @@ export interface operations {
    *
    * `GET /oembed/1.0`
    */
-  getOembed10Index: {
-    parameters: { query?: GetOembed10IndexQuery; header?: never; path?: never; cookie?: never };
+  getOembedIndex: {
+    parameters: { query?: GetOembedIndexQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetOembed10IndexResponse };
+        content: { "application/json": GetOembedIndexResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6275,14 +6273,14 @@ export interface operations {
    *
    * `GET /oembed/1.0/embed`
    */
-  getOembed10Embed: {
-    parameters: { query: GetOembed10EmbedQuery; header?: never; path?: never; cookie?: never };
+  getEmbed: {
+    parameters: { query: GetEmbedQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetOembed10EmbedResponse };
+        content: { "application/json": GetEmbedResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6296,14 +6294,14 @@ export interface operations {
    *
    * `GET /oembed/1.0/proxy`
    */
-  getOembed10Proxy: {
-    parameters: { query: GetOembed10ProxyQuery; header?: never; path?: never; cookie?: never };
+  getProxy: {
+    parameters: { query: GetProxyQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetOembed10ProxyResponse };
+        content: { "application/json": GetProxyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6317,14 +6315,14 @@ export interface operations {
    *
    * `GET /boards/v2`
    */
-  getBoardsV2Index: {
-    parameters: { query?: GetBoardsV2IndexQuery; header?: never; path?: never; cookie?: never };
+  getBoardsIndex: {
+    parameters: { query?: GetBoardsIndexQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2IndexResponse };
+        content: { "application/json": GetBoardsIndexResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6338,11 +6336,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`
    */
-  listBoardsV2ProjectTaskTimeTracks: {
+  listProjectTaskTimeTracks: {
     parameters: {
-      query?: ListBoardsV2ProjectTaskTimeTracksQuery;
+      query?: ListProjectTaskTimeTracksQuery;
       header?: never;
-      path: ListBoardsV2ProjectTaskTimeTracksPath;
+      path: ListProjectTaskTimeTracksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6357,7 +6355,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectTaskTimeTracksResponse };
+        content: { "application/json": ListProjectTaskTimeTracksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6371,29 +6369,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks`
    */
-  createBoardsV2ProjectTaskTimeTrack: {
+  createProjectTaskTimeTrack: {
     parameters: {
-      query?: CreateBoardsV2ProjectTaskTimeTrackQuery;
+      query?: CreateProjectTaskTimeTrackQuery;
       header?: never;
-      path: CreateBoardsV2ProjectTaskTimeTrackPath;
+      path: CreateProjectTaskTimeTrackPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CreateBoardsV2ProjectTaskTimeTrackBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectTaskTimeTrackBody;
+        "application/json": CreateProjectTaskTimeTrackBody;
+        "application/x-www-form-urlencoded": CreateProjectTaskTimeTrackBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskTimeTrackResponse };
+        content: { "application/json": CreateProjectTaskTimeTrackResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskTimeTrackResponse };
+        content: { "application/json": CreateProjectTaskTimeTrackResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6407,29 +6405,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/estimated-time`
    */
-  createBoardsV2ProjectTaskTimeTracksEstimatedTime: {
+  createProjectTaskTimeTracksEstimatedTime: {
     parameters: {
-      query?: CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeQuery;
+      query?: CreateProjectTaskTimeTracksEstimatedTimeQuery;
       header?: never;
-      path: CreateBoardsV2ProjectTaskTimeTracksEstimatedTimePath;
+      path: CreateProjectTaskTimeTracksEstimatedTimePath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeBody;
+        "application/json": CreateProjectTaskTimeTracksEstimatedTimeBody;
+        "application/x-www-form-urlencoded": CreateProjectTaskTimeTracksEstimatedTimeBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeResponse };
+        content: { "application/json": CreateProjectTaskTimeTracksEstimatedTimeResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeResponse };
+        content: { "application/json": CreateProjectTaskTimeTracksEstimatedTimeResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6444,24 +6442,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/commit/{track_id}`
    */
-  commitBoardsV2ProjectTaskTimeTrack: {
+  commitProjectTaskTimeTrack: {
     parameters: {
-      query?: CommitBoardsV2ProjectTaskTimeTrackQuery;
+      query?: CommitProjectTaskTimeTrackQuery;
       header?: never;
-      path: CommitBoardsV2ProjectTaskTimeTrackPath;
+      path: CommitProjectTaskTimeTrackPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CommitBoardsV2ProjectTaskTimeTrackBody;
-        "application/x-www-form-urlencoded": CommitBoardsV2ProjectTaskTimeTrackBody;
+        "application/json": CommitProjectTaskTimeTrackBody;
+        "application/x-www-form-urlencoded": CommitProjectTaskTimeTrackBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CommitBoardsV2ProjectTaskTimeTrackResponse };
+        content: { "application/json": CommitProjectTaskTimeTrackResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6475,11 +6473,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/time-tracks/{track_id}`
    */
-  deleteBoardsV2ProjectTaskTimeTrack: {
+  deleteProjectTaskTimeTrack: {
     parameters: {
-      query?: DeleteBoardsV2ProjectTaskTimeTrackQuery;
+      query?: DeleteProjectTaskTimeTrackQuery;
       header?: never;
-      path: DeleteBoardsV2ProjectTaskTimeTrackPath;
+      path: DeleteProjectTaskTimeTrackPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6487,7 +6485,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2ProjectTaskTimeTrackResponse };
+        content: { "application/json": DeleteProjectTaskTimeTrackResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6501,9 +6499,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/timesheet/by-tasks`
    */
-  listBoardsV2ProjectsTimesheetByTasks: {
+  listProjectsTimesheetByTasks: {
     parameters: {
-      query?: ListBoardsV2ProjectsTimesheetByTasksQuery;
+      query?: ListProjectsTimesheetByTasksQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6520,7 +6518,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectsTimesheetByTasksResponse };
+        content: { "application/json": ListProjectsTimesheetByTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6534,9 +6532,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/timesheet/by-users`
    */
-  listBoardsV2ProjectsTimesheetByUsers: {
+  listProjectsTimesheetByUsers: {
     parameters: {
-      query?: ListBoardsV2ProjectsTimesheetByUsersQuery;
+      query?: ListProjectsTimesheetByUsersQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6553,7 +6551,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectsTimesheetByUsersResponse };
+        content: { "application/json": ListProjectsTimesheetByUsersResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6567,11 +6565,11 @@ export interface operations {
    *
    * `GET /boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas`
    */
-  listBoardsV2RoadmapStageIdeas: {
+  listRoadmapStageIdeas: {
     parameters: {
-      query?: ListBoardsV2RoadmapStageIdeasQuery;
+      query?: ListRoadmapStageIdeasQuery;
       header?: never;
-      path: ListBoardsV2RoadmapStageIdeasPath;
+      path: ListRoadmapStageIdeasPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6586,7 +6584,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2RoadmapStageIdeasResponse };
+        content: { "application/json": ListRoadmapStageIdeasResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6600,29 +6598,29 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/{board_id}/ideas`
    */
-  createBoardsV2RoadmapIdea: {
+  createRoadmapIdea: {
     parameters: {
-      query?: CreateBoardsV2RoadmapIdeaQuery;
+      query?: CreateRoadmapIdeaQuery;
       header?: never;
-      path: CreateBoardsV2RoadmapIdeaPath;
+      path: CreateRoadmapIdeaPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2RoadmapIdeaBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2RoadmapIdeaBody;
+        "application/json": CreateRoadmapIdeaBody;
+        "application/x-www-form-urlencoded": CreateRoadmapIdeaBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2RoadmapIdeaResponse };
+        content: { "application/json": CreateRoadmapIdeaResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2RoadmapIdeaResponse };
+        content: { "application/json": CreateRoadmapIdeaResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6636,11 +6634,11 @@ export interface operations {
    *
    * `GET /boards/v2/roadmaps/{board_id}/ideas/{task_id}`
    */
-  getBoardsV2RoadmapIdea: {
+  getRoadmapIdea: {
     parameters: {
-      query?: GetBoardsV2RoadmapIdeaQuery;
+      query?: GetRoadmapIdeaQuery;
       header?: never;
-      path: GetBoardsV2RoadmapIdeaPath;
+      path: GetRoadmapIdeaPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6648,7 +6646,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2RoadmapIdeaResponse };
+        content: { "application/json": GetRoadmapIdeaResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6662,29 +6660,29 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments`
    */
-  createBoardsV2RoadmapIdeaComment: {
+  createRoadmapIdeaComment: {
     parameters: {
-      query?: CreateBoardsV2RoadmapIdeaCommentQuery;
+      query?: CreateRoadmapIdeaCommentQuery;
       header?: never;
-      path: CreateBoardsV2RoadmapIdeaCommentPath;
+      path: CreateRoadmapIdeaCommentPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2RoadmapIdeaCommentBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2RoadmapIdeaCommentBody;
+        "application/json": CreateRoadmapIdeaCommentBody;
+        "application/x-www-form-urlencoded": CreateRoadmapIdeaCommentBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2RoadmapIdeaCommentResponse };
+        content: { "application/json": CreateRoadmapIdeaCommentResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2RoadmapIdeaCommentResponse };
+        content: { "application/json": CreateRoadmapIdeaCommentResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6698,11 +6696,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/roadmaps/idea/comments/{comment_id}`
    */
-  deleteBoardsV2RoadmapsIdeaComment: {
+  deleteRoadmapsIdeaComment: {
     parameters: {
-      query?: DeleteBoardsV2RoadmapsIdeaCommentQuery;
+      query?: DeleteRoadmapsIdeaCommentQuery;
       header?: never;
-      path: DeleteBoardsV2RoadmapsIdeaCommentPath;
+      path: DeleteRoadmapsIdeaCommentPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6710,7 +6708,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2RoadmapsIdeaCommentResponse };
+        content: { "application/json": DeleteRoadmapsIdeaCommentResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6724,29 +6722,29 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/idea/comments/{comment_id}/replies`
    */
-  createBoardsV2RoadmapsIdeaCommentReply: {
+  createRoadmapsIdeaCommentReply: {
     parameters: {
-      query?: CreateBoardsV2RoadmapsIdeaCommentReplyQuery;
+      query?: CreateRoadmapsIdeaCommentReplyQuery;
       header?: never;
-      path: CreateBoardsV2RoadmapsIdeaCommentReplyPath;
+      path: CreateRoadmapsIdeaCommentReplyPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2RoadmapsIdeaCommentReplyBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2RoadmapsIdeaCommentReplyBody;
+        "application/json": CreateRoadmapsIdeaCommentReplyBody;
+        "application/x-www-form-urlencoded": CreateRoadmapsIdeaCommentReplyBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2RoadmapsIdeaCommentReplyResponse };
+        content: { "application/json": CreateRoadmapsIdeaCommentReplyResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2RoadmapsIdeaCommentReplyResponse };
+        content: { "application/json": CreateRoadmapsIdeaCommentReplyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6760,24 +6758,24 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/vote-idea/{idea_id}`
    */
-  voteBoardsV2RoadmapsIdea: {
+  voteRoadmapsIdea: {
     parameters: {
-      query?: VoteBoardsV2RoadmapsIdeaQuery;
+      query?: VoteRoadmapsIdeaQuery;
       header?: never;
-      path: VoteBoardsV2RoadmapsIdeaPath;
+      path: VoteRoadmapsIdeaPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": VoteBoardsV2RoadmapsIdeaBody;
-        "application/x-www-form-urlencoded": VoteBoardsV2RoadmapsIdeaBody;
+        "application/json": VoteRoadmapsIdeaBody;
+        "application/x-www-form-urlencoded": VoteRoadmapsIdeaBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": VoteBoardsV2RoadmapsIdeaResponse };
+        content: { "application/json": VoteRoadmapsIdeaResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6791,11 +6789,11 @@ export interface operations {
    *
    * `GET /boards/v2/roadmaps/{board_id}/day-wise-ideas`
    */
-  listBoardsV2RoadmapDayWiseIdeas: {
+  listRoadmapDayWiseIdeas: {
     parameters: {
-      query?: ListBoardsV2RoadmapDayWiseIdeasQuery;
+      query?: ListRoadmapDayWiseIdeasQuery;
       header?: never;
-      path: ListBoardsV2RoadmapDayWiseIdeasPath;
+      path: ListRoadmapDayWiseIdeasPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6810,7 +6808,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2RoadmapDayWiseIdeasResponse };
+        content: { "application/json": ListRoadmapDayWiseIdeasResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6824,11 +6822,11 @@ export interface operations {
    *
    * `GET /boards/v2/roadmaps/{board_id}/popular-ideas`
    */
-  listBoardsV2RoadmapPopularIdeas: {
+  listRoadmapPopularIdeas: {
     parameters: {
-      query?: ListBoardsV2RoadmapPopularIdeasQuery;
+      query?: ListRoadmapPopularIdeasQuery;
       header?: never;
-      path: ListBoardsV2RoadmapPopularIdeasPath;
+      path: ListRoadmapPopularIdeasPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -6843,7 +6841,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2RoadmapPopularIdeasResponse };
+        content: { "application/json": ListRoadmapPopularIdeasResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6857,29 +6855,29 @@ export interface operations {
    *
    * `POST /boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage`
    */
-  changeBoardsV2RoadmapIdeaStage: {
+  changeRoadmapIdeaStage: {
     parameters: {
-      query?: ChangeBoardsV2RoadmapIdeaStageQuery;
+      query?: ChangeRoadmapIdeaStageQuery;
       header?: never;
-      path: ChangeBoardsV2RoadmapIdeaStagePath;
+      path: ChangeRoadmapIdeaStagePath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": ChangeBoardsV2RoadmapIdeaStageBody;
-        "application/x-www-form-urlencoded": ChangeBoardsV2RoadmapIdeaStageBody;
+        "application/json": ChangeRoadmapIdeaStageBody;
+        "application/x-www-form-urlencoded": ChangeRoadmapIdeaStageBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ChangeBoardsV2RoadmapIdeaStageResponse };
+        content: { "application/json": ChangeRoadmapIdeaStageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ChangeBoardsV2RoadmapIdeaStageResponse };
+        content: { "application/json": ChangeRoadmapIdeaStageResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -6893,9 +6891,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/roadmap/settings`
    */
-  getBoardsV2AdminRoadmapSettings: {
+  getAdminRoadmapSettings: {
     parameters: {
-      query?: GetBoardsV2AdminRoadmapSettingsQuery;
+      query?: GetAdminRoadmapSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6905,7 +6903,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2AdminRoadmapSettingsResponse };
+        content: { "application/json": GetAdminRoadmapSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -6918,24 +6916,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/roadmap/settings`
    */
-  updateBoardsV2AdminRoadmapSettings: {
+  updateAdminRoadmapSettings: {
     parameters: {
-      query?: UpdateBoardsV2AdminRoadmapSettingsQuery;
+      query?: UpdateAdminRoadmapSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2AdminRoadmapSettingsBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2AdminRoadmapSettingsBody;
+        "application/json": UpdateAdminRoadmapSettingsBody;
+        "application/x-www-form-urlencoded": UpdateAdminRoadmapSettingsBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2AdminRoadmapSettingsResponse };
+        content: { "application/json": UpdateAdminRoadmapSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6949,9 +6947,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/roadmap/page-settings`
    */
-  getBoardsV2AdminRoadmapPageSettings: {
+  getAdminRoadmapPageSettings: {
     parameters: {
-      query?: GetBoardsV2AdminRoadmapPageSettingsQuery;
+      query?: GetAdminRoadmapPageSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -6961,7 +6959,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2AdminRoadmapPageSettingsResponse };
+        content: { "application/json": GetAdminRoadmapPageSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -6974,24 +6972,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/roadmap/page-settings`
    */
-  updateBoardsV2AdminRoadmapPageSettings: {
+  updateAdminRoadmapPageSettings: {
     parameters: {
-      query?: UpdateBoardsV2AdminRoadmapPageSettingsQuery;
+      query?: UpdateAdminRoadmapPageSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2AdminRoadmapPageSettingsBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2AdminRoadmapPageSettingsBody;
+        "application/json": UpdateAdminRoadmapPageSettingsBody;
+        "application/x-www-form-urlencoded": UpdateAdminRoadmapPageSettingsBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2AdminRoadmapPageSettingsResponse };
+        content: { "application/json": UpdateAdminRoadmapPageSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7005,9 +7003,9 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/top-in-boards`
    */
-  listBoardsV2TasksTopInBoards: {
+  listTasksTopInBoards: {
     parameters: {
-      query?: ListBoardsV2TasksTopInBoardsQuery;
+      query?: ListTasksTopInBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7017,7 +7015,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2TasksTopInBoardsResponse };
+        content: { "application/json": ListTasksTopInBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7031,11 +7029,11 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/crm-associated-tasks/{associated_id}`
    */
-  listBoardsV2TasksCrmAssociatedTasks: {
+  listTasksCrmAssociatedTasks: {
     parameters: {
-      query?: ListBoardsV2TasksCrmAssociatedTasksQuery;
+      query?: ListTasksCrmAssociatedTasksQuery;
       header?: never;
-      path: ListBoardsV2TasksCrmAssociatedTasksPath;
+      path: ListTasksCrmAssociatedTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7050,7 +7048,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2TasksCrmAssociatedTasksResponse };
+        content: { "application/json": ListTasksCrmAssociatedTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7064,11 +7062,11 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/stage/{task_id}`
    */
-  getBoardsV2TasksStage: {
+  getTasksStage: {
     parameters: {
-      query?: GetBoardsV2TasksStageQuery;
+      query?: GetTasksStageQuery;
       header?: never;
-      path: GetBoardsV2TasksStagePath;
+      path: GetTasksStagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7076,7 +7074,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2TasksStageResponse };
+        content: { "application/json": GetTasksStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7090,11 +7088,11 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/boards-by-type/{type}`
    */
-  listBoardsV2TasksBoardsByType: {
+  listTasksBoardsByType: {
     parameters: {
-      query?: ListBoardsV2TasksBoardsByTypeQuery;
+      query?: ListTasksBoardsByTypeQuery;
       header?: never;
-      path: ListBoardsV2TasksBoardsByTypePath;
+      path: ListTasksBoardsByTypePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7109,7 +7107,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2TasksBoardsByTypeResponse };
+        content: { "application/json": ListTasksBoardsByTypeResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7123,9 +7121,9 @@ export interface operations {
    *
    * `GET /boards/v2/tasks/task-tabs/config`
    */
-  getBoardsV2TasksTaskTabsConfig: {
+  getTasksTaskTabsConfig: {
     parameters: {
-      query?: GetBoardsV2TasksTaskTabsConfigQuery;
+      query?: GetTasksTaskTabsConfigQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7135,7 +7133,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2TasksTaskTabsConfigResponse };
+        content: { "application/json": GetTasksTaskTabsConfigResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7148,24 +7146,24 @@ export interface operations {
    *
    * `POST /boards/v2/tasks/task-tabs/config`
    */
-  updateBoardsV2TasksTaskTabsConfig: {
+  updateTasksTaskTabsConfig: {
     parameters: {
-      query?: UpdateBoardsV2TasksTaskTabsConfigQuery;
+      query?: UpdateTasksTaskTabsConfigQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateBoardsV2TasksTaskTabsConfigBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2TasksTaskTabsConfigBody;
+        "application/json": UpdateTasksTaskTabsConfigBody;
+        "application/x-www-form-urlencoded": UpdateTasksTaskTabsConfigBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2TasksTaskTabsConfigResponse };
+        content: { "application/json": UpdateTasksTaskTabsConfigResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -7179,13 +7177,8 @@ export interface operations {
    *
    * `GET /boards/v2/global-search`
    */
-  listBoardsV2GlobalSearch: {
-    parameters: {
-      query: ListBoardsV2GlobalSearchQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  listGlobalSearch: {
+    parameters: { query: ListGlobalSearchQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
@@ -7198,7 +7191,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2GlobalSearchResponse };
+        content: { "application/json": ListGlobalSearchResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -7212,11 +7205,11 @@ export interface operations {
    *
    * `GET /boards/v2/member-associated-users/{id}`
    */
-  listBoardsV2MemberAssociatedUsers: {
+  listMemberAssociatedUsers: {
     parameters: {
-      query?: ListBoardsV2MemberAssociatedUsersQuery;
+      query?: ListMemberAssociatedUsersQuery;
       header?: never;
-      path: ListBoardsV2MemberAssociatedUsersPath;
+      path: ListMemberAssociatedUsersPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7231,7 +7224,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2MemberAssociatedUsersResponse };
+        content: { "application/json": ListMemberAssociatedUsersResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7245,19 +7238,14 @@ export interface operations {
    *
    * `GET /boards/v2/ajax-options`
    */
-  getBoardsV2AjaxOptions: {
-    parameters: {
-      query: GetBoardsV2AjaxOptionsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  getAjaxOptions: {
+    parameters: { query: GetAjaxOptionsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2AjaxOptionsResponse };
+        content: { "application/json": GetAjaxOptionsResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -7271,29 +7259,29 @@ export interface operations {
    *
    * `POST /boards/v2/update-global-notification-settings`
    */
-  updateBoardsV2GlobalNotificationSettings: {
+  updateGlobalNotificationSettings: {
     parameters: {
-      query?: UpdateBoardsV2GlobalNotificationSettingsQuery;
+      query?: UpdateGlobalNotificationSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2GlobalNotificationSettingsBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2GlobalNotificationSettingsBody;
+        "application/json": UpdateGlobalNotificationSettingsBody;
+        "application/x-www-form-urlencoded": UpdateGlobalNotificationSettingsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2GlobalNotificationSettingsResponse };
+        content: { "application/json": UpdateGlobalNotificationSettingsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2GlobalNotificationSettingsResponse };
+        content: { "application/json": UpdateGlobalNotificationSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7307,9 +7295,9 @@ export interface operations {
    *
    * `GET /boards/v2/get-global-notification-settings`
    */
-  getBoardsV2GlobalNotificationSettings: {
+  getGlobalNotificationSettings: {
     parameters: {
-      query?: GetBoardsV2GlobalNotificationSettingsQuery;
+      query?: GetGlobalNotificationSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7319,7 +7307,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2GlobalNotificationSettingsResponse };
+        content: { "application/json": GetGlobalNotificationSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7332,29 +7320,29 @@ export interface operations {
    *
    * `PUT /boards/v2/update-dashboard-view-settings`
    */
-  updateBoardsV2DashboardViewSettings: {
+  updateDashboardViewSettings: {
     parameters: {
-      query?: UpdateBoardsV2DashboardViewSettingsQuery;
+      query?: UpdateDashboardViewSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2DashboardViewSettingsBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2DashboardViewSettingsBody;
+        "application/json": UpdateDashboardViewSettingsBody;
+        "application/x-www-form-urlencoded": UpdateDashboardViewSettingsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2DashboardViewSettingsResponse };
+        content: { "application/json": UpdateDashboardViewSettingsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2DashboardViewSettingsResponse };
+        content: { "application/json": UpdateDashboardViewSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7368,9 +7356,9 @@ export interface operations {
    *
    * `GET /boards/v2/get-dashboard-view-settings`
    */
-  getBoardsV2DashboardViewSettings: {
+  getDashboardViewSettings: {
     parameters: {
-      query?: GetBoardsV2DashboardViewSettingsQuery;
+      query?: GetDashboardViewSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7380,7 +7368,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2DashboardViewSettingsResponse };
+        content: { "application/json": GetDashboardViewSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7393,19 +7381,14 @@ export interface operations {
    *
    * `GET /boards/v2/reports/timesheet`
    */
-  getBoardsV2ReportsTimesheet: {
-    parameters: {
-      query?: GetBoardsV2ReportsTimesheetQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  getReportsTimesheet: {
+    parameters: { query?: GetReportsTimesheetQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ReportsTimesheetResponse };
+        content: { "application/json": GetReportsTimesheetResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7419,19 +7402,14 @@ export interface operations {
    *
    * `GET /boards/v2/reports/overview`
    */
-  getBoardsV2ReportsOverview: {
-    parameters: {
-      query?: GetBoardsV2ReportsOverviewQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  getReportsOverview: {
+    parameters: { query?: GetReportsOverviewQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ReportsOverviewResponse };
+        content: { "application/json": GetReportsOverviewResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7445,19 +7423,14 @@ export interface operations {
    *
    * `GET /boards/v2/reports/tasks`
    */
-  getBoardsV2ReportsTasks: {
-    parameters: {
-      query?: GetBoardsV2ReportsTasksQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  getReportsTasks: {
+    parameters: { query?: GetReportsTasksQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ReportsTasksResponse };
+        content: { "application/json": GetReportsTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7471,19 +7444,14 @@ export interface operations {
    *
    * `GET /boards/v2/reports/activity`
    */
-  getBoardsV2ReportsActivity: {
-    parameters: {
-      query?: GetBoardsV2ReportsActivityQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  getReportsActivity: {
+    parameters: { query?: GetReportsActivityQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ReportsActivityResponse };
+        content: { "application/json": GetReportsActivityResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7497,19 +7465,14 @@ export interface operations {
    *
    * `GET /boards/v2/reports/roadmap`
    */
-  getBoardsV2ReportsRoadmap: {
-    parameters: {
-      query?: GetBoardsV2ReportsRoadmapQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  getReportsRoadmap: {
+    parameters: { query?: GetReportsRoadmapQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ReportsRoadmapResponse };
+        content: { "application/json": GetReportsRoadmapResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7523,13 +7486,8 @@ export interface operations {
    *
    * `GET /boards/v2/projects`
    */
-  listBoardsV2Projects: {
-    parameters: {
-      query?: ListBoardsV2ProjectsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  listProjects: {
+    parameters: { query?: ListProjectsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
@@ -7542,7 +7500,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectsResponse };
+        content: { "application/json": ListProjectsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7556,29 +7514,24 @@ export interface operations {
    *
    * `POST /boards/v2/projects`
    */
-  createBoardsV2Project: {
-    parameters: {
-      query?: CreateBoardsV2ProjectQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  createProject: {
+    parameters: { query?: CreateProjectQuery; header?: never; path?: never; cookie?: never };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2ProjectBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectBody;
+        "application/json": CreateProjectBody;
+        "application/x-www-form-urlencoded": CreateProjectBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectResponse };
+        content: { "application/json": CreateProjectResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectResponse };
+        content: { "application/json": CreateProjectResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -7592,9 +7545,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/get-default-board-colors`
    */
-  getBoardsV2ProjectsDefaultBoardColors: {
+  getProjectsDefaultBoardColors: {
     parameters: {
-      query?: GetBoardsV2ProjectsDefaultBoardColorsQuery;
+      query?: GetProjectsDefaultBoardColorsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7604,7 +7557,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ProjectsDefaultBoardColorsResponse };
+        content: { "application/json": GetProjectsDefaultBoardColorsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7617,19 +7570,14 @@ export interface operations {
    *
    * `GET /boards/v2/projects/list-of-boards`
    */
-  listBoardsV2ProjectsBoards: {
-    parameters: {
-      query?: ListBoardsV2ProjectsBoardsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  listProjectsBoards: {
+    parameters: { query?: ListProjectsBoardsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectsBoardsResponse };
+        content: { "application/json": ListProjectsBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7643,9 +7591,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/user-accessible-boards`
    */
-  listBoardsV2ProjectsUserAccessibleBoards: {
+  listProjectsUserAccessibleBoards: {
     parameters: {
-      query?: ListBoardsV2ProjectsUserAccessibleBoardsQuery;
+      query?: ListProjectsUserAccessibleBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7662,7 +7610,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectsUserAccessibleBoardsResponse };
+        content: { "application/json": ListProjectsUserAccessibleBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7676,9 +7624,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/currencies`
    */
-  listBoardsV2ProjectsCurrencies: {
+  listProjectsCurrencies: {
     parameters: {
-      query?: ListBoardsV2ProjectsCurrenciesQuery;
+      query?: ListProjectsCurrenciesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7688,7 +7636,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectsCurrenciesResponse };
+        content: { "application/json": ListProjectsCurrenciesResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7701,9 +7649,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/user-admin-in-boards`
    */
-  listBoardsV2ProjectsUserAdminInBoards: {
+  listProjectsUserAdminInBoards: {
     parameters: {
-      query?: ListBoardsV2ProjectsUserAdminInBoardsQuery;
+      query?: ListProjectsUserAdminInBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7713,7 +7661,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectsUserAdminInBoardsResponse };
+        content: { "application/json": ListProjectsUserAdminInBoardsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7726,9 +7674,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/recent-boards`
    */
-  listBoardsV2ProjectsRecentBoards: {
+  listProjectsRecentBoards: {
     parameters: {
-      query?: ListBoardsV2ProjectsRecentBoardsQuery;
+      query?: ListProjectsRecentBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7738,7 +7686,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectsRecentBoardsResponse };
+        content: { "application/json": ListProjectsRecentBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7752,9 +7700,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/pinned-boards`
    */
-  listBoardsV2ProjectsPinnedBoards: {
+  listProjectsPinnedBoards: {
     parameters: {
-      query?: ListBoardsV2ProjectsPinnedBoardsQuery;
+      query?: ListProjectsPinnedBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7764,7 +7712,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectsPinnedBoardsResponse };
+        content: { "application/json": ListProjectsPinnedBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7778,11 +7726,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/crm-associated-boards/{associated_id}`
    */
-  listBoardsV2ProjectsCrmAssociatedBoards: {
+  listProjectsCrmAssociatedBoards: {
     parameters: {
-      query?: ListBoardsV2ProjectsCrmAssociatedBoardsQuery;
+      query?: ListProjectsCrmAssociatedBoardsQuery;
       header?: never;
-      path: ListBoardsV2ProjectsCrmAssociatedBoardsPath;
+      path: ListProjectsCrmAssociatedBoardsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7797,7 +7745,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectsCrmAssociatedBoardsResponse };
+        content: { "application/json": ListProjectsCrmAssociatedBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7811,29 +7759,24 @@ export interface operations {
    *
    * `POST /boards/v2/projects/onboard`
    */
-  onboardBoardsV2Projects: {
-    parameters: {
-      query?: OnboardBoardsV2ProjectsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  onboardProjects: {
+    parameters: { query?: OnboardProjectsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": OnboardBoardsV2ProjectsBody;
-        "application/x-www-form-urlencoded": OnboardBoardsV2ProjectsBody;
+        "application/json": OnboardProjectsBody;
+        "application/x-www-form-urlencoded": OnboardProjectsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": OnboardBoardsV2ProjectsResponse };
+        content: { "application/json": OnboardProjectsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": OnboardBoardsV2ProjectsResponse };
+        content: { "application/json": OnboardProjectsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7847,29 +7790,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/skip-onboarding`
    */
-  skipBoardsV2ProjectsOnboarding: {
+  skipProjectsOnboarding: {
     parameters: {
-      query?: SkipBoardsV2ProjectsOnboardingQuery;
+      query?: SkipProjectsOnboardingQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": SkipBoardsV2ProjectsOnboardingBody;
-        "application/x-www-form-urlencoded": SkipBoardsV2ProjectsOnboardingBody;
+        "application/json": SkipProjectsOnboardingBody;
+        "application/x-www-form-urlencoded": SkipProjectsOnboardingBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": SkipBoardsV2ProjectsOnboardingResponse };
+        content: { "application/json": SkipProjectsOnboardingResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": SkipBoardsV2ProjectsOnboardingResponse };
+        content: { "application/json": SkipProjectsOnboardingResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7882,19 +7825,14 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}`
    */
-  getBoardsV2Project: {
-    parameters: {
-      query?: GetBoardsV2ProjectQuery;
-      header?: never;
-      path: GetBoardsV2ProjectPath;
-      cookie?: never;
-    };
+  getProject: {
+    parameters: { query?: GetProjectQuery; header?: never; path: GetProjectPath; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ProjectResponse };
+        content: { "application/json": GetProjectResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7908,24 +7846,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}`
    */
-  updateBoardsV2Project: {
+  updateProject: {
     parameters: {
-      query?: UpdateBoardsV2ProjectQuery;
+      query?: UpdateProjectQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectPath;
+      path: UpdateProjectPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2ProjectBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectBody;
+        "application/json": UpdateProjectBody;
+        "application/x-www-form-urlencoded": UpdateProjectBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectResponse };
+        content: { "application/json": UpdateProjectResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7939,11 +7877,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}`
    */
-  deleteBoardsV2Project: {
+  deleteProject: {
     parameters: {
-      query?: DeleteBoardsV2ProjectQuery;
+      query?: DeleteProjectQuery;
       header?: never;
-      path: DeleteBoardsV2ProjectPath;
+      path: DeleteProjectPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7951,7 +7889,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2ProjectResponse };
+        content: { "application/json": DeleteProjectResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7965,11 +7903,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/has-data-changed`
    */
-  hasBoardsV2ProjectDataChanged: {
+  hasProjectDataChanged: {
     parameters: {
-      query: HasBoardsV2ProjectDataChangedQuery;
+      query: HasProjectDataChangedQuery;
       header?: never;
-      path: HasBoardsV2ProjectDataChangedPath;
+      path: HasProjectDataChangedPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7977,7 +7915,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": HasBoardsV2ProjectDataChangedResponse };
+        content: { "application/json": HasProjectDataChangedResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -7991,29 +7929,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/update-board-properties`
    */
-  updateBoardsV2ProjectBoardProperties: {
+  updateProjectBoardProperties: {
     parameters: {
-      query?: UpdateBoardsV2ProjectBoardPropertiesQuery;
+      query?: UpdateProjectBoardPropertiesQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectBoardPropertiesPath;
+      path: UpdateProjectBoardPropertiesPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateBoardsV2ProjectBoardPropertiesBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectBoardPropertiesBody;
+        "application/json": UpdateProjectBoardPropertiesBody;
+        "application/x-www-form-urlencoded": UpdateProjectBoardPropertiesBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectBoardPropertiesResponse };
+        content: { "application/json": UpdateProjectBoardPropertiesResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectBoardPropertiesResponse };
+        content: { "application/json": UpdateProjectBoardPropertiesResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8027,11 +7965,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/pin-board`
    */
-  pinBoardsV2ProjectBoard: {
+  pinProjectBoard: {
     parameters: {
-      query?: PinBoardsV2ProjectBoardQuery;
+      query?: PinProjectBoardQuery;
       header?: never;
-      path: PinBoardsV2ProjectBoardPath;
+      path: PinProjectBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8039,12 +7977,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PinBoardsV2ProjectBoardResponse };
+        content: { "application/json": PinProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PinBoardsV2ProjectBoardResponse };
+        content: { "application/json": PinProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8058,11 +7996,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/unpin-board`
    */
-  unpinBoardsV2ProjectBoard: {
+  unpinProjectBoard: {
     parameters: {
-      query?: UnpinBoardsV2ProjectBoardQuery;
+      query?: UnpinProjectBoardQuery;
       header?: never;
-      path: UnpinBoardsV2ProjectBoardPath;
+      path: UnpinProjectBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8070,12 +8008,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UnpinBoardsV2ProjectBoardResponse };
+        content: { "application/json": UnpinProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UnpinBoardsV2ProjectBoardResponse };
+        content: { "application/json": UnpinProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8089,11 +8027,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/users`
    */
-  listBoardsV2ProjectUsers: {
+  listProjectUsers: {
     parameters: {
-      query?: ListBoardsV2ProjectUsersQuery;
+      query?: ListProjectUsersQuery;
       header?: never;
-      path: ListBoardsV2ProjectUsersPath;
+      path: ListProjectUsersPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8101,7 +8039,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectUsersResponse };
+        content: { "application/json": ListProjectUsersResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8115,11 +8053,11 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/user/{user_id}/remove`
    */
-  removeBoardsV2ProjectUser: {
+  removeProjectUser: {
     parameters: {
-      query?: RemoveBoardsV2ProjectUserQuery;
+      query?: RemoveProjectUserQuery;
       header?: never;
-      path: RemoveBoardsV2ProjectUserPath;
+      path: RemoveProjectUserPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8127,12 +8065,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveBoardsV2ProjectUserResponse };
+        content: { "application/json": RemoveProjectUserResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveBoardsV2ProjectUserResponse };
+        content: { "application/json": RemoveProjectUserResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8146,29 +8084,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/add-members`
    */
-  addBoardsV2ProjectMembers: {
+  addProjectMembers: {
     parameters: {
-      query?: AddBoardsV2ProjectMembersQuery;
+      query?: AddProjectMembersQuery;
       header?: never;
-      path: AddBoardsV2ProjectMembersPath;
+      path: AddProjectMembersPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": AddBoardsV2ProjectMembersBody;
-        "application/x-www-form-urlencoded": AddBoardsV2ProjectMembersBody;
+        "application/json": AddProjectMembersBody;
+        "application/x-www-form-urlencoded": AddProjectMembersBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AddBoardsV2ProjectMembersResponse };
+        content: { "application/json": AddProjectMembersResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AddBoardsV2ProjectMembersResponse };
+        content: { "application/json": AddProjectMembersResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8182,11 +8120,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/assignees`
    */
-  listBoardsV2ProjectAssignees: {
+  listProjectAssignees: {
     parameters: {
-      query?: ListBoardsV2ProjectAssigneesQuery;
+      query?: ListProjectAssigneesQuery;
       header?: never;
-      path: ListBoardsV2ProjectAssigneesPath;
+      path: ListProjectAssigneesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8194,7 +8132,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectAssigneesResponse };
+        content: { "application/json": ListProjectAssigneesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8208,11 +8146,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/activities`
    */
-  listBoardsV2ProjectActivities: {
+  listProjectActivities: {
     parameters: {
-      query?: ListBoardsV2ProjectActivitiesQuery;
+      query?: ListProjectActivitiesQuery;
       header?: never;
-      path: ListBoardsV2ProjectActivitiesPath;
+      path: ListProjectActivitiesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8227,7 +8165,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectActivitiesResponse };
+        content: { "application/json": ListProjectActivitiesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8241,11 +8179,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/archive-board`
    */
-  archiveBoardsV2ProjectBoard: {
+  archiveProjectBoard: {
     parameters: {
-      query?: ArchiveBoardsV2ProjectBoardQuery;
+      query?: ArchiveProjectBoardQuery;
       header?: never;
-      path: ArchiveBoardsV2ProjectBoardPath;
+      path: ArchiveProjectBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8253,12 +8191,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveBoardsV2ProjectBoardResponse };
+        content: { "application/json": ArchiveProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveBoardsV2ProjectBoardResponse };
+        content: { "application/json": ArchiveProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8272,11 +8210,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/restore-board`
    */
-  restoreBoardsV2ProjectBoard: {
+  restoreProjectBoard: {
     parameters: {
-      query?: RestoreBoardsV2ProjectBoardQuery;
+      query?: RestoreProjectBoardQuery;
       header?: never;
-      path: RestoreBoardsV2ProjectBoardPath;
+      path: RestoreProjectBoardPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8284,12 +8222,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RestoreBoardsV2ProjectBoardResponse };
+        content: { "application/json": RestoreProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RestoreBoardsV2ProjectBoardResponse };
+        content: { "application/json": RestoreProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8303,29 +8241,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/toggle-public-access`
    */
-  toggleBoardsV2ProjectPublicAccess: {
+  toggleProjectPublicAccess: {
     parameters: {
-      query?: ToggleBoardsV2ProjectPublicAccessQuery;
+      query?: ToggleProjectPublicAccessQuery;
       header?: never;
-      path: ToggleBoardsV2ProjectPublicAccessPath;
+      path: ToggleProjectPublicAccessPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": ToggleBoardsV2ProjectPublicAccessBody;
-        "application/x-www-form-urlencoded": ToggleBoardsV2ProjectPublicAccessBody;
+        "application/json": ToggleProjectPublicAccessBody;
+        "application/x-www-form-urlencoded": ToggleProjectPublicAccessBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ToggleBoardsV2ProjectPublicAccessResponse };
+        content: { "application/json": ToggleProjectPublicAccessResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ToggleBoardsV2ProjectPublicAccessResponse };
+        content: { "application/json": ToggleProjectPublicAccessResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8339,11 +8277,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/public-access-settings`
    */
-  getBoardsV2ProjectPublicAccessSettings: {
+  getProjectPublicAccessSettings: {
     parameters: {
-      query?: GetBoardsV2ProjectPublicAccessSettingsQuery;
+      query?: GetProjectPublicAccessSettingsQuery;
       header?: never;
-      path: GetBoardsV2ProjectPublicAccessSettingsPath;
+      path: GetProjectPublicAccessSettingsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8351,7 +8289,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ProjectPublicAccessSettingsResponse };
+        content: { "application/json": GetProjectPublicAccessSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8365,11 +8303,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/board-menu-items`
    */
-  listBoardsV2ProjectBoardMenuItems: {
+  listProjectBoardMenuItems: {
     parameters: {
-      query?: ListBoardsV2ProjectBoardMenuItemsQuery;
+      query?: ListProjectBoardMenuItemsQuery;
       header?: never;
-      path: ListBoardsV2ProjectBoardMenuItemsPath;
+      path: ListProjectBoardMenuItemsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8377,7 +8315,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectBoardMenuItemsResponse };
+        content: { "application/json": ListProjectBoardMenuItemsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8391,11 +8329,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/notification-settings`
    */
-  getBoardsV2ProjectNotificationSettings: {
+  getProjectNotificationSettings: {
     parameters: {
-      query?: GetBoardsV2ProjectNotificationSettingsQuery;
+      query?: GetProjectNotificationSettingsQuery;
       header?: never;
-      path: GetBoardsV2ProjectNotificationSettingsPath;
+      path: GetProjectNotificationSettingsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8403,7 +8341,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ProjectNotificationSettingsResponse };
+        content: { "application/json": GetProjectNotificationSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8417,29 +8355,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/update-notification-settings`
    */
-  updateBoardsV2ProjectNotificationSettings: {
+  updateProjectNotificationSettings: {
     parameters: {
-      query?: UpdateBoardsV2ProjectNotificationSettingsQuery;
+      query?: UpdateProjectNotificationSettingsQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectNotificationSettingsPath;
+      path: UpdateProjectNotificationSettingsPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2ProjectNotificationSettingsBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectNotificationSettingsBody;
+        "application/json": UpdateProjectNotificationSettingsBody;
+        "application/x-www-form-urlencoded": UpdateProjectNotificationSettingsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectNotificationSettingsResponse };
+        content: { "application/json": UpdateProjectNotificationSettingsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectNotificationSettingsResponse };
+        content: { "application/json": UpdateProjectNotificationSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8453,29 +8391,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/duplicate-board`
    */
-  duplicateBoardsV2ProjectBoard: {
+  duplicateProjectBoard: {
     parameters: {
-      query?: DuplicateBoardsV2ProjectBoardQuery;
+      query?: DuplicateProjectBoardQuery;
       header?: never;
-      path: DuplicateBoardsV2ProjectBoardPath;
+      path: DuplicateProjectBoardPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": DuplicateBoardsV2ProjectBoardBody;
-        "application/x-www-form-urlencoded": DuplicateBoardsV2ProjectBoardBody;
+        "application/json": DuplicateProjectBoardBody;
+        "application/x-www-form-urlencoded": DuplicateProjectBoardBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DuplicateBoardsV2ProjectBoardResponse };
+        content: { "application/json": DuplicateProjectBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DuplicateBoardsV2ProjectBoardResponse };
+        content: { "application/json": DuplicateProjectBoardResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8489,29 +8427,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/import-from-board`
    */
-  importBoardsV2ProjectFromBoard: {
+  importProjectFromBoard: {
     parameters: {
-      query?: ImportBoardsV2ProjectFromBoardQuery;
+      query?: ImportProjectFromBoardQuery;
       header?: never;
-      path: ImportBoardsV2ProjectFromBoardPath;
+      path: ImportProjectFromBoardPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": ImportBoardsV2ProjectFromBoardBody;
-        "application/x-www-form-urlencoded": ImportBoardsV2ProjectFromBoardBody;
+        "application/json": ImportProjectFromBoardBody;
+        "application/x-www-form-urlencoded": ImportProjectFromBoardBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ImportBoardsV2ProjectFromBoardResponse };
+        content: { "application/json": ImportProjectFromBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ImportBoardsV2ProjectFromBoardResponse };
+        content: { "application/json": ImportProjectFromBoardResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8525,29 +8463,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/upload/background`
    */
-  uploadBoardsV2ProjectBackground: {
+  uploadProjectBackground: {
     parameters: {
-      query?: UploadBoardsV2ProjectBackgroundQuery;
+      query?: UploadProjectBackgroundQuery;
       header?: never;
-      path: UploadBoardsV2ProjectBackgroundPath;
+      path: UploadProjectBackgroundPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadBoardsV2ProjectBackgroundBody;
-        "application/x-www-form-urlencoded": UploadBoardsV2ProjectBackgroundBody;
+        "application/json": UploadProjectBackgroundBody;
+        "application/x-www-form-urlencoded": UploadProjectBackgroundBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectBackgroundResponse };
+        content: { "application/json": UploadProjectBackgroundResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectBackgroundResponse };
+        content: { "application/json": UploadProjectBackgroundResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8561,17 +8499,17 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/upload/background-image`
    */
-  uploadBoardsV2ProjectBackgroundImage: {
+  uploadProjectBackgroundImage: {
     parameters: {
-      query?: UploadBoardsV2ProjectBackgroundImageQuery;
+      query?: UploadProjectBackgroundImageQuery;
       header?: never;
-      path: UploadBoardsV2ProjectBackgroundImagePath;
+      path: UploadProjectBackgroundImagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadBoardsV2ProjectBackgroundImageBody;
-        "application/x-www-form-urlencoded": UploadBoardsV2ProjectBackgroundImageBody;
+        "application/json": UploadProjectBackgroundImageBody;
+        "application/x-www-form-urlencoded": UploadProjectBackgroundImageBody;
         "multipart/form-data": AnyFields & { [k: string]: unknown };
       };
     };
@@ -8579,12 +8517,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectBackgroundImageResponse };
+        content: { "application/json": UploadProjectBackgroundImageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectBackgroundImageResponse };
+        content: { "application/json": UploadProjectBackgroundImageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8598,29 +8536,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/crm-contact`
    */
-  createBoardsV2ProjectCrmContact: {
+  createProjectCrmContact: {
     parameters: {
-      query?: CreateBoardsV2ProjectCrmContactQuery;
+      query?: CreateProjectCrmContactQuery;
       header?: never;
-      path: CreateBoardsV2ProjectCrmContactPath;
+      path: CreateProjectCrmContactPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2ProjectCrmContactBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectCrmContactBody;
+        "application/json": CreateProjectCrmContactBody;
+        "application/x-www-form-urlencoded": CreateProjectCrmContactBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectCrmContactResponse };
+        content: { "application/json": CreateProjectCrmContactResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectCrmContactResponse };
+        content: { "application/json": CreateProjectCrmContactResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8634,11 +8572,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/crm-contacts`
    */
-  listBoardsV2ProjectCrmContacts: {
+  listProjectCrmContacts: {
     parameters: {
-      query?: ListBoardsV2ProjectCrmContactsQuery;
+      query?: ListProjectCrmContactsQuery;
       header?: never;
-      path: ListBoardsV2ProjectCrmContactsPath;
+      path: ListProjectCrmContactsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8653,7 +8591,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectCrmContactsResponse };
+        content: { "application/json": ListProjectCrmContactsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8667,11 +8605,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/crm-contact/{contact_id}`
    */
-  deleteBoardsV2ProjectCrmContact: {
+  deleteProjectCrmContact: {
     parameters: {
-      query?: DeleteBoardsV2ProjectCrmContactQuery;
+      query?: DeleteProjectCrmContactQuery;
       header?: never;
-      path: DeleteBoardsV2ProjectCrmContactPath;
+      path: DeleteProjectCrmContactPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8679,7 +8617,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2ProjectCrmContactResponse };
+        content: { "application/json": DeleteProjectCrmContactResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8693,11 +8631,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/labels`
    */
-  listBoardsV2ProjectLabels: {
+  listProjectLabels: {
     parameters: {
-      query?: ListBoardsV2ProjectLabelsQuery;
+      query?: ListProjectLabelsQuery;
       header?: never;
-      path: ListBoardsV2ProjectLabelsPath;
+      path: ListProjectLabelsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8705,7 +8643,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectLabelsResponse };
+        content: { "application/json": ListProjectLabelsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8719,29 +8657,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/labels`
    */
-  createBoardsV2ProjectLabel: {
+  createProjectLabel: {
     parameters: {
-      query?: CreateBoardsV2ProjectLabelQuery;
+      query?: CreateProjectLabelQuery;
       header?: never;
-      path: CreateBoardsV2ProjectLabelPath;
+      path: CreateProjectLabelPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2ProjectLabelBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectLabelBody;
+        "application/json": CreateProjectLabelBody;
+        "application/x-www-form-urlencoded": CreateProjectLabelBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectLabelResponse };
+        content: { "application/json": CreateProjectLabelResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectLabelResponse };
+        content: { "application/json": CreateProjectLabelResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8755,11 +8693,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`
    */
-  listBoardsV2ProjectLabelsUsedInTasks: {
+  listProjectLabelsUsedInTasks: {
     parameters: {
-      query?: ListBoardsV2ProjectLabelsUsedInTasksQuery;
+      query?: ListProjectLabelsUsedInTasksQuery;
       header?: never;
-      path: ListBoardsV2ProjectLabelsUsedInTasksPath;
+      path: ListProjectLabelsUsedInTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8774,7 +8712,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectLabelsUsedInTasksResponse };
+        content: { "application/json": ListProjectLabelsUsedInTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8788,29 +8726,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/labels/task`
    */
-  createBoardsV2ProjectLabelsTask: {
+  createProjectLabelsTask: {
     parameters: {
-      query?: CreateBoardsV2ProjectLabelsTaskQuery;
+      query?: CreateProjectLabelsTaskQuery;
       header?: never;
-      path: CreateBoardsV2ProjectLabelsTaskPath;
+      path: CreateProjectLabelsTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2ProjectLabelsTaskBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectLabelsTaskBody;
+        "application/json": CreateProjectLabelsTaskBody;
+        "application/x-www-form-urlencoded": CreateProjectLabelsTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectLabelsTaskResponse };
+        content: { "application/json": CreateProjectLabelsTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectLabelsTaskResponse };
+        content: { "application/json": CreateProjectLabelsTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8824,24 +8762,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/labels/{label_id}`
    */
-  updateBoardsV2ProjectLabel: {
+  updateProjectLabel: {
     parameters: {
-      query?: UpdateBoardsV2ProjectLabelQuery;
+      query?: UpdateProjectLabelQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectLabelPath;
+      path: UpdateProjectLabelPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2ProjectLabelBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectLabelBody;
+        "application/json": UpdateProjectLabelBody;
+        "application/x-www-form-urlencoded": UpdateProjectLabelBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectLabelResponse };
+        content: { "application/json": UpdateProjectLabelResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8855,11 +8793,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/labels/{label_id}`
    */
-  deleteBoardsV2ProjectLabel: {
+  deleteProjectLabel: {
     parameters: {
-      query?: DeleteBoardsV2ProjectLabelQuery;
+      query?: DeleteProjectLabelQuery;
       header?: never;
-      path: DeleteBoardsV2ProjectLabelPath;
+      path: DeleteProjectLabelPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8867,7 +8805,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2ProjectLabelResponse };
+        content: { "application/json": DeleteProjectLabelResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8881,11 +8819,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`
    */
-  listBoardsV2ProjectTaskLabels: {
+  listProjectTaskLabels: {
     parameters: {
-      query?: ListBoardsV2ProjectTaskLabelsQuery;
+      query?: ListProjectTaskLabelsQuery;
       header?: never;
-      path: ListBoardsV2ProjectTaskLabelsPath;
+      path: ListProjectTaskLabelsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8893,7 +8831,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectTaskLabelsResponse };
+        content: { "application/json": ListProjectTaskLabelsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8908,11 +8846,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`
    */
-  deleteBoardsV2ProjectTaskLabel: {
+  deleteProjectTaskLabel: {
     parameters: {
-      query?: DeleteBoardsV2ProjectTaskLabelQuery;
+      query?: DeleteProjectTaskLabelQuery;
       header?: never;
-      path: DeleteBoardsV2ProjectTaskLabelPath;
+      path: DeleteProjectTaskLabelPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -8920,7 +8858,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2ProjectTaskLabelResponse };
+        content: { "application/json": DeleteProjectTaskLabelResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -8934,29 +8872,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/stage-move-all-task`
    */
-  moveBoardsV2ProjectStageAllTask: {
+  moveProjectStageAllTask: {
     parameters: {
-      query?: MoveBoardsV2ProjectStageAllTaskQuery;
+      query?: MoveProjectStageAllTaskQuery;
       header?: never;
-      path: MoveBoardsV2ProjectStageAllTaskPath;
+      path: MoveProjectStageAllTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": MoveBoardsV2ProjectStageAllTaskBody;
-        "application/x-www-form-urlencoded": MoveBoardsV2ProjectStageAllTaskBody;
+        "application/json": MoveProjectStageAllTaskBody;
+        "application/x-www-form-urlencoded": MoveProjectStageAllTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveBoardsV2ProjectStageAllTaskResponse };
+        content: { "application/json": MoveProjectStageAllTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveBoardsV2ProjectStageAllTaskResponse };
+        content: { "application/json": MoveProjectStageAllTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -8970,29 +8908,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/stage-create`
    */
-  createBoardsV2ProjectStage: {
+  createProjectStage: {
     parameters: {
-      query?: CreateBoardsV2ProjectStageQuery;
+      query?: CreateProjectStageQuery;
       header?: never;
-      path: CreateBoardsV2ProjectStagePath;
+      path: CreateProjectStagePath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2ProjectStageBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectStageBody;
+        "application/json": CreateProjectStageBody;
+        "application/x-www-form-urlencoded": CreateProjectStageBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectStageResponse };
+        content: { "application/json": CreateProjectStageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectStageResponse };
+        content: { "application/json": CreateProjectStageResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9006,29 +8944,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task`
    */
-  sortBoardsV2ProjectStageTask: {
+  sortProjectStageTask: {
     parameters: {
-      query?: SortBoardsV2ProjectStageTaskQuery;
+      query?: SortProjectStageTaskQuery;
       header?: never;
-      path: SortBoardsV2ProjectStageTaskPath;
+      path: SortProjectStageTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": SortBoardsV2ProjectStageTaskBody;
-        "application/x-www-form-urlencoded": SortBoardsV2ProjectStageTaskBody;
+        "application/json": SortProjectStageTaskBody;
+        "application/x-www-form-urlencoded": SortProjectStageTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": SortBoardsV2ProjectStageTaskResponse };
+        content: { "application/json": SortProjectStageTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": SortBoardsV2ProjectStageTaskResponse };
+        content: { "application/json": SortProjectStageTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9042,11 +8980,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/stage/{stage_id}/archive-all-task`
    */
-  archiveBoardsV2ProjectStageAllTask: {
+  archiveProjectStageAllTask: {
     parameters: {
-      query?: ArchiveBoardsV2ProjectStageAllTaskQuery;
+      query?: ArchiveProjectStageAllTaskQuery;
       header?: never;
-      path: ArchiveBoardsV2ProjectStageAllTaskPath;
+      path: ArchiveProjectStageAllTaskPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9054,12 +8992,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveBoardsV2ProjectStageAllTaskResponse };
+        content: { "application/json": ArchiveProjectStageAllTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveBoardsV2ProjectStageAllTaskResponse };
+        content: { "application/json": ArchiveProjectStageAllTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9073,29 +9011,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/re-position-stages`
    */
-  repositionBoardsV2ProjectStages: {
+  repositionProjectStages: {
     parameters: {
-      query?: RepositionBoardsV2ProjectStagesQuery;
+      query?: RepositionProjectStagesQuery;
       header?: never;
-      path: RepositionBoardsV2ProjectStagesPath;
+      path: RepositionProjectStagesPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": RepositionBoardsV2ProjectStagesBody;
-        "application/x-www-form-urlencoded": RepositionBoardsV2ProjectStagesBody;
+        "application/json": RepositionProjectStagesBody;
+        "application/x-www-form-urlencoded": RepositionProjectStagesBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RepositionBoardsV2ProjectStagesResponse };
+        content: { "application/json": RepositionProjectStagesResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RepositionBoardsV2ProjectStagesResponse };
+        content: { "application/json": RepositionProjectStagesResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9109,24 +9047,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`
    */
-  updateBoardsV2ProjectStage: {
+  updateProjectStage: {
     parameters: {
-      query?: UpdateBoardsV2ProjectStageQuery;
+      query?: UpdateProjectStageQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectStagePath;
+      path: UpdateProjectStagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2ProjectStageBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectStageBody;
+        "application/json": UpdateProjectStageBody;
+        "application/x-www-form-urlencoded": UpdateProjectStageBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectStageResponse };
+        content: { "application/json": UpdateProjectStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9140,24 +9078,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`
    */
-  updateBoardsV2ProjectStageProperty: {
+  updateProjectStageProperty: {
     parameters: {
-      query?: UpdateBoardsV2ProjectStagePropertyQuery;
+      query?: UpdateProjectStagePropertyQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectStagePropertyPath;
+      path: UpdateProjectStagePropertyPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateBoardsV2ProjectStagePropertyBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectStagePropertyBody;
+        "application/json": UpdateProjectStagePropertyBody;
+        "application/x-www-form-urlencoded": UpdateProjectStagePropertyBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectStagePropertyResponse };
+        content: { "application/json": UpdateProjectStagePropertyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9171,11 +9109,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}`
    */
-  archiveBoardsV2ProjectStage: {
+  archiveProjectStage: {
     parameters: {
-      query?: ArchiveBoardsV2ProjectStageQuery;
+      query?: ArchiveProjectStageQuery;
       header?: never;
-      path: ArchiveBoardsV2ProjectStagePath;
+      path: ArchiveProjectStagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9183,7 +9121,7 @@ export interface operations {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ArchiveBoardsV2ProjectStageResponse };
+        content: { "application/json": ArchiveProjectStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9197,24 +9135,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}`
    */
-  updateBoardsV2ProjectStageView: {
+  updateProjectStageView: {
     parameters: {
-      query?: UpdateBoardsV2ProjectStageViewQuery;
+      query?: UpdateProjectStageViewQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectStageViewPath;
+      path: UpdateProjectStageViewPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2ProjectStageViewBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectStageViewBody;
+        "application/json": UpdateProjectStageViewBody;
+        "application/x-www-form-urlencoded": UpdateProjectStageViewBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectStageViewResponse };
+        content: { "application/json": UpdateProjectStageViewResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9228,24 +9166,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}`
    */
-  restoreBoardsV2ProjectStage: {
+  restoreProjectStage: {
     parameters: {
-      query?: RestoreBoardsV2ProjectStageQuery;
+      query?: RestoreProjectStageQuery;
       header?: never;
-      path: RestoreBoardsV2ProjectStagePath;
+      path: RestoreProjectStagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": RestoreBoardsV2ProjectStageBody;
-        "application/x-www-form-urlencoded": RestoreBoardsV2ProjectStageBody;
+        "application/json": RestoreProjectStageBody;
+        "application/x-www-form-urlencoded": RestoreProjectStageBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RestoreBoardsV2ProjectStageResponse };
+        content: { "application/json": RestoreProjectStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9259,29 +9197,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/drag-stage`
    */
-  dragBoardsV2ProjectStage: {
+  dragProjectStage: {
     parameters: {
-      query?: DragBoardsV2ProjectStageQuery;
+      query?: DragProjectStageQuery;
       header?: never;
-      path: DragBoardsV2ProjectStagePath;
+      path: DragProjectStagePath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": DragBoardsV2ProjectStageBody;
-        "application/x-www-form-urlencoded": DragBoardsV2ProjectStageBody;
+        "application/json": DragProjectStageBody;
+        "application/x-www-form-urlencoded": DragProjectStageBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DragBoardsV2ProjectStageResponse };
+        content: { "application/json": DragProjectStageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DragBoardsV2ProjectStageResponse };
+        content: { "application/json": DragProjectStageResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9295,11 +9233,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/archived-stages`
    */
-  listBoardsV2ProjectArchivedStages: {
+  listProjectArchivedStages: {
     parameters: {
-      query?: ListBoardsV2ProjectArchivedStagesQuery;
+      query?: ListProjectArchivedStagesQuery;
       header?: never;
-      path: ListBoardsV2ProjectArchivedStagesPath;
+      path: ListProjectArchivedStagesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9307,7 +9245,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectArchivedStagesResponse };
+        content: { "application/json": ListProjectArchivedStagesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9321,11 +9259,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`
    */
-  getBoardsV2ProjectStageTaskAvailablePosition: {
+  getProjectStageTaskAvailablePosition: {
     parameters: {
-      query?: GetBoardsV2ProjectStageTaskAvailablePositionQuery;
+      query?: GetProjectStageTaskAvailablePositionQuery;
       header?: never;
-      path: GetBoardsV2ProjectStageTaskAvailablePositionPath;
+      path: GetProjectStageTaskAvailablePositionPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9333,7 +9271,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ProjectStageTaskAvailablePositionResponse };
+        content: { "application/json": GetProjectStageTaskAvailablePositionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9347,11 +9285,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks`
    */
-  listBoardsV2ProjectTasks: {
+  listProjectTasks: {
     parameters: {
-      query?: ListBoardsV2ProjectTasksQuery;
+      query?: ListProjectTasksQuery;
       header?: never;
-      path: ListBoardsV2ProjectTasksPath;
+      path: ListProjectTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9366,7 +9304,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectTasksResponse };
+        content: { "application/json": ListProjectTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9380,29 +9318,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks`
    */
-  createBoardsV2ProjectTask: {
+  createProjectTask: {
     parameters: {
-      query?: CreateBoardsV2ProjectTaskQuery;
+      query?: CreateProjectTaskQuery;
       header?: never;
-      path: CreateBoardsV2ProjectTaskPath;
+      path: CreateProjectTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2ProjectTaskBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectTaskBody;
+        "application/json": CreateProjectTaskBody;
+        "application/x-www-form-urlencoded": CreateProjectTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskResponse };
+        content: { "application/json": CreateProjectTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskResponse };
+        content: { "application/json": CreateProjectTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9416,11 +9354,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/filtered`
    */
-  listBoardsV2ProjectTasksFiltered: {
+  listProjectTasksFiltered: {
     parameters: {
-      query?: ListBoardsV2ProjectTasksFilteredQuery;
+      query?: ListProjectTasksFilteredQuery;
       header?: never;
-      path: ListBoardsV2ProjectTasksFilteredPath;
+      path: ListProjectTasksFilteredPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9435,7 +9373,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectTasksFilteredResponse };
+        content: { "application/json": ListProjectTasksFilteredResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9449,11 +9387,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/table`
    */
-  listBoardsV2ProjectTasksTable: {
+  listProjectTasksTable: {
     parameters: {
-      query?: ListBoardsV2ProjectTasksTableQuery;
+      query?: ListProjectTasksTableQuery;
       header?: never;
-      path: ListBoardsV2ProjectTasksTablePath;
+      path: ListProjectTasksTablePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9468,7 +9406,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectTasksTableResponse };
+        content: { "application/json": ListProjectTasksTableResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9482,11 +9420,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/by-stage`
    */
-  listBoardsV2ProjectTasksByStage: {
+  listProjectTasksByStage: {
     parameters: {
-      query?: ListBoardsV2ProjectTasksByStageQuery;
+      query?: ListProjectTasksByStageQuery;
       header?: never;
-      path: ListBoardsV2ProjectTasksByStagePath;
+      path: ListProjectTasksByStagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9494,7 +9432,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2ProjectTasksByStageResponse };
+        content: { "application/json": ListProjectTasksByStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9508,11 +9446,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/stage-page`
    */
-  listBoardsV2ProjectTasksStagePage: {
+  listProjectTasksStagePage: {
     parameters: {
-      query: ListBoardsV2ProjectTasksStagePageQuery;
+      query: ListProjectTasksStagePageQuery;
       header?: never;
-      path: ListBoardsV2ProjectTasksStagePagePath;
+      path: ListProjectTasksStagePagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9527,7 +9465,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectTasksStagePageResponse };
+        content: { "application/json": ListProjectTasksStagePageResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9541,11 +9479,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/archived`
    */
-  listBoardsV2ProjectTasksArchived: {
+  listProjectTasksArchived: {
     parameters: {
-      query?: ListBoardsV2ProjectTasksArchivedQuery;
+      query?: ListProjectTasksArchivedQuery;
       header?: never;
-      path: ListBoardsV2ProjectTasksArchivedPath;
+      path: ListProjectTasksArchivedPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9560,7 +9498,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectTasksArchivedResponse };
+        content: { "application/json": ListProjectTasksArchivedResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9574,11 +9512,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/archived-tasks`
    */
-  listBoardsV2ProjectArchivedTasks: {
+  listProjectArchivedTasks: {
     parameters: {
-      query?: ListBoardsV2ProjectArchivedTasksQuery;
+      query?: ListProjectArchivedTasksQuery;
       header?: never;
-      path: ListBoardsV2ProjectArchivedTasksPath;
+      path: ListProjectArchivedTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9593,7 +9531,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectArchivedTasksResponse };
+        content: { "application/json": ListProjectArchivedTasksResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9607,30 +9545,30 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/create-task-from-image`
    */
-  createBoardsV2ProjectTaskFromImage: {
+  createProjectTaskFromImage: {
     parameters: {
-      query?: CreateBoardsV2ProjectTaskFromImageQuery;
+      query?: CreateProjectTaskFromImageQuery;
       header?: never;
-      path: CreateBoardsV2ProjectTaskFromImagePath;
+      path: CreateProjectTaskFromImagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CreateBoardsV2ProjectTaskFromImageBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectTaskFromImageBody;
-        "multipart/form-data": CreateBoardsV2ProjectTaskFromImageBody & { [k: string]: unknown };
+        "application/json": CreateProjectTaskFromImageBody;
+        "application/x-www-form-urlencoded": CreateProjectTaskFromImageBody;
+        "multipart/form-data": CreateProjectTaskFromImageBody & { [k: string]: unknown };
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskFromImageResponse };
+        content: { "application/json": CreateProjectTaskFromImageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskFromImageResponse };
+        content: { "application/json": CreateProjectTaskFromImageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9644,11 +9582,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}`
    */
-  getBoardsV2ProjectTask: {
+  getProjectTask: {
     parameters: {
-      query?: GetBoardsV2ProjectTaskQuery;
+      query?: GetProjectTaskQuery;
       header?: never;
-      path: GetBoardsV2ProjectTaskPath;
+      path: GetProjectTaskPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9656,7 +9594,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2ProjectTaskResponse };
+        content: { "application/json": GetProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9670,24 +9608,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}`
    */
-  updateBoardsV2ProjectTask: {
+  updateProjectTask: {
     parameters: {
-      query?: UpdateBoardsV2ProjectTaskQuery;
+      query?: UpdateProjectTaskQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectTaskPath;
+      path: UpdateProjectTaskPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2ProjectTaskBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectTaskBody;
+        "application/json": UpdateProjectTaskBody;
+        "application/x-www-form-urlencoded": UpdateProjectTaskBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectTaskResponse };
+        content: { "application/json": UpdateProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9701,11 +9639,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}`
    */
-  deleteBoardsV2ProjectTask: {
+  deleteProjectTask: {
     parameters: {
-      query?: DeleteBoardsV2ProjectTaskQuery;
+      query?: DeleteProjectTaskQuery;
       header?: never;
-      path: DeleteBoardsV2ProjectTaskPath;
+      path: DeleteProjectTaskPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9713,7 +9651,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2ProjectTaskResponse };
+        content: { "application/json": DeleteProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9727,11 +9665,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/support-ticket`
    */
-  deleteBoardsV2ProjectTaskSupportTicket: {
+  deleteProjectTaskSupportTicket: {
     parameters: {
-      query?: DeleteBoardsV2ProjectTaskSupportTicketQuery;
+      query?: DeleteProjectTaskSupportTicketQuery;
       header?: never;
-      path: DeleteBoardsV2ProjectTaskSupportTicketPath;
+      path: DeleteProjectTaskSupportTicketPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9739,7 +9677,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2ProjectTaskSupportTicketResponse };
+        content: { "application/json": DeleteProjectTaskSupportTicketResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9753,29 +9691,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/dates`
    */
-  createBoardsV2ProjectTaskDate: {
+  createProjectTaskDate: {
     parameters: {
-      query?: CreateBoardsV2ProjectTaskDateQuery;
+      query?: CreateProjectTaskDateQuery;
       header?: never;
-      path: CreateBoardsV2ProjectTaskDatePath;
+      path: CreateProjectTaskDatePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CreateBoardsV2ProjectTaskDateBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectTaskDateBody;
+        "application/json": CreateProjectTaskDateBody;
+        "application/x-www-form-urlencoded": CreateProjectTaskDateBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskDateResponse };
+        content: { "application/json": CreateProjectTaskDateResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskDateResponse };
+        content: { "application/json": CreateProjectTaskDateResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9789,29 +9727,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-task`
    */
-  moveBoardsV2ProjectTask: {
+  moveProjectTask: {
     parameters: {
-      query?: MoveBoardsV2ProjectTaskQuery;
+      query?: MoveProjectTaskQuery;
       header?: never;
-      path: MoveBoardsV2ProjectTaskPath;
+      path: MoveProjectTaskPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": MoveBoardsV2ProjectTaskBody;
-        "application/x-www-form-urlencoded": MoveBoardsV2ProjectTaskBody;
+        "application/json": MoveProjectTaskBody;
+        "application/x-www-form-urlencoded": MoveProjectTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveBoardsV2ProjectTaskResponse };
+        content: { "application/json": MoveProjectTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveBoardsV2ProjectTaskResponse };
+        content: { "application/json": MoveProjectTaskResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9825,11 +9763,11 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/move-to-next-stage`
    */
-  moveBoardsV2ProjectTaskToNextStage: {
+  moveProjectTaskToNextStage: {
     parameters: {
-      query?: MoveBoardsV2ProjectTaskToNextStageQuery;
+      query?: MoveProjectTaskToNextStageQuery;
       header?: never;
-      path: MoveBoardsV2ProjectTaskToNextStagePath;
+      path: MoveProjectTaskToNextStagePath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9837,12 +9775,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveBoardsV2ProjectTaskToNextStageResponse };
+        content: { "application/json": MoveProjectTaskToNextStageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": MoveBoardsV2ProjectTaskToNextStageResponse };
+        content: { "application/json": MoveProjectTaskToNextStageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9856,29 +9794,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/{task_id}/pin`
    */
-  pinBoardsV2ProjectTask: {
+  pinProjectTask: {
     parameters: {
-      query?: PinBoardsV2ProjectTaskQuery;
+      query?: PinProjectTaskQuery;
       header?: never;
-      path: PinBoardsV2ProjectTaskPath;
+      path: PinProjectTaskPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": PinBoardsV2ProjectTaskBody;
-        "application/x-www-form-urlencoded": PinBoardsV2ProjectTaskBody;
+        "application/json": PinProjectTaskBody;
+        "application/x-www-form-urlencoded": PinProjectTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PinBoardsV2ProjectTaskResponse };
+        content: { "application/json": PinProjectTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PinBoardsV2ProjectTaskResponse };
+        content: { "application/json": PinProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -9892,29 +9830,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/bulk-actions`
    */
-  runBoardsV2ProjectTasksBulkActions: {
+  runProjectTasksBulkActions: {
     parameters: {
-      query?: RunBoardsV2ProjectTasksBulkActionsQuery;
+      query?: RunProjectTasksBulkActionsQuery;
       header?: never;
-      path: RunBoardsV2ProjectTasksBulkActionsPath;
+      path: RunProjectTasksBulkActionsPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": RunBoardsV2ProjectTasksBulkActionsBody;
-        "application/x-www-form-urlencoded": RunBoardsV2ProjectTasksBulkActionsBody;
+        "application/json": RunProjectTasksBulkActionsBody;
+        "application/x-www-form-urlencoded": RunProjectTasksBulkActionsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunBoardsV2ProjectTasksBulkActionsResponse };
+        content: { "application/json": RunProjectTasksBulkActionsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunBoardsV2ProjectTasksBulkActionsResponse };
+        content: { "application/json": RunProjectTasksBulkActionsResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9928,29 +9866,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/bulk-restore-tasks`
    */
-  bulkRestoreBoardsV2ProjectTasks: {
+  bulkRestoreProjectTasks: {
     parameters: {
-      query?: BulkRestoreBoardsV2ProjectTasksQuery;
+      query?: BulkRestoreProjectTasksQuery;
       header?: never;
-      path: BulkRestoreBoardsV2ProjectTasksPath;
+      path: BulkRestoreProjectTasksPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": BulkRestoreBoardsV2ProjectTasksBody;
-        "application/x-www-form-urlencoded": BulkRestoreBoardsV2ProjectTasksBody;
+        "application/json": BulkRestoreProjectTasksBody;
+        "application/x-www-form-urlencoded": BulkRestoreProjectTasksBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": BulkRestoreBoardsV2ProjectTasksResponse };
+        content: { "application/json": BulkRestoreProjectTasksResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": BulkRestoreBoardsV2ProjectTasksResponse };
+        content: { "application/json": BulkRestoreProjectTasksResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9964,11 +9902,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/bulk-delete-tasks`
    */
-  bulkDeleteBoardsV2ProjectTasks: {
+  bulkDeleteProjectTasks: {
     parameters: {
-      query: BulkDeleteBoardsV2ProjectTasksQuery;
+      query: BulkDeleteProjectTasksQuery;
       header?: never;
-      path: BulkDeleteBoardsV2ProjectTasksPath;
+      path: BulkDeleteProjectTasksPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -9976,7 +9914,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": BulkDeleteBoardsV2ProjectTasksResponse };
+        content: { "application/json": BulkDeleteProjectTasksResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -9990,24 +9928,24 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`
    */
-  updateBoardsV2ProjectTasksCoverPhoto: {
+  updateProjectTasksCoverPhoto: {
     parameters: {
-      query?: UpdateBoardsV2ProjectTasksCoverPhotoQuery;
+      query?: UpdateProjectTasksCoverPhotoQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectTasksCoverPhotoPath;
+      path: UpdateProjectTasksCoverPhotoPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2ProjectTasksCoverPhotoBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectTasksCoverPhotoBody;
+        "application/json": UpdateProjectTasksCoverPhotoBody;
+        "application/x-www-form-urlencoded": UpdateProjectTasksCoverPhotoBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectTasksCoverPhotoResponse };
+        content: { "application/json": UpdateProjectTasksCoverPhotoResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10021,24 +9959,24 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`
    */
-  updateBoardsV2ProjectTasksStatus: {
+  updateProjectTasksStatus: {
     parameters: {
-      query?: UpdateBoardsV2ProjectTasksStatusQuery;
+      query?: UpdateProjectTasksStatusQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectTasksStatusPath;
+      path: UpdateProjectTasksStatusPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateBoardsV2ProjectTasksStatusBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectTasksStatusBody;
+        "application/json": UpdateProjectTasksStatusBody;
+        "application/x-www-form-urlencoded": UpdateProjectTasksStatusBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectTasksStatusResponse };
+        content: { "application/json": UpdateProjectTasksStatusResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10052,29 +9990,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist`
    */
-  createBoardsV2ProjectTaskAiAssist: {
+  createProjectTaskAiAssist: {
     parameters: {
-      query?: CreateBoardsV2ProjectTaskAiAssistQuery;
+      query?: CreateProjectTaskAiAssistQuery;
       header?: never;
-      path: CreateBoardsV2ProjectTaskAiAssistPath;
+      path: CreateProjectTaskAiAssistPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CreateBoardsV2ProjectTaskAiAssistBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectTaskAiAssistBody;
+        "application/json": CreateProjectTaskAiAssistBody;
+        "application/x-www-form-urlencoded": CreateProjectTaskAiAssistBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskAiAssistResponse };
+        content: { "application/json": CreateProjectTaskAiAssistResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskAiAssistResponse };
+        content: { "application/json": CreateProjectTaskAiAssistResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10088,29 +10026,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-apply-suggestions`
    */
-  applyBoardsV2ProjectTaskAiSuggestions: {
+  applyProjectTaskAiSuggestions: {
     parameters: {
-      query?: ApplyBoardsV2ProjectTaskAiSuggestionsQuery;
+      query?: ApplyProjectTaskAiSuggestionsQuery;
       header?: never;
-      path: ApplyBoardsV2ProjectTaskAiSuggestionsPath;
+      path: ApplyProjectTaskAiSuggestionsPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": ApplyBoardsV2ProjectTaskAiSuggestionsBody;
-        "application/x-www-form-urlencoded": ApplyBoardsV2ProjectTaskAiSuggestionsBody;
+        "application/json": ApplyProjectTaskAiSuggestionsBody;
+        "application/x-www-form-urlencoded": ApplyProjectTaskAiSuggestionsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ApplyBoardsV2ProjectTaskAiSuggestionsResponse };
+        content: { "application/json": ApplyProjectTaskAiSuggestionsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ApplyBoardsV2ProjectTaskAiSuggestionsResponse };
+        content: { "application/json": ApplyProjectTaskAiSuggestionsResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10124,11 +10062,11 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/assign-yourself`
    */
-  assignBoardsV2ProjectTaskYourself: {
+  assignProjectTaskYourself: {
     parameters: {
-      query?: AssignBoardsV2ProjectTaskYourselfQuery;
+      query?: AssignProjectTaskYourselfQuery;
       header?: never;
-      path: AssignBoardsV2ProjectTaskYourselfPath;
+      path: AssignProjectTaskYourselfPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10136,12 +10074,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AssignBoardsV2ProjectTaskYourselfResponse };
+        content: { "application/json": AssignProjectTaskYourselfResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AssignBoardsV2ProjectTaskYourselfResponse };
+        content: { "application/json": AssignProjectTaskYourselfResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10155,11 +10093,11 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/detach-yourself`
    */
-  detachBoardsV2ProjectTaskYourself: {
+  detachProjectTaskYourself: {
     parameters: {
-      query?: DetachBoardsV2ProjectTaskYourselfQuery;
+      query?: DetachProjectTaskYourselfQuery;
       header?: never;
-      path: DetachBoardsV2ProjectTaskYourselfPath;
+      path: DetachProjectTaskYourselfPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10167,12 +10105,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DetachBoardsV2ProjectTaskYourselfResponse };
+        content: { "application/json": DetachProjectTaskYourselfResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DetachBoardsV2ProjectTaskYourselfResponse };
+        content: { "application/json": DetachProjectTaskYourselfResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10186,29 +10124,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/clone-task`
    */
-  cloneBoardsV2ProjectTask: {
+  cloneProjectTask: {
     parameters: {
-      query?: CloneBoardsV2ProjectTaskQuery;
+      query?: CloneProjectTaskQuery;
       header?: never;
-      path: CloneBoardsV2ProjectTaskPath;
+      path: CloneProjectTaskPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CloneBoardsV2ProjectTaskBody;
-        "application/x-www-form-urlencoded": CloneBoardsV2ProjectTaskBody;
+        "application/json": CloneProjectTaskBody;
+        "application/x-www-form-urlencoded": CloneProjectTaskBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CloneBoardsV2ProjectTaskResponse };
+        content: { "application/json": CloneProjectTaskResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CloneBoardsV2ProjectTaskResponse };
+        content: { "application/json": CloneProjectTaskResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10222,30 +10160,30 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comment-image-upload`
    */
-  uploadBoardsV2ProjectTaskCommentImage: {
+  uploadProjectTaskCommentImage: {
     parameters: {
-      query?: UploadBoardsV2ProjectTaskCommentImageQuery;
+      query?: UploadProjectTaskCommentImageQuery;
       header?: never;
-      path: UploadBoardsV2ProjectTaskCommentImagePath;
+      path: UploadProjectTaskCommentImagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadBoardsV2ProjectTaskCommentImageBody;
-        "application/x-www-form-urlencoded": UploadBoardsV2ProjectTaskCommentImageBody;
-        "multipart/form-data": UploadBoardsV2ProjectTaskCommentImageBody & { [k: string]: unknown };
+        "application/json": UploadProjectTaskCommentImageBody;
+        "application/x-www-form-urlencoded": UploadProjectTaskCommentImageBody;
+        "multipart/form-data": UploadProjectTaskCommentImageBody & { [k: string]: unknown };
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectTaskCommentImageResponse };
+        content: { "application/json": UploadProjectTaskCommentImageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectTaskCommentImageResponse };
+        content: { "application/json": UploadProjectTaskCommentImageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10259,30 +10197,30 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/task-cover-image-upload`
    */
-  uploadBoardsV2ProjectTaskCoverImage: {
+  uploadProjectTaskCoverImage: {
     parameters: {
-      query?: UploadBoardsV2ProjectTaskCoverImageQuery;
+      query?: UploadProjectTaskCoverImageQuery;
       header?: never;
-      path: UploadBoardsV2ProjectTaskCoverImagePath;
+      path: UploadProjectTaskCoverImagePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadBoardsV2ProjectTaskCoverImageBody;
-        "application/x-www-form-urlencoded": UploadBoardsV2ProjectTaskCoverImageBody;
-        "multipart/form-data": UploadBoardsV2ProjectTaskCoverImageBody & { [k: string]: unknown };
+        "application/json": UploadProjectTaskCoverImageBody;
+        "application/x-www-form-urlencoded": UploadProjectTaskCoverImageBody;
+        "multipart/form-data": UploadProjectTaskCoverImageBody & { [k: string]: unknown };
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectTaskCoverImageResponse };
+        content: { "application/json": UploadProjectTaskCoverImageResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectTaskCoverImageResponse };
+        content: { "application/json": UploadProjectTaskCoverImageResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10296,11 +10234,11 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/remove-task-cover`
    */
-  removeBoardsV2ProjectTaskCover: {
+  removeProjectTaskCover: {
     parameters: {
-      query?: RemoveBoardsV2ProjectTaskCoverQuery;
+      query?: RemoveProjectTaskCoverQuery;
       header?: never;
-      path: RemoveBoardsV2ProjectTaskCoverPath;
+      path: RemoveProjectTaskCoverPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10308,12 +10246,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveBoardsV2ProjectTaskCoverResponse };
+        content: { "application/json": RemoveProjectTaskCoverResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveBoardsV2ProjectTaskCoverResponse };
+        content: { "application/json": RemoveProjectTaskCoverResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10327,32 +10265,30 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/core-editor-media-file-upload`
    */
-  uploadBoardsV2ProjectTaskCoreEditorMediaFile: {
+  uploadProjectTaskCoreEditorMediaFile: {
     parameters: {
-      query?: UploadBoardsV2ProjectTaskCoreEditorMediaFileQuery;
+      query?: UploadProjectTaskCoreEditorMediaFileQuery;
       header?: never;
-      path: UploadBoardsV2ProjectTaskCoreEditorMediaFilePath;
+      path: UploadProjectTaskCoreEditorMediaFilePath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UploadBoardsV2ProjectTaskCoreEditorMediaFileBody;
-        "application/x-www-form-urlencoded": UploadBoardsV2ProjectTaskCoreEditorMediaFileBody;
-        "multipart/form-data":
-          & UploadBoardsV2ProjectTaskCoreEditorMediaFileBody
-          & { [k: string]: unknown };
+        "application/json": UploadProjectTaskCoreEditorMediaFileBody;
+        "application/x-www-form-urlencoded": UploadProjectTaskCoreEditorMediaFileBody;
+        "multipart/form-data": UploadProjectTaskCoreEditorMediaFileBody & { [k: string]: unknown };
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectTaskCoreEditorMediaFileResponse };
+        content: { "application/json": UploadProjectTaskCoreEditorMediaFileResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadBoardsV2ProjectTaskCoreEditorMediaFileResponse };
+        content: { "application/json": UploadProjectTaskCoreEditorMediaFileResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10366,11 +10302,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/activities`
    */
-  listBoardsV2ProjectTaskActivities: {
+  listProjectTaskActivities: {
     parameters: {
-      query?: ListBoardsV2ProjectTaskActivitiesQuery;
+      query?: ListProjectTaskActivitiesQuery;
       header?: never;
-      path: ListBoardsV2ProjectTaskActivitiesPath;
+      path: ListProjectTaskActivitiesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10385,7 +10321,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectTaskActivitiesResponse };
+        content: { "application/json": ListProjectTaskActivitiesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10399,11 +10335,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments-and-activities`
    */
-  listBoardsV2ProjectTaskCommentsAndActivities: {
+  listProjectTaskCommentsAndActivities: {
     parameters: {
-      query?: ListBoardsV2ProjectTaskCommentsAndActivitiesQuery;
+      query?: ListProjectTaskCommentsAndActivitiesQuery;
       header?: never;
-      path: ListBoardsV2ProjectTaskCommentsAndActivitiesPath;
+      path: ListProjectTaskCommentsAndActivitiesPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10418,7 +10354,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectTaskCommentsAndActivitiesResponse };
+        content: { "application/json": ListProjectTaskCommentsAndActivitiesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10432,11 +10368,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/comments`
    */
-  listBoardsV2ProjectTaskComments: {
+  listProjectTaskComments: {
     parameters: {
-      query?: ListBoardsV2ProjectTaskCommentsQuery;
+      query?: ListProjectTaskCommentsQuery;
       header?: never;
-      path: ListBoardsV2ProjectTaskCommentsPath;
+      path: ListProjectTaskCommentsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10451,7 +10387,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2ProjectTaskCommentsResponse };
+        content: { "application/json": ListProjectTaskCommentsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10465,29 +10401,29 @@ export interface operations {
    *
    * `POST /boards/v2/projects/{board_id}/tasks/{task_id}/comments`
    */
-  createBoardsV2ProjectTaskComment: {
+  createProjectTaskComment: {
     parameters: {
-      query?: CreateBoardsV2ProjectTaskCommentQuery;
+      query?: CreateProjectTaskCommentQuery;
       header?: never;
-      path: CreateBoardsV2ProjectTaskCommentPath;
+      path: CreateProjectTaskCommentPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2ProjectTaskCommentBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2ProjectTaskCommentBody;
+        "application/json": CreateProjectTaskCommentBody;
+        "application/x-www-form-urlencoded": CreateProjectTaskCommentBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskCommentResponse };
+        content: { "application/json": CreateProjectTaskCommentResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2ProjectTaskCommentResponse };
+        content: { "application/json": CreateProjectTaskCommentResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10501,24 +10437,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`
    */
-  updateBoardsV2ProjectTasksComment: {
+  updateProjectTasksComment: {
     parameters: {
-      query?: UpdateBoardsV2ProjectTasksCommentQuery;
+      query?: UpdateProjectTasksCommentQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectTasksCommentPath;
+      path: UpdateProjectTasksCommentPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateBoardsV2ProjectTasksCommentBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectTasksCommentBody;
+        "application/json": UpdateProjectTasksCommentBody;
+        "application/x-www-form-urlencoded": UpdateProjectTasksCommentBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectTasksCommentResponse };
+        content: { "application/json": UpdateProjectTasksCommentResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10532,11 +10468,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`
    */
-  deleteBoardsV2ProjectTasksComment: {
+  deleteProjectTasksComment: {
     parameters: {
-      query?: DeleteBoardsV2ProjectTasksCommentQuery;
+      query?: DeleteProjectTasksCommentQuery;
       header?: never;
-      path: DeleteBoardsV2ProjectTasksCommentPath;
+      path: DeleteProjectTasksCommentPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10544,7 +10480,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2ProjectTasksCommentResponse };
+        content: { "application/json": DeleteProjectTasksCommentResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10558,29 +10494,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`
    */
-  updateBoardsV2ProjectTasksCommentPrivacy: {
+  updateProjectTasksCommentPrivacy: {
     parameters: {
-      query?: UpdateBoardsV2ProjectTasksCommentPrivacyQuery;
+      query?: UpdateProjectTasksCommentPrivacyQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectTasksCommentPrivacyPath;
+      path: UpdateProjectTasksCommentPrivacyPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateBoardsV2ProjectTasksCommentPrivacyBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectTasksCommentPrivacyBody;
+        "application/json": UpdateProjectTasksCommentPrivacyBody;
+        "application/x-www-form-urlencoded": UpdateProjectTasksCommentPrivacyBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectTasksCommentPrivacyResponse };
+        content: { "application/json": UpdateProjectTasksCommentPrivacyResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectTasksCommentPrivacyResponse };
+        content: { "application/json": UpdateProjectTasksCommentPrivacyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10594,24 +10530,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`
    */
-  updateBoardsV2ProjectTasksReply: {
+  updateProjectTasksReply: {
     parameters: {
-      query?: UpdateBoardsV2ProjectTasksReplyQuery;
+      query?: UpdateProjectTasksReplyQuery;
       header?: never;
-      path: UpdateBoardsV2ProjectTasksReplyPath;
+      path: UpdateProjectTasksReplyPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateBoardsV2ProjectTasksReplyBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2ProjectTasksReplyBody;
+        "application/json": UpdateProjectTasksReplyBody;
+        "application/x-www-form-urlencoded": UpdateProjectTasksReplyBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2ProjectTasksReplyResponse };
+        content: { "application/json": UpdateProjectTasksReplyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10625,11 +10561,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`
    */
-  deleteBoardsV2ProjectTasksReply: {
+  deleteProjectTasksReply: {
     parameters: {
-      query?: DeleteBoardsV2ProjectTasksReplyQuery;
+      query?: DeleteProjectTasksReplyQuery;
       header?: never;
-      path: DeleteBoardsV2ProjectTasksReplyPath;
+      path: DeleteProjectTasksReplyPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10637,7 +10573,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2ProjectTasksReplyResponse };
+        content: { "application/json": DeleteProjectTasksReplyResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10651,9 +10587,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/feature-modules`
    */
-  listBoardsV2AdminFeatureModules: {
+  listAdminFeatureModules: {
     parameters: {
-      query?: ListBoardsV2AdminFeatureModulesQuery;
+      query?: ListAdminFeatureModulesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -10663,7 +10599,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2AdminFeatureModulesResponse };
+        content: { "application/json": ListAdminFeatureModulesResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10676,24 +10612,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/feature-modules`
    */
-  createBoardsV2AdminFeatureModule: {
+  createAdminFeatureModule: {
     parameters: {
-      query?: CreateBoardsV2AdminFeatureModuleQuery;
+      query?: CreateAdminFeatureModuleQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CreateBoardsV2AdminFeatureModuleBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2AdminFeatureModuleBody;
+        "application/json": CreateAdminFeatureModuleBody;
+        "application/x-www-form-urlencoded": CreateAdminFeatureModuleBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2AdminFeatureModuleResponse };
+        content: { "application/json": CreateAdminFeatureModuleResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10707,29 +10643,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/feature-modules/install-plugin`
    */
-  installBoardsV2AdminFeatureModulesPlugin: {
+  installAdminFeatureModulesPlugin: {
     parameters: {
-      query?: InstallBoardsV2AdminFeatureModulesPluginQuery;
+      query?: InstallAdminFeatureModulesPluginQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": InstallBoardsV2AdminFeatureModulesPluginBody;
-        "application/x-www-form-urlencoded": InstallBoardsV2AdminFeatureModulesPluginBody;
+        "application/json": InstallAdminFeatureModulesPluginBody;
+        "application/x-www-form-urlencoded": InstallAdminFeatureModulesPluginBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": InstallBoardsV2AdminFeatureModulesPluginResponse };
+        content: { "application/json": InstallAdminFeatureModulesPluginResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": InstallBoardsV2AdminFeatureModulesPluginResponse };
+        content: { "application/json": InstallAdminFeatureModulesPluginResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10743,9 +10679,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/general-settings`
    */
-  getBoardsV2AdminGeneralSettings: {
+  getAdminGeneralSettings: {
     parameters: {
-      query?: GetBoardsV2AdminGeneralSettingsQuery;
+      query?: GetAdminGeneralSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -10755,7 +10691,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2AdminGeneralSettingsResponse };
+        content: { "application/json": GetAdminGeneralSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10768,24 +10704,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/general-settings`
    */
-  updateBoardsV2AdminGeneralSettings: {
+  updateAdminGeneralSettings: {
     parameters: {
-      query?: UpdateBoardsV2AdminGeneralSettingsQuery;
+      query?: UpdateAdminGeneralSettingsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2AdminGeneralSettingsBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2AdminGeneralSettingsBody;
+        "application/json": UpdateAdminGeneralSettingsBody;
+        "application/x-www-form-urlencoded": UpdateAdminGeneralSettingsBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2AdminGeneralSettingsResponse };
+        content: { "application/json": UpdateAdminGeneralSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10799,19 +10735,14 @@ export interface operations {
    *
    * `GET /boards/v2/admin/mcp/status`
    */
-  getBoardsV2AdminMcpStatus: {
-    parameters: {
-      query?: GetBoardsV2AdminMcpStatusQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  getAdminMcpStatus: {
+    parameters: { query?: GetAdminMcpStatusQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2AdminMcpStatusResponse };
+        content: { "application/json": GetAdminMcpStatusResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10824,29 +10755,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/mcp/toggle`
    */
-  toggleBoardsV2AdminMcp: {
-    parameters: {
-      query?: ToggleBoardsV2AdminMcpQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  toggleAdminMcp: {
+    parameters: { query?: ToggleAdminMcpQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": ToggleBoardsV2AdminMcpBody;
-        "application/x-www-form-urlencoded": ToggleBoardsV2AdminMcpBody;
+        "application/json": ToggleAdminMcpBody;
+        "application/x-www-form-urlencoded": ToggleAdminMcpBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ToggleBoardsV2AdminMcpResponse };
+        content: { "application/json": ToggleAdminMcpResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ToggleBoardsV2AdminMcpResponse };
+        content: { "application/json": ToggleAdminMcpResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10860,29 +10786,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/mcp/install-adapter`
    */
-  installBoardsV2AdminMcpAdapter: {
+  installAdminMcpAdapter: {
     parameters: {
-      query?: InstallBoardsV2AdminMcpAdapterQuery;
+      query?: InstallAdminMcpAdapterQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": InstallBoardsV2AdminMcpAdapterBody;
-        "application/x-www-form-urlencoded": InstallBoardsV2AdminMcpAdapterBody;
+        "application/json": InstallAdminMcpAdapterBody;
+        "application/x-www-form-urlencoded": InstallAdminMcpAdapterBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": InstallBoardsV2AdminMcpAdapterResponse };
+        content: { "application/json": InstallAdminMcpAdapterResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": InstallBoardsV2AdminMcpAdapterResponse };
+        content: { "application/json": InstallAdminMcpAdapterResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10895,9 +10821,9 @@ export interface operations {
    *
    * `GET /boards/v2/admin/mcp/config-snippet`
    */
-  getBoardsV2AdminMcpConfigSnippet: {
+  getAdminMcpConfigSnippet: {
     parameters: {
-      query?: GetBoardsV2AdminMcpConfigSnippetQuery;
+      query?: GetAdminMcpConfigSnippetQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -10907,7 +10833,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2AdminMcpConfigSnippetResponse };
+        content: { "application/json": GetAdminMcpConfigSnippetResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10921,13 +10847,8 @@ export interface operations {
    *
    * `GET /boards/v2/admin/pages`
    */
-  listBoardsV2AdminPages: {
-    parameters: {
-      query?: ListBoardsV2AdminPagesQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  listAdminPages: {
+    parameters: { query?: ListAdminPagesQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
@@ -10940,7 +10861,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListBoardsV2AdminPagesResponse };
+        content: { "application/json": ListAdminPagesResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10954,19 +10875,14 @@ export interface operations {
    *
    * `GET /boards/v2/admin/folders`
    */
-  listBoardsV2AdminFolders: {
-    parameters: {
-      query?: ListBoardsV2AdminFoldersQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  listAdminFolders: {
+    parameters: { query?: ListAdminFoldersQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListBoardsV2AdminFoldersResponse };
+        content: { "application/json": ListAdminFoldersResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -10979,29 +10895,24 @@ export interface operations {
    *
    * `POST /boards/v2/admin/folders`
    */
-  createBoardsV2AdminFolder: {
-    parameters: {
-      query?: CreateBoardsV2AdminFolderQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  createAdminFolder: {
+    parameters: { query?: CreateAdminFolderQuery; header?: never; path?: never; cookie?: never };
     requestBody: {
       content: {
-        "application/json": CreateBoardsV2AdminFolderBody;
-        "application/x-www-form-urlencoded": CreateBoardsV2AdminFolderBody;
+        "application/json": CreateAdminFolderBody;
+        "application/x-www-form-urlencoded": CreateAdminFolderBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2AdminFolderResponse };
+        content: { "application/json": CreateAdminFolderResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateBoardsV2AdminFolderResponse };
+        content: { "application/json": CreateAdminFolderResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -11015,11 +10926,11 @@ export interface operations {
    *
    * `GET /boards/v2/admin/folders/{folder_id}`
    */
-  getBoardsV2AdminFolder: {
+  getAdminFolder: {
     parameters: {
-      query?: GetBoardsV2AdminFolderQuery;
+      query?: GetAdminFolderQuery;
       header?: never;
-      path: GetBoardsV2AdminFolderPath;
+      path: GetAdminFolderPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -11027,7 +10938,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2AdminFolderResponse };
+        content: { "application/json": GetAdminFolderResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -11041,24 +10952,24 @@ export interface operations {
    *
    * `PUT /boards/v2/admin/folders/{folder_id}`
    */
-  updateBoardsV2AdminFolder: {
+  updateAdminFolder: {
     parameters: {
-      query?: UpdateBoardsV2AdminFolderQuery;
+      query?: UpdateAdminFolderQuery;
       header?: never;
-      path: UpdateBoardsV2AdminFolderPath;
+      path: UpdateAdminFolderPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2AdminFolderBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2AdminFolderBody;
+        "application/json": UpdateAdminFolderBody;
+        "application/x-www-form-urlencoded": UpdateAdminFolderBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2AdminFolderResponse };
+        content: { "application/json": UpdateAdminFolderResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -11072,11 +10983,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/admin/folders/{folder_id}`
    */
-  deleteBoardsV2AdminFolder: {
+  deleteAdminFolder: {
     parameters: {
-      query?: DeleteBoardsV2AdminFolderQuery;
+      query?: DeleteAdminFolderQuery;
       header?: never;
-      path: DeleteBoardsV2AdminFolderPath;
+      path: DeleteAdminFolderPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -11084,7 +10995,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteBoardsV2AdminFolderResponse };
+        content: { "application/json": DeleteAdminFolderResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -11098,29 +11009,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/folders/{folder_id}/add-board`
    */
-  addBoardsV2AdminFolderBoard: {
+  addAdminFolderBoard: {
     parameters: {
-      query?: AddBoardsV2AdminFolderBoardQuery;
+      query?: AddAdminFolderBoardQuery;
       header?: never;
-      path: AddBoardsV2AdminFolderBoardPath;
+      path: AddAdminFolderBoardPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": AddBoardsV2AdminFolderBoardBody;
-        "application/x-www-form-urlencoded": AddBoardsV2AdminFolderBoardBody;
+        "application/json": AddAdminFolderBoardBody;
+        "application/x-www-form-urlencoded": AddAdminFolderBoardBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AddBoardsV2AdminFolderBoardResponse };
+        content: { "application/json": AddAdminFolderBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": AddBoardsV2AdminFolderBoardResponse };
+        content: { "application/json": AddAdminFolderBoardResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -11134,29 +11045,29 @@ export interface operations {
    *
    * `POST /boards/v2/admin/folders/{folder_id}/remove-board`
    */
-  removeBoardsV2AdminFolderBoard: {
+  removeAdminFolderBoard: {
     parameters: {
-      query?: RemoveBoardsV2AdminFolderBoardQuery;
+      query?: RemoveAdminFolderBoardQuery;
       header?: never;
-      path: RemoveBoardsV2AdminFolderBoardPath;
+      path: RemoveAdminFolderBoardPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": RemoveBoardsV2AdminFolderBoardBody;
-        "application/x-www-form-urlencoded": RemoveBoardsV2AdminFolderBoardBody;
+        "application/json": RemoveAdminFolderBoardBody;
+        "application/x-www-form-urlencoded": RemoveAdminFolderBoardBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveBoardsV2AdminFolderBoardResponse };
+        content: { "application/json": RemoveAdminFolderBoardResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RemoveBoardsV2AdminFolderBoardResponse };
+        content: { "application/json": RemoveAdminFolderBoardResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -11170,19 +11081,14 @@ export interface operations {
    *
    * `GET /boards/v2/ai/settings`
    */
-  getBoardsV2AiSettings: {
-    parameters: {
-      query?: GetBoardsV2AiSettingsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  getAiSettings: {
+    parameters: { query?: GetAiSettingsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetBoardsV2AiSettingsResponse };
+        content: { "application/json": GetAiSettingsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -11195,24 +11101,19 @@ export interface operations {
    *
    * `POST /boards/v2/ai/settings`
    */
-  updateBoardsV2AiSettings: {
-    parameters: {
-      query?: UpdateBoardsV2AiSettingsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  updateAiSettings: {
+    parameters: { query?: UpdateAiSettingsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": UpdateBoardsV2AiSettingsBody;
-        "application/x-www-form-urlencoded": UpdateBoardsV2AiSettingsBody;
+        "application/json": UpdateAiSettingsBody;
+        "application/x-www-form-urlencoded": UpdateAiSettingsBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateBoardsV2AiSettingsResponse };
+        content: { "application/json": UpdateAiSettingsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -11225,154 +11126,154 @@ export interface operations {
 
 export interface components {
   schemas: {
-    AddBoardsV2AdminFolderBoardBody: AddBoardsV2AdminFolderBoardBody;
-    AddBoardsV2ProjectMembersBody: AddBoardsV2ProjectMembersBody;
+    Activity: Activity;
+    ActivityReport: ActivityReport;
+    AddAdminFolderBoardBody: AddAdminFolderBoardBody;
+    AddProjectMembersBody: AddProjectMembersBody;
+    AiSettings: AiSettings;
     AnyFields: AnyFields;
-    ApplyBoardsV2ProjectTaskAiSuggestionsBody: ApplyBoardsV2ProjectTaskAiSuggestionsBody;
+    ApplyProjectTaskAiSuggestionsBody: ApplyProjectTaskAiSuggestionsBody;
+    ArchivedTasks: ArchivedTasks;
+    Assignee: Assignee;
+    AssociatedUser: AssociatedUser;
     BatchResult: BatchResult;
-    BoardsV2Activity: BoardsV2Activity;
-    BoardsV2ActivityReport: BoardsV2ActivityReport;
-    BoardsV2AiSettings: BoardsV2AiSettings;
-    BoardsV2ArchivedTasks: BoardsV2ArchivedTasks;
-    BoardsV2Assignee: BoardsV2Assignee;
-    BoardsV2AssociatedUser: BoardsV2AssociatedUser;
-    BoardsV2Board: BoardsV2Board;
-    BoardsV2BoardChange: BoardsV2BoardChange;
-    BoardsV2BoardColor: BoardsV2BoardColor;
-    BoardsV2BoardMembers: BoardsV2BoardMembers;
-    BoardsV2BoardNotifications: BoardsV2BoardNotifications;
-    BoardsV2BoardOfType: BoardsV2BoardOfType;
-    BoardsV2BoardUser: BoardsV2BoardUser;
-    BoardsV2BulkResult: BoardsV2BulkResult;
-    BoardsV2Comment: BoardsV2Comment;
-    BoardsV2Contact: BoardsV2Contact;
-    BoardsV2Currency: BoardsV2Currency;
-    BoardsV2DashboardView: BoardsV2DashboardView;
-    BoardsV2FeatureModules: BoardsV2FeatureModules;
-    BoardsV2Folder: BoardsV2Folder;
-    BoardsV2GeneralSettings: BoardsV2GeneralSettings;
-    BoardsV2Idea: BoardsV2Idea;
-    BoardsV2IdeaDay: BoardsV2IdeaDay;
-    BoardsV2Image: BoardsV2Image;
-    BoardsV2InstalledPlugin: BoardsV2InstalledPlugin;
-    BoardsV2Label: BoardsV2Label;
-    BoardsV2McpConfigSnippet: BoardsV2McpConfigSnippet;
-    BoardsV2McpStatus: BoardsV2McpStatus;
-    BoardsV2MenuItem: BoardsV2MenuItem;
-    BoardsV2MovedTasks: BoardsV2MovedTasks;
-    BoardsV2NotificationSettings: BoardsV2NotificationSettings;
-    BoardsV2Onboarding: BoardsV2Onboarding;
-    BoardsV2Option: BoardsV2Option;
-    BoardsV2OverviewReport: BoardsV2OverviewReport;
-    BoardsV2Page: BoardsV2Page;
-    BoardsV2PublicAccess: BoardsV2PublicAccess;
-    BoardsV2RemovedMember: BoardsV2RemovedMember;
-    BoardsV2Reply: BoardsV2Reply;
-    BoardsV2RoadmapPageSettings: BoardsV2RoadmapPageSettings;
-    BoardsV2RoadmapReport: BoardsV2RoadmapReport;
-    BoardsV2RoadmapSettings: BoardsV2RoadmapSettings;
-    BoardsV2SearchResult: BoardsV2SearchResult;
-    BoardsV2ShortBoard: BoardsV2ShortBoard;
-    BoardsV2SortedTasks: BoardsV2SortedTasks;
-    BoardsV2Stage: BoardsV2Stage;
-    BoardsV2StageOrder: BoardsV2StageOrder;
-    BoardsV2StagePositions: BoardsV2StagePositions;
-    BoardsV2Task: BoardsV2Task;
-    BoardsV2TaskAdvice: BoardsV2TaskAdvice;
-    BoardsV2TaskColumns: BoardsV2TaskColumns;
-    BoardsV2TaskPlace: BoardsV2TaskPlace;
-    BoardsV2TaskRow: BoardsV2TaskRow;
-    BoardsV2TaskTabs: BoardsV2TaskTabs;
-    BoardsV2TasksReport: BoardsV2TasksReport;
-    BoardsV2TimeEstimate: BoardsV2TimeEstimate;
-    BoardsV2TimeTrack: BoardsV2TimeTrack;
-    BoardsV2TimelineEntry: BoardsV2TimelineEntry;
-    BoardsV2TimesheetReport: BoardsV2TimesheetReport;
-    BoardsV2TimesheetTask: BoardsV2TimesheetTask;
-    BoardsV2TimesheetUser: BoardsV2TimesheetUser;
-    BoardsV2TopTasksOfBoard: BoardsV2TopTasksOfBoard;
-    BulkRestoreBoardsV2ProjectTasksBody: BulkRestoreBoardsV2ProjectTasksBody;
-    ChangeBoardsV2RoadmapIdeaStageBody: ChangeBoardsV2RoadmapIdeaStageBody;
-    CloneBoardsV2ProjectTaskBody: CloneBoardsV2ProjectTaskBody;
-    CommitBoardsV2ProjectTaskTimeTrackBody: CommitBoardsV2ProjectTaskTimeTrackBody;
-    CreateBoardsV2AdminFeatureModuleBody: CreateBoardsV2AdminFeatureModuleBody;
-    CreateBoardsV2AdminFolderBody: CreateBoardsV2AdminFolderBody;
-    CreateBoardsV2ProjectBody: CreateBoardsV2ProjectBody;
-    CreateBoardsV2ProjectCrmContactBody: CreateBoardsV2ProjectCrmContactBody;
-    CreateBoardsV2ProjectLabelBody: CreateBoardsV2ProjectLabelBody;
-    CreateBoardsV2ProjectLabelsTaskBody: CreateBoardsV2ProjectLabelsTaskBody;
-    CreateBoardsV2ProjectStageBody: CreateBoardsV2ProjectStageBody;
-    CreateBoardsV2ProjectTaskAiAssistBody: CreateBoardsV2ProjectTaskAiAssistBody;
-    CreateBoardsV2ProjectTaskBody: CreateBoardsV2ProjectTaskBody;
-    CreateBoardsV2ProjectTaskCommentBody: CreateBoardsV2ProjectTaskCommentBody;
-    CreateBoardsV2ProjectTaskDateBody: CreateBoardsV2ProjectTaskDateBody;
-    CreateBoardsV2ProjectTaskFromImageBody: CreateBoardsV2ProjectTaskFromImageBody;
-    CreateBoardsV2ProjectTaskTimeTrackBody: CreateBoardsV2ProjectTaskTimeTrackBody;
-    CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeBody: CreateBoardsV2ProjectTaskTimeTracksEstimatedTimeBody;
-    CreateBoardsV2RoadmapIdeaBody: CreateBoardsV2RoadmapIdeaBody;
-    CreateBoardsV2RoadmapIdeaCommentBody: CreateBoardsV2RoadmapIdeaCommentBody;
-    CreateBoardsV2RoadmapsIdeaCommentReplyBody: CreateBoardsV2RoadmapsIdeaCommentReplyBody;
-    DeletedBoardsV2Board: DeletedBoardsV2Board;
-    DeletedBoardsV2BulkResult: DeletedBoardsV2BulkResult;
-    DeletedBoardsV2Comment: DeletedBoardsV2Comment;
-    DeletedBoardsV2Contact: DeletedBoardsV2Contact;
-    DeletedBoardsV2Folder: DeletedBoardsV2Folder;
-    DeletedBoardsV2Label: DeletedBoardsV2Label;
-    DeletedBoardsV2Reply: DeletedBoardsV2Reply;
-    DeletedBoardsV2Task: DeletedBoardsV2Task;
-    DeletedBoardsV2TimeTrack: DeletedBoardsV2TimeTrack;
-    DragBoardsV2ProjectStageBody: DragBoardsV2ProjectStageBody;
-    DuplicateBoardsV2ProjectBoardBody: DuplicateBoardsV2ProjectBoardBody;
+    Board: Board;
+    BoardChange: BoardChange;
+    BoardColor: BoardColor;
+    BoardMembers: BoardMembers;
+    BoardNotifications: BoardNotifications;
+    BoardOfType: BoardOfType;
+    BoardUser: BoardUser;
+    BulkRestoreProjectTasksBody: BulkRestoreProjectTasksBody;
+    BulkResult: BulkResult;
+    ChangeRoadmapIdeaStageBody: ChangeRoadmapIdeaStageBody;
+    CloneProjectTaskBody: CloneProjectTaskBody;
+    Comment: Comment;
+    CommitProjectTaskTimeTrackBody: CommitProjectTaskTimeTrackBody;
+    Contact: Contact;
+    CreateAdminFeatureModuleBody: CreateAdminFeatureModuleBody;
+    CreateAdminFolderBody: CreateAdminFolderBody;
+    CreateProjectBody: CreateProjectBody;
+    CreateProjectCrmContactBody: CreateProjectCrmContactBody;
+    CreateProjectLabelBody: CreateProjectLabelBody;
+    CreateProjectLabelsTaskBody: CreateProjectLabelsTaskBody;
+    CreateProjectStageBody: CreateProjectStageBody;
+    CreateProjectTaskAiAssistBody: CreateProjectTaskAiAssistBody;
+    CreateProjectTaskBody: CreateProjectTaskBody;
+    CreateProjectTaskCommentBody: CreateProjectTaskCommentBody;
+    CreateProjectTaskDateBody: CreateProjectTaskDateBody;
+    CreateProjectTaskFromImageBody: CreateProjectTaskFromImageBody;
+    CreateProjectTaskTimeTrackBody: CreateProjectTaskTimeTrackBody;
+    CreateProjectTaskTimeTracksEstimatedTimeBody: CreateProjectTaskTimeTracksEstimatedTimeBody;
+    CreateRoadmapIdeaBody: CreateRoadmapIdeaBody;
+    CreateRoadmapIdeaCommentBody: CreateRoadmapIdeaCommentBody;
+    CreateRoadmapsIdeaCommentReplyBody: CreateRoadmapsIdeaCommentReplyBody;
+    Currency: Currency;
+    DashboardView: DashboardView;
+    DeletedBoard: DeletedBoard;
+    DeletedBulkResult: DeletedBulkResult;
+    DeletedComment: DeletedComment;
+    DeletedContact: DeletedContact;
+    DeletedFolder: DeletedFolder;
+    DeletedLabel: DeletedLabel;
+    DeletedReply: DeletedReply;
+    DeletedTask: DeletedTask;
+    DeletedTimeTrack: DeletedTimeTrack;
+    DragProjectStageBody: DragProjectStageBody;
+    DuplicateProjectBoardBody: DuplicateProjectBoardBody;
     Error: Error;
-    ImportBoardsV2ProjectFromBoardBody: ImportBoardsV2ProjectFromBoardBody;
-    InstallBoardsV2AdminFeatureModulesPluginBody: InstallBoardsV2AdminFeatureModulesPluginBody;
+    FeatureModules: FeatureModules;
+    Folder: Folder;
+    GeneralSettings: GeneralSettings;
+    Idea: Idea;
+    IdeaDay: IdeaDay;
+    Image: Image;
+    ImportProjectFromBoardBody: ImportProjectFromBoardBody;
+    InstallAdminFeatureModulesPluginBody: InstallAdminFeatureModulesPluginBody;
+    InstalledPlugin: InstalledPlugin;
     InvalidParamError: InvalidParamError;
+    Label: Label;
     Link: Link;
     Links: Links;
+    McpConfigSnippet: McpConfigSnippet;
+    McpStatus: McpStatus;
+    MenuItem: MenuItem;
     MissingCallbackParamError: MissingCallbackParamError;
-    MoveBoardsV2ProjectStageAllTaskBody: MoveBoardsV2ProjectStageAllTaskBody;
-    MoveBoardsV2ProjectTaskBody: MoveBoardsV2ProjectTaskBody;
+    MoveProjectStageAllTaskBody: MoveProjectStageAllTaskBody;
+    MoveProjectTaskBody: MoveProjectTaskBody;
+    MovedTasks: MovedTasks;
     NamespaceIndex: NamespaceIndex;
+    NotificationSettings: NotificationSettings;
     OEmbed: OEmbed;
     OEmbedOfPost: OEmbedOfPost;
-    OnboardBoardsV2ProjectsBody: OnboardBoardsV2ProjectsBody;
-    PinBoardsV2ProjectTaskBody: PinBoardsV2ProjectTaskBody;
-    RemoveBoardsV2AdminFolderBoardBody: RemoveBoardsV2AdminFolderBoardBody;
-    RepositionBoardsV2ProjectStagesBody: RepositionBoardsV2ProjectStagesBody;
-    RestoreBoardsV2ProjectStageBody: RestoreBoardsV2ProjectStageBody;
+    OnboardProjectsBody: OnboardProjectsBody;
+    Onboarding: Onboarding;
+    Option: Option;
+    OverviewReport: OverviewReport;
+    Page: Page;
+    PinProjectTaskBody: PinProjectTaskBody;
+    PublicAccess: PublicAccess;
+    RemoveAdminFolderBoardBody: RemoveAdminFolderBoardBody;
+    RemovedMember: RemovedMember;
+    Reply: Reply;
+    RepositionProjectStagesBody: RepositionProjectStagesBody;
+    RestoreProjectStageBody: RestoreProjectStageBody;
+    RoadmapPageSettings: RoadmapPageSettings;
+    RoadmapReport: RoadmapReport;
+    RoadmapSettings: RoadmapSettings;
     RootIndex: RootIndex;
     RunBatchBody: RunBatchBody;
-    RunBoardsV2ProjectTasksBulkActionsBody: RunBoardsV2ProjectTasksBulkActionsBody;
+    RunProjectTasksBulkActionsBody: RunProjectTasksBulkActionsBody;
+    SearchResult: SearchResult;
     ServerError: ServerError;
-    SortBoardsV2ProjectStageTaskBody: SortBoardsV2ProjectStageTaskBody;
-    ToggleBoardsV2AdminMcpBody: ToggleBoardsV2AdminMcpBody;
-    ToggleBoardsV2ProjectPublicAccessBody: ToggleBoardsV2ProjectPublicAccessBody;
-    UpdateBoardsV2AdminFolderBody: UpdateBoardsV2AdminFolderBody;
-    UpdateBoardsV2AdminGeneralSettingsBody: UpdateBoardsV2AdminGeneralSettingsBody;
-    UpdateBoardsV2AdminRoadmapPageSettingsBody: UpdateBoardsV2AdminRoadmapPageSettingsBody;
-    UpdateBoardsV2AdminRoadmapSettingsBody: UpdateBoardsV2AdminRoadmapSettingsBody;
-    UpdateBoardsV2AiSettingsBody: UpdateBoardsV2AiSettingsBody;
-    UpdateBoardsV2DashboardViewSettingsBody: UpdateBoardsV2DashboardViewSettingsBody;
-    UpdateBoardsV2GlobalNotificationSettingsBody: UpdateBoardsV2GlobalNotificationSettingsBody;
-    UpdateBoardsV2ProjectBoardPropertiesBody: UpdateBoardsV2ProjectBoardPropertiesBody;
-    UpdateBoardsV2ProjectBody: UpdateBoardsV2ProjectBody;
-    UpdateBoardsV2ProjectLabelBody: UpdateBoardsV2ProjectLabelBody;
-    UpdateBoardsV2ProjectNotificationSettingsBody: UpdateBoardsV2ProjectNotificationSettingsBody;
-    UpdateBoardsV2ProjectStageBody: UpdateBoardsV2ProjectStageBody;
-    UpdateBoardsV2ProjectStagePropertyBody: UpdateBoardsV2ProjectStagePropertyBody;
-    UpdateBoardsV2ProjectStageViewBody: UpdateBoardsV2ProjectStageViewBody;
-    UpdateBoardsV2ProjectTaskBody: UpdateBoardsV2ProjectTaskBody;
-    UpdateBoardsV2ProjectTasksCommentBody: UpdateBoardsV2ProjectTasksCommentBody;
-    UpdateBoardsV2ProjectTasksCommentPrivacyBody: UpdateBoardsV2ProjectTasksCommentPrivacyBody;
-    UpdateBoardsV2ProjectTasksCoverPhotoBody: UpdateBoardsV2ProjectTasksCoverPhotoBody;
-    UpdateBoardsV2ProjectTasksReplyBody: UpdateBoardsV2ProjectTasksReplyBody;
-    UpdateBoardsV2ProjectTasksStatusBody: UpdateBoardsV2ProjectTasksStatusBody;
-    UpdateBoardsV2TasksTaskTabsConfigBody: UpdateBoardsV2TasksTaskTabsConfigBody;
-    UploadBoardsV2ProjectBackgroundBody: UploadBoardsV2ProjectBackgroundBody;
-    UploadBoardsV2ProjectTaskCommentImageBody: UploadBoardsV2ProjectTaskCommentImageBody;
-    UploadBoardsV2ProjectTaskCoreEditorMediaFileBody: UploadBoardsV2ProjectTaskCoreEditorMediaFileBody;
-    UploadBoardsV2ProjectTaskCoverImageBody: UploadBoardsV2ProjectTaskCoverImageBody;
-    VoteBoardsV2RoadmapsIdeaBody: VoteBoardsV2RoadmapsIdeaBody;
+    ShortBoard: ShortBoard;
+    SortProjectStageTaskBody: SortProjectStageTaskBody;
+    SortedTasks: SortedTasks;
+    Stage: Stage;
+    StageOrder: StageOrder;
+    StagePositions: StagePositions;
+    Task: Task;
+    TaskAdvice: TaskAdvice;
+    TaskColumns: TaskColumns;
+    TaskPlace: TaskPlace;
+    TaskRow: TaskRow;
+    TaskTabs: TaskTabs;
+    TasksReport: TasksReport;
+    TimeEstimate: TimeEstimate;
+    TimeTrack: TimeTrack;
+    TimelineEntry: TimelineEntry;
+    TimesheetReport: TimesheetReport;
+    TimesheetTask: TimesheetTask;
+    TimesheetUser: TimesheetUser;
+    ToggleAdminMcpBody: ToggleAdminMcpBody;
+    ToggleProjectPublicAccessBody: ToggleProjectPublicAccessBody;
+    TopTasksOfBoard: TopTasksOfBoard;
+    UpdateAdminFolderBody: UpdateAdminFolderBody;
+    UpdateAdminGeneralSettingsBody: UpdateAdminGeneralSettingsBody;
+    UpdateAdminRoadmapPageSettingsBody: UpdateAdminRoadmapPageSettingsBody;
+    UpdateAdminRoadmapSettingsBody: UpdateAdminRoadmapSettingsBody;
+    UpdateAiSettingsBody: UpdateAiSettingsBody;
+    UpdateDashboardViewSettingsBody: UpdateDashboardViewSettingsBody;
+    UpdateGlobalNotificationSettingsBody: UpdateGlobalNotificationSettingsBody;
+    UpdateProjectBoardPropertiesBody: UpdateProjectBoardPropertiesBody;
+    UpdateProjectBody: UpdateProjectBody;
+    UpdateProjectLabelBody: UpdateProjectLabelBody;
+    UpdateProjectNotificationSettingsBody: UpdateProjectNotificationSettingsBody;
+    UpdateProjectStageBody: UpdateProjectStageBody;
+    UpdateProjectStagePropertyBody: UpdateProjectStagePropertyBody;
+    UpdateProjectStageViewBody: UpdateProjectStageViewBody;
+    UpdateProjectTaskBody: UpdateProjectTaskBody;
+    UpdateProjectTasksCommentBody: UpdateProjectTasksCommentBody;
+    UpdateProjectTasksCommentPrivacyBody: UpdateProjectTasksCommentPrivacyBody;
+    UpdateProjectTasksCoverPhotoBody: UpdateProjectTasksCoverPhotoBody;
+    UpdateProjectTasksReplyBody: UpdateProjectTasksReplyBody;
+    UpdateProjectTasksStatusBody: UpdateProjectTasksStatusBody;
+    UpdateTasksTaskTabsConfigBody: UpdateTasksTaskTabsConfigBody;
+    UploadProjectBackgroundBody: UploadProjectBackgroundBody;
+    UploadProjectTaskCommentImageBody: UploadProjectTaskCommentImageBody;
+    UploadProjectTaskCoreEditorMediaFileBody: UploadProjectTaskCoreEditorMediaFileBody;
+    UploadProjectTaskCoverImageBody: UploadProjectTaskCoverImageBody;
+    VoteRoadmapsIdeaBody: VoteRoadmapsIdeaBody;
   };
   responses: {
     /** The request was rejected. */

@@ -23,7 +23,7 @@ export interface PagedOperations {
     contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
     fields: PostField;
     embedded: PostEmbedded;
-    codes: ErrorCodes6;
+    codes: ListPostsErrorCode;
     batch: true;
   };
   /** List post revisions */
@@ -40,7 +40,7 @@ export interface PagedOperations {
     item: PostRevision;
     contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
     fields: PostRevisionField;
-    codes: ErrorCodes11;
+    codes: ListPostRevisionsErrorCode;
   };
   /** List pages */
   "/core/v2/pages": {
@@ -52,7 +52,7 @@ export interface PagedOperations {
     contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
     fields: PageField;
     embedded: PageEmbedded;
-    codes: ErrorCodes6;
+    codes: ListPostsErrorCode;
     batch: true;
   };
   /** List page revisions */
@@ -69,7 +69,7 @@ export interface PagedOperations {
     item: PageRevision;
     contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
     fields: PageRevisionField;
-    codes: ErrorCodes11;
+    codes: ListPostRevisionsErrorCode;
   };
   /** List media */
   "/core/v2/media": {
@@ -81,7 +81,7 @@ export interface PagedOperations {
     contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
     fields: AttachmentField;
     embedded: AttachmentEmbedded;
-    codes: ErrorCodes6;
+    codes: ListPostsErrorCode;
   };
 }
 
@@ -94,47 +94,47 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: RootIndex;
     fields: RootIndexField;
-    codes: ErrorCodes;
+    codes: GetIndexErrorCode;
   };
   /** Get the index of oembed/1.0 */
   "/oembed/1.0": {
     input: NoMembers;
-    query: GetOembed10IndexQuery;
+    query: GetOembedIndexQuery;
     selects: "plain";
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: ErrorCodes;
+    codes: GetIndexErrorCode;
   };
   /** Get the embed of a URL */
   "/oembed/1.0/embed": {
     input: { query: unknown };
-    query: GetOembed10EmbedQuery;
+    query: GetEmbedQuery;
     selects: "plain";
     shape: "one";
     item: OEmbedOfPost;
     fields: OEmbedOfPostField;
-    codes: ErrorCodes3;
+    codes: GetEmbedErrorCode;
   };
   /** Proxy a URL */
   "/oembed/1.0/proxy": {
     input: { query: unknown };
-    query: GetOembed10ProxyQuery;
+    query: GetProxyQuery;
     selects: "plain";
     shape: "one";
     item: OEmbed;
     fields: OEmbedField;
-    codes: ErrorCodes3;
+    codes: GetEmbedErrorCode;
   };
   /** Get the index of ext-a/v1 */
   "/ext-a/v1": {
     input: NoMembers;
-    query: GetExtAV1IndexQuery;
+    query: GetExtAIndexQuery;
     selects: "plain";
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: ErrorCodes;
+    codes: GetIndexErrorCode;
   };
   /** Get admin access */
   "/ext-a/v1/admin-access/{nonce}": {
@@ -142,9 +142,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1AdminAccessGrant;
-    fields: ExtAV1AdminAccessGrantField;
-    codes: ErrorCodes;
+    item: AdminAccessGrant;
+    fields: AdminAccessGrantField;
+    codes: GetIndexErrorCode;
   };
   /** Get chat status */
   "/ext-a/v1/chat/status": {
@@ -152,8 +152,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatStatus;
-    fields: ExtAV1ChatStatusField;
+    item: ChatStatus;
+    fields: ChatStatusField;
     codes: never;
   };
   /** List chat sessions */
@@ -162,8 +162,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: ExtAV1ChatSession;
-    fields: ExtAV1ChatSessionField;
+    item: ChatSession;
+    fields: ChatSessionField;
     codes: never;
   };
   /** Get a chat session */
@@ -172,9 +172,9 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatSession;
-    fields: ExtAV1ChatSessionField;
-    codes: ErrorCodes;
+    item: ChatSession;
+    fields: ChatSessionField;
+    codes: GetIndexErrorCode;
   };
   /** List chat tools */
   "/ext-a/v1/chat/tools": {
@@ -182,8 +182,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: ExtAV1ChatTool;
-    fields: ExtAV1ChatToolField;
+    item: ChatTool;
+    fields: ChatToolField;
     codes: never;
   };
   /** List chat models */
@@ -192,8 +192,8 @@ export interface GetOperations extends PagedOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "list";
-    item: ExtAV1ChatModel;
-    fields: ExtAV1ChatModelField;
+    item: ChatModel;
+    fields: ChatModelField;
     codes: never;
   };
   /** Get the index of v1 */
@@ -204,37 +204,37 @@ export interface GetOperations extends PagedOperations {
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: ErrorCodes;
+    codes: GetIndexErrorCode;
   };
   /** Get the index of ai/v1 */
   "/ai/v1": {
     input: NoMembers;
-    query: GetAiV1IndexQuery;
+    query: GetAiIndexQuery;
     selects: "plain";
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: ErrorCodes;
+    codes: GetIndexErrorCode;
   };
   /** List providers */
   "/ai/v1/providers": {
     input: { query: unknown };
-    query: ListAiV1ProvidersQuery;
+    query: ListProvidersQuery;
     selects: "plain";
     shape: "list";
-    item: AiV1AiProvider;
-    fields: AiV1AiProviderField;
-    codes: ErrorCodes3;
+    item: AiProvider;
+    fields: AiProviderField;
+    codes: GetEmbedErrorCode;
   };
   /** Get the index of core/v2 */
   "/core/v2": {
     input: NoMembers;
-    query: GetCoreV2IndexQuery;
+    query: GetCoreIndexQuery;
     selects: "plain";
     shape: "one";
     item: NamespaceIndex;
     fields: NamespaceIndexField;
-    codes: ErrorCodes;
+    codes: GetIndexErrorCode;
   };
   /** Get a post */
   "/core/v2/posts/{id}": {
@@ -251,7 +251,7 @@ export interface GetOperations extends PagedOperations {
     contexts: { view: Post; edit: PostEdit; embed: PostEmbed };
     fields: PostField;
     embedded: PostEmbedded;
-    codes: ErrorCodes8;
+    codes: GetPostErrorCode;
     batch: true;
   };
   /** Get a post revision */
@@ -270,7 +270,7 @@ export interface GetOperations extends PagedOperations {
     item: PostRevision;
     contexts: { view: PostRevision; edit: PostRevisionEdit; embed: PostRevisionEmbed };
     fields: PostRevisionField;
-    codes: ErrorCodes11;
+    codes: ListPostRevisionsErrorCode;
   };
   /** List post autosaves */
   "/core/v2/posts/{id}/autosaves": {
@@ -286,7 +286,7 @@ export interface GetOperations extends PagedOperations {
     item: PostAutosave;
     contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
     fields: PostAutosaveField;
-    codes: ErrorCodes11;
+    codes: ListPostRevisionsErrorCode;
   };
   /** Get a post autosave */
   "/core/v2/posts/{parent}/autosaves/{id}": {
@@ -304,7 +304,7 @@ export interface GetOperations extends PagedOperations {
     item: PostAutosave;
     contexts: { view: PostAutosave; edit: PostAutosaveEdit; embed: PostAutosaveEmbed };
     fields: PostAutosaveField;
-    codes: ErrorCodes11;
+    codes: ListPostRevisionsErrorCode;
   };
   /** Get a page */
   "/core/v2/pages/{id}": {
@@ -321,7 +321,7 @@ export interface GetOperations extends PagedOperations {
     contexts: { view: Page; edit: PageEdit; embed: PageEmbed };
     fields: PageField;
     embedded: PageEmbedded;
-    codes: ErrorCodes8;
+    codes: GetPostErrorCode;
     batch: true;
   };
   /** Get a page revision */
@@ -340,7 +340,7 @@ export interface GetOperations extends PagedOperations {
     item: PageRevision;
     contexts: { view: PageRevision; edit: PageRevisionEdit; embed: PageRevisionEmbed };
     fields: PageRevisionField;
-    codes: ErrorCodes11;
+    codes: ListPostRevisionsErrorCode;
   };
   /** List page autosaves */
   "/core/v2/pages/{id}/autosaves": {
@@ -356,7 +356,7 @@ export interface GetOperations extends PagedOperations {
     item: PageAutosave;
     contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
     fields: PageAutosaveField;
-    codes: ErrorCodes11;
+    codes: ListPostRevisionsErrorCode;
   };
   /** Get a page autosave */
   "/core/v2/pages/{parent}/autosaves/{id}": {
@@ -374,7 +374,7 @@ export interface GetOperations extends PagedOperations {
     item: PageAutosave;
     contexts: { view: PageAutosave; edit: PageAutosaveEdit; embed: PageAutosaveEmbed };
     fields: PageAutosaveField;
-    codes: ErrorCodes11;
+    codes: ListPostRevisionsErrorCode;
   };
   /** Get media */
   "/core/v2/media/{id}": {
@@ -391,7 +391,7 @@ export interface GetOperations extends PagedOperations {
     contexts: { view: Attachment; edit: AttachmentEdit; embed: AttachmentEmbed };
     fields: AttachmentField;
     embedded: AttachmentEmbedded;
-    codes: ErrorCodes15;
+    codes: GetMediaErrorCode;
   };
 }
 
@@ -402,9 +402,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: BatchResult2;
-    fields: BatchResult2Field;
-    codes: ErrorCodes2;
+    item: BatchResultResource;
+    fields: BatchResultResourceField;
+    codes: RunBatchErrorCode;
   };
   /** Upload a file */
   "/ext-a/v1/upload": {
@@ -412,9 +412,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1Upload;
-    fields: ExtAV1UploadField;
-    codes: ErrorCodes4;
+    item: Upload;
+    fields: UploadField;
+    codes: PutUploadErrorCode;
   };
   /** Create admin access */
   "/ext-a/v1/admin-access": {
@@ -422,9 +422,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1AdminAccess;
-    fields: ExtAV1AdminAccessField;
-    codes: ErrorCodes4;
+    item: AdminAccess;
+    fields: AdminAccessField;
+    codes: PutUploadErrorCode;
   };
   /** Run an ability */
   "/ext-a/v1/abilities/{namespace}/{ability}/run": {
@@ -433,14 +433,14 @@ export interface PostOperations {
         namespace: string | QueryNumber;
         ability: string | QueryNumber;
       };
-      body?: RunExtAV1AbilityBody;
+      body?: RunAbilityBody;
     };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1AbilityRun;
-    fields: ExtAV1AbilityRunField;
-    codes: ErrorCodes5;
+    item: AbilityRun;
+    fields: AbilityRunField;
+    codes: RunAbilityErrorCode;
   };
   /** Discover visual safe backend tools */
   "/ext-a/v1/visual-safe-backend-tools/discover": {
@@ -448,9 +448,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ToolDiscovery;
-    fields: ExtAV1ToolDiscoveryField;
-    codes: ErrorCodes4;
+    item: ToolDiscovery;
+    fields: ToolDiscoveryField;
+    codes: PutUploadErrorCode;
   };
   /** Call visual safe backend tools */
   "/ext-a/v1/visual-safe-backend-tools/call": {
@@ -458,9 +458,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ToolCall;
-    fields: ExtAV1ToolCallField;
-    codes: ErrorCodes4;
+    item: ToolCall;
+    fields: ToolCallField;
+    codes: PutUploadErrorCode;
   };
   /** Create a chat session */
   "/ext-a/v1/chat/sessions": {
@@ -468,9 +468,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatSession;
-    fields: ExtAV1ChatSessionField;
-    codes: ErrorCodes4;
+    item: ChatSession;
+    fields: ChatSessionField;
+    codes: PutUploadErrorCode;
   };
   /** Update a chat session */
   "/ext-a/v1/chat/sessions/{id}": {
@@ -478,9 +478,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatSession;
-    fields: ExtAV1ChatSessionField;
-    codes: ErrorCodes5;
+    item: ChatSession;
+    fields: ChatSessionField;
+    codes: RunAbilityErrorCode;
   };
   /** Run a chat model step */
   "/ext-a/v1/chat/model-step": {
@@ -488,9 +488,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatStep;
-    fields: ExtAV1ChatStepField;
-    codes: ErrorCodes4;
+    item: ChatStep;
+    fields: ChatStepField;
+    codes: PutUploadErrorCode;
   };
   /** Give chat consent */
   "/ext-a/v1/chat/consent": {
@@ -498,9 +498,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatConsent;
-    fields: ExtAV1ChatConsentField;
-    codes: ErrorCodes4;
+    item: ChatConsent;
+    fields: ChatConsentField;
+    codes: PutUploadErrorCode;
   };
   /** Execute chat tools */
   "/ext-a/v1/chat/tools/execute": {
@@ -508,9 +508,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatToolResult;
-    fields: ExtAV1ChatToolResultField;
-    codes: ErrorCodes4;
+    item: ChatToolResult;
+    fields: ChatToolResultField;
+    codes: PutUploadErrorCode;
   };
   /** Create a chat approval */
   "/ext-a/v1/chat/approvals": {
@@ -518,9 +518,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatApproval;
-    fields: ExtAV1ChatApprovalField;
-    codes: ErrorCodes4;
+    item: ChatApproval;
+    fields: ChatApprovalField;
+    codes: PutUploadErrorCode;
   };
   /** Cancel the FM */
   "/v1/fm/cancel": {
@@ -528,9 +528,9 @@ export interface PostOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: V1Cancellation;
-    fields: V1CancellationField;
-    codes: ErrorCodes4;
+    item: Cancellation;
+    fields: CancellationField;
+    codes: PutUploadErrorCode;
   };
   /** Create a post */
   "/core/v2/posts": {
@@ -541,7 +541,7 @@ export interface PostOperations {
     item: PostEdit;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: ErrorCodes7;
+    codes: CreatePostErrorCode;
     batch: true;
   };
   /** Update a post */
@@ -559,7 +559,7 @@ export interface PostOperations {
     item: PostEdit;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: ErrorCodes9;
+    codes: PutPostErrorCode;
     batch: true;
   };
   /** Create a post autosave */
@@ -576,7 +576,7 @@ export interface PostOperations {
     shape: "one";
     item: PostAutosaveEdit;
     fields: PostAutosaveEditField;
-    codes: ErrorCodes13;
+    codes: CreatePostAutosaveErrorCode;
   };
   /** Create a page */
   "/core/v2/pages": {
@@ -587,7 +587,7 @@ export interface PostOperations {
     item: PageEdit;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: ErrorCodes7;
+    codes: CreatePostErrorCode;
     batch: true;
   };
   /** Update a page */
@@ -605,7 +605,7 @@ export interface PostOperations {
     item: PageEdit;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: ErrorCodes9;
+    codes: PutPostErrorCode;
     batch: true;
   };
   /** Create a page autosave */
@@ -622,7 +622,7 @@ export interface PostOperations {
     shape: "one";
     item: PageAutosaveEdit;
     fields: PageAutosaveEditField;
-    codes: ErrorCodes13;
+    codes: CreatePostAutosaveErrorCode;
   };
   /** Create media */
   "/core/v2/media": {
@@ -633,7 +633,7 @@ export interface PostOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: ErrorCodes14;
+    codes: CreateMediaErrorCode;
   };
   /** Update media */
   "/core/v2/media/{id}": {
@@ -650,7 +650,7 @@ export interface PostOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: ErrorCodes16;
+    codes: PutMediaErrorCode;
   };
   /** Post-process media */
   "/core/v2/media/{id}/post-process": {
@@ -667,7 +667,7 @@ export interface PostOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: ErrorCodes18;
+    codes: PostProcessMediaErrorCode;
   };
   /** Edit media */
   "/core/v2/media/{id}/edit": {
@@ -682,9 +682,9 @@ export interface PostOperations {
     selects: "plain";
     shape: "one";
     item: Attachment;
-    fields: AttachmentField2;
+    fields: EditMediaField;
     embedded: AttachmentEmbedded;
-    codes: ErrorCodes18;
+    codes: PostProcessMediaErrorCode;
   };
 }
 
@@ -695,9 +695,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1Upload;
-    fields: ExtAV1UploadField;
-    codes: ErrorCodes4;
+    item: Upload;
+    fields: UploadField;
+    codes: PutUploadErrorCode;
   };
   /** Update a chat session (PUT) */
   "/ext-a/v1/chat/sessions/{id}": {
@@ -705,9 +705,9 @@ export interface PutOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatSession;
-    fields: ExtAV1ChatSessionField;
-    codes: ErrorCodes5;
+    item: ChatSession;
+    fields: ChatSessionField;
+    codes: RunAbilityErrorCode;
   };
   /** Update a post (PUT) */
   "/core/v2/posts/{id}": {
@@ -724,7 +724,7 @@ export interface PutOperations {
     item: PostEdit;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: ErrorCodes9;
+    codes: PutPostErrorCode;
     batch: true;
   };
   /** Update a page (PUT) */
@@ -742,7 +742,7 @@ export interface PutOperations {
     item: PageEdit;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: ErrorCodes9;
+    codes: PutPostErrorCode;
     batch: true;
   };
   /** Update media (PUT) */
@@ -760,7 +760,7 @@ export interface PutOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: ErrorCodes16;
+    codes: PutMediaErrorCode;
   };
 }
 
@@ -771,9 +771,9 @@ export interface PatchOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: ExtAV1ChatSession;
-    fields: ExtAV1ChatSessionField;
-    codes: ErrorCodes5;
+    item: ChatSession;
+    fields: ChatSessionField;
+    codes: RunAbilityErrorCode;
   };
   /** Update a post (PATCH) */
   "/core/v2/posts/{id}": {
@@ -790,7 +790,7 @@ export interface PatchOperations {
     item: PostEdit;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: ErrorCodes9;
+    codes: PutPostErrorCode;
     batch: true;
   };
   /** Update a page (PATCH) */
@@ -808,7 +808,7 @@ export interface PatchOperations {
     item: PageEdit;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: ErrorCodes9;
+    codes: PutPostErrorCode;
     batch: true;
   };
   /** Update media (PATCH) */
@@ -826,7 +826,7 @@ export interface PatchOperations {
     item: AttachmentEdit;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: ErrorCodes16;
+    codes: PutMediaErrorCode;
   };
 }
 
@@ -837,8 +837,8 @@ export interface DeleteOperations {
     query: SharedQuery;
     selects: "plain";
     shape: "one";
-    item: DeletedExtAV1ChatSession | ExtAV1ChatSession;
-    codes: ErrorCodes;
+    item: DeletedChatSession | ChatSession;
+    codes: GetIndexErrorCode;
   };
   /** Delete a post */
   "/core/v2/posts/{id}": {
@@ -855,7 +855,7 @@ export interface DeleteOperations {
     forced: DeletedPost;
     fields: PostEditField;
     embedded: PostEmbedded;
-    codes: ErrorCodes10;
+    codes: DeletePostErrorCode;
     batch: true;
   };
   /** Delete a post revision */
@@ -875,7 +875,7 @@ export interface DeleteOperations {
     item: DeletedPostRevision;
     forced: DeletedPostRevision;
     fields: DeletedPostRevisionField;
-    codes: ErrorCodes12;
+    codes: DeletePostRevisionErrorCode;
   };
   /** Delete a page */
   "/core/v2/pages/{id}": {
@@ -892,7 +892,7 @@ export interface DeleteOperations {
     forced: DeletedPage;
     fields: PageEditField;
     embedded: PageEmbedded;
-    codes: ErrorCodes10;
+    codes: DeletePostErrorCode;
     batch: true;
   };
   /** Delete a page revision */
@@ -912,7 +912,7 @@ export interface DeleteOperations {
     item: DeletedPageRevision;
     forced: DeletedPageRevision;
     fields: DeletedPageRevisionField;
-    codes: ErrorCodes12;
+    codes: DeletePostRevisionErrorCode;
   };
   /** Delete media */
   "/core/v2/media/{id}": {
@@ -929,13 +929,46 @@ export interface DeleteOperations {
     forced: DeletedAttachment;
     fields: AttachmentEditField;
     embedded: AttachmentEmbedded;
-    codes: ErrorCodes17;
+    codes: DeleteMediaErrorCode;
   };
 }
 
 // ── Resources ────────────────────────────────────────────────────────────────────────────────────
 
-export interface AiV1AiProvider {
+export interface AbilityRun {
+  /** The ability that ran. */
+  ability?: string;
+  /** What it gave. */
+  output?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface AdminAccess {
+  /** The secret part of the link. */
+  nonce?: string;
+  /** The link. It works once. */
+  url?: string;
+  /** When the link ends, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  expires?: string;
+  _links?: Links;
+}
+
+export interface AdminAccessGrant {
+  /** Whether access is granted. */
+  granted?: boolean;
+  /** As whom. */
+  user?: {
+    /** Unique identifier for the user. */
+    id?: number;
+    /** Display name of the user. */
+    name?: string;
+  };
+  /** Where to go on. */
+  redirect?: string;
+  _links?: Links;
+}
+
+export interface AiProvider {
   /** Unique identifier for the provider. */
   id?: string;
   /** Name of the provider. */
@@ -1173,7 +1206,7 @@ export interface AutosaveLinks {
 }
 
 /** The responses to a batch, and the reason if the batch failed as a whole. */
-export interface BatchResult2 {
+export interface BatchResultResource {
   /** Present if no request was run, because at least one is invalid. */
   failed?: "validation";
   /** One response for each request, in their order; null for a request that was not run. */
@@ -1183,6 +1216,143 @@ export interface BatchResult2 {
     headers: { [k: string]: unknown };
   } | null
   )[];
+}
+
+export interface Cancellation {
+  /** How many uploads were cancelled. */
+  cancelled?: number;
+  /** How many uploads of the user still wait. */
+  remaining?: number;
+  _links?: Links;
+}
+
+export interface ChatApproval {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** The call that is decided on. */
+  call?: string;
+  /** What was decided. */
+  decision?: "approve" | "deny";
+  _links?: Links;
+}
+
+export interface ChatConsent {
+  /** Whether the user agrees. */
+  granted?: boolean;
+  /** Since when, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  since?: string | null;
+  _links?: Links;
+}
+
+export interface ChatModel {
+  /** Unique identifier for the model. */
+  id?: string;
+  /** Name of the model. */
+  name?: string;
+  /** How many characters it reads at once. */
+  context?: number;
+  _links?: Links;
+}
+
+export interface ChatSession {
+  /** Unique identifier for the session. */
+  id?: string;
+  /** What the session is about. */
+  title?: string;
+  /** The model that answers. */
+  model?: string;
+  /** Whether the session is archived: it accepts no messages. */
+  archived?: boolean;
+  /** What the session waits for. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** When the session began, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  created?: string;
+  /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  updated?: string;
+  /** What was said, oldest first. */
+  messages?: {
+    /** Who speaks. */
+    role?: "user" | "assistant" | "tool";
+    /** What is said. */
+    text?: string;
+    /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+    time?: string;
+  }[];
+  /** The tool call that the model waits for. */
+  pending?: {
+    /** Unique identifier for the call. */
+    id?: string;
+    /** Name of the tool. */
+    tool?: string;
+    /** What the tool is given. */
+    arguments?: { [k: string]: unknown };
+    /** Whether somebody has to approve. */
+    approval?: "unneeded" | "waiting" | "granted";
+  } | null;
+  _links?: Links;
+}
+
+export interface ChatStatus {
+  /** Whether the assistant answers. */
+  available?: boolean;
+  /** The model that answers unless another is chosen. */
+  model?: string;
+  /** Whether the user has agreed to the model. */
+  consent?: boolean;
+  /** How many sessions the user has. */
+  sessions?: number;
+  _links?: Links;
+}
+
+export interface ChatStep {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** What the model did. */
+  type?: "message" | "tool-request";
+  /** What the model says. */
+  message?: string;
+  /** The tool call that the model asks for. */
+  call?: {
+    /** Unique identifier for the call. */
+    id?: string;
+    /** Name of the tool. */
+    tool?: string;
+    /** What the tool is given. */
+    arguments?: { [k: string]: unknown };
+    /** Whether somebody has to approve. */
+    approval?: "unneeded" | "waiting" | "granted";
+  } | null;
+  _links?: Links;
+}
+
+export interface ChatTool {
+  /** Name of the tool. */
+  name?: string;
+  /** Name of the tool for people. */
+  title?: string;
+  /** What the tool does. */
+  description?: string;
+  /** JSON Schema of its arguments. */
+  input_schema?: { [k: string]: unknown };
+  /** Whether somebody has to approve of each call. */
+  needs_approval?: boolean;
+  _links?: Links;
+}
+
+export interface ChatToolResult {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** The tool that ran. */
+  tool?: string;
+  /** What it gave. */
+  result?: { [k: string]: unknown };
+  _links?: Links;
 }
 
 export interface CreateMediaBody {
@@ -1543,10 +1713,10 @@ export interface DeletedAttachment {
 }
 
 /** Confirms that the resource was deleted for good. */
-export interface DeletedExtAV1ChatSession {
+export interface DeletedChatSession {
   /** True: the resource was deleted. */
   deleted?: boolean;
-  previous?: ExtAV1ChatSession;
+  previous?: ChatSession;
 }
 
 /** Confirms that the resource was deleted for good. */
@@ -1931,198 +2101,6 @@ export interface EditMediaBody {
 export interface EmbeddedResource {
   _links?: Links;
   [k: string]: unknown;
-}
-
-export interface ExtAV1AbilityRun {
-  /** The ability that ran. */
-  ability?: string;
-  /** What it gave. */
-  output?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface ExtAV1AdminAccess {
-  /** The secret part of the link. */
-  nonce?: string;
-  /** The link. It works once. */
-  url?: string;
-  /** When the link ends, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  expires?: string;
-  _links?: Links;
-}
-
-export interface ExtAV1AdminAccessGrant {
-  /** Whether access is granted. */
-  granted?: boolean;
-  /** As whom. */
-  user?: {
-    /** Unique identifier for the user. */
-    id?: number;
-    /** Display name of the user. */
-    name?: string;
-  };
-  /** Where to go on. */
-  redirect?: string;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatApproval {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** The call that is decided on. */
-  call?: string;
-  /** What was decided. */
-  decision?: "approve" | "deny";
-  _links?: Links;
-}
-
-export interface ExtAV1ChatConsent {
-  /** Whether the user agrees. */
-  granted?: boolean;
-  /** Since when, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  since?: string | null;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatModel {
-  /** Unique identifier for the model. */
-  id?: string;
-  /** Name of the model. */
-  name?: string;
-  /** How many characters it reads at once. */
-  context?: number;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatSession {
-  /** Unique identifier for the session. */
-  id?: string;
-  /** What the session is about. */
-  title?: string;
-  /** The model that answers. */
-  model?: string;
-  /** Whether the session is archived: it accepts no messages. */
-  archived?: boolean;
-  /** What the session waits for. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** When the session began, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  created?: string;
-  /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  updated?: string;
-  /** What was said, oldest first. */
-  messages?: {
-    /** Who speaks. */
-    role?: "user" | "assistant" | "tool";
-    /** What is said. */
-    text?: string;
-    /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    time?: string;
-  }[];
-  /** The tool call that the model waits for. */
-  pending?: {
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatStatus {
-  /** Whether the assistant answers. */
-  available?: boolean;
-  /** The model that answers unless another is chosen. */
-  model?: string;
-  /** Whether the user has agreed to the model. */
-  consent?: boolean;
-  /** How many sessions the user has. */
-  sessions?: number;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatStep {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** What the model did. */
-  type?: "message" | "tool-request";
-  /** What the model says. */
-  message?: string;
-  /** The tool call that the model asks for. */
-  call?: {
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatTool {
-  /** Name of the tool. */
-  name?: string;
-  /** Name of the tool for people. */
-  title?: string;
-  /** What the tool does. */
-  description?: string;
-  /** JSON Schema of its arguments. */
-  input_schema?: { [k: string]: unknown };
-  /** Whether somebody has to approve of each call. */
-  needs_approval?: boolean;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatToolResult {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** The tool that ran. */
-  tool?: string;
-  /** What it gave. */
-  result?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface ExtAV1ToolCall {
-  /** The tool that was called. */
-  name?: string;
-  /** What it gave. */
-  result?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface ExtAV1ToolDiscovery {
-  /** The tools that may be called. */
-  tools?: { [k: string]: unknown }[];
-  _links?: Links;
-}
-
-export interface ExtAV1Upload {
-  /** Token of the upload. */
-  id?: string;
-  /** Name of the file. */
-  name?: string;
-  /** Media type of the file. */
-  type?: string;
-  /** Size of the file in bytes. */
-  size?: number;
-  /** Where the file can be read until it expires. */
-  url?: string;
-  /** When the file is dropped, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  expires?: string;
-  _links?: Links;
 }
 
 /** A link to a resource. */
@@ -3425,6 +3403,14 @@ export interface RootIndex {
   };
 }
 
+export interface RunAbilityBody {
+  /**
+   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists. Abilities
+   * without arguments need none.
+   */
+  input?: { [k: string]: unknown };
+}
+
 export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal";
@@ -3438,12 +3424,18 @@ export interface RunBatchBody {
   }[];
 }
 
-export interface RunExtAV1AbilityBody {
-  /**
-   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists. Abilities
-   * without arguments need none.
-   */
-  input?: { [k: string]: unknown };
+export interface ToolCall {
+  /** The tool that was called. */
+  name?: string;
+  /** What it gave. */
+  result?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface ToolDiscovery {
+  /** The tools that may be called. */
+  tools?: { [k: string]: unknown }[];
+  _links?: Links;
 }
 
 export interface UpdateMediaBody {
@@ -3596,11 +3588,19 @@ export interface UpdatePostBody {
   tags?: readonly number[];
 }
 
-export interface V1Cancellation {
-  /** How many uploads were cancelled. */
-  cancelled?: number;
-  /** How many uploads of the user still wait. */
-  remaining?: number;
+export interface Upload {
+  /** Token of the upload. */
+  id?: string;
+  /** Name of the file. */
+  name?: string;
+  /** Media type of the file. */
+  type?: string;
+  /** Size of the file in bytes. */
+  size?: number;
+  /** Where the file can be read until it expires. */
+  url?: string;
+  /** When the file is dropped, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  expires?: string;
   _links?: Links;
 }
 
@@ -3619,7 +3619,7 @@ export interface GetIndexQuery extends SharedQuery {
 }
 
 /** Query of `GET /oembed/1.0`. */
-export interface GetOembed10IndexQuery extends SharedQuery {
+export interface GetOembedIndexQuery extends SharedQuery {
   /** @default "oembed/1.0" */
   namespace?: unknown;
   /** @default "view" */
@@ -3627,7 +3627,7 @@ export interface GetOembed10IndexQuery extends SharedQuery {
 }
 
 /** Query of `GET /oembed/1.0/embed`. */
-export interface GetOembed10EmbedQuery extends SharedQuery {
+export interface GetEmbedQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
   /** @default "json" */
@@ -3637,7 +3637,7 @@ export interface GetOembed10EmbedQuery extends SharedQuery {
 }
 
 /** Query of `GET /oembed/1.0/proxy`. */
-export interface GetOembed10ProxyQuery extends SharedQuery {
+export interface GetProxyQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
   /**
@@ -3660,7 +3660,7 @@ export interface GetOembed10ProxyQuery extends SharedQuery {
 }
 
 /** Query of `GET /ext-a/v1`. */
-export interface GetExtAV1IndexQuery extends SharedQuery {
+export interface GetExtAIndexQuery extends SharedQuery {
   /** @default "ext-a/v1" */
   namespace?: unknown;
   /** @default "view" */
@@ -3676,7 +3676,7 @@ export interface GetV1IndexQuery extends SharedQuery {
 }
 
 /** Query of `GET /ai/v1`. */
-export interface GetAiV1IndexQuery extends SharedQuery {
+export interface GetAiIndexQuery extends SharedQuery {
   /** @default "ai/v1" */
   namespace?: unknown;
   /** @default "view" */
@@ -3684,13 +3684,13 @@ export interface GetAiV1IndexQuery extends SharedQuery {
 }
 
 /** Query of `GET /ai/v1/providers`. */
-export interface ListAiV1ProvidersQuery extends SharedQuery {
+export interface ListProvidersQuery extends SharedQuery {
   /** What the providers are to be able to do. */
   capability: "text_generation" | "image_generation" | "vision";
 }
 
 /** Query of `GET /core/v2`. */
-export interface GetCoreV2IndexQuery extends SharedQuery {
+export interface GetCoreIndexQuery extends SharedQuery {
   /** @default "core/v2" */
   namespace?: unknown;
   /** @default "view" */
@@ -4169,13 +4169,13 @@ export interface ListMediaQuery extends SharedQuery {
 export type RootIndexField =
   | keyof RootIndex;
 
-export type ErrorCodes =
+export type GetIndexErrorCode =
   | "rest_invalid_param";
 
-export type BatchResult2Field =
-  | keyof BatchResult2;
+export type BatchResultResourceField =
+  | keyof BatchResultResource;
 
-export type ErrorCodes2 =
+export type RunBatchErrorCode =
   | "rest_invalid_json" | "rest_invalid_param" | "rest_missing_callback_param";
 
 export type NamespaceIndexField =
@@ -4184,66 +4184,65 @@ export type NamespaceIndexField =
 export type OEmbedOfPostField =
   | keyof OEmbedOfPost;
 
-export type ErrorCodes3 =
+export type GetEmbedErrorCode =
   | "rest_invalid_param" | "rest_missing_callback_param";
 
 export type OEmbedField =
   | keyof OEmbed;
 
-export type ExtAV1UploadField =
-  | keyof ExtAV1Upload;
+export type UploadField =
+  | keyof Upload;
 
-export type ErrorCodes4 =
+export type PutUploadErrorCode =
   | "rest_invalid_json";
 
-export type ExtAV1AdminAccessField =
-  | keyof ExtAV1AdminAccess;
+export type AdminAccessField =
+  | keyof AdminAccess;
 
-export type ExtAV1AdminAccessGrantField =
-  | keyof ExtAV1AdminAccessGrant | "user.id" | "user.name";
+export type AdminAccessGrantField =
+  | keyof AdminAccessGrant | "user.id" | "user.name";
 
-export type ExtAV1AbilityRunField =
-  | keyof ExtAV1AbilityRun;
+export type AbilityRunField =
+  | keyof AbilityRun;
 
-export type ErrorCodes5 =
+export type RunAbilityErrorCode =
   | "rest_invalid_json" | "rest_invalid_param";
 
-export type ExtAV1ToolDiscoveryField =
-  | keyof ExtAV1ToolDiscovery;
+export type ToolDiscoveryField =
+  | keyof ToolDiscovery;
 
-export type ExtAV1ToolCallField =
-  | keyof ExtAV1ToolCall;
+export type ToolCallField =
+  | keyof ToolCall;
 
-export type ExtAV1ChatStatusField =
-  | keyof ExtAV1ChatStatus;
+export type ChatStatusField =
+  | keyof ChatStatus;
 
-export type ExtAV1ChatSessionField =
-  | keyof ExtAV1ChatSession | "pending.id" | "pending.tool" | "pending.arguments"
-  | "pending.approval";
+export type ChatSessionField =
+  | keyof ChatSession | "pending.id" | "pending.tool" | "pending.arguments" | "pending.approval";
 
-export type ExtAV1ChatStepField =
-  | keyof ExtAV1ChatStep | "call.id" | "call.tool" | "call.arguments" | "call.approval";
+export type ChatStepField =
+  | keyof ChatStep | "call.id" | "call.tool" | "call.arguments" | "call.approval";
 
-export type ExtAV1ChatToolField =
-  | keyof ExtAV1ChatTool;
+export type ChatToolField =
+  | keyof ChatTool;
 
-export type ExtAV1ChatModelField =
-  | keyof ExtAV1ChatModel;
+export type ChatModelField =
+  | keyof ChatModel;
 
-export type ExtAV1ChatConsentField =
-  | keyof ExtAV1ChatConsent;
+export type ChatConsentField =
+  | keyof ChatConsent;
 
-export type ExtAV1ChatToolResultField =
-  | keyof ExtAV1ChatToolResult;
+export type ChatToolResultField =
+  | keyof ChatToolResult;
 
-export type ExtAV1ChatApprovalField =
-  | keyof ExtAV1ChatApproval;
+export type ChatApprovalField =
+  | keyof ChatApproval;
 
-export type V1CancellationField =
-  | keyof V1Cancellation;
+export type CancellationField =
+  | keyof Cancellation;
 
-export type AiV1AiProviderField =
-  | keyof AiV1AiProvider;
+export type AiProviderField =
+  | keyof AiProvider;
 
 export type PostField =
   | keyof Post | keyof PostEdit | keyof PostEmbed | "_embedded" | "guid.rendered"
@@ -4254,7 +4253,7 @@ export type PostField =
   | "_links.wp:term" | "guid.raw" | "title.raw" | "content.raw" | "content.block_version"
   | "excerpt.raw";
 
-export type ErrorCodes6 =
+export type ListPostsErrorCode =
   | "rest_forbidden_context" | "rest_invalid_param" | "rest_no_search_term_defined"
   | "rest_orderby_include_missing_include" | "rest_post_invalid_page_number";
 
@@ -4266,23 +4265,23 @@ export type PostEditField =
   | "_links.wp:attachment" | "_links.curies" | "_links.author" | "_links.replies" | "_links.up"
   | "_links.wp:featuredmedia" | "_links.wp:term";
 
-export type ErrorCodes7 =
+export type CreatePostErrorCode =
   | "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_create"
   | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author"
   | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_invalid_json"
   | "rest_invalid_param" | "rest_post_exists";
 
-export type ErrorCodes8 =
+export type GetPostErrorCode =
   | "rest_forbidden" | "rest_forbidden_context" | "rest_invalid_param"
   | "rest_post_incorrect_password" | "rest_post_invalid_id";
 
-export type ErrorCodes9 =
+export type PutPostErrorCode =
   | "rest_cannot_assign_sticky" | "rest_cannot_assign_term" | "rest_cannot_edit"
   | "rest_cannot_edit_others" | "rest_cannot_publish" | "rest_invalid_author"
   | "rest_invalid_featured_media" | "rest_invalid_field" | "rest_invalid_json"
   | "rest_invalid_param" | "rest_post_invalid_id";
 
-export type ErrorCodes10 =
+export type DeletePostErrorCode =
   | "rest_already_trashed" | "rest_cannot_delete" | "rest_invalid_param" | "rest_post_invalid_id"
   | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
 
@@ -4292,7 +4291,7 @@ export type PostRevisionField =
   | "excerpt.protected" | "meta.footnotes" | "_links.parent" | "guid.raw" | "title.raw"
   | "content.raw" | "content.block_version" | "excerpt.raw";
 
-export type ErrorCodes11 =
+export type ListPostRevisionsErrorCode =
   | "rest_cannot_read" | "rest_invalid_param" | "rest_post_invalid_id" | "rest_post_invalid_parent";
 
 export type DeletedPostRevisionField =
@@ -4303,7 +4302,7 @@ export type DeletedPostRevisionField =
   | "previous.content.protected" | "previous.excerpt" | "previous.excerpt.rendered"
   | "previous.excerpt.protected" | "previous.meta" | "previous.meta.footnotes";
 
-export type ErrorCodes12 =
+export type DeletePostRevisionErrorCode =
   | "rest_cannot_delete" | "rest_cannot_read" | "rest_invalid_param" | "rest_post_invalid_id"
   | "rest_post_invalid_parent" | "rest_trash_not_supported";
 
@@ -4318,7 +4317,7 @@ export type PostAutosaveEditField =
   | "content.raw" | "content.rendered" | "content.block_version" | "content.protected"
   | "excerpt.raw" | "excerpt.rendered" | "excerpt.protected" | "meta.footnotes" | "_links.parent";
 
-export type ErrorCodes13 =
+export type CreatePostAutosaveErrorCode =
   | "rest_cannot_read" | "rest_invalid_json" | "rest_invalid_param" | "rest_post_invalid_id"
   | "rest_post_invalid_parent";
 
@@ -4380,27 +4379,27 @@ export type AttachmentEditField =
   | "_links.curies" | "_links.author" | "_links.replies" | "_links.up" | "_links.wp:featuredmedia"
   | "_links.wp:term";
 
-export type ErrorCodes14 =
+export type CreateMediaErrorCode =
   | "rest_cannot_create" | "rest_invalid_json" | "rest_invalid_param" | "rest_post_exists"
   | "rest_upload_file_too_big" | "rest_upload_hash_mismatch" | "rest_upload_invalid_disposition"
   | "rest_upload_no_content_disposition" | "rest_upload_no_content_type" | "rest_upload_no_data"
   | "rest_upload_sideload_error" | "rest_upload_unknown_error";
 
-export type ErrorCodes15 =
+export type GetMediaErrorCode =
   | "rest_forbidden" | "rest_forbidden_context" | "rest_invalid_param" | "rest_post_invalid_id";
 
-export type ErrorCodes16 =
+export type PutMediaErrorCode =
   | "rest_cannot_edit" | "rest_invalid_json" | "rest_invalid_param" | "rest_post_invalid_id";
 
-export type ErrorCodes17 =
+export type DeleteMediaErrorCode =
   | "rest_cannot_delete" | "rest_invalid_param" | "rest_post_invalid_id"
   | "rest_trash_not_supported" | "rest_user_cannot_delete_post";
 
-export type ErrorCodes18 =
+export type PostProcessMediaErrorCode =
   | "rest_cannot_edit" | "rest_invalid_json" | "rest_invalid_param" | "rest_missing_callback_param"
   | "rest_post_invalid_id";
 
-export type AttachmentField2 =
+export type EditMediaField =
   | keyof Attachment | "_embedded" | "guid.rendered" | "title.rendered" | "caption.rendered"
   | "description.rendered" | "_links.self" | "_links.collection" | "_links.about"
   | "_links.version-history" | "_links.predecessor-version" | "_links.wp:attachment"
@@ -4408,9 +4407,11 @@ export type AttachmentField2 =
   | "_links.wp:term";
 
 export type ErrorCode =
-  | ErrorCodes | ErrorCodes2 | ErrorCodes3 | ErrorCodes4 | ErrorCodes5 | never | ErrorCodes6
-  | ErrorCodes7 | ErrorCodes8 | ErrorCodes9 | ErrorCodes10 | ErrorCodes11 | ErrorCodes12
-  | ErrorCodes13 | ErrorCodes14 | ErrorCodes15 | ErrorCodes16 | ErrorCodes17 | ErrorCodes18;
+  | GetIndexErrorCode | RunBatchErrorCode | GetEmbedErrorCode | PutUploadErrorCode
+  | RunAbilityErrorCode | never | ListPostsErrorCode | CreatePostErrorCode | GetPostErrorCode
+  | PutPostErrorCode | DeletePostErrorCode | ListPostRevisionsErrorCode
+  | DeletePostRevisionErrorCode | CreatePostAutosaveErrorCode | CreateMediaErrorCode
+  | GetMediaErrorCode | PutMediaErrorCode | DeleteMediaErrorCode | PostProcessMediaErrorCode;
 
 // ── Client ───────────────────────────────────────────────────────────────────────────────────────
 

@@ -25,127 +25,127 @@ export interface paths {
   "/oembed/1.0": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the index of oembed/1.0 */
-    get: operations["getOembed10Index"];
+    get: operations["getOembedIndex"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/oembed/1.0/embed": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the embed of a URL */
-    get: operations["getOembed10Embed"];
+    get: operations["getEmbed"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/oembed/1.0/proxy": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Proxy a URL */
-    get: operations["getOembed10Proxy"];
+    get: operations["getProxy"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the index of ext-a/v1 */
-    get: operations["getExtAV1Index"];
+    get: operations["getExtAIndex"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/upload": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Upload a file (PUT) */
-    put: operations["putExtAV1Upload"];
+    put: operations["putUpload"];
     /** Upload a file */
-    post: operations["uploadExtAV1"];
+    post: operations["runUpload"];
     get?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/admin-access": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create admin access */
-    post: operations["createExtAV1AdminAccess"];
+    post: operations["createAdminAccess"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/admin-access/{nonce}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get admin access */
-    get: operations["getExtAV1AdminAccess"];
+    get: operations["getAdminAccess"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/abilities/{namespace}/{ability}/run": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Run an ability */
-    post: operations["runExtAV1Ability"];
+    post: operations["runAbility"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/visual-safe-backend-tools/discover": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Discover visual safe backend tools */
-    post: operations["discoverExtAV1VisualSafeBackendTools"];
+    post: operations["discoverVisualSafeBackendTools"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/visual-safe-backend-tools/call": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Call visual safe backend tools */
-    post: operations["callExtAV1VisualSafeBackendTools"];
+    post: operations["callVisualSafeBackendTools"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/status": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get chat status */
-    get: operations["getExtAV1ChatStatus"];
+    get: operations["getChatStatus"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/sessions": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List chat sessions */
-    get: operations["listExtAV1ChatSessions"];
+    get: operations["listChatSessions"];
     /** Create a chat session */
-    post: operations["createExtAV1ChatSession"];
+    post: operations["createChatSession"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/sessions/{id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get a chat session */
-    get: operations["getExtAV1ChatSession"];
+    get: operations["getChatSession"];
     /** Update a chat session (PUT) */
-    put: operations["putExtAV1ChatSession"];
+    put: operations["putChatSession"];
     /** Update a chat session */
-    post: operations["updateExtAV1ChatSession"];
+    post: operations["updateChatSession"];
     /** Delete a chat session */
-    delete: operations["deleteExtAV1ChatSession"];
+    delete: operations["deleteChatSession"];
     /** Update a chat session (PATCH) */
-    patch: operations["patchExtAV1ChatSession"];
+    patch: operations["patchChatSession"];
     options?: never; head?: never; trace?: never;
   };
   "/ext-a/v1/chat/model-step": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Run a chat model step */
-    post: operations["createExtAV1ChatModelStep"];
+    post: operations["createChatModelStep"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/tools": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List chat tools */
-    get: operations["listExtAV1ChatTools"];
+    get: operations["listChatTools"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/models": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List chat models */
-    get: operations["listExtAV1ChatModels"];
+    get: operations["listChatModels"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/consent": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Give chat consent */
-    post: operations["createExtAV1ChatConsent"];
+    post: operations["createChatConsent"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/tools/execute": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Execute chat tools */
-    post: operations["executeExtAV1ChatTools"];
+    post: operations["executeChatTools"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ext-a/v1/chat/approvals": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Create a chat approval */
-    post: operations["createExtAV1ChatApproval"];
+    post: operations["createChatApproval"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/v1": {
@@ -157,25 +157,25 @@ export interface paths {
   "/v1/fm/cancel": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Cancel the FM */
-    post: operations["cancelV1Fm"];
+    post: operations["cancelFm"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ai/v1": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the index of ai/v1 */
-    get: operations["getAiV1Index"];
+    get: operations["getAiIndex"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/ai/v1/providers": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List providers */
-    get: operations["listAiV1Providers"];
+    get: operations["listProviders"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/core/v2": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Get the index of core/v2 */
-    get: operations["getCoreV2Index"];
+    get: operations["getCoreIndex"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/core/v2/posts": {
@@ -366,7 +366,7 @@ export type RunBatchResponse = BatchResult;
 // ── oembed/1.0 ───────────────────────────────────────────────────────────────────────────────────
 
 /** Query of `GET /oembed/1.0`. */
-export interface GetOembed10IndexQuery extends SharedQuery {
+export interface GetOembedIndexQuery extends SharedQuery {
   /** @default "oembed/1.0" */
   namespace?: unknown;
   /** @default "view" */
@@ -374,10 +374,10 @@ export interface GetOembed10IndexQuery extends SharedQuery {
 }
 
 /** Response of `GET /oembed/1.0`. */
-export type GetOembed10IndexResponse = NamespaceIndex;
+export type GetOembedIndexResponse = NamespaceIndex;
 
 /** Query of `GET /oembed/1.0/embed`. */
-export interface GetOembed10EmbedQuery extends SharedQuery {
+export interface GetEmbedQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
   /** @default "json" */
@@ -387,10 +387,10 @@ export interface GetOembed10EmbedQuery extends SharedQuery {
 }
 
 /** Response of `GET /oembed/1.0/embed`. */
-export type GetOembed10EmbedResponse = OEmbedOfPost;
+export type GetEmbedResponse = OEmbedOfPost;
 
 /** Query of `GET /oembed/1.0/proxy`. */
-export interface GetOembed10ProxyQuery extends SharedQuery {
+export interface GetProxyQuery extends SharedQuery {
   /** The URL of the resource for which to fetch oEmbed data. Format: uri. */
   url: string;
   /**
@@ -413,12 +413,12 @@ export interface GetOembed10ProxyQuery extends SharedQuery {
 }
 
 /** Response of `GET /oembed/1.0/proxy`. */
-export type GetOembed10ProxyResponse = OEmbed;
+export type GetProxyResponse = OEmbed;
 
 // ── ext-a/v1 ─────────────────────────────────────────────────────────────────────────────────────
 
 /** Query of `GET /ext-a/v1`. */
-export interface GetExtAV1IndexQuery extends SharedQuery {
+export interface GetExtAIndexQuery extends SharedQuery {
   /** @default "ext-a/v1" */
   namespace?: unknown;
   /** @default "view" */
@@ -426,52 +426,52 @@ export interface GetExtAV1IndexQuery extends SharedQuery {
 }
 
 /** Response of `GET /ext-a/v1`. */
-export type GetExtAV1IndexResponse = NamespaceIndex;
+export type GetExtAIndexResponse = NamespaceIndex;
 
 /** Query of `PUT /ext-a/v1/upload`. */
-export type PutExtAV1UploadQuery = SharedQuery;
+export type PutUploadQuery = SharedQuery;
 
 /** Body of `PUT /ext-a/v1/upload`. */
-export type PutExtAV1UploadBody = AnyFields;
+export type PutUploadBody = AnyFields;
 
 /** Response of `PUT /ext-a/v1/upload`. */
-export type PutExtAV1UploadResponse = ExtAV1Upload;
+export type PutUploadResponse = Upload;
 
 /** Query of `POST /ext-a/v1/upload`. */
-export type UploadExtAV1Query = SharedQuery;
+export type RunUploadQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/upload`. */
-export type UploadExtAV1Body = AnyFields;
+export type RunUploadBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/upload`. */
-export type UploadExtAV1Response = ExtAV1Upload;
+export type RunUploadResponse = Upload;
 
 /** Query of `POST /ext-a/v1/admin-access`. */
-export type CreateExtAV1AdminAccessQuery = SharedQuery;
+export type CreateAdminAccessQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/admin-access`. */
-export type CreateExtAV1AdminAccessBody = AnyFields;
+export type CreateAdminAccessBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/admin-access`. */
-export type CreateExtAV1AdminAccessResponse = ExtAV1AdminAccess;
+export type CreateAdminAccessResponse = AdminAccess;
 
 /** Query of `GET /ext-a/v1/admin-access/{nonce}`. */
-export type GetExtAV1AdminAccessQuery = SharedQuery;
+export type GetAdminAccessQuery = SharedQuery;
 
 /** Path parameters of `GET /ext-a/v1/admin-access/{nonce}`. */
-export interface GetExtAV1AdminAccessPath {
+export interface GetAdminAccessPath {
   /** Pattern: `^[\w\-]+$`. */
   nonce: string;
 }
 
 /** Response of `GET /ext-a/v1/admin-access/{nonce}`. */
-export type GetExtAV1AdminAccessResponse = ExtAV1AdminAccessGrant;
+export type GetAdminAccessResponse = AdminAccessGrant;
 
 /** Query of `POST /ext-a/v1/abilities/{namespace}/{ability}/run`. */
-export type RunExtAV1AbilityQuery = SharedQuery;
+export type RunAbilityQuery = SharedQuery;
 
 /** Path parameters of `POST /ext-a/v1/abilities/{namespace}/{ability}/run`. */
-export interface RunExtAV1AbilityPath {
+export interface RunAbilityPath {
   /** The group of the ability. Pattern: `^[^\/]+$`. */
   namespace: string;
   /** The ability within its group. Pattern: `^[^\/]+$`. */
@@ -479,151 +479,151 @@ export interface RunExtAV1AbilityPath {
 }
 
 /** Response of `POST /ext-a/v1/abilities/{namespace}/{ability}/run`. */
-export type RunExtAV1AbilityResponse = ExtAV1AbilityRun;
+export type RunAbilityResponse = AbilityRun;
 
 /** Query of `POST /ext-a/v1/visual-safe-backend-tools/discover`. */
-export type DiscoverExtAV1VisualSafeBackendToolsQuery = SharedQuery;
+export type DiscoverVisualSafeBackendToolsQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/visual-safe-backend-tools/discover`. */
-export type DiscoverExtAV1VisualSafeBackendToolsBody = AnyFields;
+export type DiscoverVisualSafeBackendToolsBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/visual-safe-backend-tools/discover`. */
-export type DiscoverExtAV1VisualSafeBackendToolsResponse = ExtAV1ToolDiscovery;
+export type DiscoverVisualSafeBackendToolsResponse = ToolDiscovery;
 
 /** Query of `POST /ext-a/v1/visual-safe-backend-tools/call`. */
-export type CallExtAV1VisualSafeBackendToolsQuery = SharedQuery;
+export type CallVisualSafeBackendToolsQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/visual-safe-backend-tools/call`. */
-export type CallExtAV1VisualSafeBackendToolsBody = AnyFields;
+export type CallVisualSafeBackendToolsBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/visual-safe-backend-tools/call`. */
-export type CallExtAV1VisualSafeBackendToolsResponse = ExtAV1ToolCall;
+export type CallVisualSafeBackendToolsResponse = ToolCall;
 
 /** Query of `GET /ext-a/v1/chat/status`. */
-export type GetExtAV1ChatStatusQuery = SharedQuery;
+export type GetChatStatusQuery = SharedQuery;
 
 /** Response of `GET /ext-a/v1/chat/status`. */
-export type GetExtAV1ChatStatusResponse = ExtAV1ChatStatus;
+export type GetChatStatusResponse = ChatStatus;
 
 /** Query of `GET /ext-a/v1/chat/sessions`. */
-export type ListExtAV1ChatSessionsQuery = SharedQuery;
+export type ListChatSessionsQuery = SharedQuery;
 
 /** Response of `GET /ext-a/v1/chat/sessions`. */
-export type ListExtAV1ChatSessionsResponse = ExtAV1ChatSession[];
+export type ListChatSessionsResponse = ChatSession[];
 
 /** Query of `POST /ext-a/v1/chat/sessions`. */
-export type CreateExtAV1ChatSessionQuery = SharedQuery;
+export type CreateChatSessionQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/sessions`. */
-export type CreateExtAV1ChatSessionBody = AnyFields;
+export type CreateChatSessionBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/sessions`. */
-export type CreateExtAV1ChatSessionResponse = ExtAV1ChatSession;
+export type CreateChatSessionResponse = ChatSession;
 
 /** Query of `GET /ext-a/v1/chat/sessions/{id}`. */
-export type GetExtAV1ChatSessionQuery = SharedQuery;
+export type GetChatSessionQuery = SharedQuery;
 
 /** Path parameters of `GET /ext-a/v1/chat/sessions/{id}`. */
-export interface GetExtAV1ChatSessionPath {
+export interface GetChatSessionPath {
   /** Pattern: `^[\w\-]+$`. */
   id: string;
 }
 
 /** Response of `GET /ext-a/v1/chat/sessions/{id}`. */
-export type GetExtAV1ChatSessionResponse = ExtAV1ChatSession;
+export type GetChatSessionResponse = ChatSession;
 
 /** Query of `PUT /ext-a/v1/chat/sessions/{id}`. */
-export type PutExtAV1ChatSessionQuery = SharedQuery;
+export type PutChatSessionQuery = SharedQuery;
 
 /** Path parameters of `PUT /ext-a/v1/chat/sessions/{id}`. */
-export type PutExtAV1ChatSessionPath = GetExtAV1ChatSessionPath;
+export type PutChatSessionPath = GetChatSessionPath;
 
 /** Body of `PUT /ext-a/v1/chat/sessions/{id}`. */
-export type PutExtAV1ChatSessionBody = AnyFields;
+export type PutChatSessionBody = AnyFields;
 
 /** Response of `PUT /ext-a/v1/chat/sessions/{id}`. */
-export type PutExtAV1ChatSessionResponse = ExtAV1ChatSession;
+export type PutChatSessionResponse = ChatSession;
 
 /** Query of `POST /ext-a/v1/chat/sessions/{id}`. */
-export type UpdateExtAV1ChatSessionQuery = SharedQuery;
+export type UpdateChatSessionQuery = SharedQuery;
 
 /** Path parameters of `POST /ext-a/v1/chat/sessions/{id}`. */
-export type UpdateExtAV1ChatSessionPath = GetExtAV1ChatSessionPath;
+export type UpdateChatSessionPath = GetChatSessionPath;
 
 /** Body of `POST /ext-a/v1/chat/sessions/{id}`. */
-export type UpdateExtAV1ChatSessionBody = AnyFields;
+export type UpdateChatSessionBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/sessions/{id}`. */
-export type UpdateExtAV1ChatSessionResponse = ExtAV1ChatSession;
+export type UpdateChatSessionResponse = ChatSession;
 
 /** Query of `DELETE /ext-a/v1/chat/sessions/{id}`. */
-export type DeleteExtAV1ChatSessionQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteChatSessionQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /ext-a/v1/chat/sessions/{id}`. */
-export type DeleteExtAV1ChatSessionPath = GetExtAV1ChatSessionPath;
+export type DeleteChatSessionPath = GetChatSessionPath;
 
 /** Response of `DELETE /ext-a/v1/chat/sessions/{id}`. */
-export type DeleteExtAV1ChatSessionResponse = DeletedExtAV1ChatSession | ExtAV1ChatSession;
+export type DeleteChatSessionResponse = DeletedChatSession | ChatSession;
 
 /** Query of `PATCH /ext-a/v1/chat/sessions/{id}`. */
-export type PatchExtAV1ChatSessionQuery = SharedQuery;
+export type PatchChatSessionQuery = SharedQuery;
 
 /** Path parameters of `PATCH /ext-a/v1/chat/sessions/{id}`. */
-export type PatchExtAV1ChatSessionPath = GetExtAV1ChatSessionPath;
+export type PatchChatSessionPath = GetChatSessionPath;
 
 /** Body of `PATCH /ext-a/v1/chat/sessions/{id}`. */
-export type PatchExtAV1ChatSessionBody = AnyFields;
+export type PatchChatSessionBody = AnyFields;
 
 /** Response of `PATCH /ext-a/v1/chat/sessions/{id}`. */
-export type PatchExtAV1ChatSessionResponse = ExtAV1ChatSession;
+export type PatchChatSessionResponse = ChatSession;
 
 /** Query of `POST /ext-a/v1/chat/model-step`. */
-export type CreateExtAV1ChatModelStepQuery = SharedQuery;
+export type CreateChatModelStepQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/model-step`. */
-export type CreateExtAV1ChatModelStepBody = AnyFields;
+export type CreateChatModelStepBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/model-step`. */
-export type CreateExtAV1ChatModelStepResponse = ExtAV1ChatStep;
+export type CreateChatModelStepResponse = ChatStep;
 
 /** Query of `GET /ext-a/v1/chat/tools`. */
-export type ListExtAV1ChatToolsQuery = SharedQuery;
+export type ListChatToolsQuery = SharedQuery;
 
 /** Response of `GET /ext-a/v1/chat/tools`. */
-export type ListExtAV1ChatToolsResponse = ExtAV1ChatTool[];
+export type ListChatToolsResponse = ChatTool[];
 
 /** Query of `GET /ext-a/v1/chat/models`. */
-export type ListExtAV1ChatModelsQuery = SharedQuery;
+export type ListChatModelsQuery = SharedQuery;
 
 /** Response of `GET /ext-a/v1/chat/models`. */
-export type ListExtAV1ChatModelsResponse = ExtAV1ChatModel[];
+export type ListChatModelsResponse = ChatModel[];
 
 /** Query of `POST /ext-a/v1/chat/consent`. */
-export type CreateExtAV1ChatConsentQuery = SharedQuery;
+export type CreateChatConsentQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/consent`. */
-export type CreateExtAV1ChatConsentBody = AnyFields;
+export type CreateChatConsentBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/consent`. */
-export type CreateExtAV1ChatConsentResponse = ExtAV1ChatConsent;
+export type CreateChatConsentResponse = ChatConsent;
 
 /** Query of `POST /ext-a/v1/chat/tools/execute`. */
-export type ExecuteExtAV1ChatToolsQuery = SharedQuery;
+export type ExecuteChatToolsQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/tools/execute`. */
-export type ExecuteExtAV1ChatToolsBody = AnyFields;
+export type ExecuteChatToolsBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/tools/execute`. */
-export type ExecuteExtAV1ChatToolsResponse = ExtAV1ChatToolResult;
+export type ExecuteChatToolsResponse = ChatToolResult;
 
 /** Query of `POST /ext-a/v1/chat/approvals`. */
-export type CreateExtAV1ChatApprovalQuery = SharedQuery;
+export type CreateChatApprovalQuery = SharedQuery;
 
 /** Body of `POST /ext-a/v1/chat/approvals`. */
-export type CreateExtAV1ChatApprovalBody = AnyFields;
+export type CreateChatApprovalBody = AnyFields;
 
 /** Response of `POST /ext-a/v1/chat/approvals`. */
-export type CreateExtAV1ChatApprovalResponse = ExtAV1ChatApproval;
+export type CreateChatApprovalResponse = ChatApproval;
 
 // ── v1 ───────────────────────────────────────────────────────────────────────────────────────────
 
@@ -639,18 +639,18 @@ export interface GetV1IndexQuery extends SharedQuery {
 export type GetV1IndexResponse = NamespaceIndex;
 
 /** Query of `POST /v1/fm/cancel`. */
-export type CancelV1FmQuery = SharedQuery;
+export type CancelFmQuery = SharedQuery;
 
 /** Body of `POST /v1/fm/cancel`. */
-export type CancelV1FmBody = AnyFields;
+export type CancelFmBody = AnyFields;
 
 /** Response of `POST /v1/fm/cancel`. */
-export type CancelV1FmResponse = V1Cancellation;
+export type CancelFmResponse = Cancellation;
 
 // ── ai/v1 ────────────────────────────────────────────────────────────────────────────────────────
 
 /** Query of `GET /ai/v1`. */
-export interface GetAiV1IndexQuery extends SharedQuery {
+export interface GetAiIndexQuery extends SharedQuery {
   /** @default "ai/v1" */
   namespace?: unknown;
   /** @default "view" */
@@ -658,21 +658,21 @@ export interface GetAiV1IndexQuery extends SharedQuery {
 }
 
 /** Response of `GET /ai/v1`. */
-export type GetAiV1IndexResponse = NamespaceIndex;
+export type GetAiIndexResponse = NamespaceIndex;
 
 /** Query of `GET /ai/v1/providers`. */
-export interface ListAiV1ProvidersQuery extends SharedQuery {
+export interface ListProvidersQuery extends SharedQuery {
   /** What the providers are to be able to do. */
   capability: "text_generation" | "image_generation" | "vision";
 }
 
 /** Response of `GET /ai/v1/providers`. */
-export type ListAiV1ProvidersResponse = AiV1AiProvider[];
+export type ListProvidersResponse = AiProvider[];
 
 // ── core/v2 ──────────────────────────────────────────────────────────────────────────────────────
 
 /** Query of `GET /core/v2`. */
-export interface GetCoreV2IndexQuery extends SharedQuery {
+export interface GetCoreIndexQuery extends SharedQuery {
   /** @default "core/v2" */
   namespace?: unknown;
   /** @default "view" */
@@ -680,7 +680,7 @@ export interface GetCoreV2IndexQuery extends SharedQuery {
 }
 
 /** Response of `GET /core/v2`. */
-export type GetCoreV2IndexResponse = NamespaceIndex;
+export type GetCoreIndexResponse = NamespaceIndex;
 
 /** Query of `GET /core/v2/posts`. */
 export interface ListPostsQuery extends SharedQuery {
@@ -1554,7 +1554,7 @@ export interface CreateMediaHeaders {
 }
 
 /** Body of `POST /core/v2/media`. */
-export type CreateMediaBody2 = CreateMediaBody & { file: Bytes };
+export type CreateMediaForm = CreateMediaBody & { file: Bytes };
 
 /** Response of `POST /core/v2/media`. */
 export type CreateMediaResponse = AttachmentEdit;
@@ -1651,7 +1651,40 @@ export type EditMediaResponse = Attachment;
 
 // ── Schemas ──────────────────────────────────────────────────────────────────────────────────────
 
-export interface AiV1AiProvider {
+export interface AbilityRun {
+  /** The ability that ran. */
+  ability?: string;
+  /** What it gave. */
+  output?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface AdminAccess {
+  /** The secret part of the link. */
+  nonce?: string;
+  /** The link. It works once. */
+  url?: string;
+  /** When the link ends, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  expires?: string;
+  _links?: Links;
+}
+
+export interface AdminAccessGrant {
+  /** Whether access is granted. */
+  granted?: boolean;
+  /** As whom. */
+  user?: {
+    /** Unique identifier for the user. */
+    id?: number;
+    /** Display name of the user. */
+    name?: string;
+  };
+  /** Where to go on. */
+  redirect?: string;
+  _links?: Links;
+}
+
+export interface AiProvider {
   /** Unique identifier for the provider. */
   id?: string;
   /** Name of the provider. */
@@ -1904,6 +1937,143 @@ export interface BatchResult {
     headers: { [k: string]: unknown };
   } | null
   )[];
+}
+
+export interface Cancellation {
+  /** How many uploads were cancelled. */
+  cancelled?: number;
+  /** How many uploads of the user still wait. */
+  remaining?: number;
+  _links?: Links;
+}
+
+export interface ChatApproval {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** The call that is decided on. */
+  call?: string;
+  /** What was decided. */
+  decision?: "approve" | "deny";
+  _links?: Links;
+}
+
+export interface ChatConsent {
+  /** Whether the user agrees. */
+  granted?: boolean;
+  /** Since when, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  since?: string | null;
+  _links?: Links;
+}
+
+export interface ChatModel {
+  /** Unique identifier for the model. */
+  id?: string;
+  /** Name of the model. */
+  name?: string;
+  /** How many characters it reads at once. */
+  context?: number;
+  _links?: Links;
+}
+
+export interface ChatSession {
+  /** Unique identifier for the session. */
+  id?: string;
+  /** What the session is about. */
+  title?: string;
+  /** The model that answers. */
+  model?: string;
+  /** Whether the session is archived: it accepts no messages. */
+  archived?: boolean;
+  /** What the session waits for. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** When the session began, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  created?: string;
+  /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  updated?: string;
+  /** What was said, oldest first. */
+  messages?: {
+    /** Who speaks. */
+    role?: "user" | "assistant" | "tool";
+    /** What is said. */
+    text?: string;
+    /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+    time?: string;
+  }[];
+  /** The tool call that the model waits for. */
+  pending?: {
+    /** Unique identifier for the call. */
+    id?: string;
+    /** Name of the tool. */
+    tool?: string;
+    /** What the tool is given. */
+    arguments?: { [k: string]: unknown };
+    /** Whether somebody has to approve. */
+    approval?: "unneeded" | "waiting" | "granted";
+  } | null;
+  _links?: Links;
+}
+
+export interface ChatStatus {
+  /** Whether the assistant answers. */
+  available?: boolean;
+  /** The model that answers unless another is chosen. */
+  model?: string;
+  /** Whether the user has agreed to the model. */
+  consent?: boolean;
+  /** How many sessions the user has. */
+  sessions?: number;
+  _links?: Links;
+}
+
+export interface ChatStep {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** What the model did. */
+  type?: "message" | "tool-request";
+  /** What the model says. */
+  message?: string;
+  /** The tool call that the model asks for. */
+  call?: {
+    /** Unique identifier for the call. */
+    id?: string;
+    /** Name of the tool. */
+    tool?: string;
+    /** What the tool is given. */
+    arguments?: { [k: string]: unknown };
+    /** Whether somebody has to approve. */
+    approval?: "unneeded" | "waiting" | "granted";
+  } | null;
+  _links?: Links;
+}
+
+export interface ChatTool {
+  /** Name of the tool. */
+  name?: string;
+  /** Name of the tool for people. */
+  title?: string;
+  /** What the tool does. */
+  description?: string;
+  /** JSON Schema of its arguments. */
+  input_schema?: { [k: string]: unknown };
+  /** Whether somebody has to approve of each call. */
+  needs_approval?: boolean;
+  _links?: Links;
+}
+
+export interface ChatToolResult {
+  /** The session. */
+  session?: string;
+  /** What the session waits for now. */
+  status?: "ready" | "awaiting-tool" | "awaiting-approval";
+  /** The tool that ran. */
+  tool?: string;
+  /** What it gave. */
+  result?: { [k: string]: unknown };
+  _links?: Links;
 }
 
 export interface CreateMediaBody {
@@ -2264,10 +2434,10 @@ export interface DeletedAttachment {
 }
 
 /** Confirms that the resource was deleted for good. */
-export interface DeletedExtAV1ChatSession {
+export interface DeletedChatSession {
   /** True: the resource was deleted. */
   deleted?: boolean;
-  previous?: ExtAV1ChatSession;
+  previous?: ChatSession;
 }
 
 /** Confirms that the resource was deleted for good. */
@@ -2667,198 +2837,6 @@ export interface Error {
   };
   /** Further errors. */
   additional_errors?: { [k: string]: unknown }[];
-}
-
-export interface ExtAV1AbilityRun {
-  /** The ability that ran. */
-  ability?: string;
-  /** What it gave. */
-  output?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface ExtAV1AdminAccess {
-  /** The secret part of the link. */
-  nonce?: string;
-  /** The link. It works once. */
-  url?: string;
-  /** When the link ends, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  expires?: string;
-  _links?: Links;
-}
-
-export interface ExtAV1AdminAccessGrant {
-  /** Whether access is granted. */
-  granted?: boolean;
-  /** As whom. */
-  user?: {
-    /** Unique identifier for the user. */
-    id?: number;
-    /** Display name of the user. */
-    name?: string;
-  };
-  /** Where to go on. */
-  redirect?: string;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatApproval {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** The call that is decided on. */
-  call?: string;
-  /** What was decided. */
-  decision?: "approve" | "deny";
-  _links?: Links;
-}
-
-export interface ExtAV1ChatConsent {
-  /** Whether the user agrees. */
-  granted?: boolean;
-  /** Since when, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  since?: string | null;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatModel {
-  /** Unique identifier for the model. */
-  id?: string;
-  /** Name of the model. */
-  name?: string;
-  /** How many characters it reads at once. */
-  context?: number;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatSession {
-  /** Unique identifier for the session. */
-  id?: string;
-  /** What the session is about. */
-  title?: string;
-  /** The model that answers. */
-  model?: string;
-  /** Whether the session is archived: it accepts no messages. */
-  archived?: boolean;
-  /** What the session waits for. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** When the session began, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  created?: string;
-  /** When the session last changed, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  updated?: string;
-  /** What was said, oldest first. */
-  messages?: {
-    /** Who speaks. */
-    role?: "user" | "assistant" | "tool";
-    /** What is said. */
-    text?: string;
-    /** When, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-    time?: string;
-  }[];
-  /** The tool call that the model waits for. */
-  pending?: {
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatStatus {
-  /** Whether the assistant answers. */
-  available?: boolean;
-  /** The model that answers unless another is chosen. */
-  model?: string;
-  /** Whether the user has agreed to the model. */
-  consent?: boolean;
-  /** How many sessions the user has. */
-  sessions?: number;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatStep {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** What the model did. */
-  type?: "message" | "tool-request";
-  /** What the model says. */
-  message?: string;
-  /** The tool call that the model asks for. */
-  call?: {
-    /** Unique identifier for the call. */
-    id?: string;
-    /** Name of the tool. */
-    tool?: string;
-    /** What the tool is given. */
-    arguments?: { [k: string]: unknown };
-    /** Whether somebody has to approve. */
-    approval?: "unneeded" | "waiting" | "granted";
-  } | null;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatTool {
-  /** Name of the tool. */
-  name?: string;
-  /** Name of the tool for people. */
-  title?: string;
-  /** What the tool does. */
-  description?: string;
-  /** JSON Schema of its arguments. */
-  input_schema?: { [k: string]: unknown };
-  /** Whether somebody has to approve of each call. */
-  needs_approval?: boolean;
-  _links?: Links;
-}
-
-export interface ExtAV1ChatToolResult {
-  /** The session. */
-  session?: string;
-  /** What the session waits for now. */
-  status?: "ready" | "awaiting-tool" | "awaiting-approval";
-  /** The tool that ran. */
-  tool?: string;
-  /** What it gave. */
-  result?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface ExtAV1ToolCall {
-  /** The tool that was called. */
-  name?: string;
-  /** What it gave. */
-  result?: { [k: string]: unknown };
-  _links?: Links;
-}
-
-export interface ExtAV1ToolDiscovery {
-  /** The tools that may be called. */
-  tools?: { [k: string]: unknown }[];
-  _links?: Links;
-}
-
-export interface ExtAV1Upload {
-  /** Token of the upload. */
-  id?: string;
-  /** Name of the file. */
-  name?: string;
-  /** Media type of the file. */
-  type?: string;
-  /** Size of the file in bytes. */
-  size?: number;
-  /** Where the file can be read until it expires. */
-  url?: string;
-  /** When the file is dropped, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
-  expires?: string;
-  _links?: Links;
 }
 
 /** Parameters are invalid. */
@@ -4197,6 +4175,14 @@ export interface RootIndex {
   };
 }
 
+export interface RunAbilityBody {
+  /**
+   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists. Abilities
+   * without arguments need none.
+   */
+  input?: { [k: string]: unknown };
+}
+
 export interface RunBatchBody {
   /** @default "normal" */
   validation?: "require-all-validate" | "normal";
@@ -4208,14 +4194,6 @@ export interface RunBatchBody {
     body?: { [k: string]: unknown };
     headers?: { [k: string]: string | readonly string[] };
   }[];
-}
-
-export interface RunExtAV1AbilityBody {
-  /**
-   * What the ability is given: an object as its `input_schema` states, which `chat/tools` lists. Abilities
-   * without arguments need none.
-   */
-  input?: { [k: string]: unknown };
 }
 
 /** An error of the site or of its server. */
@@ -4230,6 +4208,20 @@ export interface ServerError {
   } | null;
   /** Further errors. */
   additional_errors?: { [k: string]: unknown }[];
+}
+
+export interface ToolCall {
+  /** The tool that was called. */
+  name?: string;
+  /** What it gave. */
+  result?: { [k: string]: unknown };
+  _links?: Links;
+}
+
+export interface ToolDiscovery {
+  /** The tools that may be called. */
+  tools?: { [k: string]: unknown }[];
+  _links?: Links;
 }
 
 export interface UpdateMediaBody {
@@ -4382,11 +4374,19 @@ export interface UpdatePostBody {
   tags?: readonly number[];
 }
 
-export interface V1Cancellation {
-  /** How many uploads were cancelled. */
-  cancelled?: number;
-  /** How many uploads of the user still wait. */
-  remaining?: number;
+export interface Upload {
+  /** Token of the upload. */
+  id?: string;
+  /** Name of the file. */
+  name?: string;
+  /** Media type of the file. */
+  type?: string;
+  /** Size of the file in bytes. */
+  size?: number;
+  /** Where the file can be read until it expires. */
+  url?: string;
+  /** When the file is dropped, as GMT. Written without an offset: `2026-01-01T10:00:00`. */
+  expires?: string;
   _links?: Links;
 }
 
@@ -4447,14 +4447,14 @@ export interface operations {
    *
    * `GET /oembed/1.0`
    */
-  getOembed10Index: {
-    parameters: { query?: GetOembed10IndexQuery; header?: never; path?: never; cookie?: never };
+  getOembedIndex: {
+    parameters: { query?: GetOembedIndexQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetOembed10IndexResponse };
+        content: { "application/json": GetOembedIndexResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4468,14 +4468,14 @@ export interface operations {
    *
    * `GET /oembed/1.0/embed`
    */
-  getOembed10Embed: {
-    parameters: { query: GetOembed10EmbedQuery; header?: never; path?: never; cookie?: never };
+  getEmbed: {
+    parameters: { query: GetEmbedQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetOembed10EmbedResponse };
+        content: { "application/json": GetEmbedResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -4489,14 +4489,14 @@ export interface operations {
    *
    * `GET /oembed/1.0/proxy`
    */
-  getOembed10Proxy: {
-    parameters: { query: GetOembed10ProxyQuery; header?: never; path?: never; cookie?: never };
+  getProxy: {
+    parameters: { query: GetProxyQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetOembed10ProxyResponse };
+        content: { "application/json": GetProxyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -4510,14 +4510,14 @@ export interface operations {
    *
    * `GET /ext-a/v1`
    */
-  getExtAV1Index: {
-    parameters: { query?: GetExtAV1IndexQuery; header?: never; path?: never; cookie?: never };
+  getExtAIndex: {
+    parameters: { query?: GetExtAIndexQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetExtAV1IndexResponse };
+        content: { "application/json": GetExtAIndexResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4531,24 +4531,24 @@ export interface operations {
    *
    * `PUT /ext-a/v1/upload`
    */
-  putExtAV1Upload: {
-    parameters: { query?: PutExtAV1UploadQuery; header?: never; path?: never; cookie?: never };
+  putUpload: {
+    parameters: { query?: PutUploadQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": PutExtAV1UploadBody;
-        "application/x-www-form-urlencoded": PutExtAV1UploadBody;
+        "application/json": PutUploadBody;
+        "application/x-www-form-urlencoded": PutUploadBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PutExtAV1UploadResponse };
+        content: { "application/json": PutUploadResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PutExtAV1UploadResponse };
+        content: { "application/json": PutUploadResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4561,12 +4561,12 @@ export interface operations {
    *
    * `POST /ext-a/v1/upload`
    */
-  uploadExtAV1: {
-    parameters: { query?: UploadExtAV1Query; header?: never; path?: never; cookie?: never };
+  runUpload: {
+    parameters: { query?: RunUploadQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": UploadExtAV1Body;
-        "application/x-www-form-urlencoded": UploadExtAV1Body;
+        "application/json": RunUploadBody;
+        "application/x-www-form-urlencoded": RunUploadBody;
         "multipart/form-data": AnyFields & { [k: string]: unknown };
       };
     };
@@ -4574,12 +4574,12 @@ export interface operations {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadExtAV1Response };
+        content: { "application/json": RunUploadResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UploadExtAV1Response };
+        content: { "application/json": RunUploadResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4592,29 +4592,24 @@ export interface operations {
    *
    * `POST /ext-a/v1/admin-access`
    */
-  createExtAV1AdminAccess: {
-    parameters: {
-      query?: CreateExtAV1AdminAccessQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  createAdminAccess: {
+    parameters: { query?: CreateAdminAccessQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": CreateExtAV1AdminAccessBody;
-        "application/x-www-form-urlencoded": CreateExtAV1AdminAccessBody;
+        "application/json": CreateAdminAccessBody;
+        "application/x-www-form-urlencoded": CreateAdminAccessBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1AdminAccessResponse };
+        content: { "application/json": CreateAdminAccessResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1AdminAccessResponse };
+        content: { "application/json": CreateAdminAccessResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4627,11 +4622,11 @@ export interface operations {
    *
    * `GET /ext-a/v1/admin-access/{nonce}`
    */
-  getExtAV1AdminAccess: {
+  getAdminAccess: {
     parameters: {
-      query?: GetExtAV1AdminAccessQuery;
+      query?: GetAdminAccessQuery;
       header?: never;
-      path: GetExtAV1AdminAccessPath;
+      path: GetAdminAccessPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -4639,7 +4634,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetExtAV1AdminAccessResponse };
+        content: { "application/json": GetAdminAccessResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4653,29 +4648,24 @@ export interface operations {
    *
    * `POST /ext-a/v1/abilities/{namespace}/{ability}/run`
    */
-  runExtAV1Ability: {
-    parameters: {
-      query?: RunExtAV1AbilityQuery;
-      header?: never;
-      path: RunExtAV1AbilityPath;
-      cookie?: never;
-    };
+  runAbility: {
+    parameters: { query?: RunAbilityQuery; header?: never; path: RunAbilityPath; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": RunExtAV1AbilityBody;
-        "application/x-www-form-urlencoded": RunExtAV1AbilityBody;
+        "application/json": RunAbilityBody;
+        "application/x-www-form-urlencoded": RunAbilityBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunExtAV1AbilityResponse };
+        content: { "application/json": RunAbilityResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": RunExtAV1AbilityResponse };
+        content: { "application/json": RunAbilityResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4689,29 +4679,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/visual-safe-backend-tools/discover`
    */
-  discoverExtAV1VisualSafeBackendTools: {
+  discoverVisualSafeBackendTools: {
     parameters: {
-      query?: DiscoverExtAV1VisualSafeBackendToolsQuery;
+      query?: DiscoverVisualSafeBackendToolsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": DiscoverExtAV1VisualSafeBackendToolsBody;
-        "application/x-www-form-urlencoded": DiscoverExtAV1VisualSafeBackendToolsBody;
+        "application/json": DiscoverVisualSafeBackendToolsBody;
+        "application/x-www-form-urlencoded": DiscoverVisualSafeBackendToolsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DiscoverExtAV1VisualSafeBackendToolsResponse };
+        content: { "application/json": DiscoverVisualSafeBackendToolsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DiscoverExtAV1VisualSafeBackendToolsResponse };
+        content: { "application/json": DiscoverVisualSafeBackendToolsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4724,29 +4714,29 @@ export interface operations {
    *
    * `POST /ext-a/v1/visual-safe-backend-tools/call`
    */
-  callExtAV1VisualSafeBackendTools: {
+  callVisualSafeBackendTools: {
     parameters: {
-      query?: CallExtAV1VisualSafeBackendToolsQuery;
+      query?: CallVisualSafeBackendToolsQuery;
       header?: never;
       path?: never;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": CallExtAV1VisualSafeBackendToolsBody;
-        "application/x-www-form-urlencoded": CallExtAV1VisualSafeBackendToolsBody;
+        "application/json": CallVisualSafeBackendToolsBody;
+        "application/x-www-form-urlencoded": CallVisualSafeBackendToolsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CallExtAV1VisualSafeBackendToolsResponse };
+        content: { "application/json": CallVisualSafeBackendToolsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CallExtAV1VisualSafeBackendToolsResponse };
+        content: { "application/json": CallVisualSafeBackendToolsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4759,14 +4749,14 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/status`
    */
-  getExtAV1ChatStatus: {
-    parameters: { query?: GetExtAV1ChatStatusQuery; header?: never; path?: never; cookie?: never };
+  getChatStatus: {
+    parameters: { query?: GetChatStatusQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetExtAV1ChatStatusResponse };
+        content: { "application/json": GetChatStatusResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4779,19 +4769,14 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/sessions`
    */
-  listExtAV1ChatSessions: {
-    parameters: {
-      query?: ListExtAV1ChatSessionsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  listChatSessions: {
+    parameters: { query?: ListChatSessionsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListExtAV1ChatSessionsResponse };
+        content: { "application/json": ListChatSessionsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4804,29 +4789,24 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/sessions`
    */
-  createExtAV1ChatSession: {
-    parameters: {
-      query?: CreateExtAV1ChatSessionQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  createChatSession: {
+    parameters: { query?: CreateChatSessionQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": CreateExtAV1ChatSessionBody;
-        "application/x-www-form-urlencoded": CreateExtAV1ChatSessionBody;
+        "application/json": CreateChatSessionBody;
+        "application/x-www-form-urlencoded": CreateChatSessionBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1ChatSessionResponse };
+        content: { "application/json": CreateChatSessionResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1ChatSessionResponse };
+        content: { "application/json": CreateChatSessionResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -4839,11 +4819,11 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/sessions/{id}`
    */
-  getExtAV1ChatSession: {
+  getChatSession: {
     parameters: {
-      query?: GetExtAV1ChatSessionQuery;
+      query?: GetChatSessionQuery;
       header?: never;
-      path: GetExtAV1ChatSessionPath;
+      path: GetChatSessionPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -4851,7 +4831,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetExtAV1ChatSessionResponse };
+        content: { "application/json": GetChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4865,24 +4845,24 @@ export interface operations {
    *
    * `PUT /ext-a/v1/chat/sessions/{id}`
    */
-  putExtAV1ChatSession: {
+  putChatSession: {
     parameters: {
-      query?: PutExtAV1ChatSessionQuery;
+      query?: PutChatSessionQuery;
       header?: never;
-      path: PutExtAV1ChatSessionPath;
+      path: PutChatSessionPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": PutExtAV1ChatSessionBody;
-        "application/x-www-form-urlencoded": PutExtAV1ChatSessionBody;
+        "application/json": PutChatSessionBody;
+        "application/x-www-form-urlencoded": PutChatSessionBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PutExtAV1ChatSessionResponse };
+        content: { "application/json": PutChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4896,24 +4876,24 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/sessions/{id}`
    */
-  updateExtAV1ChatSession: {
+  updateChatSession: {
     parameters: {
-      query?: UpdateExtAV1ChatSessionQuery;
+      query?: UpdateChatSessionQuery;
       header?: never;
-      path: UpdateExtAV1ChatSessionPath;
+      path: UpdateChatSessionPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": UpdateExtAV1ChatSessionBody;
-        "application/x-www-form-urlencoded": UpdateExtAV1ChatSessionBody;
+        "application/json": UpdateChatSessionBody;
+        "application/x-www-form-urlencoded": UpdateChatSessionBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateExtAV1ChatSessionResponse };
+        content: { "application/json": UpdateChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4927,11 +4907,11 @@ export interface operations {
    *
    * `DELETE /ext-a/v1/chat/sessions/{id}`
    */
-  deleteExtAV1ChatSession: {
+  deleteChatSession: {
     parameters: {
-      query?: DeleteExtAV1ChatSessionQuery;
+      query?: DeleteChatSessionQuery;
       header?: never;
-      path: DeleteExtAV1ChatSessionPath;
+      path: DeleteChatSessionPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -4939,7 +4919,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteExtAV1ChatSessionResponse };
+        content: { "application/json": DeleteChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4953,24 +4933,24 @@ export interface operations {
    *
    * `PATCH /ext-a/v1/chat/sessions/{id}`
    */
-  patchExtAV1ChatSession: {
+  patchChatSession: {
     parameters: {
-      query?: PatchExtAV1ChatSessionQuery;
+      query?: PatchChatSessionQuery;
       header?: never;
-      path: PatchExtAV1ChatSessionPath;
+      path: PatchChatSessionPath;
       cookie?: never;
     };
     requestBody?: {
       content: {
-        "application/json": PatchExtAV1ChatSessionBody;
-        "application/x-www-form-urlencoded": PatchExtAV1ChatSessionBody;
+        "application/json": PatchChatSessionBody;
+        "application/x-www-form-urlencoded": PatchChatSessionBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": PatchExtAV1ChatSessionResponse };
+        content: { "application/json": PatchChatSessionResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -4984,29 +4964,24 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/model-step`
    */
-  createExtAV1ChatModelStep: {
-    parameters: {
-      query?: CreateExtAV1ChatModelStepQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  createChatModelStep: {
+    parameters: { query?: CreateChatModelStepQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": CreateExtAV1ChatModelStepBody;
-        "application/x-www-form-urlencoded": CreateExtAV1ChatModelStepBody;
+        "application/json": CreateChatModelStepBody;
+        "application/x-www-form-urlencoded": CreateChatModelStepBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1ChatModelStepResponse };
+        content: { "application/json": CreateChatModelStepResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1ChatModelStepResponse };
+        content: { "application/json": CreateChatModelStepResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5019,14 +4994,14 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/tools`
    */
-  listExtAV1ChatTools: {
-    parameters: { query?: ListExtAV1ChatToolsQuery; header?: never; path?: never; cookie?: never };
+  listChatTools: {
+    parameters: { query?: ListChatToolsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListExtAV1ChatToolsResponse };
+        content: { "application/json": ListChatToolsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5039,19 +5014,14 @@ export interface operations {
    *
    * `GET /ext-a/v1/chat/models`
    */
-  listExtAV1ChatModels: {
-    parameters: {
-      query?: ListExtAV1ChatModelsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  listChatModels: {
+    parameters: { query?: ListChatModelsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListExtAV1ChatModelsResponse };
+        content: { "application/json": ListChatModelsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5064,29 +5034,24 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/consent`
    */
-  createExtAV1ChatConsent: {
-    parameters: {
-      query?: CreateExtAV1ChatConsentQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  createChatConsent: {
+    parameters: { query?: CreateChatConsentQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": CreateExtAV1ChatConsentBody;
-        "application/x-www-form-urlencoded": CreateExtAV1ChatConsentBody;
+        "application/json": CreateChatConsentBody;
+        "application/x-www-form-urlencoded": CreateChatConsentBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1ChatConsentResponse };
+        content: { "application/json": CreateChatConsentResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1ChatConsentResponse };
+        content: { "application/json": CreateChatConsentResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5099,29 +5064,24 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/tools/execute`
    */
-  executeExtAV1ChatTools: {
-    parameters: {
-      query?: ExecuteExtAV1ChatToolsQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  executeChatTools: {
+    parameters: { query?: ExecuteChatToolsQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": ExecuteExtAV1ChatToolsBody;
-        "application/x-www-form-urlencoded": ExecuteExtAV1ChatToolsBody;
+        "application/json": ExecuteChatToolsBody;
+        "application/x-www-form-urlencoded": ExecuteChatToolsBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ExecuteExtAV1ChatToolsResponse };
+        content: { "application/json": ExecuteChatToolsResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ExecuteExtAV1ChatToolsResponse };
+        content: { "application/json": ExecuteChatToolsResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5134,29 +5094,24 @@ export interface operations {
    *
    * `POST /ext-a/v1/chat/approvals`
    */
-  createExtAV1ChatApproval: {
-    parameters: {
-      query?: CreateExtAV1ChatApprovalQuery;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
+  createChatApproval: {
+    parameters: { query?: CreateChatApprovalQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": CreateExtAV1ChatApprovalBody;
-        "application/x-www-form-urlencoded": CreateExtAV1ChatApprovalBody;
+        "application/json": CreateChatApprovalBody;
+        "application/x-www-form-urlencoded": CreateChatApprovalBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1ChatApprovalResponse };
+        content: { "application/json": CreateChatApprovalResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CreateExtAV1ChatApprovalResponse };
+        content: { "application/json": CreateChatApprovalResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5190,24 +5145,24 @@ export interface operations {
    *
    * `POST /v1/fm/cancel`
    */
-  cancelV1Fm: {
-    parameters: { query?: CancelV1FmQuery; header?: never; path?: never; cookie?: never };
+  cancelFm: {
+    parameters: { query?: CancelFmQuery; header?: never; path?: never; cookie?: never };
     requestBody?: {
       content: {
-        "application/json": CancelV1FmBody;
-        "application/x-www-form-urlencoded": CancelV1FmBody;
+        "application/json": CancelFmBody;
+        "application/x-www-form-urlencoded": CancelFmBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CancelV1FmResponse };
+        content: { "application/json": CancelFmResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": CancelV1FmResponse };
+        content: { "application/json": CancelFmResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -5220,14 +5175,14 @@ export interface operations {
    *
    * `GET /ai/v1`
    */
-  getAiV1Index: {
-    parameters: { query?: GetAiV1IndexQuery; header?: never; path?: never; cookie?: never };
+  getAiIndex: {
+    parameters: { query?: GetAiIndexQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetAiV1IndexResponse };
+        content: { "application/json": GetAiIndexResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -5241,14 +5196,14 @@ export interface operations {
    *
    * `GET /ai/v1/providers`
    */
-  listAiV1Providers: {
-    parameters: { query: ListAiV1ProvidersQuery; header?: never; path?: never; cookie?: never };
+  listProviders: {
+    parameters: { query: ListProvidersQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListAiV1ProvidersResponse };
+        content: { "application/json": ListProvidersResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -5262,14 +5217,14 @@ export interface operations {
    *
    * `GET /core/v2`
    */
-  getCoreV2Index: {
-    parameters: { query?: GetCoreV2IndexQuery; header?: never; path?: never; cookie?: never };
+  getCoreIndex: {
+    parameters: { query?: GetCoreIndexQuery; header?: never; path?: never; cookie?: never };
     requestBody?: never;
     responses: {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": GetCoreV2IndexResponse };
+        content: { "application/json": GetCoreIndexResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -6024,7 +5979,7 @@ export interface operations {
     };
     requestBody?: {
       content: {
-        "multipart/form-data": CreateMediaBody2;
+        "multipart/form-data": CreateMediaForm;
         "*/*": Bytes;
       };
     };
@@ -6242,7 +6197,10 @@ export interface operations {
 
 export interface components {
   schemas: {
-    AiV1AiProvider: AiV1AiProvider;
+    AbilityRun: AbilityRun;
+    AdminAccess: AdminAccess;
+    AdminAccessGrant: AdminAccessGrant;
+    AiProvider: AiProvider;
     AnyFields: AnyFields;
     Attachment: Attachment;
     AttachmentEdit: AttachmentEdit;
@@ -6250,13 +6208,22 @@ export interface components {
     AttachmentEmbedded: AttachmentEmbedded;
     AutosaveLinks: AutosaveLinks;
     BatchResult: BatchResult;
+    Cancellation: Cancellation;
+    ChatApproval: ChatApproval;
+    ChatConsent: ChatConsent;
+    ChatModel: ChatModel;
+    ChatSession: ChatSession;
+    ChatStatus: ChatStatus;
+    ChatStep: ChatStep;
+    ChatTool: ChatTool;
+    ChatToolResult: ChatToolResult;
     CreateMediaBody: CreateMediaBody;
     CreatePageAutosaveBody: CreatePageAutosaveBody;
     CreatePageBody: CreatePageBody;
     CreatePostAutosaveBody: CreatePostAutosaveBody;
     CreatePostBody: CreatePostBody;
     DeletedAttachment: DeletedAttachment;
-    DeletedExtAV1ChatSession: DeletedExtAV1ChatSession;
+    DeletedChatSession: DeletedChatSession;
     DeletedPage: DeletedPage;
     DeletedPageRevision: DeletedPageRevision;
     DeletedPost: DeletedPost;
@@ -6264,20 +6231,6 @@ export interface components {
     EditMediaBody: EditMediaBody;
     EmbeddedResource: EmbeddedResource;
     Error: Error;
-    ExtAV1AbilityRun: ExtAV1AbilityRun;
-    ExtAV1AdminAccess: ExtAV1AdminAccess;
-    ExtAV1AdminAccessGrant: ExtAV1AdminAccessGrant;
-    ExtAV1ChatApproval: ExtAV1ChatApproval;
-    ExtAV1ChatConsent: ExtAV1ChatConsent;
-    ExtAV1ChatModel: ExtAV1ChatModel;
-    ExtAV1ChatSession: ExtAV1ChatSession;
-    ExtAV1ChatStatus: ExtAV1ChatStatus;
-    ExtAV1ChatStep: ExtAV1ChatStep;
-    ExtAV1ChatTool: ExtAV1ChatTool;
-    ExtAV1ChatToolResult: ExtAV1ChatToolResult;
-    ExtAV1ToolCall: ExtAV1ToolCall;
-    ExtAV1ToolDiscovery: ExtAV1ToolDiscovery;
-    ExtAV1Upload: ExtAV1Upload;
     InvalidParamError: InvalidParamError;
     Link: Link;
     Links: Links;
@@ -6309,13 +6262,15 @@ export interface components {
     PostRevisionEmbed: PostRevisionEmbed;
     RevisionLinks: RevisionLinks;
     RootIndex: RootIndex;
+    RunAbilityBody: RunAbilityBody;
     RunBatchBody: RunBatchBody;
-    RunExtAV1AbilityBody: RunExtAV1AbilityBody;
     ServerError: ServerError;
+    ToolCall: ToolCall;
+    ToolDiscovery: ToolDiscovery;
     UpdateMediaBody: UpdateMediaBody;
     UpdatePageBody: UpdatePageBody;
     UpdatePostBody: UpdatePostBody;
-    V1Cancellation: V1Cancellation;
+    Upload: Upload;
   };
   responses: {
     /** The request was rejected. */

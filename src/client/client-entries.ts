@@ -85,7 +85,7 @@ export class EntryFactory {
     );
     const relations = this.#relationsOf.get(componentKeyOf(item) ?? '');
     const [embedded] = relations === undefined ? [] : this.#typeNameOf(`#/components/schemas/${relations}`);
-    const fields = this.#nameFields(facts, embedded !== undefined);
+    const fields = this.#nameFields(facts, `${stem}Field`, embedded !== undefined);
     const page = this.#pageOf(operation.method, operation.path);
     const tags = [
       toSingleLine(operationObject['summary']),
@@ -110,7 +110,9 @@ export class EntryFactory {
       ...(fields === undefined ? {} : { fields }),
       ...(embedded === undefined ? {} : { embedded }),
       codes:
-        facts.codes.length === 0 ? 'never' : this.#nameUnion('ErrorCodes', facts.codes.map(toStringLiteral)),
+        facts.codes.length === 0
+          ? 'never'
+          : this.#nameUnion([`${stem}ErrorCode`], facts.codes.map(toStringLiteral)),
     };
   }
 
@@ -138,7 +140,11 @@ export class EntryFactory {
   }
 
   /** Names the union of what `_fields` takes: the members of the item in each context, and nested members. */
-  #nameFields({ item, contexts, shape }: ClientOperation, embeds: boolean): string | undefined {
+  #nameFields(
+    { item, contexts, shape }: ClientOperation,
+    alternative: string,
+    embeds: boolean,
+  ): string | undefined {
     const stated = referenceOf(item);
     if (stated === undefined || shape === 'map') return undefined;
     const all = [...new Set([stated, ...contexts.values()])];
@@ -148,11 +154,14 @@ export class EntryFactory {
     );
     if (nested === undefined) return undefined;
     const types = all.flatMap((reference) => this.#typeNameOf(reference));
-    return this.#nameUnion(`${types[0] ?? ''}Field`, [
-      ...types.map((type) => `keyof ${type}`),
-      ...(embeds ? ['"_embedded"'] : []),
-      ...nested.map(toStringLiteral),
-    ]);
+    return this.#nameUnion(
+      [`${types[0] ?? ''}Field`, alternative],
+      [
+        ...types.map((type) => `keyof ${type}`),
+        ...(embeds ? ['"_embedded"'] : []),
+        ...nested.map(toStringLiteral),
+      ],
+    );
   }
 
   /** The shape of a schema: a reference to a component, or to a declared type if it is an object. */
@@ -184,17 +193,21 @@ export class EntryFactory {
   }
 
   #declare(wanted: string, key: string, declaration: Omit<TypeDeclaration, 'name'>): string {
-    return this.#nameOnce(wanted, key, (name) => this.declarations.push({ name, ...declaration }));
+    return this.#nameOnce([wanted, `${wanted}Type`], key, (name) =>
+      this.declarations.push({ name, ...declaration }),
+    );
   }
 
-  #nameUnion(wanted: string, members: readonly string[]): string {
+  #nameUnion(wanted: readonly string[], members: readonly string[]): string {
     return this.#nameOnce(wanted, `union ${members.join()}`, (name) => this.aliases.push({ name, members }));
   }
 
-  #nameOnce(wanted: string, key: string, declare: (name: string) => void): string {
+  /** @param wanted the preferred name, then others */
+  #nameOnce(wanted: readonly string[], key: string, declare: (name: string) => void): string {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    const name = this.#names.allocate(wanted);
+    const [first = '', ...others] = wanted;
+    const name = this.#names.allocate(first, ...others);
     this.#known.set(key, name);
     declare(name);
     return name;

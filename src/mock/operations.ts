@@ -152,7 +152,7 @@ function nameTargets(lists: readonly MockOperation[]): ReadonlyMap<string, MockO
   return byName;
 }
 
-/** The last word of the path, and the plural of the last word of the component: `/v2/projects` of `BoardsV2Board`. */
+/** The last word of the path, and the plural of the last word of the component: `/v2/projects` of `Board`. */
 function namesOf({ served, schema }: MockOperation): readonly string[] {
   const segment = served.path.slice(served.path.lastIndexOf('/') + 1).toLowerCase();
   const word = /[A-Z][a-z]+$/.exec(referenceOf(schema) ?? '')?.[0].toLowerCase();

@@ -5,7 +5,8 @@ import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { reportUnsupportedAuthentication } from './authentication.ts';
 import type { GroupAnalysisCache } from './expand-route.ts';
-import { assignOperationNames } from './naming/names.ts';
+import { assignOperationNames, toSchemaName } from './naming/names.ts';
+import { type NameOwner, NamespaceRanks, titleWords } from './naming/namespaces.ts';
 import { createOperationSummary } from './naming/summary.ts';
 import {
   createOperations,
@@ -31,8 +32,10 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
   const groupCache: GroupAnalysisCache = new Map();
   const routes = yield* mapInSteps(index.routes, (route) => analyzeRoute(route, report, groupCache));
-  const drafts = yield* createDrafts(yield* normalizeRoutes(routes, report));
-  const operations = yield* nameOperations(drafts);
+  const ranks = new NamespaceRanks(index.routes.map(({ namespace }) => namespace));
+  const normalized = yield* normalizeRoutes(routes, ranks, report);
+  const drafts = yield* createDrafts(normalized);
+  const operations = yield* nameOperations(drafts, createOwnerSearch(normalized, ranks));
   reportUnsupportedAuthentication(index.authentication, report);
   const paths = groupIntoPaths(drafts, operations);
   return {
@@ -57,14 +60,15 @@ interface OperationDraft extends UnnamedOperation {
 /** Normalizes the schemas of all routes. What equal schemas have in common needs memory until the function returns. */
 function* normalizeRoutes(
   routes: readonly AnalyzedRoute[],
+  ranks: NamespaceRanks,
   report: DiagnosticReporter,
 ): Steps<readonly NormalizedRoute[]> {
   const normalizer = new Normalizer(report);
-  const resourceRegistry = createResourceRegistry(normalizer);
+  const resourceRegistry = createResourceRegistry(normalizer, ranks);
   const normalized = yield* mapInSteps(routes, (route) =>
     normalizeRouteSchemas(route, normalizer, resourceRegistry),
   );
-  resourceRegistry.resolveRelations();
+  resourceRegistry.complete();
   return normalized;
 }
 
@@ -93,13 +97,55 @@ function* createDrafts(routes: readonly NormalizedRoute[]): Steps<readonly Opera
   return drafts.flat();
 }
 
+/** Finds the owner of an operation's name by its namespace and its template. */
+type OwnerSearch = (namespace: string, template: string) => NameOwner;
+
+/**
+ * Creates a search for the owners of operations' names. The routes of a post type or a taxonomy that a plugin adds to `wp/v2` are
+ * qualified where its resource is: `listPostTypeProduct` beside `listProducts` of the shop.
+ */
+function createOwnerSearch(routes: readonly NormalizedRoute[], ranks: NamespaceRanks): OwnerSearch {
+  const owners = new Map<string, NameOwner>();
+  for (const { analyzed, resource } of routes) {
+    const { namespace, schema } = analyzed.route;
+    const [template = ''] = analyzed.variants.map((variant) => variant.template);
+    const title = schema?.['title'];
+    if (
+      resource === undefined ||
+      typeof title !== 'string' ||
+      lastSegmentBelow(namespace, template) === undefined
+    )
+      continue;
+    const owner = ranks.ownerOfTitle(namespace, title, resource.convention?.kind);
+    if (owner.id === ranks.ownerOf(namespace).id) continue;
+    const [, ...qualifiers] = owner.qualifiers;
+    const isPlain = resource.name === toSchemaName(titleWords(namespace, title));
+    owners.set(template, isPlain ? owner : { ...owner, qualifiers });
+  }
+  return (namespace, template) => {
+    const [first = ''] = template.slice(namespace.length + 2).split('/');
+    return owners.get(`/${namespace}/${first}`) ?? ranks.ownerOf(namespace);
+  };
+}
+
+/** The only segment of a template below its namespace; `undefined` if there are several. */
+function lastSegmentBelow(namespace: string, template: string): string | undefined {
+  const rest = template.slice(namespace.length + 2);
+  return rest === '' || rest.includes('/') ? undefined : rest;
+}
+
 /** Assigns names in the site's order, so that a route that is added at the end renames no operation. */
 function* nameOperations(
   drafts: readonly OperationDraft[],
+  findOwner: OwnerSearch,
 ): Steps<ReadonlyMap<OperationDraft, RouteOperation>> {
   const ordered = [...drafts].sort((a, b) => a.order - b.order);
   const ids = yield* assignOperationNames(
-    ordered.map(({ namingInput, operation }) => ({ namingInput, pattern: operation.pattern })),
+    ordered.map(({ namingInput, operation: { namespace, pattern } }) => ({
+      namingInput,
+      pattern,
+      owner: findOwner(namespace, namingInput.template),
+    })),
   );
   const templates = new Set(drafts.map(({ template }) => removeParameterNames(template)));
   return new Map(

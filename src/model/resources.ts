@@ -7,41 +7,38 @@ import { type DraftResource, resolveEmbeddedRelations } from './conventions/embe
 import type { ResourceConvention } from './conventions/resource-conventions.ts';
 import { findResourceConvention } from './conventions/resource-conventions.ts';
 import { removeUntrueFormats } from './conventions/response-formats.ts';
-import { toSchemaName } from './naming/names.ts';
+import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
+import {
+  baseOf,
+  compareOwners,
+  type NameOwner,
+  type NamespaceRanks,
+  titleWords,
+} from './naming/namespaces.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from './naming/words.ts';
 import type { Normalizer } from './schema/normalizer.ts';
 import type { ResourceContext, SiteResource } from './site.ts';
 
-/** The resources of a site. Routes of one namespace that state equal schemas share one resource. */
+/** The resources of a site. Routes of one namespace, in any version, that state equal schemas share one resource. */
 export interface ResourceRegistry {
   /**
-   * Returns the resource of a route, and creates it under a unique name if no earlier route has an equal schema. Returns
-   * `undefined` if the route states no schema.
+   * Returns the resource of a route, and creates it if no earlier route has an equal schema. It has a unique name when the
+   * registry is complete. Returns `undefined` if the route states no schema.
    *
    * @param anonymousTemplate The route's first template without parameter names.
    */
   getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined;
-  /** Sets the embedded relations of all resources. Call it when all of them are created. */
-  resolveRelations(): void;
+  /** Names all resources and sets their embedded relations. Call it when all of them are created. */
+  complete(): void;
 }
 
 /** Creates the registry of one site. */
-export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry {
-  /** By namespace and normalized schema. The normalizer returns the identical object for equal schemas. */
-  const resources = new Map<string, Map<JsonObject, SiteResource>>();
-  const drafts: DraftResource[] = [];
+export function createResourceRegistry(normalizer: Normalizer, ranks: NamespaceRanks): ResourceRegistry {
+  /** By namespace without version and by normalized schema. The normalizer returns the identical object for equal schemas. */
+  const resources = new Map<string, Map<JsonObject, UnnamedResource>>();
+  const drafts: UnnamedResource[] = [];
   /** By normalized schema. Plugins repeat the schemas of WordPress in their namespaces. */
   const descriptions = new Map<JsonObject, DescribedResource>();
-  /** In lower case: tools write a file for each schema, and some file systems ignore case. */
-  const takenNames = new Set<string>();
-  /** The next number to try as a suffix, by name in lower case. */
-  const nextNumbers = new Map<string, number>();
-  const findEqual = createEqualSchemaSearch();
-  /**
-   * Names of components by namespace and by the first of equal schemas. Equal schemas of a namespace share a component,
-   * even in different resources.
-   */
-  const componentsOf = new Map<string, Map<JsonObject, string>>();
 
   return {
     getOrCreate(route, anonymousTemplate) {
@@ -49,47 +46,133 @@ export function createResourceRegistry(normalizer: Normalizer): ResourceRegistry
       if (schema === undefined) return undefined;
       const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
       const normalized = normalizer.normalizeSchema(schema, location);
-      const ofNamespace = resources.get(namespace) ?? new Map<JsonObject, SiteResource>();
-      resources.set(namespace, ofNamespace);
-      const existing = ofNamespace.get(normalized);
-      if (existing !== undefined) return existing;
+      const base = baseOf(namespace);
+      const ofBase = resources.get(base) ?? new Map<JsonObject, UnnamedResource>();
+      resources.set(base, ofBase);
       const described = descriptions.get(normalized) ?? describeResource(schema, normalized);
       descriptions.set(normalized, described);
       const { convention, schemas } = described;
-      const names = nameResource(schemas, candidateNames(route, anonymousTemplate, nextNumbers), namespace);
-      const created = { ...names, ...(convention === undefined ? {} : { convention }), embedded: [] };
-      drafts.push({ resource: created, schema: normalized, namespace, anonymousTemplate });
-      ofNamespace.set(normalized, created);
-      return created;
+      const title = typeof schema['title'] === 'string' ? schema['title'] : '';
+      const owner = ranks.ownerOfTitle(namespace, title, convention?.kind);
+      const place = { namespace, title, owner, anonymousTemplate };
+      const existing = ofBase.get(normalized);
+      if (existing !== undefined) {
+        // The versions of a namespace share equal schemas, which have the name that the best of them has.
+        if (compareOwners(owner, existing.place.owner) < 0) existing.place = place;
+        return existing.resource;
+      }
+      const created = {
+        resource: {
+          name: '',
+          contexts: [],
+          ...(convention === undefined ? {} : { convention }),
+          embedded: [],
+        },
+        place,
+        contexts: schemas,
+        schema: normalized,
+        namespace,
+        anonymousTemplate,
+      };
+      drafts.push(created);
+      ofBase.set(normalized, created);
+      return created.resource;
     },
-    resolveRelations: () => resolveEmbeddedRelations(drafts),
+    complete() {
+      nameResources(drafts);
+      resolveEmbeddedRelations(drafts);
+    },
   };
+}
 
-  /** Uses the first candidate for which the names of all new components are free. */
-  function nameResource(
-    schemas: readonly Omit<ResourceContext, 'name'>[],
-    candidates: Iterable<string>,
-    namespace: string,
-  ): Pick<SiteResource, 'name' | 'contexts'> {
-    const existing = componentsOf.get(namespace) ?? new Map<JsonObject, string>();
-    componentsOf.set(namespace, existing);
-    const equals = schemas.map(({ schema }) => findEqual(schema));
-    for (const candidate of candidates) {
+/** The route that a resource is named after. */
+interface NamingPlace {
+  readonly namespace: string;
+  readonly title: string;
+  readonly owner: NameOwner;
+  readonly anonymousTemplate: string;
+}
+
+interface UnnamedResource extends DraftResource {
+  readonly resource: { -readonly [Key in keyof SiteResource]: SiteResource[Key] };
+  place: NamingPlace;
+  readonly contexts: readonly Omit<ResourceContext, 'name'>[];
+}
+
+/** Names resources in the order of their owners' ranks, so that the order of the routes does not decide who has a plain name. */
+function nameResources(drafts: readonly UnnamedResource[]): void {
+  /** The owner of each name in lower case: tools write a file for each schema, and some file systems ignore case. */
+  const taken = new Map(RESERVED_SCHEMA_NAMES.map((name) => [name.toLowerCase(), '']));
+  /** The next number to try as a suffix, by name in lower case. */
+  const nextNumbers = new Map<string, number>();
+  const findEqual = createEqualSchemaSearch();
+  /** Names of components by owner and by the first of equal schemas. Equal schemas of an owner share a component. */
+  const componentsOf = new Map<string, Map<JsonObject, string>>();
+  const ranked = drafts
+    .map((draft, index) => ({ draft, index }))
+    .sort((a, b) => compareOwners(a.draft.place.owner, b.draft.place.owner) || a.index - b.index);
+  for (const { draft } of ranked) {
+    const { contexts, place, resource } = draft;
+    const existing = componentsOf.get(place.owner.id) ?? new Map<JsonObject, string>();
+    componentsOf.set(place.owner.id, existing);
+    const equals = contexts.map(({ schema }) => findEqual(schema));
+    const add = (candidate: string): Map<JsonObject, string> => {
       const added = new Map<JsonObject, string>();
-      schemas.forEach(({ context }, index) => {
+      contexts.forEach(({ context }, index) => {
         const schema = equals[index];
         if (schema === undefined || existing.has(schema) || added.has(schema)) return;
         const name = index === 0 ? candidate : candidate + toPascalCase(splitWords(context));
         added.set(schema, [...added.values()].includes(name) ? `${name}${index + 1}` : name);
       });
-      const names = [candidate, ...added.values()].map((name) => name.toLowerCase());
-      if (names.some((name) => takenNames.has(name))) continue;
-      for (const name of names) takenNames.add(name);
-      for (const [schema, name] of added) existing.set(schema, name);
-      const nameOf = (schema: JsonObject): string => existing.get(findEqual(schema)) ?? candidate;
-      return { name: candidate, contexts: schemas.map((each) => ({ ...each, name: nameOf(each.schema) })) };
+      return added;
+    };
+    const name = findFreeName(place, taken, nextNumbers, (candidate) => [
+      candidate,
+      `Deleted${candidate}`,
+      `${candidate}Embedded`,
+      ...add(candidate).values(),
+    ]);
+    for (const [schema, component] of add(name)) {
+      existing.set(schema, component);
+      taken.set(component.toLowerCase(), place.owner.id);
     }
-    throw new Error('unreachable: the candidate names are infinite');
+    taken.set(name.toLowerCase(), place.owner.id);
+    resource.name = name;
+    resource.contexts = contexts.map((each) => ({
+      ...each,
+      name: existing.get(findEqual(each.schema)) ?? name,
+    }));
+  }
+}
+
+/**
+ * Finds the first name of a resource that is free with all names that are derived from it.
+ *
+ * @param derive the names that a candidate makes necessary
+ */
+function findFreeName(
+  place: NamingPlace,
+  taken: ReadonlyMap<string, string>,
+  nextNumbers: Map<string, number>,
+  derive: (candidate: string) => readonly string[],
+): string {
+  const { owner } = place;
+  const takenBy = (candidate: string): string | undefined =>
+    derive(candidate)
+      .map((name) => taken.get(name.toLowerCase()))
+      .find((id) => id !== undefined);
+  for (const [index, qualifier] of owner.qualifiers.entries()) {
+    for (const candidate of candidateNames(place, qualifier)) {
+      const id = takenBy(candidate);
+      if (id === undefined) return candidate;
+      if (id !== owner.id && index < owner.qualifiers.length - 1) break;
+    }
+  }
+  const [best = 'Resource'] = candidateNames(place, owner.qualifiers.at(-1) ?? []);
+  for (;;) {
+    const number = nextNumbers.get(best.toLowerCase()) ?? 2;
+    nextNumbers.set(best.toLowerCase(), number + 1);
+    if (takenBy(`${best}${number}`) === undefined) return `${best}${number}`;
   }
 }
 
@@ -115,34 +198,23 @@ function describeResource(stated: JsonObject, normalized: JsonObject): Described
 }
 
 /**
- * Generates names for a resource, the best first: its title, then the words of its path, then the title with a number.
- * Two schemas of a namespace may share a title: WordPress names revisions and autosaves both `post-revision`. As in
- * operation names, every namespace but the site's own is part of the name, so that a new namespace renames nothing.
+ * Generates names for a resource, the best first: its title, the words of its path, both. Two schemas of a namespace may share a
+ * title: WordPress names revisions and autosaves both `post-revision`.
  */
 function* candidateNames(
-  { schema, namespace }: IndexRoute,
-  anonymousTemplate: string,
-  nextNumbers: Map<string, number>,
+  { anonymousTemplate, namespace, title }: NamingPlace,
+  qualifier: readonly string[],
 ): Generator<string> {
-  const isSiteNamespace = namespace === '' || namespace === 'wp/v2' || namespace === 'core/v2';
-  const prefix = isSiteNamespace ? [] : splitWords(namespace.replaceAll('/', '-'));
-  const title = schema?.['title'];
-  const titleWords = typeof title === 'string' ? splitWords(title) : [];
+  const words = titleWords(namespace, title);
   const path =
     namespace !== '' && anonymousTemplate.startsWith(`/${namespace}`)
       ? anonymousTemplate.slice(namespace.length + 1)
       : anonymousTemplate;
   const pathWords = path.split('/').flatMap((literal) => singularizeLastWord(splitWords(literal)));
   const fallback = pathWords.length === 0 ? ['resource'] : pathWords;
-  const best = toSchemaName([...prefix, ...(titleWords.length === 0 ? fallback : titleWords)]);
-  const next = toSchemaName([...prefix, ...fallback]);
-  yield best;
-  if (next !== best) yield next;
-  for (;;) {
-    const number = nextNumbers.get(best.toLowerCase()) ?? 2;
-    nextNumbers.set(best.toLowerCase(), number + 1);
-    yield `${best}${number}`;
-  }
+  if (words.length > 0) yield toSchemaName([...qualifier, ...words]);
+  yield toSchemaName([...qualifier, ...fallback]);
+  if (words.length > 0) yield toSchemaName([...qualifier, ...fallback, ...words]);
 }
 
 /** The contexts of WordPress itself. `view` is the default. */

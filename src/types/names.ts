@@ -16,9 +16,10 @@ export class TypeNameAllocator {
     this.#taken = new Set([...RESERVED_NAMES, ...reserved]);
   }
 
-  allocate(wanted: string): string {
+  /** @param alternatives names to try before a number is added to the wanted one */
+  allocate(wanted: string, ...alternatives: readonly string[]): string {
     const base = toTypeName(wanted);
-    let name = base;
+    let name = [base, ...alternatives.map(toTypeName)].find((free) => !this.#taken.has(free)) ?? base;
     for (let count = this.#counts.get(base) ?? 2; this.#taken.has(name); count++) {
       name = `${base}${count}`;
       this.#counts.set(base, count + 1);

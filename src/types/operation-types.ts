@@ -76,7 +76,11 @@ export class OperationTyper {
     const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
     const declarations: TypeDeclaration[] = [];
     const declare: Declare = (suffix, what, type) => {
-      const name = this.#names.allocate(stem + suffix);
+      // A body may be the fields of a component of its name, with a file beside them.
+      const name = this.#names.allocate(
+        stem + suffix,
+        `${stem}${suffix === 'Body' ? 'Form' : `${suffix}Type`}`,
+      );
       declarations.push({ name, comment: `${what} of ${route}.`, ...type });
       return name;
     };

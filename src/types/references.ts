@@ -49,7 +49,7 @@ export class ReferenceResolver {
     // Keys that are type names already are allocated first, so that they keep their names.
     const isTypeName = ([key]: readonly [string, Json]): boolean => toTypeName(key) === key;
     const ordered = [...schemas.filter(isTypeName), ...schemas.filter((entry) => !isTypeName(entry))];
-    const typeNames = new Map(ordered.map(([key]) => [key, names.allocate(key)]));
+    const typeNames = new Map(ordered.map(([key]) => [key, names.allocate(key, `${key}Resource`)]));
     this.componentSchemas = schemas.map(([componentKey, schema]) => ({
       componentKey,
       typeName: typeNames.get(componentKey) ?? componentKey,

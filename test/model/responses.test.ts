@@ -135,7 +135,7 @@ describe('the response of an operation', () => {
         ];
       }),
     );
-    const contexts = ['view AV1Note', 'edit AV1NoteEdit', 'embed AV1NoteEmbed'];
+    const contexts = ['view Note', 'edit NoteEdit', 'embed NoteEmbed'];
     expect(shown).toEqual([
       ['GET', 'view', true, contexts],
       ['POST', 'edit', false, contexts],

@@ -218,7 +218,7 @@ describe('a text that WordPress renders', () => {
   });
   const propertiesOf = (declarations: JsonObject): JsonObject => {
     const { components } = documentOf({ '/a/v1/x': { POST: declarations } });
-    return components.schemas.CreateAV1XBody.properties;
+    return components.schemas.CreateXBody.properties;
   };
 
   it('is a string or an object with `raw` in a request, without what is read-only', () => {

@@ -25,8 +25,8 @@ describe('a narrowed document', () => {
 
   it('has only the tags and components that it uses, and is a valid document', async () => {
     const names = Object.keys(Object(Object(abilities['components'])['schemas']));
-    expect(names).toContain('WpAbilitiesV1Ability');
-    expect(names).toContain('WpAbilitiesV1AbilityEmbed');
+    expect(names).toContain('Ability');
+    expect(names).toContain('AbilityEmbed');
     expect(names).toContain('Error');
     expect(names).not.toContain('Post');
     expect(JSON.stringify(abilities['tags'])).not.toContain('posts');

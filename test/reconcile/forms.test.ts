@@ -73,21 +73,21 @@ describe('forms of a resource', () => {
       seen('GET', ITEM, FULL),
       seen('PUT', ITEM, FULL),
     ]);
-    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('ShopV1BookSummary') });
-    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('ShopV1Book'));
-    expect(responseOf(after, 'PUT', ITEM)).toEqual(refer('ShopV1BookEdit'));
-    expect(getSchemas(after)['ShopV1Book'].required).toContain('chapters');
-    expect(Object.keys(getSchemas(after)['ShopV1BookSummary'].properties)).not.toContain('chapters');
-    expect(getSchemas(after)['ShopV1BookDetail']).toBeUndefined();
+    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('BookSummary') });
+    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('Book'));
+    expect(responseOf(after, 'PUT', ITEM)).toEqual(refer('BookEdit'));
+    expect(getSchemas(after)['Book'].required).toContain('chapters');
+    expect(Object.keys(getSchemas(after)['BookSummary'].properties)).not.toContain('chapters');
+    expect(getSchemas(after)['BookDetail']).toBeUndefined();
   });
 
   test('an operation of which too few responses were seen keeps the component, of which nothing more is required', () => {
     const document = createDocument({ [LIST]: { GET: {} }, [RECENT]: { GET: {} }, [ITEM]: { GET: {} } });
     const after = complete(document, [seen('GET', LIST, [SHORT]), seen('GET', ITEM, FULL)]);
-    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('ShopV1BookDetail'));
-    expect(JSON.stringify(responseOf(after, 'GET', RECENT))).toContain('ShopV1Book"');
-    expect(getSchemas(after)['ShopV1Book'].required ?? []).not.toContain('chapters');
-    expect(getSchemas(after)['ShopV1BookDetail'].required).toContain('chapters');
+    expect(responseOf(after, 'GET', ITEM)).toEqual(refer('BookDetail'));
+    expect(JSON.stringify(responseOf(after, 'GET', RECENT))).toContain('Book"');
+    expect(getSchemas(after)['Book'].required ?? []).not.toContain('chapters');
+    expect(getSchemas(after)['BookDetail'].required).toContain('chapters');
   });
 
   test('a context keeps its place: the validator finds the component of each', () => {
@@ -104,8 +104,8 @@ describe('forms of a resource', () => {
       ?.operations.get('GET');
     expect(operation?.contextReferences).toEqual(
       new Map([
-        ['view', '#/components/schemas/ShopV1BookSummary'],
-        ['edit', '#/components/schemas/ShopV1BookEditSummary'],
+        ['view', '#/components/schemas/BookSummary'],
+        ['edit', '#/components/schemas/BookEditSummary'],
       ]),
     );
     const validate = (content: Json, context: string | null) => {
@@ -129,7 +129,7 @@ describe('forms of a resource', () => {
   test('a member that is sometimes there makes no form', () => {
     const document = createDocument({ [LIST]: { GET: {} }, [ITEM]: { GET: {} } });
     const after = complete(document, [seen('GET', LIST, [SHORT, FULL]), seen('GET', ITEM, FULL)]);
-    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('ShopV1Book') });
+    expect(responseOf(after, 'GET', LIST)).toEqual({ type: 'array', items: refer('Book') });
   });
 });
 
@@ -139,16 +139,16 @@ describe('the response to DELETE', () => {
 
   test('is the confirmation if every deletion had it', () => {
     const after = complete(createDocument(route), [seen('DELETE', ITEM, previous)]);
-    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('DeletedShopV1Book'));
+    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('DeletedBook'));
   });
 
   test('is the resource if every deletion returned it', () => {
     const after = complete(createDocument(route), [seen('DELETE', ITEM, FULL)]);
-    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('ShopV1BookEdit'));
+    expect(responseOf(after, 'DELETE', ITEM)).toEqual(refer('BookEdit'));
   });
 
   test('is either if both were seen, or the client can choose', () => {
-    const both = { anyOf: [refer('DeletedShopV1Book'), refer('ShopV1BookEdit')] };
+    const both = { anyOf: [refer('DeletedBook'), refer('BookEdit')] };
     const after = complete(createDocument(route), [
       seen('DELETE', ITEM, previous),
       seen('DELETE', ITEM, FULL),

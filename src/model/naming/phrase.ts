@@ -77,15 +77,10 @@ interface PathStep {
 
 /** A path template without its namespace, split into steps. */
 export interface ParsedPath {
-  /** The words of the namespace; empty for the namespaces of the site itself. */
-  readonly namespaceWords: readonly string[];
   /** Parameters before the first literal. */
   readonly leadingParams: readonly string[];
   readonly steps: readonly PathStep[];
 }
-
-/** The namespaces of the site itself, which are not part of names. */
-const UNPREFIXED_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2', '']);
 
 /**
  * Maximum number of literals and parameters from which a name is derived, counted from the end of the path. Longer paths
@@ -110,7 +105,6 @@ function parsePath(namespace: string, template: string): ParsedPath {
     }
   }
   return {
-    namespaceWords: UNPREFIXED_NAMESPACES.has(namespace) ? [] : splitWords(namespace.replaceAll('/', '-')),
     leadingParams,
     steps,
   };
@@ -119,8 +113,8 @@ function parsePath(namespace: string, template: string): ParsedPath {
 /** An operation in words, from which its name and its summary are built. */
 export interface OperationPhrase {
   readonly verb: readonly string[];
-  /** The words of the namespace; empty for the namespaces of the site itself. */
-  readonly namespaceWords: readonly string[];
+  /** Whether nothing but the namespace tells what the operation is about, so that its words are part of the name. */
+  readonly isNamedByNamespace?: boolean;
   /** The nouns from the outermost to the object of the operation: `post`, `revisions`. */
   readonly nouns: readonly (readonly string[])[];
   /** The words after the object: `to next stage`, `by namespace`. */
@@ -135,31 +129,21 @@ function toPhrase(input: NamingInput): OperationPhrase {
   const { path } = input;
   if (path.steps.length === 0) return phraseWithoutLiterals(input, path);
   const { action } = input;
-  return action === undefined ? phraseForMethod(input, path) : phraseForAction(action, path);
+  return action === undefined ? phraseForMethod(input, path) : phraseForAction(action);
 }
 
 const FIXED_PHRASES: ReadonlyMap<string, OperationPhrase> = new Map([
-  [
-    'GET /',
-    { verb: ['get'], namespaceWords: [], nouns: [['index']], wordsAfterObject: [], grammaticalNumber: 'the' },
-  ],
-  [
-    'POST /batch/v1',
-    { verb: ['run'], namespaceWords: [], nouns: [['batch']], wordsAfterObject: [], grammaticalNumber: 'one' },
-  ],
+  ['GET /', { verb: ['get'], nouns: [['index']], wordsAfterObject: [], grammaticalNumber: 'the' }],
+  ['POST /batch/v1', { verb: ['run'], nouns: [['batch']], wordsAfterObject: [], grammaticalNumber: 'one' }],
 ]);
 
 /** Creates the phrase of a path without literals: the index of a namespace, or an item named by its parameters. */
-function phraseWithoutLiterals(
-  { namespace, method }: NamingInput,
-  { namespaceWords, leadingParams }: ParsedPath,
-): OperationPhrase {
-  const words = namespaceWords.length > 0 ? namespaceWords : splitWords(namespace);
+function phraseWithoutLiterals({ method }: NamingInput, { leadingParams }: ParsedPath): OperationPhrase {
   const verb = [method.toLowerCase()];
   if (leadingParams.length === 0) {
     return {
       verb,
-      namespaceWords: words,
+      isNamedByNamespace: true,
       nouns: [['index']],
       wordsAfterObject: [],
       grammaticalNumber: 'the',
@@ -168,7 +152,7 @@ function phraseWithoutLiterals(
   const criterion = leadingParams.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...splitWords(param)]);
   return {
     verb,
-    namespaceWords: words,
+    isNamedByNamespace: true,
     nouns: [['item']],
     wordsAfterObject: criterion,
     grammaticalNumber: 'one',
@@ -205,10 +189,7 @@ const CREATING_VERBS: ReadonlySet<string> = new Set([
   'upload',
 ]);
 
-function phraseForAction(
-  { verb, objectSteps, otherWords, params }: PathAction,
-  { namespaceWords }: ParsedPath,
-): OperationPhrase {
+function phraseForAction({ verb, objectSteps, otherWords, params }: PathAction): OperationPhrase {
   const nounWords = toNouns(objectSteps);
   const last = nounWords.at(-1) ?? [];
   // `/tasks/{id}/clone-task`: the literal repeats the noun before it.
@@ -221,7 +202,6 @@ function phraseForAction(
     const isIndefinite = isOneMember || (objectSteps.at(-1)?.params.length ?? 0) > 0;
     return {
       verb,
-      namespaceWords,
       nouns: objects,
       wordsAfterObject: words,
       grammaticalNumber: isIndefinite ? 'one' : namesSeveral(last.at(-1)) ? 'many' : 'the',
@@ -231,14 +211,13 @@ function phraseForAction(
   const isIndefinite = CREATING_VERBS.has(verb.at(-1) ?? '') || isInParameterNames(object, parameters);
   return {
     verb,
-    namespaceWords,
     nouns: [...objects, words],
     wordsAfterObject: [],
     grammaticalNumber: namesSeveral(object) ? 'many' : isIndefinite ? 'one' : 'the',
   };
 }
 
-function phraseForMethod(input: NamingInput, { namespaceWords, steps }: ParsedPath): OperationPhrase {
+function phraseForMethod(input: NamingInput, { steps }: ParsedPath): OperationPhrase {
   const { subject, rest: wordsAfterObject } = splitQualifier(steps);
   const role = classifyPath(input, subject);
   const last = subject.at(-1) ?? { words: [], params: [] };
@@ -251,7 +230,6 @@ function phraseForMethod(input: NamingInput, { namespaceWords, steps }: ParsedPa
   if (role === 'list' && verb[0] === 'create') {
     return {
       verb,
-      namespaceWords,
       nouns: [...parents, singularizeLastWord(last.words)],
       wordsAfterObject,
       grammaticalNumber: 'one',
@@ -263,7 +241,6 @@ function phraseForMethod(input: NamingInput, { namespaceWords, steps }: ParsedPa
     const criterion = scope.length === 0 || isImplied ? [] : ['by', ...scope];
     return {
       verb,
-      namespaceWords,
       nouns: [...parents, last.words],
       wordsAfterObject: [...wordsAfterObject, ...criterion],
       grammaticalNumber: 'many',
@@ -274,7 +251,6 @@ function phraseForMethod(input: NamingInput, { namespaceWords, steps }: ParsedPa
   const isIndefinite = role === 'item' || isBatchRun || defaultVerb === 'create';
   return {
     verb,
-    namespaceWords,
     nouns,
     wordsAfterObject,
     grammaticalNumber: isPluralPhrase ? 'many' : isIndefinite ? 'one' : 'the',

@@ -1,0 +1,137 @@
+import data from './namespaces.json' with { type: 'json' };
+import { splitWords } from './words.ts';
+
+/** What the table states about the namespaces of one plugin, or of WordPress. The order of the table is the order of ranks. */
+interface NamespaceFamily {
+  /** The namespace without its version: `wc/store` for `wc/store/v1`. */
+  readonly base: string;
+  /** The code that registers the namespace. */
+  readonly source: string;
+  /** The words that qualify a name. Absent: those of the base. */
+  readonly words?: string;
+  /** The names that the plugin's documentation gives to resources, by the titles of their schemas. */
+  readonly titles?: Readonly<Record<string, string>>;
+}
+
+const FAMILIES: readonly NamespaceFamily[] = data.families;
+const CORE_BASES: ReadonlySet<string> = new Set(['wp', 'core']);
+const CORE_TITLES: ReadonlySet<string> = new Set(data.coreTitles.titles.split(' '));
+
+/** Who names something: what ranks first keeps the plain name, and the others get qualifying words. */
+export interface NameOwner {
+  /** Two owners of one id share their names: each of them tells its own apart without words of a namespace. */
+  readonly id: string;
+  /** Numbers that are compared in their order; the smaller is first. */
+  readonly rank: readonly number[];
+  /** The words before a name, the preferred first: none, those of the namespace, those with its version. */
+  readonly qualifiers: readonly (readonly string[])[];
+}
+
+/**
+ * Ranks the namespaces of a site. Of two that give one name to different things, the first keeps the plain name:
+ * WordPress itself, then the plugins of the table in its order, then the types that plugins add to `wp/v2`, then other
+ * namespaces by the alphabet, then older versions of all of them. So `Product` is the product of the shop. A plugin that a
+ * site gains renames what has one of its names and a lower rank, and nothing else.
+ */
+export class NamespaceRanks {
+  readonly #owners: ReadonlyMap<string, NameOwner>;
+
+  constructor(namespaces: Iterable<string>) {
+    const all = [...new Set(namespaces)]
+      .map(parseNamespace)
+      .sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
+    const newest = new Map<string, number>();
+    for (const { base, version } of all) newest.set(base, Math.max(version, newest.get(base) ?? -1));
+    this.#owners = new Map(
+      all.map(({ base, namespace, version }, index) => {
+        const isNewest = version === newest.get(base);
+        return [
+          namespace,
+          {
+            id: namespace,
+            rank: rankOf(base, index, isNewest),
+            qualifiers: qualifiersOf(namespace, base, isNewest),
+          },
+        ];
+      }),
+    );
+  }
+
+  ownerOf(namespace: string): NameOwner {
+    return (
+      this.#owners.get(namespace) ?? { id: namespace, rank: [Number.MAX_SAFE_INTEGER], qualifiers: [[]] }
+    );
+  }
+
+  /**
+   * The owner of the resource with a title. A type that is not of WordPress but is in its namespace is a post type or a taxonomy of
+   * a plugin, which may have other routes for it in a namespace of its own.
+   *
+   * @param kind the kind of the resource's convention
+   */
+  ownerOfTitle(namespace: string, title: string, kind: string | undefined): NameOwner {
+    const owner = this.ownerOf(namespace);
+    if (!CORE_BASES.has(parseNamespace(namespace).base)) return owner;
+    if (title === '' || CORE_TITLES.has(title.replace(/-(?:revision|autosave)$/, ''))) return owner;
+    return ownerOfType(owner, kind);
+  }
+}
+
+/** Rank of the types that plugins add to the namespace of WordPress. */
+const TYPE_RANK = FAMILIES.length;
+
+function ownerOfType(owner: NameOwner, kind: string | undefined): NameOwner {
+  const words = kind === 'term' ? ['taxonomy'] : kind === undefined ? owner.qualifiers[1] : ['post', 'type'];
+  return {
+    id: `${owner.id} ${words?.join(' ')}`,
+    rank: [TYPE_RANK],
+    qualifiers: [[], words ?? []],
+  };
+}
+
+/** Compares owners by rank, for `sort`, which keeps the order of equal ones. */
+export function compareOwners(a: NameOwner, b: NameOwner): number {
+  const at = a.rank.findIndex((number, index) => number !== b.rank[index]);
+  return at < 0 ? a.rank.length - b.rank.length : (a.rank[at] ?? 0) - (b.rank[at] ?? -1);
+}
+
+/** The words of a resource's name: the title that its plugin gives it, or the name that its documentation uses. */
+export function titleWords(namespace: string, title: string): readonly string[] {
+  const titles = familyOf(parseNamespace(namespace).base)?.titles ?? {};
+  return splitWords(Object.hasOwn(titles, title) ? (titles[title] ?? title) : title);
+}
+
+/** A namespace without its version. Versions of a plugin share the schemas that are equal in them. */
+export function baseOf(namespace: string): string {
+  return parseNamespace(namespace).base;
+}
+
+function parseNamespace(namespace: string): { namespace: string; base: string; version: number } {
+  const segments = namespace.split('/');
+  const others = segments.filter((segment) => !VERSION.test(segment));
+  const [version = ''] = segments.filter((segment) => VERSION.test(segment));
+  return others.length === 0
+    ? { namespace, base: namespace, version: -1 }
+    : { namespace, base: others.join('/'), version: Number(VERSION.exec(version)?.[1] ?? -1) };
+}
+
+/** `v3`, `1.0` */
+const VERSION = /^v?(\d{1,6})(?:\.\d{1,6})?$/;
+
+function familyOf(base: string): NamespaceFamily | undefined {
+  return FAMILIES.find((family) => family.base === base);
+}
+
+function rankOf(base: string, index: number, isNewest: boolean): readonly number[] {
+  const position = FAMILIES.findIndex((family) => family.base === base);
+  const ofBase = position < 0 ? TYPE_RANK + 1 : position;
+  return isNewest ? [ofBase, index] : [TYPE_RANK + 2, ofBase, index];
+}
+
+function qualifiersOf(namespace: string, base: string, isNewest: boolean): readonly (readonly string[])[] {
+  if (namespace === '') return [[]];
+  const full = splitWords(namespace.replaceAll('/', '-'));
+  const words = splitWords((familyOf(base)?.words ?? base).replaceAll('/', '-'));
+  const short = isNewest && words.length > 0 && words.join() !== full.join() ? [words] : [];
+  return [[], ...short, ...(full.length > 0 ? [full] : [])];
+}
