@@ -3645,7 +3645,7 @@ export interface Page {
 
 export interface PinProjectTaskBody {
   /**
-   * Whether the caller wants it pinned.
+   * Whether the caller wants it pinned: pinned tasks come first in lists that are in the order of the board.
    * @default true
    */
   pinned?: boolean;
@@ -4429,7 +4429,7 @@ export interface TaskRow {
 /** What a user sees on a task. */
 export interface TaskTabs {
   /** The tabs of an open task that show, in their order. At least 1 items. */
-  tabs: ("comments" | "activities" | "time-tracks" | "subtasks" | "files")[];
+  tabs: ("comments" | "activities" | "time-tracks")[];
   _links?: Links;
 }
 
@@ -4439,7 +4439,7 @@ export interface TasksReport {
   from: string | null;
   /** Last day that counts; null for now. */
   to: string | null;
-  /** Tasks that are not archived, made until the last day. */
+  /** Tasks made in these days that are not archived. The other numbers count them, too. */
   total: number;
   /** Tasks that are open. */
   open: number;
@@ -4496,7 +4496,7 @@ export interface TasksReport {
     date: string;
     /** Tasks made. */
     created: number;
-    /** Tasks completed. */
+    /** Tasks completed, whenever they were made. */
     completed: number;
   }[];
   _links?: Links;
@@ -5084,7 +5084,7 @@ export interface UpdateProjectTasksStatusBody {
 
 export interface UpdateTasksTaskTabsConfigBody {
   /** The tabs of an open task that show, in their order. At least 1 items. */
-  tabs: readonly ("comments" | "activities" | "time-tracks" | "subtasks" | "files")[];
+  tabs: readonly ("comments" | "activities" | "time-tracks")[];
 }
 
 export interface UploadProjectBackgroundBody {
@@ -5318,7 +5318,7 @@ export interface ListGlobalSearchQuery extends SharedQuery {
 
 /** Query of `GET /boards/v2/ajax-options`. */
 export interface GetAjaxOptionsQuery extends SharedQuery {
-  /** What is chosen from. */
+  /** What is chosen from. Contacts are those of the boards that the caller is a member of. */
   option_key: "boards" | "stages" | "labels" | "users" | "contacts" | "pages";
   /** Only stages and labels of one board. At least 1. */
   board_id?: QueryNumber;

@@ -1419,7 +1419,7 @@ export type GetTasksStageQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/tasks/stage/{task_id}`. */
 export interface GetTasksStagePath {
-  /** Number of the task. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
   task_id: string;
 }
 
@@ -1442,7 +1442,7 @@ export interface ListTasksBoardsByTypeQuery extends SharedQuery {
 
 /** Path parameters of `GET /boards/v2/tasks/boards-by-type/{type}`. */
 export interface ListTasksBoardsByTypePath {
-  /** Kind of the boards: `kanban` or `roadmap`. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Kind of the boards: `kanban` or `roadmap`. Pattern: `^[^\t-\r \/]+$`. */
   type: string;
 }
 
@@ -1509,7 +1509,7 @@ export interface ListMemberAssociatedUsersQuery extends SharedQuery {
 
 /** Path parameters of `GET /boards/v2/member-associated-users/{id}`. */
 export interface ListMemberAssociatedUsersPath {
-  /** Number of the user. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
   id: string;
 }
 
@@ -1518,7 +1518,7 @@ export type ListMemberAssociatedUsersResponse = AssociatedUser[];
 
 /** Query of `GET /boards/v2/ajax-options`. */
 export interface GetAjaxOptionsQuery extends SharedQuery {
-  /** What is chosen from. */
+  /** What is chosen from. Contacts are those of the boards that the caller is a member of. */
   option_key: "boards" | "stages" | "labels" | "users" | "contacts" | "pages";
   /** Only stages and labels of one board. At least 1. */
   board_id?: QueryNumber;
@@ -1868,7 +1868,7 @@ export type PinProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/pin-board`. */
 export interface PinProjectBoardPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
@@ -1880,7 +1880,7 @@ export type UnpinProjectBoardQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/unpin-board`. */
 export interface UnpinProjectBoardPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
@@ -1895,7 +1895,7 @@ export interface ListProjectUsersQuery extends SharedQuery {
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/users`. */
 export interface ListProjectUsersPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
@@ -1921,7 +1921,7 @@ export type AddProjectMembersQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/add-members`. */
 export interface AddProjectMembersPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
@@ -2178,7 +2178,7 @@ export interface ListProjectLabelsQuery extends SharedQuery {
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/labels`. */
 export interface ListProjectLabelsPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
@@ -2210,7 +2210,7 @@ export interface ListProjectLabelsUsedInTasksQuery extends SharedQuery {
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`. */
 export interface ListProjectLabelsUsedInTasksPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
@@ -2222,7 +2222,7 @@ export type CreateProjectLabelsTaskQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/labels/task`. */
 export interface CreateProjectLabelsTaskPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
@@ -2234,9 +2234,9 @@ export type UpdateProjectLabelQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/labels/{label_id}`. */
 export interface UpdateProjectLabelPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
-  /** Number of the label. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
   label_id: string;
 }
 
@@ -2257,9 +2257,9 @@ export type ListProjectTaskLabelsQuery = SharedQuery;
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`. */
 export interface ListProjectTaskLabelsPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
-  /** Number of the task. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
   task_id: string;
 }
 
@@ -2271,11 +2271,11 @@ export type DeleteProjectTaskLabelQuery = Pick<SharedQuery, "_fields" | "_envelo
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`. */
 export interface DeleteProjectTaskLabelPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
-  /** Number of the task. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
   task_id: string;
-  /** Number of the label. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
   label_id: string;
 }
 
@@ -2353,7 +2353,7 @@ export type UpdateProjectStageQuery = SharedQuery;
 export interface UpdateProjectStagePath {
   /** Number of the board. */
   board_id: number;
-  /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
   stage_id: string;
 }
 
@@ -2367,7 +2367,7 @@ export type UpdateProjectStagePropertyQuery = SharedQuery;
 export interface UpdateProjectStagePropertyPath {
   /** Number of the board. */
   board_id: number;
-  /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
   stage_id: string;
 }
 
@@ -2381,7 +2381,7 @@ export type ArchiveProjectStageQuery = SharedQuery;
 export interface ArchiveProjectStagePath {
   /** Number of the board. */
   board_id: number;
-  /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
   stage_id: string;
 }
 
@@ -2395,7 +2395,7 @@ export type UpdateProjectStageViewQuery = SharedQuery;
 export interface UpdateProjectStageViewPath {
   /** Number of the board. */
   board_id: number;
-  /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
   stage_id: string;
 }
 
@@ -2409,7 +2409,7 @@ export type RestoreProjectStageQuery = SharedQuery;
 export interface RestoreProjectStagePath {
   /** Number of the board. */
   board_id: number;
-  /** Number of the stage. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
   stage_id: string;
 }
 
@@ -2487,7 +2487,7 @@ export type CreateProjectTaskQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks`. */
 export interface CreateProjectTaskPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
 }
 
@@ -2858,7 +2858,7 @@ export type UpdateProjectTasksCoverPhotoQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`. */
 export interface UpdateProjectTasksCoverPhotoPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
   /** Number of the task. */
   task_id: number;
@@ -2872,7 +2872,7 @@ export type UpdateProjectTasksStatusQuery = SharedQuery;
 
 /** Path parameters of `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`. */
 export interface UpdateProjectTasksStatusPath {
-  /** Number of the board. Pattern: `^[^\t-\r !\(\)\/?]+$`. */
+  /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
   board_id: string;
   /** Number of the task. */
   task_id: number;
@@ -4709,7 +4709,7 @@ export interface Page {
 
 export interface PinProjectTaskBody {
   /**
-   * Whether the caller wants it pinned.
+   * Whether the caller wants it pinned: pinned tasks come first in lists that are in the order of the board.
    * @default true
    */
   pinned?: boolean;
@@ -5507,7 +5507,7 @@ export interface TaskRow {
 /** What a user sees on a task. */
 export interface TaskTabs {
   /** The tabs of an open task that show, in their order. At least 1 items. */
-  tabs: ("comments" | "activities" | "time-tracks" | "subtasks" | "files")[];
+  tabs: ("comments" | "activities" | "time-tracks")[];
   _links?: Links;
 }
 
@@ -5517,7 +5517,7 @@ export interface TasksReport {
   from: string | null;
   /** Last day that counts; null for now. */
   to: string | null;
-  /** Tasks that are not archived, made until the last day. */
+  /** Tasks made in these days that are not archived. The other numbers count them, too. */
   total: number;
   /** Tasks that are open. */
   open: number;
@@ -5574,7 +5574,7 @@ export interface TasksReport {
     date: string;
     /** Tasks made. */
     created: number;
-    /** Tasks completed. */
+    /** Tasks completed, whenever they were made. */
     completed: number;
   }[];
   _links?: Links;
@@ -6162,7 +6162,7 @@ export interface UpdateProjectTasksStatusBody {
 
 export interface UpdateTasksTaskTabsConfigBody {
   /** The tabs of an open task that show, in their order. At least 1 items. */
-  tabs: readonly ("comments" | "activities" | "time-tracks" | "subtasks" | "files")[];
+  tabs: readonly ("comments" | "activities" | "time-tracks")[];
 }
 
 export interface UploadProjectBackgroundBody {
@@ -7058,7 +7058,7 @@ export interface operations {
   /**
    * Get the stage of a task
    *
-   * Route: `/boards/v2/tasks/stage/(?P<task_id>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/tasks/stage/(?P<task_id>[^\s/]+)`.
    *
    * `GET /boards/v2/tasks/stage/{task_id}`
    */
@@ -7084,7 +7084,7 @@ export interface operations {
   /**
    * List task boards by type
    *
-   * Route: `/boards/v2/tasks/boards-by-type/(?P<type>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/tasks/boards-by-type/(?P<type>[^\s/]+)`.
    *
    * `GET /boards/v2/tasks/boards-by-type/{type}`
    */
@@ -7201,7 +7201,7 @@ export interface operations {
   /**
    * List member-associated users
    *
-   * Route: `/boards/v2/member-associated-users/(?P<id>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/member-associated-users/(?P<id>[^\s/]+)`.
    *
    * `GET /boards/v2/member-associated-users/{id}`
    */
@@ -7961,7 +7961,7 @@ export interface operations {
   /**
    * Pin a project board
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/pin-board`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/pin-board`.
    *
    * `PUT /boards/v2/projects/{board_id}/pin-board`
    */
@@ -7992,7 +7992,7 @@ export interface operations {
   /**
    * Unpin a project board
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/unpin-board`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/unpin-board`.
    *
    * `PUT /boards/v2/projects/{board_id}/unpin-board`
    */
@@ -8023,7 +8023,7 @@ export interface operations {
   /**
    * List project users
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/users`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/users`.
    *
    * `GET /boards/v2/projects/{board_id}/users`
    */
@@ -8080,7 +8080,7 @@ export interface operations {
   /**
    * Add members to a project
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/add-members`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/add-members`.
    *
    * `POST /boards/v2/projects/{board_id}/add-members`
    */
@@ -8627,7 +8627,7 @@ export interface operations {
   /**
    * List project labels
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/labels`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/labels`.
    *
    * `GET /boards/v2/projects/{board_id}/labels`
    */
@@ -8653,7 +8653,7 @@ export interface operations {
   /**
    * Create a project label
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/labels`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/labels`.
    *
    * `POST /boards/v2/projects/{board_id}/labels`
    */
@@ -8689,7 +8689,7 @@ export interface operations {
   /**
    * List project labels used in tasks
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/labels/used-in-tasks`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/labels/used-in-tasks`.
    *
    * `GET /boards/v2/projects/{board_id}/labels/used-in-tasks`
    */
@@ -8722,7 +8722,7 @@ export interface operations {
   /**
    * Add a project label to a task
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/labels/task`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/labels/task`.
    *
    * `POST /boards/v2/projects/{board_id}/labels/task`
    */
@@ -8758,7 +8758,7 @@ export interface operations {
   /**
    * Update a project label
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/labels/(?P<label_id>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/labels/(?P<label_id>[^\s/]+)`.
    *
    * `PUT /boards/v2/projects/{board_id}/labels/{label_id}`
    */
@@ -8789,7 +8789,7 @@ export interface operations {
   /**
    * Delete a project label
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/labels/(?P<label_id>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/labels/(?P<label_id>[^\s/]+)`.
    *
    * `DELETE /boards/v2/projects/{board_id}/labels/{label_id}`
    */
@@ -8815,7 +8815,7 @@ export interface operations {
   /**
    * List project task labels
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/tasks/(?P<task_id>[^\s(?!/)]+)/labels`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/tasks/(?P<task_id>[^\s/]+)/labels`.
    *
    * `GET /boards/v2/projects/{board_id}/tasks/{task_id}/labels`
    */
@@ -8842,7 +8842,7 @@ export interface operations {
    * Delete a project task label
    *
    * Route:
-   * `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/tasks/(?P<task_id>[^\s(?!/)]+)/labels/(?P<label_id>[^\s(?!/)]+)`.
+   * `/boards/v2/projects/(?P<board_id>[^\s/]+)/tasks/(?P<task_id>[^\s/]+)/labels/(?P<label_id>[^\s/]+)`.
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}`
    */
@@ -9043,7 +9043,7 @@ export interface operations {
   /**
    * Update a project stage
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/update-stage/(?P<stage_id>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/update-stage/(?P<stage_id>[^\s/]+)`.
    *
    * `PUT /boards/v2/projects/{board_id}/update-stage/{stage_id}`
    */
@@ -9074,7 +9074,7 @@ export interface operations {
   /**
    * Update the project stage property
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/update-stage-property/(?P<stage_id>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/update-stage-property/(?P<stage_id>[^\s/]+)`.
    *
    * `PUT /boards/v2/projects/{board_id}/update-stage-property/{stage_id}`
    */
@@ -9105,7 +9105,7 @@ export interface operations {
   /**
    * Archive a project stage
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/archive-stage/(?P<stage_id>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/archive-stage/(?P<stage_id>[^\s/]+)`.
    *
    * `PUT /boards/v2/projects/{board_id}/archive-stage/{stage_id}`
    */
@@ -9131,7 +9131,7 @@ export interface operations {
   /**
    * Update the view of a project stage
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage-view/(?P<stage_id>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage-view/(?P<stage_id>[^\s/]+)`.
    *
    * `PUT /boards/v2/projects/{board_id}/stage-view/{stage_id}`
    */
@@ -9162,7 +9162,7 @@ export interface operations {
   /**
    * Restore a project stage
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/restore-stage/(?P<stage_id>[^\s(?!/)]+)`.
+   * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/restore-stage/(?P<stage_id>[^\s/]+)`.
    *
    * `PUT /boards/v2/projects/{board_id}/restore-stage/{stage_id}`
    */
@@ -9314,7 +9314,7 @@ export interface operations {
   /**
    * Create a project task
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/tasks`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/tasks`.
    *
    * `POST /boards/v2/projects/{board_id}/tasks`
    */
@@ -9924,7 +9924,7 @@ export interface operations {
   /**
    * Update the project task cover photo
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/tasks/update-cover-photo/(?P<task_id>[\d]+)`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/tasks/update-cover-photo/(?P<task_id>[\d]+)`.
    *
    * `POST /boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}`
    */
@@ -9955,7 +9955,7 @@ export interface operations {
   /**
    * Update project task status
    *
-   * Route: `/boards/v2/projects/(?P<board_id>[^\s(?!/)]+)/tasks/status-update/(?P<task_id>[\d]+)`.
+   * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/tasks/status-update/(?P<task_id>[\d]+)`.
    *
    * `POST /boards/v2/projects/{board_id}/tasks/status-update/{task_id}`
    */

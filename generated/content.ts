@@ -2771,7 +2771,7 @@ export interface DeletedPostRevision {
 export interface EditMediaBody {
   /** URL to the edited image file. Format: uri. */
   src: string;
-  /** Array of image edits. At least 1 items. */
+  /** Array of image edits. */
   modifiers?: readonly (
     & (| {
             /** Flip type. */

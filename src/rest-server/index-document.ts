@@ -19,6 +19,8 @@ export interface SiteIdentity {
   readonly name: string;
   readonly description: string;
   readonly namespaces: readonly string[];
+  /** Whether routes with parameters have `_links.self` too, which leads to their pattern. Those of WordPress do not. */
+  readonly linksPatterns?: boolean;
 }
 
 /** `WP_REST_Server::get_index()`; other members are those of the theme and of the authentication. */
@@ -52,9 +54,12 @@ export function describeRoutes(
   routes: readonly IndexedRoute[],
   toUrl: (route: string) => string,
   context?: Json,
+  linksPatterns = false,
 ): Json {
   return emptyAsList(
-    Object.fromEntries(routes.map((route) => [route.pattern, describeRoute(route, toUrl, context)])),
+    Object.fromEntries(
+      routes.map((route) => [route.pattern, describeRoute(route, toUrl, context, linksPatterns)]),
+    ),
   );
 }
 
@@ -63,6 +68,7 @@ export function describeRoute(
   { pattern, namespace, endpoints, schema }: IndexedRoute,
   toUrl: (route: string) => string,
   context?: Json,
+  linksPatterns = false,
 ): JsonObject {
   const isVariable = pattern.includes('(?P<') || pattern.includes('{');
   return {
@@ -74,7 +80,7 @@ export function describeRoute(
       args: emptyAsList(args),
     })),
     ...(context === 'help' && schema !== undefined ? { schema: emptyMembersAsLists(schema) } : {}),
-    ...(isVariable ? {} : { _links: { self: [{ href: toUrl(pattern) }] } }),
+    ...(isVariable && !linksPatterns ? {} : { _links: { self: [{ href: toUrl(pattern) }] } }),
   };
 }
 

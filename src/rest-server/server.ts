@@ -159,7 +159,12 @@ export class RestServer<State> {
     const groups = matchRoutePattern(route.expression, restRequest.route) ?? {};
     const merged = mergeRequestParams(restRequest, { ...endpoint, args: [] }, groups);
     const request = this.createSiteRequest(restRequest, merged);
-    const body: Json = describeRoute(toIndexedRoute(route), request.link, 'help');
+    const body: Json = describeRoute(
+      toIndexedRoute(route),
+      request.link,
+      'help',
+      this.site.identity.linksPatterns,
+    );
     const fields = request.params.get('_fields') ?? null;
     return {
       status: 200,
@@ -190,6 +195,15 @@ export class RestServer<State> {
     };
   }
 
+  private describeRoutes(
+    routes: readonly RegisteredRoute<State>[],
+    link: SiteRequest<State>['link'],
+    params: RequestParams,
+  ): Json {
+    const { linksPatterns } = this.site.identity;
+    return describeRoutes(routes.map(toIndexedRoute), link, params.get('context'), linksPatterns);
+  }
+
   private rootIndex(): RouteDeclaration<State> {
     const handle = ({ address, link, params }: SiteRequest<State>): SiteResponse =>
       ok(
@@ -199,7 +213,7 @@ export class RestServer<State> {
               endpoints: { authorization: address('/wp-admin/authorize-application.php') },
             },
           },
-          routes: describeRoutes(this.registry.routes.map(toIndexedRoute), link, params.get('context')),
+          routes: this.describeRoutes(this.registry.routes, link, params),
           _links: { help: [{ href: 'https://example.com/rest-api/' }] },
         }),
       );
@@ -217,7 +231,7 @@ export class RestServer<State> {
         refuse(404, 'rest_invalid_namespace', 'The specified namespace could not be found.');
       }
       const own = this.registry.routes.filter((route) => route.namespace === requested);
-      const routes = describeRoutes(own.map(toIndexedRoute), link, params.get('context'));
+      const routes = this.describeRoutes(own, link, params);
       return ok({ namespace: requested, routes, _links: { up: [{ href: link('/') }] } });
     };
     return { route: '', endpoints: [{ methods: ['GET'], args, handle }] };

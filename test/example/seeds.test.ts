@@ -44,6 +44,14 @@ describe.each(SITES)('$name', async ({ start, operations, count, parameters }) =
     expect([...indexed.keys()].sort()).toEqual([...operations].sort());
   });
 
+  test('each route of the index links to itself', () => {
+    const base = `${url}index.php?rest_route=`;
+    for (const [pattern, route] of Object.entries(toObject(index['routes']))) {
+      const [link] = toList(toObject(toObject(route)['_links'])['self']).map(toObject);
+      expect(decodeURIComponent(String(link?.['href']))).toBe(base + pattern);
+    }
+  });
+
   test('the document has exactly the documented operations', () => {
     expect([...documented.keys()].sort()).toEqual([...operations].sort());
   });

@@ -35,10 +35,10 @@ const notation = new SchemaNotation({
 
 export const LISTS: typeof declarations.lists = declarations.lists;
 
-/** Patterns of path parameters, as WordPress plugins write them. `str` also excludes `(`, `?`, `!`, `/` and `)`. */
+/** Patterns of path parameters. `str` is any text without spaces that is one segment of a path. */
 const GROUPS: Readonly<Record<string, readonly [pattern: string, type: string]>> = {
   int: ['[\\d]+', 'integer'],
-  str: ['[^\\s(?!/)]+', 'string'],
+  str: ['[^\\s/]+', 'string'],
   slug: ['[a-zA-Z0-9_-]+', 'string'],
 };
 

@@ -98,6 +98,7 @@ export const boardDefinition: SiteDefinition<BoardState> = {
   name: 'Example Boards',
   description: 'Tasks, roadmaps and the time they take',
   users: DEMO_USERS,
+  linksPatterns: true,
   namespaces: [
     'oembed/1.0',
     'boards/v2',

@@ -221,7 +221,8 @@ export const reportOperations: BoardOperations = {
   }),
 
   reportTasks: report(({ state, now }, scope) => {
-    const tasks = tasksInScope(state, scope);
+    const known = tasksInScope(state, scope);
+    const tasks = known.filter(({ createdAt }) => isWithinPeriod(scope.period, createdAt));
     const at = toTimestamp(now);
     const open = tasks.filter(({ status }) => status === 'open');
     const assignments = open.flatMap(({ assignees }) => assignees);
@@ -241,8 +242,8 @@ export const reportOperations: BoardOperations = {
         tasks: ofUser.length,
       })),
       by_day: countByDay(scope.period, {
-        created: tasks.map(({ createdAt }) => createdAt),
-        completed: tasks.map(({ completedAt }) => completedAt),
+        created: known.map(({ createdAt }) => createdAt),
+        completed: known.map(({ completedAt }) => completedAt),
       }),
     };
   }),

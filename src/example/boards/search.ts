@@ -1,8 +1,14 @@
 import type { JsonObject } from '../../json.ts';
-import { ok } from '../../rest-server/responses.ts';
+import { hasRole, ok } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
 import { showPerson } from './people.ts';
-import { canReadComment, canReadTask, isMemberOrAdmin, readableBoards } from './permissions.ts';
+import {
+  canReadComment,
+  canReadTask,
+  isMemberOrAdmin,
+  readableBoards,
+  requireFeature,
+} from './permissions.ts';
 import { createSubstringFilter, pageResponse, refuseArgument } from './resource.ts';
 import { activeStages, type Board, type BoardRequest, findUser, labelsOnBoard } from './state.ts';
 
@@ -80,13 +86,21 @@ interface SelectOption {
   readonly title: string;
 }
 
-/** Options by key; boards, stages and labels only of boards of the client, or of all for an administrator. */
+/** Options by key; boards, stages, labels and contacts only of boards of the client, or all for an administrator. */
 const OPTIONS: Readonly<Record<string, (request: BoardRequest) => readonly SelectOption[]>> = {
   stages: (request) => ownBoards(request).flatMap(({ id }) => activeStages(request.state, id)),
   labels: (request) => ownBoards(request).flatMap(({ id }) => labelsOnBoard(request.state, id)),
   users: ({ state }) => state.users.map(({ id, name }) => ({ id, title: name })),
-  contacts: ({ state }) =>
-    [...state.contacts.values()].map(({ id, name, company }) => ({ id, title: `${name}, ${company}` })),
+  contacts(request) {
+    requireFeature(request, 'crm');
+    const { state, user } = request;
+    const own = new Set(
+      state.boards.where((board) => isMemberOrAdmin(user, board)).flatMap(({ contactIds }) => contactIds),
+    );
+    return state.contacts
+      .where(({ id }) => own.has(id) || hasRole(user, 'administrator'))
+      .map(({ id, name, company }) => ({ id, title: `${name}, ${company}` }));
+  },
   pages: ({ state }) => state.pages,
 };
 

@@ -133,10 +133,19 @@ export const SORT_KEYS: Readonly<Record<string, (task: Task) => SortKey>> = {
   updated: ({ updatedAt }) => updatedAt,
 };
 
-function sortTasks(tasks: readonly Task[], { state, params }: BoardRequest): Task[] {
+function sortTasks(tasks: readonly Task[], request: BoardRequest): Task[] {
+  const { state, params } = request;
   const place = ({ stageId, position }: Task): number =>
     (state.stages.get(stageId)?.position ?? 0) * 1e6 + position;
-  return sortTasksBy(tasks, SORT_KEYS[params.string('orderby', '')] ?? place, params.string('order'));
+  const key = SORT_KEYS[params.string('orderby', '')];
+  const sorted = sortTasksBy(tasks, key ?? place, params.string('order'));
+  return key === undefined ? pinnedFirst(request, sorted) : sorted;
+}
+
+/** The tasks that the client has pinned, then the others, both in their order. */
+function pinnedFirst({ state, user }: BoardRequest, tasks: readonly Task[]): Task[] {
+  const pinned = new Set(state.settingsOf(user).pinnedTasks);
+  return tasks.toSorted((one, other) => Number(pinned.has(other.id)) - Number(pinned.has(one.id)));
 }
 
 /** Sorts by a key; `null` comes last in both directions. */
@@ -188,19 +197,21 @@ const BOARD_KINDS = ['kanban', 'roadmap'] as const;
 
 export const taskListOperations: BoardOperations = {
   // The tasks of a board in different lists.
-  listTasks: taskResource.listPage(({ state, params }, board) => {
+  listTasks: taskResource.listPage((request, board) => {
+    const { state, params } = request;
     const stageId = params.integer('stage_id');
     const stages = activeStages(state, board.id).filter(({ id }) => stageId === undefined || id === stageId);
     if (params.has('stage_id') && stages.length === 0) {
       refuseArgument('stage_id', 'There is no such stage on this board.');
     }
-    return stages.flatMap(({ id }) => activeTasksInStage(state, id));
+    const tasks = stages.flatMap(({ id }) => activeTasksInStage(state, id));
+    return pinnedFirst(request, tasks);
   }),
   listFilteredTasks: taskResource.listPage(selectTasks),
   listTaskRows: rowResource.listPage(selectTasks),
   listTasksByStage: taskResource.withParents((request, board) => {
     const stages = activeStages(request.state, board.id).map(({ id, title, position, color }) => {
-      const all = activeTasksInStage(request.state, id);
+      const all = pinnedFirst(request, activeTasksInStage(request.state, id));
       const shown = all.slice(0, request.params.integer('per_stage', 20));
       const tasks = taskResource.showAll(shown, request);
       return { stage_id: id, title, position, color, total: all.length, tasks };
@@ -208,9 +219,11 @@ export const taskListOperations: BoardOperations = {
     const total = stages.reduce((sum, stage) => sum + stage.total, 0);
     return ok({ board_id: board.id, total, stages });
   }),
-  listStagePage: taskResource.listPage(({ state, params }, board) =>
-    activeTasksInStage(state, findOnBoard(state.stages, 'stage', board.id, params.integer('stage_id')).id),
-  ),
+  listStagePage: taskResource.listPage((request, board) => {
+    const { state, params } = request;
+    const { id } = findOnBoard(state.stages, 'stage', board.id, params.integer('stage_id'));
+    return pinnedFirst(request, activeTasksInStage(state, id));
+  }),
   // Most recently archived first.
   listArchivedTasks: taskResource.listPage(({ state }, board) =>
     allTasksOnBoard(state, board.id)
@@ -419,10 +432,17 @@ const ADVISERS: Readonly<Record<(typeof ASSISTANT_ACTIONS)[number], TaskAdviser>
       worked.set(taskId, (worked.get(taskId) ?? 0) + minutes);
     }
     const times = [...worked.values()].filter((minutes) => minutes > 0).sort((one, other) => one - other);
-    const value = Math.ceil((times[Math.floor(times.length / 2)] ?? 120) / 15) * 15;
+    const median = times[Math.floor(times.length / 2)];
+    if (median === undefined) {
+      return {
+        text: 'No time is committed to another task of this board, so there is nothing to estimate from.',
+        suggestions: [],
+      };
+    }
+    const value = Math.ceil(median / 15) * 15;
     return {
       text: `Tasks of this board took about ${value} minutes.`,
-      suggestions: [['estimated_minutes', String(value), `The median of ${worked.size} other tasks.`]],
+      suggestions: [['estimated_minutes', String(value), `The median of ${times.length} other tasks.`]],
     };
   },
   plan(state, task, now) {

@@ -123,6 +123,7 @@ export const contentDefinition: SiteDefinition<ContentState> = {
   name: 'Harbour Notes',
   description: 'News from a small harbour town that does not exist',
   users: DEMO_USERS,
+  linksPatterns: true,
   namespaces: [
     'oembed/1.0',
     'ext-a/v1',

@@ -12,6 +12,8 @@ export interface SiteDefinition<State> {
    * `declarations`.
    */
   readonly namespaces: readonly string[];
+  /** As in the seed, the index has `_links.self` for each route, and not only for those without parameters. */
+  readonly linksPatterns?: boolean;
   readonly declarations: readonly NamespaceDeclaration<State>[];
   /** Creates the data, which depends on the seed only. Called at the start and by each reset. */
   readonly createState: (origin: StateSeed) => State;

@@ -107,3 +107,12 @@ describe('members', () => {
     expect(site.state().boards.get(1)?.members).toHaveLength(8);
   });
 });
+
+test('any text without spaces is the name of a board that does not exist', async () => {
+  for (const name of ['(1)', 'a!', 'what?', 'ü']) {
+    const { body } = await startBoardClient().call('GET', `/projects/${encodeURIComponent(name)}/labels`, {
+      as: 'admin',
+    });
+    expect(body).toMatchObject({ code: 'board_not_found' });
+  }
+});

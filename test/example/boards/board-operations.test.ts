@@ -39,7 +39,7 @@ function expectAsDescribed(operation: string, { body }: CallResponse): void {
   const item = Array.isArray(body) ? body[0] : (memberAt(body, 'previous') ?? body);
   if (!isJsonObject(item)) return;
   const [, path = ''] = operation.split(' ');
-  const classes: Readonly<Record<string, string>> = { int: '[\\d]+', str: '[^\\s(?!/)]+' };
+  const classes: Readonly<Record<string, string>> = { int: '[\\d]+', str: '[^\\s/]+' };
   const pattern = path.replace(/\{(\w+):(\w+)\}/g, (_, name, kind) => `(?P<${name}>${classes[kind]})`);
   const members = memberAt(index, 'routes', `/boards/v2${pattern}`, 'schema', 'properties');
   const wanted = Object.keys(isJsonObject(members) ? members : {});

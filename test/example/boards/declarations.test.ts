@@ -7,7 +7,7 @@ import { DOCUMENTED_OPERATIONS } from './documented-operations.ts';
 
 const CLASSES: Readonly<Record<string, string>> = {
   int: '[\\d]+',
-  str: '[^\\s(?!/)]+',
+  str: '[^\\s/]+',
   slug: '[a-zA-Z0-9_-]+',
 };
 const site = createSite(boardDefinition);

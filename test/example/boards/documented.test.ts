@@ -14,7 +14,7 @@ const discovered = await discover('http://boards.example.com/', {
   fetch: async (input, init) => own.fetch(new Request(input, init)),
 });
 const { document } = toOpenApi(discovered);
-const CLASSES: Readonly<Record<string, string>> = { int: '[\\d]+', str: '[^\\s(?!/)]+' };
+const CLASSES: Readonly<Record<string, string>> = { int: '[\\d]+', str: '[^\\s/]+' };
 
 /** The operation of the document for a route of the site. */
 function documentedOperation(operation: string): Json {

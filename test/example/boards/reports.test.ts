@@ -90,6 +90,31 @@ describe('a report', () => {
   });
 });
 
+test('each number of the report on tasks counts those of the period', async () => {
+  const query = { from: '2026-01-10', to: '2026-01-31' };
+  const { body } = await call('GET', '/reports/tasks', { as: 'admin', query });
+  const made = site
+    .state()
+    .tasks.where(
+      ({ createdAt, archivedAt }) =>
+        archivedAt === null && createdAt >= query.from && createdAt < '2026-02-01',
+    );
+  const sum = (list: string, ...members: string[]) =>
+    [memberAt(body, list) ?? []]
+      .flat()
+      .reduce<number>(
+        (total, each) => total + members.reduce((part, name) => part + Number(memberAt(each, name)), 0),
+        0,
+      );
+  expect(made.length).toBeGreaterThan(0);
+  expect(memberAt(body, 'total')).toBe(made.length);
+  expect([sum('by_board', 'open', 'closed'), sum('by_stage', 'tasks'), sum('by_day', 'created')]).toEqual([
+    made.length,
+    made.length,
+    made.length,
+  ]);
+});
+
 describe('a board', () => {
   test('a board appears in the report as soon as it is created', async () => {
     const as = 'editor';

@@ -70,6 +70,21 @@ describe('the search', () => {
   });
 });
 
+test('contacts are offered to the members of their boards', async () => {
+  const offered = async (as: BoardLogin) => {
+    const query = { option_key: 'contacts', limit: 100 };
+    const { body } = await call('GET', '/ajax-options', { as, query });
+    return [body].flat().map((each) => Number(memberAt(each, 'id')));
+  };
+  const { boards, contacts } = site.state();
+  const own = boards.where(({ members }) => members.some(({ userId }) => userId === 3));
+  expect(await offered('admin')).toHaveLength(contacts.size);
+  expect((await offered('subscriber')).toSorted()).toEqual(
+    [...new Set(own.flatMap(({ contactIds }) => contactIds))].sort(),
+  );
+  expect((await offered('subscriber')).length).toBeLessThan(contacts.size);
+});
+
 describe('tasks of several boards', () => {
   test('tasks of a contact are listed only from boards of the client', async () => {
     const listed = async (as: BoardLogin) =>

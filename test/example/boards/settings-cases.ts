@@ -152,13 +152,7 @@ export const ADMIN_CASES: readonly CallPair[] = [
 export const USER_CASES: readonly CallPair[] = [
   [
     'GET /tasks/task-tabs/config',
-    [
-      'subscriber',
-      '/tasks/task-tabs/config',
-      200,
-      {},
-      { tabs: ['comments', 'activities', 'time-tracks', 'subtasks', 'files'] },
-    ],
+    ['subscriber', '/tasks/task-tabs/config', 200, {}, { tabs: ['comments', 'activities', 'time-tracks'] }],
     refusedCall(null, '/tasks/task-tabs/config', 401, NOT_LOGGED_IN),
   ],
   [
@@ -167,11 +161,11 @@ export const USER_CASES: readonly CallPair[] = [
       'subscriber',
       '/tasks/task-tabs/config',
       200,
-      { body: { tabs: ['files', 'comments'] } },
-      { tabs: ['files', 'comments'] },
+      { body: { tabs: ['activities', 'comments'] } },
+      { tabs: ['activities', 'comments'] },
     ],
     refusedCall('subscriber', '/tasks/task-tabs/config', 400, INVALID, {
-      body: { tabs: ['files', 'files'] },
+      body: { tabs: ['comments', 'comments'] },
     }),
   ],
   [

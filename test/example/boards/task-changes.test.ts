@@ -198,6 +198,15 @@ describe('the assistant', () => {
     },
   );
 
+  test('the estimate says that no other task has time on it', async () => {
+    site.state().timeTracks.clear();
+    const { body } = await call('POST', `${task}/ai-assist`, { as: 'editor', body: { action: 'estimate' } });
+    expect(body).toMatchObject({
+      text: expect.stringContaining('nothing to estimate from'),
+      suggestions: [],
+    });
+  });
+
   test('the estimate is the median of other tasks', async () => {
     const advice = async () =>
       Number(

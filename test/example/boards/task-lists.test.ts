@@ -31,6 +31,22 @@ describe('the tasks of a board', () => {
     expect(all).toEqual(await ids(''));
   });
 
+  test('pinned tasks come first in the order of the board, and not in other orders', async () => {
+    const [before, byTitle] = [await ids(''), await ids('/filtered', { orderby: 'title' })];
+    const last = before.at(-1) ?? 0;
+    const pin = (pinned: boolean) =>
+      call('PUT', `/projects/1/tasks/${last}/pin`, { as: 'admin', body: { pinned } });
+    await pin(true);
+    expect(await ids('')).toEqual([last, ...before.slice(0, -1)]);
+    expect((await ids('/filtered'))[0]).toBe(last);
+    expect((await ids('/table'))[0]).toBe(last);
+    expect(await ids('/filtered', { orderby: 'title' })).toEqual(byTitle);
+    const stageId = state.tasks.get(last)?.stageId ?? 0;
+    expect((await ids('/stage-page', { stage_id: stageId }))[0]).toBe(last);
+    await pin(false);
+    expect(await ids('')).toEqual(before);
+  });
+
   const word = shown[0]?.title.split(' ').at(-1)?.toLowerCase() ?? '';
   const label = shown.flatMap(({ labels }) => labels)[0] ?? 0;
   const filters: [string, Record<string, string | number>, (task: Task) => boolean][] = [
