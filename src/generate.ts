@@ -1,3 +1,4 @@
+import { type TanstackFramework, toFunctions, toMsw, toTanstack } from './client/companions.ts';
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import { createRouteSelector, type RouteSelection } from './discovery/route-selection.ts';
@@ -18,7 +19,7 @@ import {
   printYaml,
   toOpenApi,
 } from './openapi/index.ts';
-import type { GeneratedSite } from './option-types.ts';
+import type { GeneratedFile } from './option-types.ts';
 import { runSteps } from './steps.ts';
 import { toTypeParts } from './types/index.ts';
 import { toValidators } from './validators/index.ts';
@@ -29,7 +30,8 @@ export interface GenerationResult {
   readonly report: GenerationReport;
   /**
    * Contents by file name: `<name>.openapi.json` and `<name>.ts`, and what was requested of `<name>.openapi.yaml`,
-   * `<name>.client.ts`, `<name>.validators.ts` and `<name>.report.json`.
+   * `<name>.client.ts`, `<name>.tanstack.ts`, `<name>.functions.ts`, `<name>.msw.ts`, `<name>.validators.ts` and
+   * `<name>.report.json`.
    */
   readonly files: ReadonlyMap<string, string>;
 }
@@ -52,6 +54,16 @@ export interface GenerateOptions extends DiscoverOptions {
    */
   readonly docs?: string | undefined;
   /**
+   * Whether `<name>.tanstack.ts` is created, beside the client: options of queries and mutations for TanStack Query 5. The framework
+   * chooses the library whose types it imports.
+   * @default none
+   */
+  readonly tanstack?: TanstackFramework | undefined;
+  /** Whether `<name>.functions.ts` is created, beside the client: a function for each operation. @default false */
+  readonly functions?: boolean | undefined;
+  /** Whether `<name>.msw.ts` is created, beside the client: handlers for Mock Service Worker 2. @default false */
+  readonly msw?: boolean | undefined;
+  /**
    * Whether `<name>.validators.ts` is created: Standard Schema validators of all requests, responses and components. Those of
    * kind `zod` import zod 4, those of kind `json` import nothing.
    * @default none
@@ -59,13 +71,17 @@ export interface GenerateOptions extends DiscoverOptions {
   readonly validators?: 'zod' | 'json' | undefined;
   /**
    * The files that are created, and no others: the document as JSON (`document`) or YAML (`yaml`), `types`, `client`,
-   * `validators`, and the `report` of what was repaired.
+   * `tanstack`, `functions`, `msw`, `validators`, and the `report` of what was repaired.
    * @default the document as JSON, the types, and what the options above request
    */
-  readonly only?: GeneratedSite['only'];
+  readonly only?: readonly GeneratedFile[] | undefined;
 }
 
-type GeneratedFile = NonNullable<GeneratedSite['only']>[number];
+/** Which files are created. */
+type FileOptions = Pick<
+  GenerateOptions,
+  'client' | 'docs' | 'functions' | 'msw' | 'only' | 'tanstack' | 'validators'
+>;
 
 /**
  * Reads a site and creates its document, its types and the report of what was repaired. It writes no file. The same site
@@ -193,23 +209,28 @@ export function listFiles(
   document: OpenApiDocument,
   report: GenerationReport | undefined,
   name: string,
-  options: Pick<GenerateOptions, 'client' | 'docs' | 'only' | 'validators'>,
+  options: FileOptions,
 ): ReadonlyMap<string, FilePrinter> {
-  const { docs, validators } = options;
+  const { docs, tanstack = 'react', validators } = options;
   const { description: _, ...info } = document.info;
   const untitled: OpenApiDocument = { ...document, info: { ...info, title: name } };
   const head = isReadAsUser(document) ? [READ_AS_USER_LINE] : [];
+  const createLinks = () => (docs === undefined ? undefined : createPageFinder(untitled, docs));
+  const beside = { name, client: `./${name}.client.js` };
   const files: Readonly<Record<GeneratedFile, readonly [file: string, print: FilePrinter]>> = {
     document: [`${name}.openapi.json`, () => joinToChunks(printJson(document))],
     yaml: [`${name}.openapi.yaml`, () => joinToChunks(printYaml(document))],
     types: [`${name}.ts`, async () => joinToChunks(concat(head, await toTypeParts(untitled)))],
     client: [
       `${name}.client.ts`,
-      async () => {
-        const pageOf = docs === undefined ? undefined : createPageFinder(untitled, docs);
-        return [...head, await toClient(untitled, omitUndefined({ pageOf }))];
-      },
+      async () => [...head, await toClient(untitled, omitUndefined({ pageOf: createLinks() }))],
     ],
+    tanstack: [`${name}.tanstack.ts`, async () => [await toTanstack(untitled, beside, tanstack)]],
+    functions: [
+      `${name}.functions.ts`,
+      () => [toFunctions(untitled, { ...beside, ...omitUndefined({ pageOf: createLinks() }) })],
+    ],
+    msw: [`${name}.msw.ts`, async () => [await toMsw(beside)]],
     validators: [
       `${name}.validators.ts`,
       // TypeScript resolves `.js` to the types under every kind of module resolution.
@@ -231,13 +252,19 @@ function* concat(head: Iterable<string>, rest: Iterable<string>): Generator<stri
 
 function chooseFiles(
   hasReport: boolean,
-  { client = false, only, validators }: Pick<GenerateOptions, 'client' | 'only' | 'validators'>,
+  { client = false, functions = false, msw = false, only, tanstack, validators }: FileOptions,
 ): ReadonlySet<string> {
+  const companions = [
+    ...(tanstack === undefined ? [] : ['tanstack']),
+    ...(functions ? ['functions'] : []),
+    ...(msw ? ['msw'] : []),
+  ];
   if (only === undefined) {
     return new Set([
       ...(hasReport ? ['document'] : []),
       'types',
-      ...(client ? ['client'] : []),
+      ...(client || companions.length > 0 ? ['client'] : []),
+      ...companions,
       ...(validators === undefined ? [] : ['validators']),
     ]);
   }
@@ -255,6 +282,10 @@ function chooseFiles(
     throw new ConfigurationError(
       'validators of kind json import the types. Write both: --only types,validators',
     );
+  }
+  const importer = (['tanstack', 'functions', 'msw'] as const).find((kind) => only.includes(kind));
+  if (importer !== undefined && !only.includes('client')) {
+    throw new ConfigurationError(`${importer} imports the client. Write both: --only client,${importer}`);
   }
   return new Set(only);
 }

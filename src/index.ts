@@ -15,6 +15,7 @@ export type {
   StoreInspector,
   StoreStats,
 } from './cache/store.ts';
+export type { TanstackFramework } from './client/companions.ts';
 export { type ClientGenerationOptions, toClient } from './client/index.ts';
 export { defineConfig } from './define-config.ts';
 export type { Diagnostic } from './diagnostics.ts';
@@ -101,6 +102,7 @@ export type {
   AccessOptions,
   AddressCheckOptions,
   ConcurrencyOptions,
+  GeneratedFile,
   GeneratedSite,
   GeneratedSiteUpstream,
   IndependenceRule,

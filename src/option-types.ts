@@ -446,6 +446,16 @@ export interface GeneratedSite {
   readonly server?: string | undefined;
   /** Also write <name>.client.ts: a client with types. @default false */
   readonly client?: boolean | undefined;
+  /**
+   * Also write <name>.tanstack.ts: options of queries and mutations for TanStack Query 5, with the types of a framework's
+   * library.
+   * @default none
+   */
+  readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
+  /** Also write <name>.functions.ts: a function for each operation. @default false */
+  readonly functions?: boolean | undefined;
+  /** Also write <name>.msw.ts: handlers for Mock Service Worker 2. @default false */
+  readonly msw?: boolean | undefined;
   /** URL of the reference, /docs of a gateway. The comments of the client link to its pages. @default no links */
   readonly docs?: string | undefined;
   /**
@@ -454,10 +464,11 @@ export interface GeneratedSite {
    */
   readonly validators?: 'zod' | 'json' | undefined;
   /**
-   * The files to write, and no others, such as types,client: document (JSON), yaml, types, client, validators, report.
+   * The files to write, and no others, such as types,client: document (JSON), yaml, types, client, tanstack, functions, msw,
+   * validators, report.
    * @default document, types, and what the options above name
    */
-  readonly only?: readonly ('document' | 'yaml' | 'types' | 'client' | 'validators' | 'report')[] | undefined;
+  readonly only?: readonly GeneratedFile[] | undefined;
   /** Path of an OpenAPI Overlay to apply; `false` for none. @default <name>.overlay.json beside the output, if it exists */
   readonly overlay?: string | false | undefined;
   /** Name of the environment variable that has the credentials, as user:application-password. @default 'WAYGATE_AUTH' */
@@ -473,6 +484,17 @@ export interface GeneratedSite {
   /** How connections to the site are made. */
   readonly upstream?: GeneratedSiteUpstream | undefined;
 }
+
+export type GeneratedFile =
+  | 'document'
+  | 'yaml'
+  | 'types'
+  | 'client'
+  | 'tanstack'
+  | 'functions'
+  | 'msw'
+  | 'validators'
+  | 'report';
 
 /** How connections to the site are made. */
 export interface GeneratedSiteUpstream {
@@ -520,6 +542,9 @@ export interface GenerateFlags extends DiscoveryFlags {
   readonly out?: string | undefined;
   readonly name?: string | undefined;
   readonly client?: boolean | undefined;
+  readonly tanstack?: 'react' | 'preact' | 'vue' | 'svelte' | 'solid' | 'angular' | 'core' | undefined;
+  readonly functions?: boolean | undefined;
+  readonly msw?: boolean | undefined;
   readonly docs?: string | undefined;
   readonly validators?: 'zod' | 'json' | undefined;
   readonly only: readonly string[];

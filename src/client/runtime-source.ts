@@ -10,8 +10,9 @@ const RUNTIME_FILES = ['typed', 'types', 'error', 'client', 'paginate', 'batch']
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   `ApiError BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
    ClientErrorCode ClientHandle ClientOptions ErrorData Failure Middleware NetworkError
-   NetworkErrorCode PagesFailure PathClient QueryBoolean QueryNumber QueryNumbers QueryWords
-   RequestArguments RequestData RequestMethod RequestPath RequestResult ResponseError RestError Returned
+   NetworkErrorCode PagedPath PagesFailure PathClient QueryBoolean QueryNumber QueryNumbers QueryWords
+   RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
+   RequestPlainQuery RequestQuery RequestResult ResponseError RestError Returned
    RouteDescription SiteError Success Totals UploadFile UploadProgress batch byPath createClient paginate`.split(
     /\s+/,
   ),
@@ -37,5 +38,24 @@ export async function readRuntimeSource(): Promise<RuntimeSource> {
   return {
     text: `${text.replace(EXPORT, (match, name: string) => (PUBLIC_NAMES.has(name) ? match : ''))}\n`,
     names: [...new Set(text.replace(COMMENT_OR_STRING, '').match(/\b[A-Z][\w$]*/g))],
+  };
+}
+
+const TYPES_OF_CLIENT = /^import type \{([^}]*)\} from '\.\/typed?s?\.ts';\n/gm;
+const RELATIVE_IMPORT = /^import [^;]*'\.\/[^;]*;\n/gm;
+
+/** A file of the runtime that is no part of a client, but has a module of its own beside it. */
+export interface CompanionSource {
+  /** The text without relative imports. */
+  readonly text: string;
+  /** The types that it imports from the client. */
+  readonly types: readonly string[];
+}
+
+export async function readCompanionSource(name: 'msw' | 'resources' | 'tanstack'): Promise<CompanionSource> {
+  const file = await readFile(new URL(`runtime/${name}.ts`, import.meta.url), 'utf8');
+  return {
+    text: file.replace(RELATIVE_IMPORT, '').trim(),
+    types: [...file.matchAll(TYPES_OF_CLIENT)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []),
   };
 }

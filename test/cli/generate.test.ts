@@ -119,6 +119,7 @@ describe('waygate generate', () => {
   test.each([
     ['types,client', ['site.client.ts', 'site.ts']],
     ['yaml', ['site.openapi.yaml']],
+    ['client,tanstack,msw', ['site.client.ts', 'site.msw.ts', 'site.tanstack.ts']],
     ['document,yaml,report', ['site.openapi.json', 'site.openapi.yaml', 'site.report.json']],
   ])('--only %s writes these files and no others', async (only, files) => {
     const { code, out } = await runGenerate('--only', only, '--client');
@@ -137,9 +138,25 @@ describe('waygate generate', () => {
     [['--only', ''], '--only "" is not one of'],
     [['--only', 'validators,types'], 'Give --validators zod or --validators json'],
     [['--only', 'validators', '--validators', 'json'], 'Write both: --only types,validators'],
+    [['--only', 'types,tanstack'], 'tanstack imports the client. Write both: --only client,tanstack'],
+    [['--tanstack', 'ember'], 'react, preact, vue'],
+    [['--docs', 'docs'], 'URL'],
   ])('%s exits with 2', async (flags, message) => {
     expect(await runGenerate(...flags)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
     expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('--tanstack, --functions and --msw write their module and the client', async () => {
+    const { code } = await runGenerate('--tanstack', '--functions', '--docs', 'http://127.0.0.1:8080/docs');
+    expect(code).toBe(0);
+    const files = ['client', 'functions', 'tanstack'].map((kind) => `site.${kind}.ts`);
+    expect((await readdir(folder)).sort()).toEqual(expect.arrayContaining(files));
+    expect(await readdir(folder)).not.toContain('site.msw.ts');
+    const read = (file: string) => readFile(join(folder, file), 'utf8');
+    expect(await read('site.tanstack.ts')).toContain('from "@tanstack/react-query"');
+    expect(await read('site.functions.ts')).toContain(
+      '{@link http://127.0.0.1:8080/docs/wp/v2/posts#list-posts',
+    );
   });
 
   test('--json prints the report', async () => {

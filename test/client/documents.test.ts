@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { toFunctions, toMsw, toTanstack } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
@@ -10,12 +11,42 @@ const SWR = `declare module 'swr' {
   export default function useSWR<Data, Error>(key: unknown, fetcher: () => Promise<Data>): SWRResponse<Data, Error>;
 }`;
 
+/** The part of the React library that the examples use: its types beside those of the core, which the test has. */
+const REACT_QUERY = `declare module '@tanstack/react-query' {
+  import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, InfiniteQueryObserverResult, MutationObserverOptions, MutationObserverResult, QueryKey, QueryObserverOptions, QueryObserverResult } from '@tanstack/query-core';
+  export type { DataTag, InfiniteData, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
+  export function useQuery<A = unknown, E = DefaultError, D = A, K extends QueryKey = QueryKey>(options: QueryObserverOptions<A, E, D, A, K>): QueryObserverResult<D, E>;
+  export function useInfiniteQuery<A, E = DefaultError, D = InfiniteData<A>, K extends QueryKey = QueryKey, P = unknown>(options: InfiniteQueryObserverOptions<A, E, D, K, P>): InfiniteQueryObserverResult<D, E>;
+  export function useMutation<D = unknown, E = DefaultError, V = void, R = unknown>(options: MutationObserverOptions<D, E, V, R>): MutationObserverResult<D, E, V, R>;
+}`;
+
+/** The part of waygate that the examples use. */
+const WAYGATE = `declare module 'waygate' {
+  export interface JsonObject { readonly [name: string]: unknown }
+  export function createMock(document: JsonObject): { fetch(request: Request): Response | Promise<Response> };
+}`;
+
 test('the examples of docs/client.md compile with the client of WordPress 7.1', async () => {
   const text = await readFile(new URL('../../docs/client.md', import.meta.url), 'utf8');
   const examples = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   const files = Object.fromEntries(examples.map((code, at) => [`example${at}.ts`, code]));
-  const client = await toClient(recordedDocument());
-  const { errors } = createTypeChecker()({ 'site.client.ts': client, 'swr.d.ts': SWR, ...files });
-  expect(examples).toHaveLength(4);
+  const document = recordedDocument();
+  const client = await toClient(document);
+  const beside = { name: 'site', client: './site.client.js' };
+  const companions = {
+    'site.tanstack.ts': await toTanstack(document, beside, 'react'),
+    'site.functions.ts': toFunctions(document, beside),
+    'site.msw.ts': await toMsw(beside),
+  };
+  const { errors } = createTypeChecker()(
+    {
+      'site.client.ts': client,
+      ...companions,
+      'libraries.d.ts': [SWR, REACT_QUERY, WAYGATE].join('\n'),
+      ...files,
+    },
+    { isolatedDeclarations: false, declaration: false },
+  );
+  expect(examples).toHaveLength(7);
   expect(errors).toEqual([]);
 }, 60_000);

@@ -53,6 +53,10 @@ function toType(stated: Setting, declared: Map<string, string>): string {
   } = setting;
   if (constant !== undefined) return JSON.stringify(constant);
   if (unit !== undefined || type === 'integer') return 'number';
+  if (choices !== undefined && title !== '') {
+    declared.set(title, `export type ${title} =\n  | ${choices.map((each) => `'${each}'`).join('\n  | ')};`);
+    return title;
+  }
   if (choices !== undefined) return choices.map((each) => `'${each}'`).join(' | ');
   if (items !== undefined) {
     const item = toType(items, declared);

@@ -3,7 +3,7 @@ import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
 import { findSetting } from '../../config/settings.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
-import type { DiscoveryFlags, GeneratedSite, GenerateFlags } from '../../option-types.ts';
+import type { DiscoveryFlags, GeneratedFile, GeneratedSite, GenerateFlags } from '../../option-types.ts';
 import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { requireFileName, requireFolder } from '../output-files.ts';
@@ -12,7 +12,17 @@ import { requireFileName, requireFolder } from '../output-files.ts';
 export interface GenerationJob
   extends Pick<
     GeneratedSite,
-    'url' | 'from' | 'name' | 'server' | 'docs' | 'validators' | 'overlay' | 'only'
+    | 'url'
+    | 'from'
+    | 'name'
+    | 'server'
+    | 'docs'
+    | 'tanstack'
+    | 'functions'
+    | 'msw'
+    | 'validators'
+    | 'overlay'
+    | 'only'
   > {
   readonly out: string;
   /** The configuration file that has the site, as `--config` names it; `undefined` if the command line names the site. */
@@ -128,6 +138,9 @@ function createJob(
     out: requireFolder(pick(flags.out, site.out ?? '.') ?? '.'),
     client: flags.client ?? site.client ?? false,
     docs: docs === undefined ? undefined : requireHttpUrl(docs),
+    tanstack: flags.tanstack ?? site.tanstack,
+    functions: flags.functions ?? site.functions,
+    msw: flags.msw ?? site.msw,
     validators: flags.validators ?? site.validators,
     only: flags.only?.length
       ? flags.only.flatMap((text) => text.split(',').map(requireGeneratedFile))
@@ -137,8 +150,6 @@ function createJob(
     env,
   };
 }
-
-type GeneratedFile = NonNullable<GeneratedSite['only']>[number];
 
 /** @throws {ConfigurationError} when the text names no file of a generation */
 function requireGeneratedFile(text: string): GeneratedFile {

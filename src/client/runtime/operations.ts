@@ -39,6 +39,12 @@ export interface PutOperations extends AnyOperations {}
 export interface PatchOperations extends AnyOperations {}
 export interface DeleteOperations extends AnyOperations {}
 
+/** The name of the generated files. Keys of queries begin with it, so that those of several sites differ. */
+export const SITE = 'site';
+
+/** The resources of the site, by `resourceOf`. */
+export type SiteResource = string;
+
 /** The error codes of all operations. */
 export type ErrorCode = AnyOperations[`/${string}`]['codes'];
 

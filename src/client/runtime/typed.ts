@@ -1,5 +1,6 @@
 import { type BatchOptions, type BatchResult, runBatch } from './batch.ts';
 import { createRawClient } from './client.ts';
+import type { ApiError } from './error.ts';
 import {
   type DeleteOperations,
   type ErrorCode,
@@ -403,16 +404,41 @@ export type RequestData<Method, Path, Arguments = []> = DataOf<
   GivenOf<OptionsIn<Arguments>, 'force'>
 >;
 
+/** Paths of the lists that `paginate` takes. */
+export type PagedPath = keyof PagedOperations & string;
+
+/** An error of an operation, as calls with `throw: true` throw it. */
+export type RequestError<Method, Path> = ApiError &
+  SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>;
+
+/** `path`, `body` and `file` of an operation. */
+export type RequestInput<Method, Path> = Omit<Member<OperationOf<Method, Path>, 'input'>, 'query'>;
+
+/** The query of an operation, without the parameters that change the type of the response. */
+export type RequestPlainQuery<Method, Path> = Member<OperationOf<Method, Path>, 'query'>;
+
+/** The query of an operation, by these parameters of some options. */
+export type RequestQuery<Method, Path, Options> = QueryOf<
+  OperationOf<Method, Path>,
+  GivenOf<Options, 'context'>,
+  GivenOf<Options, '_fields'>,
+  GivenOf<Options, '_embed'>,
+  GivenOf<Options, 'force'>
+>;
+
 type OptionsIn<Arguments> = Arguments extends readonly [(infer Options)?] ? Options : never;
 
 type TotalsOf<Op> = Member<Op, 'shape'> extends 'pages' ? Totals : unknown;
+type NoTotalsOf<Op> =
+  Member<Op, 'shape'> extends 'pages' ? { readonly total?: never; readonly totalPages?: never } : unknown;
 
 /** The result of a call whose operation may be a type parameter. */
 export type RequestResult<Method, Path, Arguments, Throw> = Throw extends true
   ? Returned<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>
   :
       | (Success<RequestData<Method, Path, Arguments>> & TotalsOf<OperationOf<Method, Path>>)
-      | Failure<SiteError>;
+      | (Failure<SiteError<Member<OperationOf<Method, Path>, 'codes'> & string>> &
+          NoTotalsOf<OperationOf<Method, Path>>);
 
 /** A type that any object has. */
 type NoMembers = Record<never, never>;

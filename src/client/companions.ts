@@ -1,0 +1,163 @@
+import type { OpenAPIV3_1 } from 'openapi-types';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { toSingleLine, toTsDoc } from '../types/comments.ts';
+import { TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
+import { readDocumentOperations } from '../types/operations.ts';
+import { fillLines } from '../types/print.ts';
+import { ReferenceResolver } from '../types/references.ts';
+import { resourceOf } from './runtime/resources.ts';
+
+/** Libraries of TanStack Query, by framework: all of them export what the options are made of. */
+const TANSTACK_PACKAGES = {
+  react: '@tanstack/react-query',
+  preact: '@tanstack/preact-query',
+  vue: '@tanstack/vue-query',
+  svelte: '@tanstack/svelte-query',
+  solid: '@tanstack/solid-query',
+  angular: '@tanstack/angular-query-experimental',
+  core: '@tanstack/query-core',
+} as const;
+
+/** A framework that TanStack Query has a library for; `core` for none. */
+export type TanstackFramework = keyof typeof TANSTACK_PACKAGES;
+
+/** What the files beside a client are created from. */
+export interface CompanionOptions {
+  /** Specifier of the client, such as `./site.client.js`. Only types are imported from it. */
+  readonly client: string;
+  /** Base name of the generated files. */
+  readonly name: string;
+  /** Returns the URL of the page of a reference that describes an operation. @default no links */
+  readonly pageOf?: ((method: string, path: string) => string | undefined) | undefined;
+}
+
+/** Methods of the operations that a client has, in the case of OpenAPI. */
+const METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+/**
+ * Creates the module with the options of queries and mutations for TanStack Query 5. It imports only types, so that a bundle contains
+ * the functions that a program uses.
+ *
+ * @param framework whose library the types are imported from
+ */
+export async function toTanstack(
+  document: OpenAPIV3_1.Document | JsonObject,
+  { client, name }: CompanionOptions,
+  framework: TanstackFramework,
+): Promise<string> {
+  const { readCompanionSource } = await import('./runtime-source.ts');
+  const runtime = await readCompanionSource('tanstack');
+  const { text: resources } = await readCompanionSource('resources');
+  const names = [...new Set(listOperations(document).map(({ path }) => resourceOf(path)))];
+  const types = names.length === 0 ? ['never'] : names.map(toStringLiteral);
+  return `${printBanner(name, '--tanstack', 'Options of queries and mutations for TanStack Query 5')}
+${printImport(runtime.types, client)}${runtime.text.replace("'@tanstack/query-core'", toStringLiteral(TANSTACK_PACKAGES[framework]))}
+
+${resources.replace('export function', 'function')}
+
+/** The name of the generated files. Keys of queries begin with it, so that those of several sites differ. */
+const SITE = ${toStringLiteral(name)};
+
+/** The resources of the site, by their paths. */
+export type SiteResource =
+${fillLines(types, '|', '  ')};
+`;
+}
+
+/** Creates the module with handlers for Mock Service Worker. It imports `msw`, and types of the client. */
+export async function toMsw({ client, name }: CompanionOptions): Promise<string> {
+  const { readCompanionSource } = await import('./runtime-source.ts');
+  const { text, types } = await readCompanionSource('msw');
+  return `${printBanner(name, '--msw', 'Handlers for Mock Service Worker 2')}
+${printImport(types, client)}${text}
+`;
+}
+
+/** Creates the module with a function for each operation, by its `operationId`. It imports only types. */
+export function toFunctions(
+  document: OpenAPIV3_1.Document | JsonObject,
+  { client, name, pageOf = () => undefined }: CompanionOptions,
+): string {
+  // The allocator gives names a capital letter, which is then removed: unique with it, unique without it.
+  const names = new TypeNameAllocator(RESERVED.map(toTypeName));
+  const functions = listOperations(document).map(({ comment, id, method, path }) => {
+    const page = pageOf(method, path);
+    const text = [comment, page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`];
+    const parameters = `${toStringLiteral(method)}, ${toStringLiteral(path)}`;
+    const doc = toTsDoc(text.filter((part) => part !== '').join('\n\n'), '');
+    const type = names.allocate(id);
+    const identifier = type.charAt(0).toLowerCase() + type.slice(1);
+    return `${doc}export const ${identifier}: OperationFunction<${parameters}> = /* @__PURE__ */ call(${parameters});\n`;
+  });
+  return `${printBanner(name, '--functions', 'A function for each operation')}
+${printImport(TYPES_OF_FUNCTIONS, client)}
+/** Calls an operation: the client, then the options of the call. */
+export type OperationFunction<Method extends RequestMethod, Path extends RequestPath<Method>> = <
+  Throw extends boolean,
+  const Arguments extends RequestArguments<Method, Path>,
+>(
+  client: Client<Throw>,
+  ...options: CheckedArguments<Method, Path, Arguments>
+) => Promise<RequestResult<Method, Path, Arguments, Throw>>;
+
+function call<Method extends RequestMethod, Path extends RequestPath<Method>>(
+  method: Method,
+  path: Path,
+): OperationFunction<Method, Path> {
+  return (client, ...options) => client.request(method, path, ...options);
+}
+
+${functions.join('\n')}`;
+}
+
+const TYPES_OF_FUNCTIONS: readonly string[] =
+  'CheckedArguments Client RequestArguments RequestMethod RequestPath RequestResult'.split(' ');
+
+/** Words that cannot be the name of a constant of a module, and a function of the module. */
+const RESERVED: readonly string[] =
+  'arguments await break call case catch class const continue debugger default delete do else enum eval export extends false finally for function if implements import in instanceof interface let new null package private protected public return static super switch this throw true try typeof undefined var void while with yield'.split(
+    ' ',
+  );
+
+interface ListedOperation {
+  readonly id: string;
+  /** Upper case. */
+  readonly method: string;
+  readonly path: string;
+  readonly comment: string;
+}
+
+function listOperations(document: OpenAPIV3_1.Document | JsonObject): readonly ListedOperation[] {
+  const value: unknown = document;
+  const object = isJsonObject(value) ? value : {};
+  const references = new ReferenceResolver(object, new TypeNameAllocator([]));
+  return readDocumentOperations(object, references)
+    .filter(({ method }) => METHODS.has(method))
+    .map(({ id, method, operationObject, path }) => {
+      const tags = [
+        toSingleLine(operationObject['summary']),
+        operationObject['deprecated'] === true ? '@deprecated' : '',
+      ];
+      return {
+        id,
+        method: method.toUpperCase(),
+        path,
+        comment: tags.filter((tag) => tag !== '').join('\n\n'),
+      };
+    });
+}
+
+function printBanner(name: string, flag: string, what: string): string {
+  return `/* eslint-disable */
+// @ts-nocheck The compiler options of a project are not those of this file. Its types are used all the same.
+/*
+ * ${what}, of the REST interface of ${toSingleLine(name)}.
+ *
+ * Generated by waygate from the index of the site. Do not edit: run waygate generate ${flag} again.
+ */
+`;
+}
+
+function printImport(types: readonly string[], client: string): string {
+  return `import type {\n${types.map((type) => `  ${type},\n`).join('')}} from ${toStringLiteral(client)};\n`;
+}

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { rolldown } from 'rolldown';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { toFunctions, toMsw, toTanstack } from '../../src/client/companions.ts';
+import { toClient } from '../../src/client/index.ts';
+import { recordedDocument } from '../types/documents.ts';
+import { createTypeChecker } from '../types/type-checker.ts';
+
+const BESIDE = { name: 'site', client: './site.client.js' };
+
+/** The client of WordPress 7.1 and the modules beside it, by name. */
+const modules: Record<string, string> = {};
+beforeAll(async () => {
+  const document = recordedDocument();
+  modules['site.client.ts'] = await toClient(document);
+  modules['site.tanstack.ts'] = await toTanstack(document, BESIDE, 'core');
+  modules['site.functions.ts'] = toFunctions(document, BESIDE);
+  modules['site.msw.ts'] = await toMsw(BESIDE);
+});
+
+/** Bundles a program that imports the generated modules. Libraries stay outside. */
+async function bundle(program: string): Promise<string> {
+  const files: Readonly<Record<string, string>> = { 'program.ts': program, ...modules };
+  const build = await rolldown({
+    input: 'program.ts',
+    platform: 'browser',
+    external: [/^@tanstack\//],
+    plugins: [
+      {
+        name: 'modules of the test',
+        resolveId: (id) => (Object.hasOwn(files, id.replace('./', '')) ? `\0${id.replace('./', '')}` : null),
+        load: (id) => ({ code: files[id.slice(1)] ?? '', moduleType: 'ts' }),
+      },
+    ],
+  });
+  const { output } = await build.generate({ minify: true });
+  return output[0].code;
+}
+
+const read = (name: string) => readFile(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
+
+describe('the modules beside a client', () => {
+  test('compile with their libraries, and type queries, mutations, functions and overrides', async () => {
+    // The modules without `@ts-nocheck`, as a project with the strictest options would see them.
+    const checked = Object.entries(modules).map(([name, text]) => [
+      name,
+      // With it TypeScript resolves the import of the client.
+      text.replace('// @ts-nocheck', '//').replaceAll('./site.client.js', './site.client.ts'),
+    ]);
+    const { errors } = createTypeChecker()(
+      {
+        ...(Object.fromEntries(checked) as Record<string, string>),
+        'tanstack-program.ts': await read('tanstack-program.txt'),
+        'companions-program.ts': await read('companions-program.txt'),
+      },
+      { isolatedDeclarations: false, declaration: false },
+    );
+    expect(errors).toEqual([]);
+  }, 120_000);
+
+  test('are the same in every run, byte for byte, and name the library of a framework', async () => {
+    const document = recordedDocument();
+    expect(await toTanstack(structuredClone(document), BESIDE, 'core')).toBe(modules['site.tanstack.ts']);
+    expect(await toTanstack(document, BESIDE, 'vue')).toContain(`from "@tanstack/vue-query"`);
+  });
+
+  test('give an app of five calls at most 6 KB with gzip, the client included', async () => {
+    const code = await bundle(`
+      import { createClient } from './site.client.ts';
+      import { infiniteQueryOptions, mutationOptions, queryOptions } from './site.tanstack.ts';
+      const client = createClient({ baseUrl: '/wp-json' });
+      export const list = queryOptions(client, '/wp/v2/posts', { query: { per_page: 5 } });
+      export const item = (id: number) => queryOptions(client, '/wp/v2/posts/{id}', { path: { id } });
+      export const pages = infiniteQueryOptions(client, '/wp/v2/posts');
+      export const create = mutationOptions(client, 'POST', '/wp/v2/posts');
+      export const remove = mutationOptions(client, 'DELETE', '/wp/v2/posts/{id}', { query: { force: true } });
+    `);
+    expect(code).toContain('invalidateQueries');
+    expect(gzipSync(code).length).toBeLessThanOrEqual(6_000);
+  });
+
+  test('lose what a program does not use', async () => {
+    const reads = `import { queryOptions } from './site.tanstack.ts'; export const options = (client) => queryOptions(client, '/wp/v2/posts');`;
+    expect(await bundle(reads)).not.toContain('invalidateQueries');
+    const code = await bundle(`export { getPost } from './site.functions.ts';`);
+    expect(code).toContain('/wp/v2/posts/{id}');
+    expect(code.length).toBeLessThan(200);
+  });
+});
+
+test('names of a hostile document neither leave their text nor become keywords', async () => {
+  const operation = (operationId: string) => ({ operationId, summary: '*/ alert(1) /*', responses: {} });
+  const paths = {
+    [`/a'"];alert(1);//`]: { get: operation('delete'), post: operation('*/ x') },
+    '/b': { get: operation('call') },
+  };
+  const document = { openapi: '3.1.0', info: { title: '*/', version: '1' }, paths };
+  const hostile = { name: '*/ alert(1) /*', client: './site.client.js' };
+  const { errors } = createTypeChecker()(
+    {
+      'site.client.ts': await toClient(document),
+      'f.ts': toFunctions(document, hostile)
+        .replaceAll('.client.js', '.client.ts')
+        .replace('// @ts-nocheck', '//'),
+      't.ts': (await toTanstack(document, hostile, 'core'))
+        .replaceAll('.client.js', '.client.ts')
+        .replace('// @ts-nocheck', '//'),
+    },
+    { isolatedDeclarations: false, declaration: false },
+  );
+  expect(errors).toEqual([]);
+}, 60_000);

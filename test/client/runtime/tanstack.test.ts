@@ -1,0 +1,156 @@
+import { MutationObserver, QueryClient, QueryObserver } from '@tanstack/query-core';
+import { describe, expect, test } from 'vitest';
+import { resourceOf } from '../../../src/client/runtime/resources.ts';
+import {
+  infiniteQueryOptions,
+  invalidate,
+  mutationOptions,
+  pageOptions,
+  queryOptions,
+} from '../../../src/client/runtime/tanstack.ts';
+import type { Client } from '../../../src/client/runtime/typed.ts';
+import { waitUntil } from '../../support/wait.ts';
+import { useStubApi } from './stub.ts';
+
+const api = useStubApi();
+
+const site = () => api.client() as unknown as Client;
+const createQueries = () => new QueryClient({ defaultOptions: { queries: { retry: false } } });
+
+describe('a query', () => {
+  test('reads, and has the data by its key', async () => {
+    const queries = createQueries();
+    const options = queryOptions(site(), '/wp/v2/posts/{id}', {
+      path: { id: 5 },
+      query: { context: 'edit' },
+    } as never);
+    await queries.fetchQuery(options);
+    expect(api.targets).toEqual(['GET /wp-json/wp/v2/posts/5?context=edit']);
+    expect(queries.getQueryData(options.queryKey)).toMatchObject({ method: 'GET' });
+  });
+
+  test('has the same key for the same request, another for another', () => {
+    const key = (options: object) => queryOptions(site(), '/wp/v2/posts/{id}', options as never).queryKey;
+    expect(key({ path: { id: 5 } })).toEqual(key({ path: { id: '5' }, headers: { 'X-A': '1' } }));
+    expect(key({ path: { id: 5 } })).not.toEqual(key({ path: { id: 6 } }));
+    const list = queryOptions(site(), '/wp/v2/posts').queryKey;
+    expect(list).not.toEqual(pageOptions(site(), '/wp/v2/posts').queryKey);
+    expect(list.slice(0, 3)).toEqual(['site', '/wp/v2/posts', '/wp/v2/posts']);
+  });
+
+  test('throws the error of the site, and of the network', async () => {
+    api.respond(() => ({ status: 404, body: { code: 'rest_post_invalid_id', message: 'm' } }));
+    const read = () => createQueries().fetchQuery(queryOptions(site(), '/wp/v2/posts'));
+    await expect(read()).rejects.toMatchObject({ name: 'ApiError', code: 'rest_post_invalid_id' });
+    api.respond(() => 'break');
+    await expect(read()).rejects.toMatchObject({ name: 'ApiError', source: 'network' });
+  });
+
+  test('is aborted when nobody needs it', async () => {
+    const queries = createQueries();
+    const signals: AbortSignal[] = [];
+    api.respond(() => 'hang');
+    const client = api.client({
+      middleware: [{ onRequest: ({ request }) => void signals.push(request.signal) }],
+    }) as unknown as Client;
+    const unsubscribe = new QueryObserver(queries, queryOptions(client, '/wp/v2/posts')).subscribe(
+      () => undefined,
+    );
+    await waitUntil(() => signals.length === 1);
+    unsubscribe();
+    await waitUntil(() => signals[0]?.aborted === true);
+  });
+
+  test('of one page has its totals', async () => {
+    api.respond(() => ({ headers: { 'X-WP-Total': '12', 'X-WP-TotalPages': '2' }, body: [{ id: 1 }] }));
+    expect(await createQueries().fetchQuery(pageOptions(site(), '/wp/v2/posts'))).toEqual({
+      items: [{ id: 1 }],
+      total: 12,
+      totalPages: 2,
+    });
+  });
+});
+
+describe('an infinite query', () => {
+  test.each([
+    ['by its totals', { 'X-WP-Total': '5', 'X-WP-TotalPages': '3' }, ['2', '3']],
+    ['at an empty page without totals', {}, ['2', '3', '4']],
+  ])('reads pages from the first to the end, %s', async (_, headers, pages) => {
+    api.respond(({ url }) => {
+      const page = new URL(url, api.origin).searchParams.get('page');
+      return { headers: headers as Record<string, string>, body: page === '4' ? [] : [page] };
+    });
+    const options = infiniteQueryOptions(site(), '/wp/v2/posts', {
+      query: { page: 2, per_page: 1 },
+    } as never);
+    const data = await createQueries().fetchInfiniteQuery({ ...options, pages: 9 });
+    expect(data.pages.flatMap(({ items }) => items)).toEqual(pages.filter((page) => page !== '4'));
+    expect(data.pageParams).toEqual(pages.map(Number));
+    expect(api.requests).toHaveLength(pages.length);
+  });
+});
+
+describe('a mutation', () => {
+  /** Reads the posts and the users, runs the mutation, and returns which are stale then. */
+  async function staleAfter(run: (queries: QueryClient) => Promise<unknown>): Promise<readonly string[]> {
+    const queries = createQueries();
+    const paths = ['/wp/v2/posts', '/wp/v2/users'] as const;
+    for (const path of paths) await queries.fetchQuery(queryOptions(site(), path));
+    await run(queries).catch(() => undefined);
+    return paths.filter((path) => queries.getQueryState(queryOptions(site(), path).queryKey)?.isInvalidated);
+  }
+
+  const update = (options: object = {}) =>
+    mutationOptions(site(), 'POST', '/wp/v2/posts/{id}', options as never);
+  const variables = { path: { id: 5 }, body: { title: 'A' } } as never;
+
+  test('sends its variables with what is fixed, and makes the queries of its resource stale', async () => {
+    const stale = await staleAfter((queries) =>
+      new MutationObserver(queries, { ...update({ query: { context: 'edit' } }), onSuccess: () => 1 }).mutate(
+        variables,
+      ),
+    );
+    expect(stale).toEqual(['/wp/v2/posts']);
+    expect(api.targets.at(-1)).toBe('POST /wp-json/wp/v2/posts/5?context=edit');
+    expect(api.requests.at(-1)?.body.toString()).toBe('{"title":"A"}');
+  });
+
+  test.each<[string, object, readonly string[]]>([
+    ['of further resources', { invalidates: ['/wp/v2/users'] }, ['/wp/v2/posts', '/wp/v2/users']],
+    ['of none', { invalidates: false }, []],
+  ])('makes the queries stale %s', async (_, options, expected) => {
+    expect(
+      await staleAfter((queries) => new MutationObserver(queries, update(options)).mutate(variables)),
+    ).toEqual(expected);
+  });
+
+  test.each<[number | 'break', boolean]>([
+    ['break', true],
+    [502, true],
+    [400, false],
+  ])('that fails with %s makes them stale if the site may have changed: %s', async (reply, isStale) => {
+    const stale = await staleAfter((queries) => {
+      api.respond(() => (reply === 'break' ? reply : { status: reply, body: { code: 'x', message: 'm' } }));
+      return new MutationObserver(queries, update()).mutate(variables);
+    });
+    expect(stale).toEqual(isStale ? ['/wp/v2/posts'] : []);
+  });
+
+  test('invalidate without resources concerns the whole site', async () => {
+    expect(await staleAfter((queries) => invalidate(queries))).toEqual(['/wp/v2/posts', '/wp/v2/users']);
+  });
+});
+
+test.each([
+  ['/wp/v2/posts', '/wp/v2/posts'],
+  ['/wp/v2/posts/{parent}/revisions/{id}', '/wp/v2/posts'],
+  ['/wc/store/v1/cart/add-item', '/wc/store/v1/cart'],
+  ['/wc/v3/products/categories/{id}', '/wc/v3/products'],
+  ['/wc-analytics/reports/orders', '/wc-analytics/reports'],
+  ['/oembed/1.0/embed', '/oembed/1.0/embed'],
+  ['/shop/{id}', '/shop'],
+  ['/', '/'],
+  ['/wp/v2', '/wp/v2'],
+])('the resource of %s is %s', (path, resource) => {
+  expect(resourceOf(path)).toBe(resource);
+});
