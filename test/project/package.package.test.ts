@@ -1,8 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { publint } from 'publint';
@@ -47,6 +47,8 @@ const project = join(folder, 'project');
 let packed: Packed;
 let tarball: string;
 
+const FLAGS = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+
 beforeAll(async () => {
   // Without a build in CI: the package has just been built, and suites that run beside this one use it.
   const built = process.env['CI'] === 'true' ? ['--ignore-scripts'] : [];
@@ -62,8 +64,7 @@ beforeAll(async () => {
   writeFileSync(join(project, 'program.ts'), PROGRAM);
   const manifest = { name: 'consumer', private: true, type: 'module' };
   writeFileSync(join(project, 'package.json'), JSON.stringify(manifest));
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  await run('npm', ['install', ...flags, tarball, `@types/node@${installed('@types/node')}`], {
+  await run('npm', ['install', ...FLAGS, tarball, `@types/node@${installed('@types/node')}`], {
     cwd: project,
   });
 }, 300_000);
@@ -83,14 +84,29 @@ describe('the packed package', () => {
     ).toEqual([]);
     expect(
       paths.filter(
-        (path) => !/^(dist\/|package\.json$|README\.md$|LICENSE$|CHANGELOG\.md$|SECURITY\.md$)/.test(path),
+        (path) => !/^(dist\/|docs\/[\w-]+\.md$|examples\/|package\.json$|[A-Z]+\.md$|LICENSE$)/.test(path),
       ),
     ).toEqual([]);
     expect(paths.filter((path) => path.endsWith('.map'))).toEqual([]);
   });
 
-  test('has less than 1,020 kB and 300 files', () => {
-    expect(packed.size).toBeLessThan(1_020_000);
+  test('contains every file that its documents link to', () => {
+    const paths = new Set(packed.files.map(({ path }) => path));
+    const missing = [...paths]
+      .filter((path) => /^(?:docs\/)?[\w-]+\.md$/.test(path))
+      .flatMap((path) =>
+        // Images are for readers of the repository.
+        [...readFileSync(join(ROOT, path), 'utf8').matchAll(/(?<!!\[[^\]]*)\]\((?!https?:)([^)#\s]+)/g)].map(
+          ([, target = '']) => join(dirname(path), target),
+        ),
+      )
+      .filter((target) => !paths.has(target) && !/^docs\/images\/[\w-]+\.svg$/.test(target));
+    expect(missing).toEqual([]);
+    expect(paths).toContain('docs/client.md');
+  });
+
+  test('has less than 1,100 kB and 300 files', () => {
+    expect(packed.size).toBeLessThan(1_100_000);
     expect(packed.files.length).toBeLessThan(300);
   });
 
@@ -147,6 +163,67 @@ describe('installed into a project', () => {
     } finally {
       example.stop();
     }
+  });
+
+  test('each command of the README runs as it is written', async () => {
+    const app = join(folder, 'app');
+    mkdirSync(app);
+    writeFileSync(join(app, 'package.json'), '{ "private": true, "type": "module" }');
+    await run('npm', ['install', ...FLAGS, '--save-dev', tarball], { cwd: app });
+    const example = await startExample();
+    const content = `${example.gateway}/content`;
+    writeFileSync(join(app, 'waygate.yaml'), `port: 0\nsites:\n  - url: ${content}\n`);
+    const inShell = (command: string): readonly [string, readonly string[], object] => [
+      'sh',
+      ['-c', `exec ${command.replace(/^(?:\w+=\S+ )+/, (variables) => `env ${variables}`)}`],
+      { cwd: app, env: { ...process.env, CI: 'true' } },
+    ];
+    try {
+      const commands = readmeCommands().map((command) =>
+        command
+          .replaceAll(/https:\/\/(?:api\.)?example\.com/g, content)
+          .replaceAll('http://127.0.0.1:8080', example.gateway)
+          .replace('WAYGATE_ADMIN_TOKEN=secret', 'WAYGATE_ADMIN_TOKEN=example'),
+      );
+      expect(commands.length).toBeGreaterThan(12);
+      for (const command of commands.filter((each) => !isServer(each))) {
+        // Less of the site, and what needs the token of its gateway.
+        const short = command.includes(' calibrate ')
+          ? `${command} --include oembed/1.0 --rate 100`
+          : command;
+        const complete = `env WAYGATE_ADMIN_TOKEN=example ${short.replace(/^\w+=\S+ /, '')}`;
+        await run(...inShell(complete)).catch((error) => {
+          throw new Error(`${command}: ${error.stdout}${error.stderr}`);
+        });
+      }
+      await Promise.all(
+        commands.filter(isServer).map(async (command) => {
+          const own = command.includes(' --config ') ? command : `${command} --port 0`;
+          const [file, args, options] = inShell(
+            own.replace('--state .waygate', `--state .state-${commands.indexOf(command)}`),
+          );
+          const child = spawn(file, args, { ...options, detached: true });
+          try {
+            await outputOf(child, /listening|http:\/\/127/, command);
+          } finally {
+            // npx and its child.
+            process.kill(-(child.pid ?? 0), 'SIGTERM');
+          }
+        }),
+      );
+    } finally {
+      example.stop();
+    }
+  });
+
+  test('the folder of the repository can be installed in its place', async () => {
+    const app = join(folder, 'linked');
+    mkdirSync(app);
+    writeFileSync(join(app, 'package.json'), '{ "private": true, "type": "module" }');
+    // The scripts would build the package that other suites use at the same time.
+    await run('npm', ['install', ...FLAGS, '--ignore-scripts', '--save-dev', ROOT], { cwd: app });
+    const { stdout } = await run('npx', ['--no', '--', 'waygate', '--version'], { cwd: app });
+    expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
   test('a program that uses it compiles under --strict', async () => {
@@ -249,17 +326,37 @@ function buffer(bytes: Buffer): ArrayBuffer {
 
 const commandPath = (): string => join(project, 'node_modules/.bin/waygate');
 
+/** The commands of the README that use the installed package, in their order. */
+function readmeCommands(): readonly string[] {
+  const blocks = [...readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)];
+  return blocks
+    .flatMap(([, block = '']) => block.split('\n'))
+    .filter((line) => /^(?:\w+=\S+ )?npx waygate /.test(line));
+}
+
+/** Whether a command runs until a signal. */
+function isServer(command: string): boolean {
+  return / waygate (?:serve|mock) /.test(command);
+}
+
+/** Resolves with what a process has written once it matches; rejects if the process ends before. */
+function outputOf(child: ChildProcess, pattern: RegExp, name: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        text += chunk;
+        if (pattern.test(text)) resolve(text);
+      });
+    }
+    child.once('exit', (code) => reject(new Error(`${name} exited with ${code}: ${text}`)));
+  });
+}
+
 /** Starts `waygate example` on a free port. */
 async function startExample(): Promise<{ gateway: string; stop(): void }> {
   const child = spawn(commandPath(), ['example', '--port', '0'], { cwd: project });
-  const output = await new Promise<string>((resolve, reject) => {
-    let text = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      text += chunk;
-      if (text.includes('Ctrl-C')) resolve(text);
-    });
-    child.once('exit', (code) => reject(new Error(`exited with ${code}: ${text}`)));
-  });
+  const output = await outputOf(child, /Ctrl-C/, 'waygate example');
   const [gateway = ''] = /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? [];
   return { gateway, stop: () => void child.kill('SIGINT') };
 }

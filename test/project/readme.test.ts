@@ -20,9 +20,16 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   [/^npm run test:browser$/, '.ci/run', /\bsuite browser\b/],
   [/^\.ci\/run$/, '.ci/run', /./],
   [/^npm ci && npm start$/, 'test/cli/example.test.ts', /'example', '--port'/],
+  [/^npm ci && npm pack$/, 'test/project/package.package.test.ts', /'npm', \['pack'/],
+  [
+    /^npm install --save-dev \S+\.tgz$/,
+    'test/project/package.package.test.ts',
+    /'npm', \['install', .*tarball/,
+  ],
+  [/^npx waygate --version$/, 'test/project/package.package.test.ts', /readmeCommands/],
   [/^npm cit$/, '.ci/run', /\bnpm ci\b[\s\S]*^suite default\b/m],
   [/^npm run bench$/, '.ci/run', /\bnpm run bench\b/],
-  [/^npx waygate init$/, 'test/cli/init.test.ts', /'init'/],
+  [/^npx waygate init --url \S+$/, 'test/cli/init.test.ts', /'init'/],
   [/^npx waygate generate( --check)?$/, 'test/cli/generate-config.test.ts', /'--check'/],
   [
     /^npx waygate generate \S+ --out \S+ --name \S+ --client$/,
@@ -31,7 +38,7 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
   ],
   [/^npx waygate generate --watch( \d+\w+)?$/, 'test/cli/generate-offline.test.ts', /'--watch'/],
   [/^npx waygate generate --from \S+( --client)?$/, 'test/cli/generate-offline.test.ts', /'--from'/],
-  [/^npx waygate reconcile \S+ --out \S+ --name \S+$/, 'test/cli/reconcile.test.ts', /'reconcile'/],
+  [/^npx waygate reconcile$/, 'test/cli/reconcile.test.ts', /\['reconcile'\]/],
   [
     /^npx waygate reconcile \S+ --out \S+ --name \S+ --from \S+$/,
     'test/cli/reconcile-sources.test.ts',
