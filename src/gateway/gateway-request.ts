@@ -7,7 +7,7 @@ import {
 import type { ResponseHead } from '../http/exchange.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
-import { toClientHeaders } from '../upstream/response-headers.ts';
+import { isRedirectToHttps, toClientHeaders } from '../upstream/response-headers.ts';
 import {
   type BodyRewriter,
   createBodyRewriter,
@@ -230,7 +230,11 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const { publicBase, site, snapshot } = this;
     const { siteUrls } = snapshot;
     const { rewriteBodies } = site;
-    const { headers, needsBodyRewrite } = toClientHeaders(head, { siteUrls, publicBase, rewriteBodies });
+    const keepsLocation =
+      head.status >= 300 && isRedirectToHttps(head, `${snapshot.origin}${this.upstreamTarget}`);
+    if (keepsLocation) site.noteRedirectToHttps();
+    const rewriting = { siteUrls, publicBase, rewriteBodies, keepsLocation };
+    const { headers, needsBodyRewrite } = toClientHeaders(head, rewriting);
     if (this.#storable?.isRoute === true) addVaryOrigin(headers);
     return needsBodyRewrite
       ? { headers, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }

@@ -58,6 +58,9 @@ export interface SiteDependencies {
   readonly role: ProcessRole | null;
 }
 
+const REDIRECT_TO_HTTPS =
+  'the site redirects to its `https` address, and visitors leave the gateway: set `url` to that address, or tell the site the protocol (`publicUrl` with https, or a proxy in `trust`)';
+
 /** One site of the gateway: its settings, and the parts that handle its requests. */
 export class MountedSite {
   /** Where the site is mounted: a path such as `/content`, empty for the unnamed site, or the name of a site by host. */
@@ -110,6 +113,8 @@ export class MountedSite {
   readonly #isWorker: boolean;
   readonly #createSnapshot: (source: SnapshotSource) => Promise<Snapshot>;
   readonly #linkSettings: SiteLinkSettings;
+  readonly #warn: (message: string) => void;
+  #isRedirectNoted = false;
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(options: SiteOptions, dependencies: SiteDependencies) {
@@ -136,6 +141,7 @@ export class MountedSite {
     this.now = clock.now;
     this.loopProbe = new LoopProbe(random, options.discovery !== 'off' && !isWorker);
     const siteName = this.mount === '' ? this.url : this.mount;
+    this.#warn = (message) => log.warn({ site: siteName }, message);
     const states = new SiteStates(gatewayOptions.state, toSiteName(options), this.url, clock, log);
     const validation = new SiteValidation({
       validationOptions: options.validation ?? {},
@@ -166,7 +172,7 @@ export class MountedSite {
         (await Promise.all([discoverSnapshot(signal), validation.loadCalibration()]))[0],
       onReplaced: (snapshot) => {
         const warning = this.describeForeignLinks(snapshot);
-        if (warning !== null) log.warn({ site: siteName }, warning);
+        if (warning !== null) this.#warn(warning);
       },
       // A gateway that serves visitors does not end because something in front of the site has changed.
       onFirstFailure: (error) => {
@@ -247,6 +253,12 @@ export class MountedSite {
   describeForeignLinks(snapshot: Snapshot | null = this.runtime.snapshot): string | null {
     if (snapshot === null || snapshot.isProvisional || !snapshot.isDiscovered) return null;
     return describeForeignLinks(snapshot.siteAddress, this.#linkSettings);
+  }
+
+  /** Logs, once, that the site redirects from `http` to `https`. */
+  noteRedirectToHttps(): void {
+    if (!this.#isRedirectNoted) this.#warn(REDIRECT_TO_HTTPS);
+    this.#isRedirectNoted = true;
   }
 
   /** Starts discovery, polling, and the reading of persisted evidence. Idempotent. */

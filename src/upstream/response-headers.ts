@@ -18,6 +18,8 @@ export interface UrlRewriteOptions {
   readonly publicBase: string;
   /** Whether URLs are also rewritten in bodies whose media type allows it (`isRewritableBody`). */
   readonly rewriteBodies: boolean;
+  /** Whether `Location` stays as it is: see {@link isRedirectToHttps}. @default false */
+  readonly keepsLocation?: boolean;
 }
 
 /** The header section of a response to the client. */
@@ -64,7 +66,7 @@ const treatmentOfResponseField = memoizeByString(
 
 /** Creates the header section for the client from the site's response head. */
 export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions): ClientResponseHeaders {
-  const { siteUrls, publicBase } = rewriting;
+  const { siteUrls, publicBase, keepsLocation = false } = rewriting;
   const fields = head.headers;
   const headers: string[] = [];
   let connection: string | undefined;
@@ -82,7 +84,7 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
         connection = connection === undefined ? value : `${connection}, ${value}`;
         break;
       case 'url':
-        headers.push(name, rewriteUrlReference(value, siteUrls, publicBase));
+        headers.push(name, keepsLocation ? value : rewriteUrlReference(value, siteUrls, publicBase));
         break;
       case 'links':
         headers.push(name, rewriteLinkField(value, siteUrls, publicBase));
@@ -103,6 +105,21 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
   // A 304 has no type, but it confirms an entity tag that the gateway may have weakened in the earlier response.
   if (needsBodyRewrite || head.status === 304) weakenEntityTag(headers);
   return { headers, needsBodyRewrite };
+}
+
+/**
+ * Whether a response redirects from `http` to `https` and to nothing else. At the gateway both are one address: rewritten, the
+ * redirect would lead to itself.
+ *
+ * @param requested URL of the request as the site knows it
+ */
+export function isRedirectToHttps({ headers, status }: ResponseHead, requested: string): boolean {
+  if (status < 300 || status > 399 || !requested.startsWith('http:')) return false;
+  const location = fieldValue(headers, 'location') ?? '';
+  if (!/^https:/i.test(location) || !URL.canParse(location) || !URL.canParse(requested)) return false;
+  const from = new URL(requested);
+  const to = new URL(location);
+  return to.host === from.host && to.pathname === from.pathname && to.search === from.search;
 }
 
 /** Makes the entity tag weak: a strong validator promises the same bytes (RFC 9110 §8.8.1), and rewriting changes them. */

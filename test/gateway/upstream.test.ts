@@ -100,6 +100,29 @@ describe('a site with upstream.host', () => {
     expect(document.includes(new URL(site.url).host)).toBe(false);
   });
 
+  test('that redirects from http to https, and knows no other address, redirects no client to itself', async () => {
+    const site = await startSite(({ url = '' }, response) => {
+      const location =
+        url === '/other' ? 'https://www.example.com/elsewhere' : `https://www.example.com${url}`;
+      response.writeHead(301, { location }).end();
+      return true;
+    });
+    const warnings: string[] = [];
+    const warn = (_: object, message: string): void => void warnings.push(message);
+    const gateway = createGateway({
+      sites: [{ url: site.origin, upstream, discovery: 'off', passthrough: true }],
+      transport: nodeTransport,
+      log: { info() {}, warn, error: warn },
+    });
+    closing.push(gateway.stop);
+    const locationOf = async (path: string) =>
+      (await gateway.request(`http://gateway.example.com${path}`)).headers.get('location');
+    expect(await locationOf('/page?a=1')).toBe('https://www.example.com/page?a=1');
+    expect(await locationOf('/')).toBe('https://www.example.com/');
+    expect(await locationOf('/other')).toBe('http://gateway.example.com/elsewhere');
+    expect(warnings).toEqual([expect.stringContaining('set `url` to that address')]);
+  });
+
   test('may redirect to the public URL with the other scheme', async () => {
     const site = await startStubSite({
       intercept: ({ headers, url }, response) => {
