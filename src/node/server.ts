@@ -19,7 +19,7 @@ import {
   toRequestHead,
 } from './listener.ts';
 import { createRedirectListener, createTlsServer } from './tls-server.ts';
-import { createUpgradeListener } from './websocket.ts';
+import { createUpgradeListener, UPGRADE_OPTIONS } from './websocket.ts';
 
 /** Settings of {@link serve}. */
 export interface ServeOptions extends ListenerOptions {
@@ -119,7 +119,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   connections.closeIdle(idleTimeout);
   handleClientErrors(server, connections, log);
   // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
-  server.on('upgrade', createUpgradeListener(listener.handle));
+  server.on('upgrade', createUpgradeListener(server, listener.handle));
   // The first request is served from the stored documents.
   await gateway.restore();
   if (reusePort) checkReusePort(process.versions.node);
@@ -170,7 +170,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
 }
 
 function createPlainServer(listener: NodeListener, limits: ServerOptions): HttpServer {
-  const server = createServer(limits, listener.handle);
+  const server = createServer({ ...limits, ...UPGRADE_OPTIONS }, listener.handle);
   // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
   server.on('checkExpectation', listener.handle);
   server.maxHeadersCount = 0;

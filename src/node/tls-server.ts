@@ -16,6 +16,7 @@ import type { Certificates } from './certificates.ts';
 import { HTTP2_LIMITS, Http2Incoming, Http2Outgoing } from './http2.ts';
 import { type NodeListener, toRequestHead } from './listener.ts';
 import { BAD_REQUEST, formatProblem, writeProblem } from './problems.ts';
+import { UPGRADE_OPTIONS } from './websocket.ts';
 
 /** Milliseconds for the handshake of TLS. */
 const HANDSHAKE_TIMEOUT = 10_000;
@@ -46,6 +47,7 @@ export function createTlsServer(
   };
   const server = createSecureServer({
     ...HTTP2_LIMITS,
+    ...UPGRADE_OPTIONS,
     ...certificates.first,
     allowHTTP1: true,
     handshakeTimeout: HANDSHAKE_TIMEOUT,

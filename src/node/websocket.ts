@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import {
   type ClientRequest,
   request as httpRequest,
@@ -8,6 +9,7 @@ import {
 import { request as httpsRequest } from 'node:https';
 import { isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
 import type { Problem } from '../gateway/exchange/problem.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import type { Exchange, UpstreamFailure } from '../http/exchange.ts';
@@ -62,18 +64,26 @@ const LIMIT_PROBLEMS: Readonly<Record<'site' | 'client', Problem>> = {
 };
 
 /**
- * Creates the listener for requests with `Upgrade`. A server may ignore it (RFC 9110 §7.8), so all but WebSocket handshakes, such
- * as those for `h2c`, get their ordinary response, after which the connection is closed.
+ * Creates the listener for requests with `Upgrade`. A server may ignore it (RFC 9110 §7.8), and clients that offer `h2c` with each
+ * request rely on that. Node has given up its parser here, with the content unread, so all but WebSocket handshakes are put back
+ * without `Upgrade`, and the connection goes on.
  *
- * @param handle handles a request; `upgrade` is `undefined` if it is an ordinary one
+ * @param server of the connections
+ * @param handle handles a handshake
  */
 export function createUpgradeListener(
-  handle: (incoming: IncomingMessage, outgoing: ServerResponse, upgrade: Upgrade | undefined) => void,
+  server: EventEmitter,
+  handle: (incoming: IncomingMessage, outgoing: ServerResponse, upgrade: Upgrade) => void,
 ): (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void {
   return (incoming, socket, head) => {
     // From Node 26 on, a request with content has a stream of its own here.
     if (!(socket instanceof Socket)) {
       socket.on('error', () => {}).end(formatProblem(BAD_REQUEST), () => socket.destroy());
+      return;
+    }
+    if (!isHandshake(incoming)) {
+      socket.unshift(Buffer.concat([formatWithoutUpgrade(incoming), head]));
+      server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
       return;
     }
     socket.on('error', () => socket.destroy());
@@ -82,15 +92,35 @@ export function createUpgradeListener(
     outgoing.assignSocket(socket);
     outgoing.once('finish', () => socket.destroySoon());
     const { rawHeaders } = incoming;
-    // Node has given up its parser, so content cannot be read any more.
     if (hasField(rawHeaders, 'content-length') || hasField(rawHeaders, 'transfer-encoding')) {
       writeProblem(outgoing, BAD_REQUEST, { connection: 'close' });
       return;
     }
-    const protocols = (fieldValue(rawHeaders, 'upgrade') ?? '').toLowerCase().split(',');
-    const isWebSocket = incoming.method === 'GET' && protocols.some((name) => name.trim() === 'websocket');
-    handle(incoming, outgoing, isWebSocket ? { socket, head } : undefined);
+    handle(incoming, outgoing, { socket, head });
   };
+}
+
+/**
+ * Options of a server whose Node asks, from 22.21 and 24.9 on, which requests to give up its parser for. Older versions ignore the
+ * option.
+ */
+export const UPGRADE_OPTIONS: { readonly shouldUpgradeCallback: (request: IncomingMessage) => boolean } = {
+  shouldUpgradeCallback: isHandshake,
+};
+
+function isHandshake({ method, rawHeaders }: IncomingMessage): boolean {
+  if (method !== 'GET') return false;
+  const protocols = (fieldValue(rawHeaders, 'upgrade') ?? '').toLowerCase().split(',');
+  return protocols.some((name) => name.trim() === 'websocket');
+}
+
+/** Formats a head as Node has parsed it, so it is read in the same way again. */
+function formatWithoutUpgrade({ httpVersion, method, rawHeaders, url }: IncomingMessage): Buffer {
+  let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
+  for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() !== 'upgrade') text += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
+  }
+  return Buffer.from(`${text}\r\n`, 'latin1');
 }
 
 /**

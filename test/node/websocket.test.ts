@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, type GatewayOptions, type Log, type SiteOptions } from '../../src/gateway/index.ts';
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/wp-json/'))
       response.setHeader('Content-Type', 'application/json').end(index);
-    else response.end('ordinary');
+    else void text(request).then((content) => response.end(`ordinary ${content}`));
   });
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     handshakes.push(request);
@@ -282,30 +283,48 @@ describe('a request for another protocol', () => {
     'HTTP2-Settings': 'AAMAAABkAAQ',
   };
 
-  test('gets its ordinary response, after which the connection is closed', async () => {
+  const NEXT = 'GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+
+  // The client of Java 11 and later offers h2c with its first request, whatever that is.
+  test.each([
+    ['GET', {}, '', ''],
+    ['POST', { 'Content-Length': '3' }, 'abc', 'abc'],
+    ['POST', { 'Transfer-Encoding': 'chunked' }, '3\r\nabc\r\n0\r\n\r\n', 'abc'],
+  ])('is an ordinary %s with %j, on a connection that goes on', async (method, fields, content, echoed) => {
     const { lines, port } = await start();
-    const client = open(port, '/x', H2C);
+    const client = open(port, '/x', { ...H2C, ...fields }, content, method);
+    await waitUntil(() => lines.length === 1);
+    client.socket.write(NEXT);
     await waitUntil(client.isClosed);
-    expect(client.received()).toMatch(/^HTTP\/1\.1 200 .*connection: close.*ordinary/is);
-    expect(lines).toMatchObject([{ path: '/x', status: 200 }]);
+    const bodies = client.received().matchAll(/ordinary (abc|)/g);
+    expect(Array.from(bodies, ([, body]) => body)).toEqual([echoed, '']);
+    expect(lines).toMatchObject([
+      { method, path: '/x', status: 200 },
+      { method: 'GET', path: '/next', status: 200 },
+    ]);
+    expect(handshakes).toEqual([]);
+  });
+
+  test('is one over TLS too', async () => {
+    const certificate = await writeCertificate('127.0.0.1');
+    closing.push(certificate.remove);
+    const { port } = await start({}, { tls: { certificates: [certificate] } });
+    const fields = { ...H2C, Connection: 'Upgrade, close', 'Content-Length': '3' };
+    const client = open(port, '/x', fields, 'abc', 'POST', true);
+    await waitUntil(client.isClosed);
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 .*ordinary abc/s);
   });
 
   test('reaches the pages that the gateway renders', async () => {
     const { port } = await start();
-    const client = open(port, '/-/health', H2C);
+    const client = open(port, '/-/health', { ...H2C, Connection: 'Upgrade, close' });
     await waitUntil(client.isClosed);
     expect(client.received()).toMatch(/^HTTP\/1\.1 200 .*alive/s);
   });
+});
 
-  test('with content is refused: the content cannot be told from the other protocol', async () => {
-    const { port } = await start();
-    const client = open(
-      port,
-      '/x',
-      { ...H2C, 'Content-Length': '3' },
-      'abcGET /smuggled HTTP/1.1\r\n\r\n',
-      'POST',
-    );
-    expect(await refusal(client)).toEqual([400, 'gateway_bad_request']);
-  });
+test('a WebSocket handshake with content is refused: the content cannot be told from the other protocol', async () => {
+  const { port } = await start();
+  const client = open(port, '/chat', { ...FIELDS, 'Content-Length': '3' }, 'abc');
+  expect(await refusal(client)).toEqual([400, 'gateway_bad_request']);
 });
