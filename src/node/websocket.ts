@@ -15,6 +15,8 @@ import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import type { Exchange, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue, hasField } from '../http/fields.ts';
 import { classifyNetworkError } from '../http/network-errors.ts';
+import { Slot } from '../upstream/site-connections.ts';
+import type { WebSocketLimit } from '../upstream/web-socket-limit.ts';
 import { BAD_REQUEST, formatProblem, writeProblem } from './problems.ts';
 
 /** The connection of a client that asks for another protocol (RFC 9110 §7.8). */
@@ -154,57 +156,114 @@ export function relayWebSocket(
 
   // Nothing of it is shared, so the site gets all fields of the client.
   request.resource = null;
-  const headers = [...request.forwardHeaders([]), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
-  const { addresses } = site.upstream;
-  // A connection is not repeated at another address, so it goes to one that responds.
-  const origin =
-    addresses === null
-      ? request.origin
-      : (addresses.report().find(({ isUp }) => isUp)?.address ?? request.origin);
-  const handshake = openHandshake(request, origin, headers);
-  if (handshake === null) {
-    sink.fail({ kind: 'invalid-request' });
-    return NOTHING;
-  }
-  const timer = setTimeout(() => {
-    if (decide()) sink.fail({ kind: 'timeout' });
-    handshake.destroy();
-  }, limit.handshakeTimeout);
-  let isDecided = false;
-  const decide = (): boolean => {
-    clearTimeout(timer);
-    if (isDecided || socket.destroyed) return false;
-    isDecided = true;
-    return true;
-  };
-  handshake.once('upgrade', (response, siteSocket: Duplex, siteHead: Buffer) => {
-    const isSwitched = response.statusCode === 101 && response.headers.upgrade?.toLowerCase() === 'websocket';
-    if (!isSwitched || !decide()) {
-      siteSocket.destroy();
-      if (!isSwitched && decide()) sink.fail({ kind: 'connection-broken' });
-      return;
-    }
-    const { rawHeaders } = response;
-    sink.switched(request.toRelayedHead({ status: 101, reason: '', headers: rawHeaders }).headers);
-    if (siteHead.length > 0) socket.write(siteHead);
-    if (head.length > 0) siteSocket.write(head);
-    join(socket, siteSocket, limit.idleTimeout);
+  let handshake: Handshake | undefined;
+  // The site works on a handshake as on any other request, and on an open connection only when it has something to say.
+  const slot = new Slot(site.concurrency, {
+    send() {
+      handshake = new Handshake(request, { head, socket }, limit, sink, () => slot.release());
+      handshake.start();
+    },
+    refuse: (retryAfter) => sink.fail({ kind: 'overloaded', retryAfter }),
   });
-  handshake.once('response', (response) => {
-    response.destroy();
-    if (decide()) sink.refuse(createDeclinedProblem(response.statusCode ?? 502));
-  });
-  handshake.on('error', (cause) => {
-    if (decide()) sink.fail({ kind: classifyNetworkError(cause)?.kind ?? 'connection-broken', cause });
-  });
-  handshake.end();
+  site.concurrency.enter(slot, client, true);
   return {
     resume() {},
     abort() {
-      clearTimeout(timer);
-      handshake.destroy();
+      slot.release();
+      handshake?.abort();
     },
   };
+}
+
+/** A handshake that is sent to the site, until the site has answered it. */
+class Handshake {
+  readonly #request: GatewayRequest;
+  readonly #upgrade: Upgrade;
+  readonly #limit: WebSocketLimit;
+  readonly #sink: HandshakeSink;
+  readonly #release: () => void;
+  #sent: ClientRequest | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #isDecided = false;
+
+  /** @param release called once the site has answered, or will not */
+  constructor(
+    request: GatewayRequest,
+    upgrade: Upgrade,
+    limit: WebSocketLimit,
+    sink: HandshakeSink,
+    release: () => void,
+  ) {
+    this.#request = request;
+    this.#upgrade = upgrade;
+    this.#limit = limit;
+    this.#sink = sink;
+    this.#release = release;
+  }
+
+  start(): void {
+    const request = this.#request;
+    const { addresses } = request.site.upstream;
+    // A connection is not repeated at another address, so it goes to one that responds.
+    const origin =
+      addresses === null
+        ? request.origin
+        : (addresses.report().find(({ isUp }) => isUp)?.address ?? request.origin);
+    const headers = [...request.forwardHeaders([]), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
+    const sent = openHandshake(request, origin, headers);
+    this.#sent = sent;
+    if (sent === null) {
+      this.#release();
+      this.#sink.fail({ kind: 'invalid-request' });
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      if (this.#decide()) this.#sink.fail({ kind: 'timeout' });
+      sent.destroy();
+    }, this.#limit.handshakeTimeout);
+    sent.once('upgrade', (response, siteSocket: Duplex, siteHead: Buffer) =>
+      this.#onUpgrade(response, siteSocket, siteHead),
+    );
+    sent.once('response', (response) => {
+      response.destroy();
+      if (this.#decide()) this.#sink.refuse(createDeclinedProblem(response.statusCode ?? 502));
+    });
+    sent.on('error', (cause) => {
+      if (this.#decide())
+        this.#sink.fail({ kind: classifyNetworkError(cause)?.kind ?? 'connection-broken', cause });
+    });
+    sent.end();
+  }
+
+  abort(): void {
+    clearTimeout(this.#timer);
+    this.#sent?.destroy();
+  }
+
+  /** @returns whether the client waits for an answer */
+  #decide(): boolean {
+    clearTimeout(this.#timer);
+    this.#release();
+    if (this.#isDecided || this.#upgrade.socket.destroyed) return false;
+    this.#isDecided = true;
+    return true;
+  }
+
+  #onUpgrade(response: IncomingMessage, siteSocket: Duplex, siteHead: Buffer): void {
+    const { head, socket } = this.#upgrade;
+    const isSwitched = response.statusCode === 101 && response.headers.upgrade?.toLowerCase() === 'websocket';
+    if (!isSwitched || !this.#decide()) {
+      siteSocket.destroy();
+      if (!isSwitched && this.#decide()) this.#sink.fail({ kind: 'connection-broken' });
+      return;
+    }
+    const { rawHeaders } = response;
+    const relayed = this.#request.toRelayedHead({ status: 101, reason: '', headers: rawHeaders });
+    this.#sink.switched(relayed.headers);
+    if (siteHead.length > 0) socket.write(siteHead);
+    if (head.length > 0) siteSocket.write(head);
+    join(socket, siteSocket, this.#limit.idleTimeout);
+  }
 }
 
 const NOTHING: Exchange = { resume() {}, abort() {} };

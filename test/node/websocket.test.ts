@@ -259,6 +259,23 @@ describe('the limit', () => {
   });
 });
 
+test('a handshake takes a place of the site until it is answered', async () => {
+  const { port } = await start({ concurrency: { max: 1, queue: 1, wait: 200 } });
+  const first = open(port, '/silent');
+  await waitUntil(() => handshakes.length === 1);
+  const waiting = open(port, '/chat');
+  expect(await refusal(open(port, '/chat'))).toEqual([503, 'gateway_overloaded']);
+  expect(await refusal(waiting)).toEqual([503, 'gateway_overloaded']);
+  first.socket.destroy();
+  await waitUntil(() => siteSockets.size === 0);
+  // An open connection takes none.
+  for (let count = 0; count < 2; count += 1) {
+    const client = open(port, '/chat');
+    await waitUntil(() => isOpen(client));
+  }
+  expect(handshakes.map(({ url }) => url)).toEqual(['/silent', '/chat', '/chat']);
+});
+
 test('a client that leaves during the handshake leaves no connection to the site', async () => {
   const { port } = await start();
   const client = open(port, '/silent');
