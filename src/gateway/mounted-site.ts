@@ -15,6 +15,7 @@ import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { WebSocketLimit } from '../upstream/web-socket-limit.ts';
 import { ChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
+import { AnonymousPurgeLimit } from './caching/site-writes.ts';
 import { KnownTargets } from './known-targets.ts';
 import {
   type AccessCheck,
@@ -200,6 +201,7 @@ export class MountedSite {
             isWorker,
             cache,
             cacheOptions,
+            purgeLimit: new AnonymousPurgeLimit(limits.counts, this.mount, cacheOptions.purgesPerClient),
             rewriteBodies,
             clock,
             log,

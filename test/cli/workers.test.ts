@@ -86,6 +86,7 @@ interface ItemResponse {
   readonly version: number;
   /** Each worker begins its request ids with another text. */
   readonly worker: string;
+  readonly cacheStatus: string;
 }
 
 /** A client with one connection, and so with one worker. */
@@ -107,7 +108,8 @@ class Connection {
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const { version = -1 }: { version?: number } = JSON.parse(Buffer.concat(chunks).toString());
     const worker = String(incoming.headers['x-request-id']).split('-')[0] ?? '';
-    return { status: incoming.statusCode ?? 0, version, worker };
+    const cacheStatus = String(incoming.headers['cache-status']);
+    return { status: incoming.statusCode ?? 0, version, worker, cacheStatus };
   }
 
   close(): void {
@@ -187,13 +189,37 @@ describe('waygate serve --workers', () => {
     });
   });
 
-  test('limits the rate of a client over all workers', async () => {
-    const gateway = await serveConfigured({ sites: [{ url: site.origin }], limits: { client: '30/m' } });
+  test('limits the requests and the purges of a client over all workers', async () => {
+    const gateway = await serveConfigured({
+      port: 0,
+      sites: [
+        { name: 'limited', url: site.origin, limits: { client: '30/m' } },
+        { name: 'written', url: site.origin, cache: { purgesPerClient: 3 } },
+      ],
+    });
+    await waitUntil(isReady(gateway.url));
+    const [first, second] = [...(await connectToAll(gateway.url, 2, '/written/t/v1/items/1')).values()];
+    const path = '/written/t/v1/items/2';
+    /** Whether a write of a client without a session removes what is stored. Past the limit it is revalidated. */
+    const removes = async (connection: Connection): Promise<boolean> => {
+      await connection.send(path);
+      await connection.send(path, 'POST');
+      const { cacheStatus } = await connection.send(path);
+      expect(cacheStatus).toMatch(/fwd=(?:stale|uri-miss)/);
+      return cacheStatus.includes('uri-miss');
+    };
+    for (let write = 0; write < 3; write += 1) expect(await removes(first as Connection)).toBe(true);
+    // The second worker learns the sum when it counts. They exchange their counts ten times a second.
+    await removes(second as Connection);
+    await sleep(1_000);
+    expect(await removes(second as Connection)).toBe(false);
+    expect(await removes(first as Connection)).toBe(false);
+
     const opened = [new Connection(gateway.url), new Connection(gateway.url)];
     const statuses: number[] = [];
     const workers = new Set<string>();
     for (let index = 0; index < 90; index += 1) {
-      const { status, worker } = await (opened[index % 2] as Connection).send('/t/v1/items/1');
+      const { status, worker } = await (opened[index % 2] as Connection).send('/limited/t/v1/items/1');
       workers.add(worker);
       statuses.push(status);
       await sleep(10);
@@ -201,7 +227,7 @@ describe('waygate serve --workers', () => {
     expect(workers.size).toBe(2);
     const admitted = statuses.filter((status) => status !== 429).length;
     expect(admitted).toBeGreaterThanOrEqual(30);
-    // Each of the workers alone would admit 30. They exchange their counts ten times a second.
+    // Each of the workers alone would admit 30.
     expect(admitted).toBeLessThan(55);
   });
 

@@ -56,7 +56,7 @@ import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
 import { CacheableResource } from './site-cache-request.ts';
-import { type PurgeCounts, SiteWrites, WriteObserver } from './site-writes.ts';
+import { type AnonymousPurgeLimit, type PurgeCounts, SiteWrites, WriteObserver } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import {
   type ChangedRoute,
@@ -76,6 +76,7 @@ export interface ResourceMemo {
 interface SiteCachingOptions {
   readonly cache: HttpCache;
   readonly cacheOptions: SiteCacheOptions;
+  readonly purgeLimit: AnonymousPurgeLimit;
   /** Whether links in bodies are rewritten to the gateway. */
   readonly rewriteBodies: boolean;
   readonly clock: Clock;
@@ -141,7 +142,7 @@ export class SiteCaching {
       });
       learning.onChange = this.#storedLearning.markChanged;
     }
-    this.#writes = new SiteWrites(cache, learning, cacheOptions, this.#readKinds);
+    this.#writes = new SiteWrites(cache, learning, cacheOptions, this.#readKinds, options.purgeLimit);
   }
 
   /**

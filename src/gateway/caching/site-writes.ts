@@ -16,7 +16,6 @@ import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../h
 import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import { TwoGenerationMap } from '../../memoize.ts';
 import type { IndependenceRule, SiteCacheOptions } from '../../option-types.ts';
 import { nameNetwork } from '../../upstream/forwarded.ts';
 import {
@@ -28,6 +27,7 @@ import {
 } from '../../validation/request/parameters.ts';
 import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
+import type { Quota, RateCounts } from '../limiting/rate-counts.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
@@ -288,30 +288,33 @@ const MAX_PENDING_REPEATS = 1_000;
 /** Default of `cache.purgesPerClient`, in a minute. */
 const DEFAULT_PURGES_PER_CLIENT = 10;
 const MINUTE = 60_000;
-/** Clients whose purges are counted. Beyond twice that number, those seen the longest time ago are forgotten. */
-const MAX_CLIENTS = 5_000;
 /** Bits of an IPv6 address that name one client: a household or a machine has a whole /64. */
 const IPV6_PREFIX = 64;
 
-/** Limits how often a client without a session may remove stored responses: its purges in each minute. */
-class AnonymousPurgeLimit {
-  readonly #limit: number;
-  readonly #windows = new TwoGenerationMap<{ readonly end: number; purges: number }>(MAX_CLIENTS);
+/** Limits how often a client without a session may remove stored responses of a site in each minute. */
+export class AnonymousPurgeLimit {
+  readonly #counts: RateCounts;
+  readonly #site: string;
+  readonly #quota: Quota;
 
-  constructor(limit: number) {
-    this.#limit = limit;
+  /**
+   * @param counts of all processes
+   * @param site unique among the sites
+   */
+  constructor(counts: RateCounts, site: string, requests: number = DEFAULT_PURGES_PER_CLIENT) {
+    this.#counts = counts;
+    this.#site = site;
+    this.#quota = { requests, window: MINUTE };
   }
 
-  /** Counts a purge. @returns false if the client has reached the limit */
+  /** Counts a purge, unless the client has reached the limit. @returns false if it has */
   allows(client: string, now: number): boolean {
     const network = client.includes(':') ? nameNetwork(client, 32, IPV6_PREFIX) : client;
-    let window = this.#windows.get(network);
-    if (window === undefined || now >= window.end) {
-      window = { end: now + MINUTE, purges: 0 };
-      this.#windows.set(network, window);
-    }
-    window.purges += 1;
-    return window.purges <= this.#limit;
+    const key = `${this.#site} purges ${network}`;
+    const count = this.#counts.find(key, this.#quota, now);
+    if (count.shared + count.own >= this.#quota.requests) return false;
+    this.#counts.add(key, count, this.#quota);
+    return true;
   }
 }
 
@@ -330,16 +333,18 @@ export class SiteWrites {
    * @param learning `null` if nothing is learned
    * @param options the operator's rules
    * @param readKinds that the rules select among
+   * @param purgeLimit of clients without a session
    */
   constructor(
     cache: HttpCache,
     learning: DependencyLearning | null,
-    options: Pick<SiteCacheOptions, 'independent' | 'purgesPerClient' | 'unknownWrites'>,
+    options: Pick<SiteCacheOptions, 'independent' | 'unknownWrites'>,
     readKinds: ReadKindRegistry,
+    purgeLimit: AnonymousPurgeLimit,
   ) {
-    const { independent: rules = [], purgesPerClient = DEFAULT_PURGES_PER_CLIENT, unknownWrites } = options;
+    const { independent: rules = [], unknownWrites } = options;
     this.cache = cache;
-    this.#purgeLimit = new AnonymousPurgeLimit(purgesPerClient);
+    this.#purgeLimit = purgeLimit;
     this.isCautious = unknownWrites === 'cautious';
     this.#learning = learning;
     this.#findIndependentKinds = createIndependentKindLookup(rules, readKinds);
