@@ -145,6 +145,11 @@ export interface CacheStore {
    */
   acquireLease(key: string, milliseconds: number): Awaitable<Lease | null>;
   /**
+   * Stops waiting for another gateway that has ended without closing the store: without this call nothing is used until its lease
+   * is forgotten. Called after a purge of everything. Optional: a store whose gateways have no leases.
+   */
+  forgetGateway?(id: string): Promise<void>;
+  /**
    * Adds a compressed form to a stored response. Its bytes count against the limit of the store. Optional.
    *
    * @param response as `get` returned it

@@ -164,7 +164,16 @@ export class MountedSite {
         this.hosts.length > 0 ? this.hosts : (gatewayOptions.hosts ?? []).map((host) => host.toLowerCase()),
     };
     const { loopProbe } = this;
-    const discoverSnapshot = createSnapshotDiscovery(options, gatewayOptions, this.upstream, loopProbe);
+    const discover = createSnapshotDiscovery(options, gatewayOptions, this.upstream, loopProbe);
+    const discoverSnapshot: typeof discover = async (signal) => {
+      try {
+        return await discover(signal);
+      } catch (error) {
+        // The URL of the site may be that of this gateway, whose workers did not listen yet.
+        if (role?.kind === 'primary' && (await role.waitUntilListening())) return discover(signal);
+        throw error;
+      }
+    };
     this.validation = validation;
     this.#storedDocument = createStoredDocument(options, gatewayOptions, this.upstream, states);
     this.runtime = new SiteRuntime({
@@ -225,7 +234,8 @@ export class MountedSite {
     this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteName);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.recorder = new SiteRecorder(clock.now, operationBudget);
-    this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock);
+    const slotPool = role?.kind === 'worker' ? role.openSlotPool(this.mount) : null;
+    this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock, slotPool);
     this.webSockets = options.passthrough === true ? new WebSocketLimit(options.webSockets ?? {}) : null;
     if (isWorker) this.recorder.traffic.collect();
     this.circuits = createCircuits(options, this.caching !== null);

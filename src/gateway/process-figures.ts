@@ -32,6 +32,8 @@ export interface SiteObservations {
   readonly evidence: ValidationObservations['evidence'];
   /** `undefined` if it has not changed. */
   readonly independent?: readonly IndependentPair[] | undefined;
+  /** Nonce of the discovery by which the site is found to be the gateway; `undefined` if it has not changed. */
+  readonly loopNonce?: string | null | undefined;
   /** Versions of the document, for its documentation; `undefined` if they have not changed. */
   readonly versions?: readonly DocumentVersion[] | undefined;
 }
@@ -81,9 +83,10 @@ export function addFigures(
 
 /** Lists everything that the primary process knows and the workers use. */
 export function listObservations(sites: FigureSources['sites']): readonly SiteObservations[] {
-  return Array.from(sites, ([mount, { caching, runtime, validation }]) => ({
+  return Array.from(sites, ([mount, { caching, loopProbe, runtime, validation }]) => ({
     mount,
     evidence: validation.listEvidence(),
+    loopNonce: loopProbe.nonce,
     independent: caching?.listIndependent(),
     versions: runtime.history.versions,
   }));
@@ -96,11 +99,12 @@ export function takeObservations(sites: FigureSources['sites']): readonly SiteOb
 
 /** Adds what the other processes have observed. */
 export function addObservations(sites: FigureSources['sites'], observed: readonly SiteObservations[]): void {
-  for (const { evidence, independent, mount, versions } of observed) {
+  for (const { evidence, independent, loopNonce, mount, versions } of observed) {
     const site = sites.get(mount);
     if (site === undefined) continue;
     site.validation.addObservations(site.runtime.snapshot, { evidence });
     if (independent !== undefined) site.caching?.setIndependent(independent);
+    if (loopNonce !== undefined) site.loopProbe.nonce = loopNonce;
     if (versions !== undefined) site.runtime.history.versions = versions;
   }
 }

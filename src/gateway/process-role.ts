@@ -2,7 +2,7 @@ import type { SharedStoreState, StoreStats } from '../cache/store.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { AddressReport } from '../upstream/site-addresses.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
-import type { ConcurrencyReport } from '../upstream/site-connections.ts';
+import type { ConcurrencyReport, SlotPool } from '../upstream/site-connections.ts';
 import type { BodyMemoryStats } from './exchange/inspected-exchange.ts';
 import type { LimitReport } from './limiting/site-limits.ts';
 import type { NotifyCounts } from './notify/purge-notifier.ts';
@@ -14,6 +14,8 @@ export type ProcessRole = PrimaryRole | WorkerRole;
 /** The primary process discovers the sites, keeps the state, and serves what is below `/-/`. It serves no site. */
 export interface PrimaryRole {
   readonly kind: 'primary';
+  /** Resolves when workers listen, with `false` if they did before. */
+  waitUntilListening(): Promise<boolean>;
   /** Sends a snapshot to all workers. Resolves when they use it. */
   distribute(mount: string, snapshot: Snapshot): Promise<void>;
   /** Adds what the workers have counted since their last report to the figures of this process. */
@@ -32,6 +34,8 @@ export interface WorkerCount {
 /** A worker serves the sites. It gets their documents from the primary process. */
 interface WorkerRole {
   readonly kind: 'worker';
+  /** Opens the slots of a site that the workers share. */
+  openSlotPool(mount: string): SlotPool;
   /** Lets the primary process respond to a request below `/-/`. */
   respondByPrimary(request: Request, head: IncomingRequestHead): Promise<Response>;
 }

@@ -46,7 +46,11 @@ export class TransportMap<Transport> {
   }
 }
 
-const DEFAULT_CONCURRENCY = { max: 256, queue: 256, wait: 10_000 };
+export const DEFAULT_CONCURRENCY: { readonly max: number; readonly queue: number; readonly wait: number } = {
+  max: 256,
+  queue: 256,
+  wait: 10_000,
+};
 
 /** Milliseconds for which a request keeps its slot although its client may set the pace. */
 const STREAM_AFTER = 5_000;
@@ -59,6 +63,15 @@ export interface SlotHolder {
   send(): void;
   /** The request is not sent. @param retryAfter seconds after which a slot may be free */
   refuse(retryAfter: number): void;
+}
+
+/** The slots of a site that several processes share. */
+export interface SlotPool {
+  /** Slots of this process at first. */
+  readonly share: number;
+  /** Asks for more. {@link SiteConcurrency.grant} is called at once, and later when others have given theirs back. */
+  ask(): void;
+  giveBack(count: number): void;
 }
 
 /** The state of a site's requests, for the operator. */
@@ -81,6 +94,9 @@ export interface ConcurrencyReport {
  *
  * Waiting clients take turns by network. When the queue is full, a request of a client with fewer waiting ones takes the place
  * of the latest request of the client with the most.
+ *
+ * Several processes share the slots of a site. Each has a share, asks for more while its requests wait, and gives back what
+ * others ask for: at once what it does not use, and otherwise with the end of its next request.
  */
 export class SiteConcurrency {
   readonly #options: typeof DEFAULT_CONCURRENCY;
@@ -92,8 +108,16 @@ export class SiteConcurrency {
   #refused = 0;
   #isSearching = false;
   #isStarting = false;
+  readonly #pool: SlotPool | null;
+  /** Slots that this process may use. */
+  #slots: number;
+  /** Whether slots were asked for: no reply yet, or the reply that there are none yet. */
+  #asked: 'no' | 'unanswered' | 'waiting' = 'no';
+  /** Slots to give back when they are free. */
+  #owed = 0;
 
-  constructor(options: ConcurrencyOptions, clock: Clock) {
+  /** @param pool `null` if no other process sends requests to the site */
+  constructor(options: ConcurrencyOptions, clock: Clock, pool: SlotPool | null = null) {
     const { max, queue, wait } = DEFAULT_CONCURRENCY;
     this.#options = {
       max: options.max ?? max,
@@ -101,6 +125,8 @@ export class SiteConcurrency {
       wait: options.wait ?? wait,
     };
     this.#clock = clock;
+    this.#pool = pool;
+    this.#slots = pool?.share ?? this.#options.max;
   }
 
   report(): ConcurrencyReport {
@@ -114,11 +140,62 @@ export class SiteConcurrency {
 
   /** Sends the request of a slot, now or when its turn comes, or refuses it. */
   enter(slot: Slot, client: string, mayWait: boolean): void {
-    if (this.#active.size < this.#options.max && this.#queued === 0) {
+    if (this.#active.size < this.#slots && this.#queued === 0) {
       this.#active.add(slot);
       slot.holder.send();
-    } else if (mayWait && this.#makeRoom(slot, client)) this.#enqueue(slot);
+      return;
+    }
+    this.#ask();
+    if (mayWait && this.#makeRoom(slot, client)) this.#enqueue(slot);
     else this.#refuse(slot);
+  }
+
+  /** Receives slots of the pool, or the reply that none is free. */
+  grant(count: number): void {
+    this.#slots += count;
+    this.#asked = count > 0 ? 'no' : 'waiting';
+    this.#startNext();
+    // More were admitted while it was not known whether they must wait.
+    while (this.#queued > this.#room) {
+      const latest = this.#findLatest();
+      if (latest?.network === undefined) return;
+      this.#dequeue(latest, latest.network);
+      this.#refuse(latest);
+    }
+  }
+
+  /** Another process asks for slots. Half of the unused ones are given back, or else the next that is free. */
+  recall(): void {
+    const unused = this.#slots - this.#active.size;
+    if (unused > 0) this.#giveBack(Math.ceil(unused / 2));
+    else if (this.#slots > 0) {
+      this.#owed += 1;
+      this.#scheduleSearch();
+    }
+  }
+
+  #giveBack(count: number): void {
+    this.#slots -= count;
+    this.#pool?.giveBack(count);
+  }
+
+  #ask(): void {
+    if (this.#pool === null || this.#asked !== 'no' || this.#slots >= this.#options.max) return;
+    this.#asked = 'unanswered';
+    this.#pool.ask();
+  }
+
+  /** How many requests may wait. */
+  get #room(): number {
+    const { max, queue } = this.#options;
+    return this.#asked === 'unanswered' ? queue + max : queue;
+  }
+
+  /** Finds the latest request of the client with the most waiting ones. */
+  #findLatest(): Slot | undefined {
+    let longest: readonly Slot[] = [];
+    for (const slots of this.#waiting.values()) if (slots.length > longest.length) longest = slots;
+    return longest.at(-1);
   }
 
   /** Releases a slot, or takes it out of the queue. */
@@ -131,12 +208,10 @@ export class SiteConcurrency {
   #makeRoom(slot: Slot, client: string): boolean {
     const network = nameNetwork(client, 32, 64);
     slot.network = network;
-    if (this.#queued < this.#options.queue) return true;
-    let longest: readonly Slot[] = [];
-    for (const slots of this.#waiting.values()) if (slots.length > longest.length) longest = slots;
-    const displaced = longest.at(-1);
-    const own = this.#waiting.get(network)?.length ?? 0;
-    if (displaced?.network !== undefined && longest.length > own + 1) {
+    if (this.#queued < this.#room) return true;
+    const displaced = this.#findLatest();
+    const countWaiting = (of: string): number => this.#waiting.get(of)?.length ?? 0;
+    if (displaced?.network !== undefined && countWaiting(displaced.network) > countWaiting(network) + 1) {
       this.#dequeue(displaced, displaced.network);
       this.#refuse(displaced);
       return true;
@@ -176,10 +251,14 @@ export class SiteConcurrency {
 
   /** Gives free slots to waiting requests. A request that ends at once calls this again, so it loops instead. */
   #startNext(): void {
+    while (this.#owed > 0 && this.#active.size < this.#slots) {
+      this.#owed -= 1;
+      this.#giveBack(1);
+    }
     if (this.#isStarting || this.#queued === 0) return;
     this.#isStarting = true;
     for (const [network, [next]] of this.#waiting) {
-      if (this.#active.size >= this.#options.max || next === undefined) break;
+      if (this.#active.size >= this.#slots || next === undefined) break;
       this.#dequeue(next, network);
       // The client's other requests wait for its next turn.
       const rest = this.#waiting.get(network);
@@ -191,6 +270,7 @@ export class SiteConcurrency {
       next.holder.send();
     }
     this.#isStarting = false;
+    if (this.#queued > 0) this.#ask();
   }
 
   #scheduleSearch(): void {
@@ -201,7 +281,7 @@ export class SiteConcurrency {
       const latest = this.#clock.now() - STREAM_AFTER;
       for (const slot of this.#active) if (slot.streamsSince <= latest) this.#active.delete(slot);
       this.#startNext();
-      if (this.#queued > 0) this.#scheduleSearch();
+      if (this.#queued > 0 || this.#owed > 0) this.#scheduleSearch();
     });
   }
 }

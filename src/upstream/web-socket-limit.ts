@@ -1,20 +1,25 @@
 import type { WebSocketOptions } from '../option-types.ts';
 import { nameNetwork } from './forwarded.ts';
 
-const DEFAULTS = { connections: 1_000, perClient: 32, idleTimeout: 300_000, handshakeTimeout: 10_000 };
+export const DEFAULT_WEB_SOCKETS = {
+  connections: 1_000,
+  perClient: 32,
+  idleTimeout: 300_000,
+  handshakeTimeout: 10_000,
+} as const;
 
 /** The WebSocket connections of one site, by client network. */
 export class WebSocketLimit {
-  readonly #options: typeof DEFAULTS;
+  readonly #options: { readonly [Name in keyof typeof DEFAULT_WEB_SOCKETS]: number };
   readonly #openByNetwork = new Map<string, number>();
   #open = 0;
 
   constructor(options: WebSocketOptions) {
     this.#options = {
-      connections: options.connections ?? DEFAULTS.connections,
-      perClient: options.perClient ?? DEFAULTS.perClient,
-      idleTimeout: options.idleTimeout ?? DEFAULTS.idleTimeout,
-      handshakeTimeout: options.handshakeTimeout ?? DEFAULTS.handshakeTimeout,
+      connections: options.connections ?? DEFAULT_WEB_SOCKETS.connections,
+      perClient: options.perClient ?? DEFAULT_WEB_SOCKETS.perClient,
+      idleTimeout: options.idleTimeout ?? DEFAULT_WEB_SOCKETS.idleTimeout,
+      handshakeTimeout: options.handshakeTimeout ?? DEFAULT_WEB_SOCKETS.handshakeTimeout,
     };
   }
 

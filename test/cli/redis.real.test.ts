@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
@@ -39,6 +41,33 @@ test('a process whose port is in use exits, and leaves no connection to Redis op
   const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' });
   onTestFailed(() => void child.kill('SIGKILL'));
   expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(2);
+});
+
+test('a worker that is killed does not keep the others from what is stored', async () => {
+  // The gateways of the tests before were killed, and are waited for.
+  await redis.command('FLUSHALL');
+  const gateway = await serve(['--site', site.origin, '--cache', redis.url, '--workers', '2']);
+  await waitUntil(isReady(gateway.url));
+  const status = (): Promise<unknown> => cacheStatus(`${gateway.url}/core/v2/posts?page=3`);
+  const isHit = async (): Promise<boolean> => String(await status()).startsWith('waygate; hit');
+  await waitUntil(isHit);
+  const { pid = 0 } = gateway.child;
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  process.kill(Number(children.split(' ')[0]), 'SIGKILL');
+  await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'a worker has ended: it is replaced'));
+  // The worker may have forwarded a write that it has not purged for. The purge is repeated 2 s later.
+  await waitUntil(async () => !(await isHit()));
+  await waitUntil(isHit);
+  // Longer than the lease of a gateway in Redis, after which the others use nothing.
+  const missed: unknown[] = [];
+  for (let count = 0; count < 30; count++) {
+    await sleep(100);
+    missed.push(...(/hit|miss/.test(String(await status())) ? [] : [await status()]));
+  }
+  expect(missed).toEqual([]);
+  await waitUntil(isHit);
+  const logged = gateway.logLines.map(({ msg }) => String(msg));
+  expect(logged.filter((msg) => msg.includes('cut off'))).toEqual([]);
 });
 
 /** Requests a URL with a fixed `Host`, because responses contain the URL of the gateway. @returns `Cache-Status` */

@@ -24,6 +24,11 @@ const site = {
   /** Number of reads of items. */
   reads: 0,
   delay: 0,
+  /** Responses wait for it. */
+  held: Promise.resolve(),
+  /** Requests that it works on, and the most at once. */
+  active: 0,
+  mostActive: 0,
   server: undefined as TestServer | undefined,
   get origin(): string {
     return this.server?.origin ?? '';
@@ -44,7 +49,11 @@ beforeAll(async () => {
     site.versions.set(path, version);
     if (incoming.method === 'GET') site.reads += 1;
     // The version is read before the delay, so that a write during the delay makes the response outdated.
+    site.active += 1;
+    site.mostActive = Math.max(site.mostActive, site.active);
     await sleep(site.delay);
+    await site.held;
+    site.active -= 1;
     response.end(JSON.stringify({ version }));
   });
 });
@@ -54,7 +63,18 @@ beforeEach(() => {
   site.routes = ['/t/v1/items/(?P<id>[\\d]+)'];
   site.reads = 0;
   site.delay = 0;
+  site.held = Promise.resolve();
+  site.mostActive = 0;
 });
+
+/** Lets the site hold its responses. @returns the function that sends them */
+function holdResponses(): () => void {
+  let release = (): void => {};
+  site.held = new Promise((resolve) => {
+    release = resolve;
+  });
+  return () => release();
+}
 
 function createIndex(): object {
   const endpoints = ['GET', 'POST'].map((method) => ({
@@ -91,6 +111,8 @@ interface ItemResponse {
 
 /** A client with one connection, and so with one worker. */
 class Connection {
+  /** Whether the last request was not the first of its connection. */
+  isReused = false;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;
 
@@ -100,9 +122,11 @@ class Connection {
 
   async send(path: string, method = 'GET'): Promise<ItemResponse> {
     const incoming = await new Promise<IncomingMessage>((resolve, reject) => {
-      request(this.#url + path, { method, agent: this.#agent }, resolve)
-        .once('error', reject)
-        .end();
+      const sent = request(this.#url + path, { method, agent: this.#agent }, resolve);
+      sent.once('socket', () => {
+        this.isReused = sent.reusedSocket;
+      });
+      sent.once('error', reject).end();
     });
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
@@ -155,7 +179,7 @@ async function readMetric(url: string, pattern: RegExp): Promise<number> {
 }
 
 /** Process ids of the workers of a gateway. */
-async function listWorkers({ child: { pid } }: ServeProcess): Promise<readonly number[]> {
+async function listWorkers({ child: { pid } }: Pick<ServeProcess, 'child'>): Promise<readonly number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children
     .trim()
@@ -231,6 +255,55 @@ describe('waygate serve --workers', () => {
     expect(admitted).toBeLessThan(55);
   });
 
+  test('the workers share the places of a site', async () => {
+    const gateway = await serveConfigured({
+      port: 0,
+      sites: [
+        {
+          ...{ url: site.origin, discovery: 'off', passthrough: true, cache: { enabled: false } },
+          concurrency: { max: 3, queue: 4, wait: '60s' },
+        },
+      ],
+    });
+    const byWorker = new Map<string, Connection[]>();
+    while ([...byWorker.values()].filter((connections) => connections.length >= 6).length < 2) {
+      const connection = new Connection(gateway.url);
+      const { worker } = await connection.send('/first');
+      byWorker.set(worker, [...(byWorker.get(worker) ?? []), connection]);
+    }
+    const [ofOne = [], ofOther = []] = [...byWorker.values()];
+    const concurrency = async (): Promise<Json> => {
+      const { sites } = (await readAdmin(gateway.url, 'sites')) as { sites: [{ concurrency: Json }] };
+      return sites[0].concurrency;
+    };
+    for (const [own, others] of [
+      [ofOne, ofOther],
+      [ofOther, ofOne],
+    ] as const) {
+      const release = holdResponses();
+      // One worker has all places of the site, although each has one at first.
+      const sent = own.slice(0, 3).map((connection, at) => connection.send(`/held-${at}`));
+      await waitUntil(() => site.active === 3);
+      const waiting = [own[3], own[4], others[0], others[1]].map((connection) => connection?.send('/waits'));
+      await waitUntil(async () => JSON.stringify(await concurrency()).includes('"queued":4'));
+      expect(await concurrency()).toMatchObject({ active: 3, queued: 4, max: 3 });
+      expect(await own[5]?.send('/refused')).toMatchObject({ status: 503 });
+      expect(await others[5]?.send('/refused')).toMatchObject({ status: 503 });
+      release();
+      for (const response of await Promise.all([...sent, ...waiting])) expect(response?.status).toBe(200);
+      expect(site.mostActive).toBe(3);
+    }
+    // Both want more than there is: each gets its turn.
+    site.delay = 5;
+    const both = [...ofOne.slice(0, 6), ...ofOther.slice(0, 6)].map(async (connection) => {
+      const statuses: number[] = [];
+      for (let index = 0; index < 10; index += 1) statuses.push((await connection.send('/busy')).status);
+      return statuses;
+    });
+    for (const statuses of await Promise.all(both)) expect(statuses).toContain(200);
+    expect(site.mostActive).toBe(3);
+  });
+
   test('readiness, /-/sites and the console speak for all workers', async () => {
     const closed = `http://127.0.0.1:${await findFreePort()}`;
     const plain = { discovery: 'off', passthrough: true, cache: { enabled: true } };
@@ -254,7 +327,7 @@ describe('waygate serve --workers', () => {
     for (let index = 0; index < 40; index += 1) await first.send(`/gone/${index}`);
     for (let index = 0; index < 6; index += 1) await first.send(`/half/${index}`);
     for (let index = 0; index < 7; index += 1) await first.send('/busy/1');
-    site.delay = 400;
+    const release = holdResponses();
     const { reads } = site;
     const pending = connections.map((connection, at) => connection.send(`/half/held-${at}`));
     await waitUntil(() => site.reads === reads + 2);
@@ -281,6 +354,7 @@ describe('waygate serve --workers', () => {
     expect(overview).toContain(`1 of 2 addresses down: ${closed}.`);
     expect(overview).toContain('2 of 256');
     expect(await (await get('/-/console/sites/busy/traffic')).text()).toContain('<code>127.0.0.1</code>');
+    release();
     await Promise.all(pending);
     // The probe is answered from the last reports.
     await waitUntil(async () => (await ready()).includes('1 of 2 addresses of the site is down.'));
@@ -447,6 +521,44 @@ describe('waygate serve --workers', () => {
     expect(code).toBe(2);
   });
 
+  test('exits with 2 when a site leads back to the gateway', async () => {
+    const port = await findFreePort();
+    const args = ['serve', '--port', String(port), '--site', `http://127.0.0.1:${port}/`, '--workers', '2'];
+    const { code, text } = await readToEnd(spawn(process.execPath, [MAIN, ...args]));
+    expect(text).toContain(`waygate: sites[0].url: http://127.0.0.1:${port}/ leads back to this gateway.`);
+    expect(code).toBe(2);
+  });
+
+  test('a worker that is killed before it listens is replaced, and several end the start with a reason', async () => {
+    for (const kills of [1, 4]) {
+      const child = spawn(process.execPath, [
+        MAIN,
+        ...['serve', '--site', site.origin, '--workers', '2', '--port', '0'],
+      ]);
+      const chunks: Buffer[] = [];
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const read = (): string => Buffer.concat(chunks).toString();
+      const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+      const killed = new Set<number>();
+      await waitUntil(async () => {
+        const pids = child.exitCode === null ? await listWorkers({ child }).catch(() => []) : [];
+        for (const pid of pids) {
+          if (killed.size >= kills || killed.has(pid)) continue;
+          killed.add(pid);
+          process.kill(pid, 'SIGKILL');
+        }
+        return kills === 1 ? read().includes('"listening"') : child.exitCode !== null;
+      });
+      if (kills === 1) child.kill('SIGTERM');
+      expect(await ended).toBe(kills === 1 ? 0 : 2);
+      expect(read()).toContain('a worker has ended: it is replaced');
+      if (kills > 1)
+        expect(read()).toMatch(/^waygate: --workers: worker \d ended with SIGKILL before it listened/m);
+      expect(read()).not.toContain('    at ');
+    }
+  });
+
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'exits with 0 on %s, after the active requests of all workers',
     async (signal) => {
@@ -457,9 +569,24 @@ describe('waygate serve --workers', () => {
       const responses = connections.map((connection, at) => connection.send(`/t/v1/items/9${at}`));
       await waitUntil(() => site.reads === reads + 2);
       const workers = await listWorkers(gateway);
+      // Clients that go on while the gateway stops, until it accepts no more connections.
+      const failures: string[] = [];
+      const busy = Array.from({ length: 6 }, async (_, at) => {
+        const connection = new Connection(gateway.url);
+        for (let index = 0; ; index += 1) {
+          const method = index % 3 === 0 ? 'POST' : 'GET';
+          const sent = connection.send(`/t/v1/items/${at}`, method).then(({ status }) => status, String);
+          const result = await sent;
+          // A new connection that no process has accepted is refused or reset.
+          if (typeof result === 'string' && !connection.isReused) return;
+          if (result !== 200) failures.push(`${method} ${result}`);
+        }
+      });
       // A terminal sends the signal to all processes.
       for (const pid of [...workers, gateway.child.pid ?? 0]) process.kill(pid, signal);
       for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
+      await Promise.all(busy);
+      expect(failures).toEqual([]);
       expect(await gateway.exitCode).toBe(0);
       await waitUntil(() => workers.every(isGone));
     },
@@ -527,7 +654,7 @@ describe('waygate serve --workers', () => {
     }
   });
 
-  test('a connection that a worker has not taken when it ends goes to another one', async () => {
+  test('a worker that hangs is replaced, and a connection that it has not taken goes to another one', async () => {
     const gateway = await serveReady();
     const [pid = 0] = await listWorkers(gateway);
     process.kill(pid, 'SIGSTOP');
@@ -540,8 +667,9 @@ describe('waygate serve --workers', () => {
     );
     // The worker that is stopped gets one of them.
     await waitUntil(() => ended === connections.length - 1);
-    process.kill(pid, 'SIGKILL');
+    await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'a worker hangs: it is ended'));
     for (const { status } of await Promise.all(responses)) expect(status).toBe(200);
+    await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'worker started'));
   });
 
   test('one process loads nothing of this', async () => {
@@ -573,7 +701,8 @@ test('a worker uses a document that arrives while it starts', async () => {
   await gateway.rediscover();
   const document = await (await gateway.request('/openapi.json')).json();
   await gateway.stop();
-  const read = readConfig({ port: 0, sites: [{ url: site.origin }] });
+  // Nobody answers the lookups of its store.
+  const read = readConfig({ port: 0, cache: { store: 'off' }, sites: [{ url: site.origin }] });
   if (!read.ok) throw new Error('the configuration is invalid');
   const env = { ...process.env, WAYGATE_WORKER: '1' };
   const worker = fork(MAIN, ['serve'], { env, serialization: 'advanced', stdio: 'ignore' });
@@ -582,7 +711,10 @@ test('a worker uses a document that arrives while it starts', async () => {
     worker.on('message', (messages: WorkerMessage[]) => received.push(...messages));
     await waitUntil(() => received.some(({ kind }) => kind === 'begun'));
     const sites = [{ url: site.origin, mount: '' }];
-    const start = { number: 1, count: 1, config: read.config, sites, snapshots: [], observed: [] };
+    const start = {
+      ...{ number: 1, count: 1, config: read.config, sites, snapshots: [], observed: [] },
+      ...{ slots: new Map([['', 8]]), gatewayId: 'worker-1' },
+    };
     const snapshot = { mount: '', source: { siteUrl: site.origin, document } };
     const messages: readonly PrimaryMessage[] = [
       { kind: 'start', start },

@@ -93,6 +93,8 @@ export function createTieredStore(
 
     acquireLease: (key, milliseconds) => shared.acquireLease(key, milliseconds),
 
+    forgetGateway: async (id) => shared.forgetGateway?.(id),
+
     attachCompressed: (key, response, coding, compressed) =>
       memory.attachCompressed(key, response, coding, compressed),
 
@@ -139,6 +141,8 @@ export interface SharedTier {
   put(key: string, response: StoredResponse): Promise<boolean>;
   /** Purges responses. Resolves when each other gateway knows the purge, or no longer uses its memory store. */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void>;
+  /** See `CacheStore.forgetGateway`. */
+  forgetGateway?(id: string): Promise<void>;
   /** See `CacheStore.acquireLease`. */
   acquireLease(key: string, milliseconds: number): Awaitable<Lease | null>;
   close(): Promise<void>;

@@ -42,7 +42,7 @@ import { describeStart } from './start-message.ts';
 export async function runGatewayUntilSignal(
   config: Config,
   logs: ServeLogs,
-  { env, isInteractive, writeErr }: CommandIo,
+  io: CommandIo,
 ): Promise<ExitCode> {
   const { log } = logs;
   const cache = await openStore(config.cache, log);
@@ -51,24 +51,55 @@ export async function runGatewayUntilSignal(
     sharedCounts?.close();
     if (cache !== 'off') await cache.close();
   };
-  const { looped, onLoop } = createLoopSignal(config);
-  const { gateway, server } = await startGateway(config, cache, sharedCounts, logs, onLoop, env).catch(
-    async (error: unknown) => {
-      // An open connection to a shared store would keep the process running.
-      await closeStore();
-      throw error;
-    },
-  );
+  const loop = createLoopSignal(config);
+  const { gateway, server } = await startGateway(
+    config,
+    cache,
+    sharedCounts,
+    logs,
+    loop.onLoop,
+    io.env,
+  ).catch(async (error: unknown) => {
+    // An open connection to a shared store would keep the process running.
+    await closeStore();
+    throw error;
+  });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await closeStore();
+  };
+  return waitUntilStopped(config, logs, io, { ...server, gateway, stop }, loop.looped);
+}
+
+/** A gateway that listens. */
+interface RunningGateway extends RunningServer {
+  readonly gateway: Gateway;
+  /** Number of workers, if there are any. */
+  readonly workers?: number;
+}
+
+/** Runs a gateway until a signal arrives, or until it is found that it leads to itself. */
+export async function waitUntilStopped(
+  config: Config,
+  { log }: ServeLogs,
+  { isInteractive, writeErr }: CommandIo,
+  { adminUrl, gateway, redirectUrl, stop, url, workers }: RunningGateway,
+  looped: Promise<ConfigurationError>,
+): Promise<ExitCode> {
   log.info(
     {
-      url: server.url,
-      admin: server.adminUrl,
-      redirect: server.redirectUrl,
-      sites: config.sites.map(({ name, url }) => ({ name, url: withoutCredentials(new URL(url).href) })),
+      url,
+      admin: adminUrl,
+      redirect: redirectUrl,
+      workers,
+      sites: config.sites.map(({ name, url: site }) => ({
+        name,
+        url: withoutCredentials(new URL(site).href),
+      })),
     },
     'listening',
   );
-  if (isInteractive) writeErr(describeStart(config, server.url, server.adminUrl));
+  if (isInteractive) writeErr(describeStart(config, url, adminUrl));
 
   const rediscover = (): void => void gateway.rediscover();
   process.on('SIGHUP', rediscover);
@@ -77,8 +108,7 @@ export async function runGatewayUntilSignal(
   if (typeof signal === 'string') log.info({ signal }, 'stopping');
   else log.error({ err: signal }, 'stopping');
   log.flush();
-  await server.stop();
-  await closeStore();
+  await stop();
   if (typeof signal === 'object') throw signal;
   log.info({}, 'stopped');
   return 0;
@@ -88,7 +118,7 @@ export async function runGatewayUntilSignal(
  * A site whose URL leads back to the gateway ends it. With several sites, only requests for this one are refused: a site that
  * sends what it has received from the gateway back must not stop the others.
  */
-function createLoopSignal({ sites }: Config): {
+export function createLoopSignal({ sites }: Config): {
   readonly looped: Promise<ConfigurationError>;
   readonly onLoop: (error: ConfigurationError) => void;
 } {
@@ -180,14 +210,15 @@ function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
   };
 }
 
-/** Opens the store that a configuration names. */
+/** Opens the store that a configuration names. @param gatewayId identifies this process to others that share the store */
 export async function openStore(
   { maxBytes, maxEntryBytes, redisAway, store }: CacheConfig,
   log: ServeLogs['log'],
+  gatewayId?: string,
 ): Promise<'off' | CacheStore> {
   if (store === 'off') return 'off';
   const memory = { maxBytes, maxEntryBytes };
-  const redis = omitUndefined({ maxAway: redisAway });
+  const redis = omitUndefined({ maxAway: redisAway, gatewayId });
   return createCacheStore(store, { memory, redis, clock: systemClock, log, generateId: randomUUID });
 }
 

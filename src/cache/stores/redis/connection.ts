@@ -37,7 +37,8 @@ interface RedisConnectionOptions {
   readonly forgetInstanceAfter: number;
   readonly clock: Clock;
   readonly log: Log;
-  readonly generateId: () => string;
+  /** Identifies this instance of the gateway. */
+  readonly instanceId: string;
   /** Receives the purges of other instances. */
   readonly onPurge: (purge: PurgeOperation) => void;
   /** Purges may have been missed, so the memory store may hold purged responses. */
@@ -81,7 +82,7 @@ export class RedisConnection {
   #cancelTimer = (): void => {};
 
   constructor(options: RedisConnectionOptions) {
-    const instanceId = options.generateId();
+    const { instanceId } = options;
     this.#options = options;
     this.feed = new InvalidationFeed(instanceId, options);
     this.#publisher = new PurgePublisher(instanceId, options, this.feed);
@@ -148,6 +149,11 @@ export class RedisConnection {
     // The others notice when the lease of this instance expires, or when their confirmation does.
     const wait = start + INSTANCE_LEASE + maxStaleness + heartbeatInterval - clock.now();
     if (wait > 0 && !this.#isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
+  }
+
+  /** Stops waiting for an instance that has ended. Called after a purge of all that it may have left unpurged. */
+  async forgetInstance(id: string): Promise<void> {
+    if (this.#session !== undefined) await this.#instances.remove(this.#session, id);
   }
 
   async close(): Promise<void> {
@@ -331,10 +337,10 @@ class InstanceRegistry {
     }
   }
 
-  /** Removes this instance, so that the others do not wait for it. */
-  async remove(session: RedisSession): Promise<void> {
+  /** Removes an instance, this one by default, so that the others do not wait for it. */
+  async remove(session: RedisSession, id: string = this.#instanceId): Promise<void> {
     const { keys } = this.#options;
-    await session.runScript(REMOVE_INSTANCE, [keys.instancesKey], [this.#instanceId]).catch(() => {});
+    await session.runScript(REMOVE_INSTANCE, [keys.instancesKey], [id]).catch(() => {});
   }
 }
 

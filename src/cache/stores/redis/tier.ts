@@ -35,6 +35,8 @@ export interface RedisTierOptions {
   readonly maxVariants?: number;
   readonly clock: Clock;
   readonly log: Log;
+  /** Identifies this gateway to the others, in the form of `generateId`. @default a new identifier */
+  readonly gatewayId?: string | undefined;
   /** Returns a new identifier for each call: letters, digits and hyphens. */
   readonly generateId: () => string;
 }
@@ -59,7 +61,7 @@ export async function connectRedisTier(
   events: SharedTierEvents,
 ): Promise<SharedTier> {
   const { prefix = 'waygate:', timeout = 250, maxStaleness = 500, url, clock, log, generateId } = options;
-  const { forgetInstanceAfter = 30_000, maxAway = 0 } = options;
+  const { forgetInstanceAfter = 30_000, gatewayId = generateId(), maxAway = 0 } = options;
   const keys = createRedisKeys(prefix);
   const connection = new RedisConnection({
     url,
@@ -71,7 +73,7 @@ export async function connectRedisTier(
     heartbeatInterval: HEARTBEAT,
     clock,
     log,
-    generateId,
+    instanceId: gatewayId,
     onPurge: ({ selection, mode }) => events.onPurge(selection, mode),
     onMissedPurges: () => events.onMissedPurges(),
   });
@@ -129,6 +131,10 @@ class RedisTier implements SharedTier {
     const { clock, generateId } = this.#options;
     const leaseKey = this.#keys.leaseKey(key);
     return acquireRedisLease(this.#connection.session, leaseKey, generateId(), maxDuration, clock);
+  }
+
+  forgetGateway(id: string): Promise<void> {
+    return this.#connection.forgetInstance(id);
   }
 
   close(): Promise<void> {

@@ -22,6 +22,10 @@ export interface WorkerStart {
   readonly config: Config;
   readonly sites: readonly SiteOptions[];
   readonly snapshots: readonly SiteSnapshot[];
+  /** Slots of each site, by its mount. */
+  readonly slots: ReadonlyMap<string, number>;
+  /** Identifies the worker to the gateways that share a store in Redis. */
+  readonly gatewayId: string;
   /** What the gateway has observed so far. */
   readonly observed: readonly SiteObservations[];
 }
@@ -48,6 +52,8 @@ export interface ForwardedHead {
 export type WorkerMessage =
   /** The process has begun, and waits for {@link WorkerStart}. */
   | { readonly kind: 'begun' }
+  /** It has not hung while it started. */
+  | { readonly kind: 'starting' }
   | { readonly kind: 'listening'; readonly urls: ServerUrls }
   /** The worker cannot start. `isConfiguration`: because of a setting. */
   | { readonly kind: 'failed'; readonly message: string; readonly isConfiguration: boolean }
@@ -62,6 +68,9 @@ export type WorkerMessage =
       readonly amount: number;
       readonly window: number;
     }
+  /** See `SlotPool`. */
+  | { readonly kind: 'slots-wanted'; readonly mount: string }
+  | { readonly kind: 'slots-returned'; readonly mount: string; readonly count: number }
   | { readonly kind: 'snapshot-used'; readonly id: number }
   | { readonly kind: 'request'; readonly id: number; readonly request: ForwardedRequest }
   /** Asks for the next part of the body of a response. */
@@ -75,6 +84,9 @@ export type PrimaryMessage =
   | { readonly kind: 'store'; readonly message: StoreMessage }
   | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: SiteSnapshot }
   | { readonly kind: 'counted'; readonly id: number; readonly count: number; readonly remaining: number }
+  /** `count`: slots of the site that the worker gets; 0: none is free yet. */
+  | { readonly kind: 'slots'; readonly mount: string; readonly count: number }
+  | { readonly kind: 'slots-recalled'; readonly mount: string }
   | { readonly kind: 'head'; readonly id: number; readonly head: ForwardedHead }
   /** A part of a body; `null`: its end. */
   | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array | null }

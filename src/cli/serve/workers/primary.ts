@@ -1,17 +1,24 @@
 import type { CacheStore } from '../../../cache/store.ts';
 import { MemoryStore } from '../../../cache/stores/memory-store.ts';
 import { PrimaryStore } from '../../../cache/stores/process-store.ts';
-import { withoutCredentials } from '../../../discovery/redact.ts';
 import { createGatewayProcess, getGatewayInternals } from '../../../gateway/gateway.ts';
 import { type SiteOptions, systemClock } from '../../../gateway/index.ts';
 import { serveAdmin } from '../../../node/server.ts';
+import { omitUndefined } from '../../../omit-undefined.ts';
 import type { Config } from '../../../option-types.ts';
+import { DEFAULT_CONCURRENCY } from '../../../upstream/site-connections.ts';
+import { DEFAULT_WEB_SOCKETS } from '../../../upstream/web-socket-limit.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
-import { waitForStopSignal } from '../../signals.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
 import type { ServeLogs } from '../log.ts';
-import { createGatewayOptions, openStore, readSites } from '../run-gateway.ts';
-import { describeStart } from '../start-message.ts';
+import {
+  createGatewayOptions,
+  createLoopSignal,
+  openStore,
+  readSites,
+  waitUntilStopped,
+} from '../run-gateway.ts';
+import type { ServerUrls } from './messages.ts';
 import { Workers } from './workers.ts';
 
 /**
@@ -22,75 +29,54 @@ export async function runPrimary(
   config: Config,
   count: number,
   logs: ServeLogs,
-  { env, isInteractive, writeErr }: CommandIo,
+  io: CommandIo,
 ): Promise<ExitCode> {
   process.title = 'waygate primary';
-  const { admin: fd, main } = readActivatedSockets(env, process.pid);
-  const hasActivatedSockets = main !== undefined;
+  const { admin: fd, main } = readActivatedSockets(io.env, process.pid);
   const { log } = logs;
   const sites = await readSites(config);
   const { ofPrimary, ofWorker } = divideMemory(config, count);
   const store = await openPrimaryStore(ofPrimary, log);
-  const shared = store instanceof PrimaryStore ? store : null;
   // The documents and overlays of the sites reach the workers with the snapshots.
   const workerSites = sites.map(({ document: _, overlay: __, ...site }) => divideLimits(site, count));
   const workers = new Workers({
-    ...{ config: ofWorker, sites: workerSites, count, store: shared, logs },
-    hasActivatedSockets,
+    ...{ config: ofWorker, sites: workerSites, count, store, logs },
+    hasActivatedSockets: main !== undefined,
   });
+  const loop = createLoopSignal(config);
   const gateway = createGatewayProcess(
-    createGatewayOptions(ofPrimary, sites, store, undefined, log),
+    { ...createGatewayOptions(ofPrimary, sites, store, undefined, log), onLoop: loop.onLoop },
     workers,
   );
-  const closeStore = async (): Promise<void> => {
-    if (store !== 'off') await store.close();
-  };
   // The first discovery begins while the workers start, and they begin with the stored documents.
   await gateway.restore();
   gateway.start();
-  const { admin: adminConfig, reusePort } = config;
-  const started = async () => {
-    const urls = await workers.start(gateway);
-    const admin =
-      adminConfig.port === undefined
-        ? undefined
-        : await serveAdmin(gateway, { port: adminConfig.port, host: adminConfig.host, fd, reusePort });
-    return { ...urls, admin };
+  let admin: Awaited<ReturnType<typeof serveAdmin>> | undefined;
+  const close = async (): Promise<void> => {
+    admin?.close();
+    await gateway.stop();
+    if (store !== 'off') await store.close();
   };
-  const { admin, redirectUrl, url } = await started().catch(async (error: unknown) => {
+  const start = async (): Promise<ServerUrls> => {
+    const urls = await workers.start(gateway);
+    const { host, port } = config.admin;
+    if (port !== undefined) {
+      admin = await serveAdmin(gateway, { port, host, fd, reusePort: config.reusePort });
+    }
+    return urls;
+  };
+  const urls = await start().catch(async (error: unknown) => {
     await workers.kill();
-    await Promise.all([gateway.stop(), closeStore()]);
+    await close();
     throw error;
   });
-  const adminUrl = admin?.url;
-  log.info(
-    {
-      url,
-      admin: adminUrl,
-      redirect: redirectUrl,
-      workers: count,
-      sites: config.sites.map(({ name, url: site }) => ({
-        name,
-        url: withoutCredentials(new URL(site).href),
-      })),
-    },
-    'listening',
-  );
-  if (isInteractive) writeErr(describeStart(config, url, adminUrl));
-
-  const rediscover = (): void => void gateway.rediscover();
-  process.on('SIGHUP', rediscover);
-  const signal = await waitForStopSignal();
-  process.off('SIGHUP', rediscover);
-  log.info({ signal }, 'stopping');
-  log.flush();
-  getGatewayInternals(gateway).beginStop();
-  await workers.stop();
-  admin?.close();
-  await gateway.stop();
-  await closeStore();
-  log.info({}, 'stopped');
-  return 0;
+  const stop = async (): Promise<void> => {
+    getGatewayInternals(gateway).beginStop();
+    await workers.stop();
+    await close();
+  };
+  const running = { ...urls, ...omitUndefined({ adminUrl: admin?.url }), gateway, stop, workers: count };
+  return waitUntilStopped(config, logs, io, running, loop.looped);
 }
 
 const MIB = 1024 * 1024;
@@ -122,19 +108,16 @@ function divideMemory(
   };
 }
 
-/** Divides what a site may get at once among the workers. */
+/** Divides what may wait and what is open at once among the workers, rounded up. They share the slots of a site (`SiteSlots`). */
 function divideLimits(site: SiteOptions, count: number): SiteOptions {
-  const share = (limit: number | undefined): number | undefined =>
-    limit === undefined ? undefined : Math.ceil(limit / count);
-  const { concurrency, webSockets } = site;
+  const { connections = DEFAULT_WEB_SOCKETS.connections, perClient = DEFAULT_WEB_SOCKETS.perClient } =
+    site.webSockets ?? {};
+  const { queue = DEFAULT_CONCURRENCY.queue } = site.concurrency ?? {};
+  const share = (limit: number): number => Math.ceil(limit / count);
   return {
     ...site,
-    concurrency: { ...concurrency, max: share(concurrency?.max), queue: share(concurrency?.queue) },
-    webSockets: {
-      ...webSockets,
-      connections: share(webSockets?.connections),
-      perClient: share(webSockets?.perClient),
-    },
+    concurrency: { ...site.concurrency, queue: share(queue) },
+    webSockets: { ...site.webSockets, connections: share(connections), perClient: share(perClient) },
   };
 }
 

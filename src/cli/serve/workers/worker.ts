@@ -8,6 +8,7 @@ import {
   getGatewayInternals,
 } from '../../../gateway/gateway.ts';
 import { type Log, systemClock } from '../../../gateway/index.ts';
+import type { MountedSite } from '../../../gateway/mounted-site.ts';
 import { addObservations, takeFigures } from '../../../gateway/process-figures.ts';
 import { serve } from '../../../node/index.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
@@ -84,6 +85,12 @@ class Worker {
           .then(() => this.#useSnapshot(message.snapshot))
           .then(() => this.send({ kind: 'snapshot-used', id: message.id }));
         return;
+      case 'slots':
+        this.#findSite(message.mount)?.concurrency.grant(message.count);
+        return;
+      case 'slots-recalled':
+        void this.#started.then(() => this.#findSite(message.mount)?.concurrency.recall());
+        return;
       case 'head':
       case 'part':
         this.#forwarder.receive(message);
@@ -105,18 +112,24 @@ class Worker {
     }
   }
 
-  async #start({ config, number, observed, sites, snapshots }: WorkerStart): Promise<void> {
+  async #start({ config, gatewayId, number, observed, sites, slots, snapshots }: WorkerStart): Promise<void> {
     process.title = `waygate worker ${number}`;
+    const reports = setInterval(() => this.#report(null), REPORT_INTERVAL);
     const output = { worker: number, write: (text: string) => this.send({ kind: 'log', text }) };
     const logs = createServeLogs(config.logLevel, this.#io, output);
     this.#log = logs.log;
-    const store = await this.#openStore(config.cache, logs.log);
+    const store = await this.#openStore(config.cache, logs.log, gatewayId);
     const redisCounts = await openSharedCounts(config);
     const counts = redisCounts ?? this.#counts;
     const options = createGatewayOptions({ ...config, state: undefined }, sites, store, counts, logs.log);
     const gateway = createGatewayProcess(options, {
       kind: 'worker',
       respondByPrimary: this.#forwarder.respond,
+      openSlotPool: (mount) => ({
+        share: slots.get(mount) ?? 0,
+        ask: () => this.send({ kind: 'slots-wanted', mount }),
+        giveBack: (count) => this.send({ kind: 'slots-returned', mount, count }),
+      }),
     });
     this.#gateway = getGatewayInternals(gateway);
     for (const snapshot of snapshots) await this.#useSnapshot(snapshot);
@@ -125,7 +138,6 @@ class Worker {
     const sockets = readActivatedSockets(this.#io.env, process.ppid);
     const { admin: _, ...serveOptions } = createServeOptions(config, logs, sockets);
     const server = await serve(gateway, serveOptions);
-    const reports = setInterval(() => this.#report(null), REPORT_INTERVAL);
     this.#stop = async () => {
       await server.stop();
       clearInterval(reports);
@@ -138,8 +150,12 @@ class Worker {
     this.send({ kind: 'listening', urls: omitUndefined({ url, redirectUrl }) });
   }
 
-  async #openStore(config: CacheConfig, log: ServeLogs['log']): Promise<'off' | CacheStore> {
-    if (config.store !== 'memory') return openStore(config, log);
+  async #openStore(
+    config: CacheConfig,
+    log: ServeLogs['log'],
+    gatewayId: string,
+  ): Promise<'off' | CacheStore> {
+    if (config.store !== 'memory') return openStore(config, log, gatewayId);
     const { maxBytes, maxEntryBytes } = config;
     const memory = new MemoryStore({ maxBytes, maxEntryBytes, clock: systemClock });
     const options = { memory, clock: systemClock, monotonicNow: () => performance.now() };
@@ -147,18 +163,22 @@ class Worker {
     return this.#store.store;
   }
 
+  #findSite(mount: string): MountedSite | undefined {
+    return this.#gateway?.context.sites.get(mount);
+  }
+
   /** A snapshot that cannot be created does not replace the one before. */
   async #useSnapshot({ mount, source }: SiteSnapshot): Promise<void> {
     try {
-      await this.#gateway?.context.sites.get(mount)?.useSnapshotOf(source);
+      await this.#findSite(mount)?.useSnapshotOf(source);
     } catch (error) {
       this.#log?.error({ site: mount, err: error }, 'the document cannot be used');
     }
   }
 
   #report(id: number | null): void {
-    if (this.#gateway === undefined) return;
-    this.send({ kind: 'figures', id, figures: takeFigures(this.#gateway.figures) });
+    if (this.#gateway === undefined) this.send({ kind: 'starting' });
+    else this.send({ kind: 'figures', id, figures: takeFigures(this.#gateway.figures) });
   }
 
   #fail(error: unknown): void {

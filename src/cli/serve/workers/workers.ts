@@ -1,6 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker as ClusterWorker } from 'node:cluster';
-import type { PrimaryStore, StoreConnection } from '../../../cache/stores/process-store.ts';
+import { randomUUID } from 'node:crypto';
+import type { CacheStore } from '../../../cache/store.ts';
+import { PrimaryStore, type StoreConnection } from '../../../cache/stores/process-store.ts';
+import { EVERYTHING } from '../../../cache/wordpress/resource-map.ts';
 import { ConfigurationError } from '../../../errors.ts';
 import { type GatewayInternals, getGatewayInternals } from '../../../gateway/gateway.ts';
 import type { Gateway, SiteOptions } from '../../../gateway/index.ts';
@@ -27,14 +30,15 @@ import {
   type SiteSnapshot,
   type WorkerMessage,
 } from './messages.ts';
+import { SiteSlots, type SlotMessages } from './site-slots.ts';
 
 export interface WorkersOptions {
   /** The settings of each worker. */
   readonly config: Config;
   readonly sites: readonly SiteOptions[];
   readonly count: number;
-  /** The store that the workers share with this process; `null` if they have another one. */
-  readonly store: PrimaryStore | null;
+  /** The store of this process, which the workers share. */
+  readonly store: 'off' | CacheStore;
   readonly logs: ServeLogs;
   /** Whether the workers listen on sockets that a supervisor has passed. */
   readonly hasActivatedSockets: boolean;
@@ -48,7 +52,9 @@ const STABLE_AFTER = 30_000;
 /** Milliseconds between two checks whether the workers still send messages. Each sends a report in this time. */
 const CHECK_INTERVAL = 1_000;
 /** Checks without a message after which a worker is replaced. */
-const MAX_SILENT_CHECKS = 30;
+const MAX_SILENT_CHECKS = 10;
+/** Workers that may end before all listen, without an error of their own. */
+const MAX_ENDS_AT_START = 3;
 /** Milliseconds that the figures of all workers may take. */
 const REPORT_TIMEOUT = 500;
 /** Milliseconds that a worker may take longer to stop than its requests may. */
@@ -74,6 +80,13 @@ export class Workers implements PrimaryRole {
   #adminHandler: Gateway['admin'] | undefined;
   #lastId = 0;
   #earlyEnds = 0;
+  /** By mount. */
+  readonly #slots = new Map<string, SiteSlots>();
+  #isListening = false;
+  #onListening = (): void => {};
+  readonly #listening = new Promise<true>((resolve) => {
+    this.#onListening = () => resolve(true);
+  });
   #isStopping = false;
   /** The counters of the workers that have ended. */
   #ended: ProcessStatus | null = null;
@@ -92,6 +105,9 @@ export class Workers implements PrimaryRole {
   async start(gateway: Gateway): Promise<ServerUrls> {
     this.#gateway = getGatewayInternals(gateway);
     this.#adminHandler = this.#gateway.context.publicAdminHandler;
+    for (const [mount, { concurrency }] of this.#gateway.context.sites) {
+      this.#slots.set(mount, new SiteSlots(concurrency.report().max, this.#options.count));
+    }
     cluster.setupPrimary({ args: ['serve'], serialization: 'advanced' });
     // The primary process would drop the connections that it has accepted when the last worker stops. Those in a socket that another
     // process has too are accepted by that one.
@@ -100,6 +116,7 @@ export class Workers implements PrimaryRole {
     process.once('exit', () => this.#signalAll('SIGKILL'));
     const { count } = this.#options;
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
+    setInterval(() => this.#check(), CHECK_INTERVAL).unref();
     const urls = await Promise.all(
       numbers.map(
         (number) =>
@@ -108,9 +125,17 @@ export class Workers implements PrimaryRole {
           }),
       ),
     );
-    for (const worker of this.#workers) worker.onFailure = null;
-    setInterval(() => this.#check(), CHECK_INTERVAL).unref();
+    this.#isListening = true;
+    this.#onListening();
+    for (const worker of this.#workers) {
+      worker.onListening = null;
+      worker.onFailure = null;
+    }
     return urls[0] ?? { url: '' };
+  }
+
+  async waitUntilListening(): Promise<boolean> {
+    return !this.#isListening && (await this.#listening);
   }
 
   async distribute(mount: string, snapshot: Snapshot): Promise<void> {
@@ -180,6 +205,8 @@ export class Workers implements PrimaryRole {
       case 'begun':
         this.#begin(worker);
         return;
+      case 'starting':
+        return;
       case 'listening':
         worker.isListening = true;
         worker.onListening?.(message.urls);
@@ -197,6 +224,12 @@ export class Workers implements PrimaryRole {
         return;
       case 'count':
         worker.send(this.#counts.add(message));
+        return;
+      case 'slots-wanted':
+        this.#slots.get(message.mount)?.ask(worker.getSlotMessages(message.mount));
+        return;
+      case 'slots-returned':
+        this.#slots.get(message.mount)?.giveBack(worker.getSlotMessages(message.mount), message.count);
         return;
       case 'snapshot-used':
         this.#settle(worker, message.id);
@@ -223,7 +256,8 @@ export class Workers implements PrimaryRole {
       if (source !== null && !this.#snapshots.has(mount)) this.#snapshots.set(mount, { mount, source });
     }
     for (const { caching } of context.sites.values()) caching?.addWorker(worker.process.id);
-    worker.store = store?.connect((message) => worker.send({ kind: 'store', message })) ?? null;
+    const shared = store instanceof PrimaryStore ? store : null;
+    worker.store = shared?.connect((message) => worker.send({ kind: 'store', message })) ?? null;
     worker.requests = new RequestReceiver(this.#adminHandler, worker.send, logs.log);
     worker.send({
       kind: 'start',
@@ -232,6 +266,10 @@ export class Workers implements PrimaryRole {
         count,
         config,
         sites,
+        gatewayId: worker.gatewayId,
+        slots: new Map(
+          Array.from(this.#slots, ([mount, slots]) => [mount, slots.add(worker.getSlotMessages(mount))]),
+        ),
         snapshots: [...this.#snapshots.values()],
         observed: listObservations(context.sites),
       },
@@ -263,13 +301,14 @@ export class Workers implements PrimaryRole {
   /** Sends what this process has learned about dependencies and the versions of the documents, if they have changed. */
   #sendLearned(): void {
     const observed: SiteObservations[] = [];
-    for (const [mount, { caching, runtime }] of this.#gateway?.context.sites ?? []) {
+    for (const [mount, { caching, loopProbe, runtime }] of this.#gateway?.context.sites ?? []) {
       const { count, versions } = runtime.history;
       const independent = caching?.listIndependent() ?? [];
-      const text = JSON.stringify([count, independent]);
+      const { nonce: loopNonce } = loopProbe;
+      const text = JSON.stringify([count, loopNonce, independent]);
       if (this.#learned.get(mount) === text) continue;
       this.#learned.set(mount, text);
-      observed.push({ mount, evidence: [], independent, versions });
+      observed.push({ mount, evidence: [], independent, loopNonce, versions });
     }
     this.#sendObservations(observed, null);
   }
@@ -313,41 +352,58 @@ export class Workers implements PrimaryRole {
     this.#workers.delete(worker);
     worker.store?.close();
     worker.requests?.close();
+    for (const [mount, slots] of this.#slots) slots.remove(worker.getSlotMessages(mount));
     for (const { caching } of this.#gateway?.context.sites.values() ?? []) {
       caching?.removeWorker(worker.process.id);
     }
     for (const id of worker.asked) this.#settle(worker, id);
     if (worker.status !== null) this.#ended = addEnded(this.#ended, worker.status);
     if (this.#isStopping) return;
-    const { failure, isListening, number } = worker;
-    if (worker.onFailure !== null) {
-      const reason =
-        failure?.message ?? `worker ${number} ended with ${signal ?? `code ${code}`} before it listened`;
-      worker.onFailure(
-        failure?.isConfiguration === true ? new ConfigurationError(reason) : new Error(reason),
-      );
-      return;
-    }
-    const { logs, store } = this.#options;
-    // Its writes may have changed what the others have stored.
-    if (isListening && store !== null) this.#purgeAll(store);
+    const { failure, number, onFailure, onListening } = worker;
     const isEarly = performance.now() - worker.startedAt < STABLE_AFTER;
     this.#earlyEnds = isEarly ? this.#earlyEnds + 1 : 0;
+    if (onFailure !== null && (failure !== null || this.#earlyEnds > MAX_ENDS_AT_START)) {
+      onFailure(describeFailure(worker, signal ?? `code ${code}`));
+      return;
+    }
+    const { logs } = this.#options;
+    if (worker.isListening) this.#purgeAfter(worker);
     const delay = this.#earlyEnds <= 1 ? 0 : Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (this.#earlyEnds - 2));
     logs.log.error(
       { worker: number, code, signal, reason: failure?.message, replacedIn: delay },
       'a worker has ended: it is replaced',
     );
     setTimeout(() => {
-      if (!this.#isStopping) this.#fork(number);
+      if (!this.#isStopping) this.#fork(number, { onFailure, onListening });
     }, delay);
   }
 
-  #purgeAll(store: PrimaryStore): void {
-    for (const delay of [0, ...PURGE_DELAYS]) {
-      setTimeout(() => void store.invalidate({ kind: 'all' }, () => {}), delay).unref();
-    }
+  /** Purges everything when a worker has ended: its writes may have changed what is stored. */
+  #purgeAfter({ gatewayId }: WorkerProcess): void {
+    const { store } = this.#options;
+    const { context, figures } = this.#gateway ?? {};
+    if (store === 'off' || context === undefined) return;
+    const purge = async (): Promise<void> => {
+      await (store.invalidate?.({ kind: 'all' }, () => {}) ?? store.purge({ kind: 'all' }, 'hard'));
+      // It may also have ended before it told others what it has purged.
+      for (const { caching, runtime } of context.sites.values()) {
+        const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
+        if (selection) figures?.notifier?.notify(selection, 'hard');
+      }
+    };
+    void purge().then(() => store.forgetGateway?.(gatewayId));
+    for (const delay of PURGE_DELAYS) setTimeout(() => void purge(), delay).unref();
   }
+}
+
+/** Why a worker has ended before it listened. */
+function describeFailure({ failure, number }: WorkerProcess, outcome: string): Error {
+  if (failure !== null) {
+    return failure.isConfiguration ? new ConfigurationError(failure.message) : new Error(failure.message);
+  }
+  return new ConfigurationError(
+    `--workers: worker ${number} ended with ${outcome} before it listened, and so did those before. If the kernel has ended them for want of memory, fewer workers may do`,
+  );
 }
 
 interface WorkerOutcome {
@@ -359,6 +415,8 @@ interface WorkerOutcome {
 class WorkerProcess {
   readonly number: number;
   readonly process: ClusterWorker;
+  /** Identifies it to the gateways that share a store in Redis. */
+  readonly gatewayId: string = randomUUID();
   readonly startedAt: number = performance.now();
   readonly ended: Promise<WorkerOutcome>;
   /** Called when it listens for the first time; `null` for one that replaces another. */
@@ -375,6 +433,8 @@ class WorkerProcess {
   isListening = false;
   silentChecks = 0;
   failure: Extract<WorkerMessage, { kind: 'failed' }> | null = null;
+  /** By mount. */
+  readonly #slotMessages = new Map<string, SlotMessages>();
   readonly #queue = new MessageQueue<PrimaryMessage>((messages) => {
     // Its end is handled when the process has ended.
     if (this.process.isConnected()) this.process.send([...messages], () => {});
@@ -391,6 +451,19 @@ class WorkerProcess {
   }
 
   readonly send = (message: PrimaryMessage): void => this.#queue.add(message);
+
+  /** Returns the same for each call with a mount. */
+  getSlotMessages(mount: string): SlotMessages {
+    let messages = this.#slotMessages.get(mount);
+    if (messages === undefined) {
+      messages = {
+        grant: (count) => this.send({ kind: 'slots', mount, count }),
+        recall: () => this.send({ kind: 'slots-recalled', mount }),
+      };
+      this.#slotMessages.set(mount, messages);
+    }
+    return messages;
+  }
 
   signal(signal: NodeJS.Signals): void {
     this.process.process.kill(signal);
