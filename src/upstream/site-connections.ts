@@ -201,7 +201,7 @@ export class SiteConcurrency {
   /** Releases a slot, or takes it out of the queue. */
   leave(slot: Slot): void {
     if (slot.network !== undefined) this.#dequeue(slot, slot.network);
-    else if (this.#active.delete(slot)) this.#startNext();
+    else if (this.#active.delete(slot) && this.#queued + this.#owed > 0) this.#startNext();
   }
 
   /** @returns whether the queue has room for another request of the client */

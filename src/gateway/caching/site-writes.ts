@@ -388,7 +388,7 @@ export class SiteWrites {
   skip({ storedGroups }: SiteCacheProfile, logged: LoggedWrite | null): boolean {
     const { store } = this.cache;
     if (this.cache.hasOpenFetches || store.inspector?.isShared !== false) return false;
-    if (storedGroups.some((name) => store.countGroup?.(name) !== 0)) return false;
+    for (const name of storedGroups) if (store.countGroup?.(name) !== 0) return false;
     if (logged !== null) this.#learning?.skipWrite(logged, this.cache.clock.now());
     this.#counts.writes += 1;
     return true;
