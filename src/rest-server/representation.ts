@@ -99,7 +99,7 @@ async function embedItem(item: Json, relations: EmbeddedRelations, fetch: LinkFe
     const found: Json[] = [];
     for (const target of targets) found.push(await fetchTarget(target, fetch));
     // A target that cannot be embedded leaves an empty list in its position, unless all are empty.
-    if (found.some((one) => one !== NOT_EMBEDDED)) embedded.push([relation, found]);
+    if (found.some((one) => !Array.isArray(one) || one.length > 0)) embedded.push([relation, found]);
   }
   return embedded.length === 0 ? item : withMember(item, '_embedded', Object.fromEntries(embedded));
 }

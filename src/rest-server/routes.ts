@@ -26,6 +26,7 @@ export interface RegisteredRoute<State> {
   /** Empty for the routes of the REST server itself. */
   readonly namespace: string;
   readonly schema: JsonObject | undefined;
+  readonly isHidden: boolean;
   readonly endpoints: readonly RegisteredEndpoint<State>[];
   readonly expression: RegExp;
 }
@@ -87,13 +88,14 @@ function findEndpoint<State>(
 
 function registerRoute<State>(
   namespace: string,
-  { route, endpoints, schema }: RouteDeclaration<State>,
+  { route, endpoints, schema, isHidden = false }: RouteDeclaration<State>,
 ): RegisteredRoute<State> {
   const pattern = namespace === '' ? route : `/${namespace}${route}`;
   return {
     pattern,
     namespace,
     schema,
+    isHidden,
     endpoints: endpoints.map((declaration) => ({ declaration, args: registerArguments(declaration) })),
     expression: compileRoutePattern(pattern),
   };

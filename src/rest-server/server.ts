@@ -201,7 +201,8 @@ export class RestServer<State> {
     params: RequestParams,
   ): Json {
     const { linksPatterns } = this.site.identity;
-    return describeRoutes(routes.map(toIndexedRoute), link, params.get('context'), linksPatterns);
+    const shown = routes.filter(({ isHidden }) => !isHidden);
+    return describeRoutes(shown.map(toIndexedRoute), link, params.get('context'), linksPatterns);
   }
 
   private rootIndex(): RouteDeclaration<State> {

@@ -1,6 +1,7 @@
 import { requireRole } from '../../rest-server/responses.ts';
 import { declareNamespaces } from '../schema-notation.ts';
 import type { OembedSource, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
+import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { assistantOperations } from './assistant.ts';
 import { contentSchema, createWriteArgs, notation, ROUTES } from './declarations.ts';
@@ -13,6 +14,7 @@ import {
   entryPermissions,
 } from './entries.ts';
 import { canRunAbility, extensionOperations } from './extension.ts';
+import { linkedRoutes } from './linked-resources.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { revisionOperations, revisionPermissions } from './revisions.ts';
 import { publishScheduledEntries } from './rules.ts';
@@ -30,7 +32,27 @@ function findContentPage(request: SitePageRequest<ContentState>): SitePage | nul
   }
   publishScheduledEntries(state, now.getTime());
   const entry = findPublishedEntry(state, path, query);
-  return entry === undefined ? null : { type: 'text/html; charset=UTF-8', body: renderPage(entry) };
+  const body = entry === undefined ? renderArchive(request) : renderPage(entry);
+  return body === null ? null : { type: 'text/html; charset=UTF-8', body };
+}
+
+/** Renders the list of the posts of an author, a category or a tag; `null` for another path. */
+function renderArchive({ state, path, address }: SitePageRequest<ContentState>): string | null {
+  const [, kind, slug] = /^\/(author|category|tag)\/([^/]+)\/$/.exec(path) ?? [];
+  const people = [...state.authors.values()];
+  const taxonomy = kind === 'tag' ? 'post_tag' : 'category';
+  const terms = [...state.terms.values()].filter((term) => term.taxonomy === taxonomy);
+  const found = (kind === 'author' ? people : terms).find((each) => each.slug === slug);
+  if (kind === undefined || found === undefined) return null;
+  const posts = [...state.entries.values()].filter(
+    ({ status, author, categories, tags }) =>
+      status === 'publish' &&
+      (kind === 'author' ? author === found.id : [...categories, ...tags].includes(found.id)),
+  );
+  const links = posts.map(
+    (post) => `<li><a href="${getPermalink(post, { state, address })}">${escapeHtml(post.title)}</a></li>`,
+  );
+  return htmlPage(found.name, `<h1>${escapeHtml(found.name)}</h1>\n<ul>\n${links.join('\n')}\n</ul>`);
 }
 
 /** Headers that prevent browsers from running an upload as a page of the site. */
@@ -90,7 +112,7 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
 const KINDS: Readonly<Record<string, EntryKind>> = { posts: 'post', pages: 'page', media: 'attachment' };
 
 /** The namespaces of the data file. */
-const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermission>(ROUTES, {
+const namespaces = declareNamespaces<ContentState, EntryHandler, EntryPermission>(ROUTES, {
   operations: { ...entryOperations, ...revisionOperations, ...extensionOperations, ...assistantOperations },
   permissions: PERMISSIONS,
   declare(route, schema, endpoints) {
@@ -117,6 +139,10 @@ const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermissi
     };
   },
 });
+
+const declarations = namespaces.map((each) =>
+  each.namespace === 'core/v2' ? { ...each, routes: [...each.routes, ...linkedRoutes] } : each,
+);
 
 /** The content site: posts, pages and media with revisions and autosaves, and an extension with an assistant. */
 export const contentDefinition: SiteDefinition<ContentState> = {

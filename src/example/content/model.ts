@@ -104,6 +104,17 @@ export interface Author {
   readonly slug: string;
 }
 
+/** A comment on a post. The site takes none. */
+export interface EntryComment {
+  readonly id: number;
+  readonly post: number;
+  /** The id of a user; 0 for a guest. */
+  readonly author: number;
+  readonly authorName: string;
+  readonly date: number;
+  readonly content: string;
+}
+
 /** A file in the uploads folder. */
 export interface StoredFile {
   readonly type: string;
@@ -180,6 +191,7 @@ export interface ContentState {
   readonly revisions: Map<number, Revision>;
   readonly terms: ReadonlyMap<number, Term>;
   readonly authors: ReadonlyMap<number, Author>;
+  readonly comments: ReadonlyMap<number, EntryComment>;
   /** By path below the uploads folder, such as `2025/01/harbour.png`. */
   readonly files: Map<string, StoredFile>;
   /** Uploaded files that no media item uses, by `id`. They expire or are cancelled. */

@@ -6,6 +6,7 @@ import {
   type ContentState,
   createBlankEntry,
   type Entry,
+  type EntryComment,
   type EntryStatus,
   type Term,
 } from './model.ts';
@@ -117,10 +118,19 @@ function addImage(state: ContentState, random: SeededRandom, index: number): voi
 
 function addDocument(
   state: ContentState,
-  { name, mime, title, text }: (typeof seed.documents)[number],
+  {
+    name,
+    mime,
+    title,
+    text,
+    base64,
+  }: { name: string; mime: string; title: string; text?: string; base64?: string },
 ): void {
   const file = `${getUploadFolder(CONTENT_EPOCH)}/${name}`;
-  const bytes = new TextEncoder().encode(text);
+  const bytes =
+    base64 === undefined
+      ? new TextEncoder().encode(text)
+      : Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
   state.files.set(file, { type: mime, readBytes: () => bytes });
   const entry = createBlankEntry('attachment', state.nextId(), CONTENT_EPOCH);
   state.entries.set(entry.id, {
@@ -244,12 +254,46 @@ function addEntry(state: ContentState, entry: Entry): Entry {
   return added;
 }
 
+/** Attaches about a third of the images to a post that shows them. Those of unpublished posts would not show. */
+function attachImages(state: ContentState): void {
+  for (const post of state.entries.values()) {
+    const image = state.entries.get(post.featuredMedia);
+    if (image === undefined || image.parent !== 0 || image.id % 3 !== 0) continue;
+    if (post.status !== 'publish' || post.password !== '') continue;
+    state.entries.set(image.id, { ...image, parent: post.id });
+  }
+}
+
+/** Comments on about half of the posts that are open to them, by users and guests. */
+function createComments(state: ContentState, random: SeededRandom): Map<number, EntryComment> {
+  const comments = new Map<number, EntryComment>();
+  const authors = [...state.authors.values()];
+  for (const { id: post, kind, status, password, commentStatus, date } of state.entries.values()) {
+    if (kind !== 'post' || status !== 'publish' || password !== '' || commentStatus !== 'open') continue;
+    const count = random.chance(0.5) ? random.integer(1, 3) : 0;
+    for (let index = 0; index < count; index++) {
+      const id = comments.size + 1;
+      const author = random.chance(0.5) ? random.pick(authors) : undefined;
+      comments.set(id, {
+        id,
+        post,
+        author: author?.id ?? 0,
+        authorName: author?.name ?? random.pick(seed.guests),
+        date: date + (index + 1) * random.integer(1, 20) * MS_PER_HOUR,
+        content: random.pick(seed.comments),
+      });
+    }
+  }
+  return comments;
+}
+
 export function createContentState(number = 1): ContentState {
   let last = 0;
   const state: ContentState = {
     entries: new Map(),
     revisions: new Map(),
     terms: new Map(SEED_TERMS.map((term) => [term.id, term])),
+    comments: new Map(),
     authors: new Map(SEED_AUTHORS.map((author) => [author.id, author])),
     files: new Map(),
     uploads: new Map(),
@@ -260,5 +304,8 @@ export function createContentState(number = 1): ContentState {
   };
   seedMedia(state);
   seedPostsAndPages(state);
-  return state;
+  attachImages(state);
+  // Later than the posts, so that their ids stay.
+  for (const recording of seed.recordings) addDocument(state, recording);
+  return { ...state, comments: createComments(state, new SeededRandom(number + 1)) };
 }

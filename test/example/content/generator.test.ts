@@ -17,10 +17,10 @@ describe('the generated content', () => {
     expect([...other.entries]).not.toEqual([...state.entries]);
   });
 
-  test('has hundreds of posts, dozens of pages and forty media items, with every status and format', () => {
+  test('has hundreds of posts, dozens of pages and media items, with every status and format', () => {
     expect(entriesOf('post')).toHaveLength(240);
     expect(entriesOf('page')).toHaveLength(40);
-    expect(entriesOf('attachment')).toHaveLength(40);
+    expect(entriesOf('attachment')).toHaveLength(43);
     const statuses = new Set(entriesOf('post').map(({ status }) => status));
     expect([...statuses].sort()).toEqual(['draft', 'future', 'pending', 'private', 'publish', 'trash']);
     for (const has of [
