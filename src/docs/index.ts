@@ -1,10 +1,11 @@
 import { ResponseExamples } from '../example-values/response-examples.ts';
 import { toRoot } from '../ui/page.tsx';
 import { renderChangesJson, renderChangesMarkdown } from './changes.tsx';
+import { GuidedSite, listGuides, renderGuideMarkdown } from './guides.ts';
 import type { RenderContext } from './layout.tsx';
 import { renderLlmsText, renderOverviewMarkdown, renderPageMarkdown } from './markdown.ts';
 import { createRequestForms } from './operation-samples.ts';
-import { renderChangesPage, renderMissingPage, renderReferencePage } from './pages.tsx';
+import { renderChangesPage, renderGuidePage, renderMissingPage, renderReferencePage } from './pages.tsx';
 import { CHANGES_ADDRESS, createReference, type Reference } from './reference.ts';
 import type { SchemaSource } from './schema-tree.ts';
 import { createSearchIndex } from './search-index.ts';
@@ -25,6 +26,7 @@ export class Documentation {
   };
   readonly #responseExamples: RenderContext['responseExamples'];
   #reference: Reference | undefined;
+  #guides: RenderContext['guides'] | undefined;
 
   constructor({
     document,
@@ -43,10 +45,13 @@ export class Documentation {
 
   #createContext({ path, ...request }: PageRequest): RenderContext {
     const reference = this.#getReference();
+    const { source } = this.#options;
+    this.#guides ??= listGuides(new GuidedSite({ reference, source, requestUrl: request.requestUrl }));
     return {
       ...this.#options,
       ...request,
       reference,
+      guides: this.#guides,
       responseExamples: this.#responseExamples,
       root: toRoot(path),
     };
@@ -82,13 +87,19 @@ export class Documentation {
       case '/llms.txt':
         return { kind: 'text', text: renderLlmsText(context) };
       case '/search.json':
-        return { kind: 'json', text: await createSearchIndex(reference, source.document) };
+        return { kind: 'json', text: await createSearchIndex(context) };
       case `/${CHANGES_ADDRESS}`:
         return { kind: 'html', text: await renderChangesPage(context) };
       case `/${CHANGES_ADDRESS}.md`:
         return { kind: 'markdown', text: renderChangesMarkdown(reference.title, log) };
       case `/${CHANGES_ADDRESS}.json`:
         return { kind: 'json', text: renderChangesJson(log) };
+    }
+    const guide = context.guides.find(({ address }) => path === `/${address}` || path === `/${address}.md`);
+    if (guide !== undefined) {
+      return path.endsWith('.md')
+        ? { kind: 'markdown', text: renderGuideMarkdown(guide, new GuidedSite(context), context.baseUrl) }
+        : { kind: 'html', text: await renderGuidePage(context, guide) };
     }
     const form = reference.find(/^\/(.*)\.json$/.exec(path)?.[1] ?? '');
     if (form !== undefined) return { kind: 'json', text: createRequestForms(form, source) };

@@ -6,6 +6,7 @@ import { type Html, PageShell } from '../ui/page.tsx';
 import { BreakableText, Crumbs, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import type { SeenVersion } from './changes.tsx';
+import type { Guide } from './guides.ts';
 import { listShown, type ReferenceOperation } from './operations.ts';
 import type {
   AnchoredOperation,
@@ -31,6 +32,8 @@ export interface OperationPolicy {
 /** What the pages of one site are rendered from. */
 export interface RenderContext {
   readonly reference: Reference;
+  /** Those that the site needs. */
+  readonly guides: readonly Guide[];
   readonly source: SchemaSource;
   readonly responseExamples: ResponseExamples;
   readonly assets: PageAssets;
@@ -96,7 +99,7 @@ export function Layout(props: {
         <nav class="tree" aria-label="Resources">
           <details open class="tree-fold">
             <summary>Resources</summary>
-            {tree(context, page, page === undefined && extra === undefined)}
+            {tree(context, page, page === undefined ? (extra ?? '') : undefined)}
           </details>
         </nav>
         <main id="content" tabindex={-1}>
@@ -114,17 +117,18 @@ const MAX_TREE_OPERATIONS = 100;
 const MAX_TREE_ITEMS = 80;
 const MAX_PRECEDING_ITEMS = 20;
 
-/** The tree shows all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. */
+/** The tree shows the guides, all namespaces, the resources of the page's namespace, and what is below the page and its ancestors. @param extra address of a page beside the reference; empty for the overview */
 function tree(
-  { reference, root }: RenderContext,
+  { guides, reference, root }: RenderContext,
   current: ReferencePage | undefined,
-  isOverview: boolean,
+  extra: string | undefined,
 ): Html {
   const ancestors: readonly ReferencePage[] = current?.kind === 'resource' ? current.ancestors : [];
   const open = new Set<ReferencePage>([...ancestors, ...(current === undefined ? [] : [current])]);
   const link = (page: ReferencePage | undefined, title: string, isCurrent: boolean): Html => (
     <a href={toPageUrl(root, page)} aria-current={isCurrent ? 'page' : undefined}>
       {shorten(title, 60)}
+      {page === undefined ? null : olderMark(page)}
     </a>
   );
   // The script marks the operation that is read.
@@ -160,14 +164,20 @@ function tree(
   const item = (page: NamespacePage | ResourcePage): Html => (
     <li class={page.kind === 'namespace' && page.name === '' ? undefined : page.kind}>
       {link(page, page.title, page === current)}
-      {olderMark(page)}
       {page === current ? operationItems(page) : null}
       {open.has(page) && page.children.length > 0 ? resourceItems(page) : null}
     </li>
   );
   return (
     <ul>
-      <li>{link(undefined, 'Overview', isOverview)}</li>
+      <li>{link(undefined, 'Overview', extra === '')}</li>
+      {guides.map(({ address, title }) => (
+        <li>
+          <a href={`${root}docs/${address}`} aria-current={extra === address ? 'page' : undefined}>
+            {title}
+          </a>
+        </li>
+      ))}
       {reference.namespaces.map(item)}
     </ul>
   );

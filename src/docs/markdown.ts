@@ -22,6 +22,10 @@ export function renderOverviewMarkdown(context: RenderContext): string {
     '',
     `The whole document: ${baseUrl}/openapi.json. TypeScript types: ${baseUrl}/types.ts.`,
     '',
+    '## Guides',
+    '',
+    ...listGuideLinks(context),
+    '',
     '## Resources',
     '',
     ...listPages(context, reference.namespaces, 0),
@@ -45,10 +49,18 @@ export function renderLlmsText(context: RenderContext): string {
     `- [TypeScript types](${baseUrl}/types.ts): the types of requests and responses`,
     `- [How to use the interface](${baseUrl}/docs.md): base URL and credentials`,
     '',
+    '## Guides',
+    '',
+    ...listGuideLinks(context),
+    '',
     ...sections,
   ]
     .join('\n')
     .trimEnd()}\n`;
+}
+
+function listGuideLinks({ baseUrl, guides }: RenderContext): readonly string[] {
+  return guides.map(({ address, title }) => `- [${title}](${baseUrl}/docs/${address}.md)`);
 }
 
 function renderHead({ reference, source }: RenderContext): readonly string[] {

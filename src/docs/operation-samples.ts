@@ -1,6 +1,6 @@
+import type { ResponseExamples } from '../example-values/response-examples.ts';
 import type { Json } from '../json.ts';
 import { shorten } from '../ui/text.ts';
-import type { RenderContext } from './layout.tsx';
 import { type OperationDetails, readOperationDetails } from './operation-details.ts';
 import type { ReferenceOperation } from './operations.ts';
 import type { ReferencePage } from './reference.ts';
@@ -57,7 +57,10 @@ const MAX_DEPTH = 24;
  */
 export function createResponseSample(
   { responses }: Pick<OperationDetails, 'responses'>,
-  { responseExamples, source }: Pick<RenderContext, 'responseExamples' | 'source'>,
+  {
+    responseExamples,
+    source,
+  }: { readonly responseExamples: ResponseExamples; readonly source: SchemaSource },
 ): { readonly status: string; readonly text: string } | undefined {
   // A creation has 201 in WordPress, also where the document lists 200 first.
   const created = responses.filter(({ status }) => status === '201');

@@ -334,7 +334,7 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
 }
 
 /** Code with coloured tokens. It can be focused, because its box may scroll. */
-function highlightedCode(code: string, language: CodeLanguage): Html {
+export function highlightedCode(code: string, language: CodeLanguage): Html {
   return (
     <pre tabindex={0}>
       <code>

@@ -1,11 +1,12 @@
 import { countOf } from '../count-of.ts';
 import { type Html, toDocumentText } from '../ui/page.tsx';
-import { Crumbs, LinkList } from '../ui/parts.tsx';
+import { Crumbs, Definition, DescriptionText, LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { CHANGES_LEAD, ChangeLog } from './changes.tsx';
+import { type Guide, GuidedSite, type GuidePart } from './guides.ts';
 import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
-import { OperationSection } from './operation-section.tsx';
+import { highlightedCode, OperationSection } from './operation-section.tsx';
 import { groupEquivalents, listShown } from './operations.ts';
 import {
   CHANGES_ADDRESS,
@@ -35,7 +36,7 @@ const MIN_SHARE = 12;
 
 /** The page at `/docs`: all namespaces with their resources. */
 function overviewPage(context: RenderContext): Html {
-  const { reference, root } = context;
+  const { guides, reference, root } = context;
   const { namespaces } = reference;
   const share = findLargestShare(namespaces.map(({ children }) => children.length));
   return (
@@ -50,6 +51,7 @@ function overviewPage(context: RenderContext): Html {
         Requests without credentials read what is public. Other requests need an application password (HTTP
         Basic), or the cookie of a signed-in user together with a nonce in <code>X-WP-Nonce</code>.
       </p>
+      <LinkList links={guides.map(({ address, title }) => [title, `${root}docs/${address}`])} />
       <LinkList
         links={[
           ['OpenAPI 3.1 (JSON)', `${root}openapi.json`],
@@ -209,6 +211,50 @@ function resourceSummary(
       {resource.children.map((child) => resourceSummary(context, child, isListing, 3))}
     </section>
   );
+}
+
+export function renderGuidePage(context: RenderContext, guide: Guide): Promise<string> {
+  const { root } = context;
+  const { address, title } = guide;
+  return toDocumentText(
+    <Layout context={context} page={undefined} extra={address} titles={[title]}>
+      <Crumbs
+        parts={[
+          ['Overview', toPageUrl(root, undefined)],
+          [title, undefined],
+        ]}
+      />
+      <h1>{title}</h1>
+      <div class="guide">{guide.write(new GuidedSite(context)).map((part) => guidePart(context, part))}</div>
+    </Layout>,
+  );
+}
+
+function guidePart({ root }: RenderContext, part: GuidePart): Html {
+  switch (part.kind) {
+    case 'text':
+      return <Paragraph text={part.text} />;
+    case 'heading':
+      return <h2>{part.text}</h2>;
+    case 'code':
+      return highlightedCode(part.code, part.language);
+    case 'operations':
+      return (
+        <>
+          {part.operations.map(({ operation, page }) => operationLinks([operation], toPageUrl(root, page)))}
+        </>
+      );
+    default:
+      return (
+        <dl class="codes">
+          {part.terms.map(([name, advice]) => (
+            <Definition name={<code>{name}</code>}>
+              <DescriptionText text={advice} />
+            </Definition>
+          ))}
+        </dl>
+      );
+  }
 }
 
 export function renderChangesPage(context: RenderContext): Promise<string> {

@@ -63,6 +63,9 @@ const SITE_ADDRESS = '-';
 /** Address of the change log, which is not a page of the reference. */
 export const CHANGES_ADDRESS = 'changes';
 
+/** What the addresses of the guides begin with. */
+const GUIDES_FOLDER = /^guides(?=\/|$)/i;
+
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Creates the reference of a document. It depends on its arguments alone. */
@@ -169,7 +172,10 @@ function findSuccessors(names: readonly string[]): ReadonlyMap<string, string> {
 }
 
 function toNamespaceAddress(name: string): string {
-  return name === '' ? SITE_ADDRESS : name.split('/').slice(0, 8).map(toAddressSegment).join('/');
+  if (name === '') return SITE_ADDRESS;
+  const address = name.split('/').slice(0, 8).map(toAddressSegment).join('/');
+  // No segment of another namespace begins with a hyphen.
+  return address.replace(GUIDES_FOLDER, '-guides');
 }
 
 function countOperations({ children, operations }: PageProperties): number {

@@ -3,7 +3,8 @@ import { getParameterSchema } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { dereference } from '../openapi/document-references.ts';
 import { shorten, toPlainText } from '../ui/text.ts';
-import type { AnchoredOperation, Reference, ReferencePage } from './reference.ts';
+import type { RenderContext } from './layout.tsx';
+import type { AnchoredOperation, ReferencePage } from './reference.ts';
 import { SEARCH_OPTIONS, type SearchEntry } from './search.ts';
 
 /** Maximum length of the names and of the description that are indexed for an operation. */
@@ -16,9 +17,17 @@ const MAX_ALLOWED_WORDS = 12;
 const CHUNK_SIZE = 50;
 
 /** Creates the search index of a reference as JSON text, for `MiniSearch.loadJSON`. */
-export async function createSearchIndex({ pages }: Reference, document: JsonObject): Promise<string> {
+export async function createSearchIndex({
+  guides,
+  reference: { pages },
+  source: { document },
+}: Pick<RenderContext, 'guides' | 'reference' | 'source'>): Promise<string> {
   const index = new MiniSearch<SearchEntry>(SEARCH_OPTIONS);
   let count = 0;
+  for (const { address, title } of guides) {
+    index.add({ ...PAGE, id: count, title, place: 'Guides', url: address });
+    count += 1;
+  }
   for (const page of pages) {
     for (const entry of createEntries(page, document)) {
       index.add({ id: count, ...entry });
@@ -29,19 +38,13 @@ export async function createSearchIndex({ pages }: Reference, document: JsonObje
   return JSON.stringify(index);
 }
 
+/** An entry that is no operation. */
+const PAGE = { method: '', path: '', names: '', description: '', isOlder: false } as const;
+
 function* createEntries(page: ReferencePage, document: JsonObject): Generator<Omit<SearchEntry, 'id'>> {
   const place = describePlace(page);
   const isOlder = (page.kind === 'namespace' ? page : page.ancestors[0]).successor !== undefined;
-  yield {
-    title: shorten(page.title, 100),
-    method: '',
-    path: '',
-    place,
-    names: '',
-    description: '',
-    url: page.address,
-    isOlder,
-  };
+  yield { ...PAGE, title: shorten(page.title, 100), place, url: page.address, isOlder };
   for (const operation of page.operations) {
     const { anchor, method, path, title, value } = operation;
     yield {

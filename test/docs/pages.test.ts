@@ -76,10 +76,17 @@ describe('the page of a resource', () => {
   test('links only to pages and anchors that exist', async () => {
     const render = createTestDocs(readSeed('content'));
     const { pages } = createReference(readSeed('content'), 'A site');
-    for (const { address } of pages) {
+    const guides = ['credentials', 'paging', 'errors', 'batch', 'uploads'].map((name) => `guides/${name}`);
+    for (const address of [...pages.map((page) => page.address), ...guides]) {
       const page = (await render(`/${address}`))?.text ?? '';
       for (const [, path = '', anchor] of page.matchAll(/href="[./]+\/docs\/([^"#]*)(?:#([^"]*))?"/g)) {
-        if (path.startsWith('assets/') || path.endsWith('.md') || path === 'llms.txt') continue;
+        if (
+          path.startsWith('assets/') ||
+          path.endsWith('.md') ||
+          path === 'llms.txt' ||
+          guides.includes(path)
+        )
+          continue;
         const target = pages.find((candidate) => candidate.address === path);
         expect(target, path).toBeDefined();
         if (anchor !== undefined)

@@ -1,5 +1,6 @@
 import MiniSearch from 'minisearch';
 import { beforeAll, expect, test } from 'vitest';
+import { GuidedSite, listGuides } from '../../src/docs/guides.ts';
 import { createReference } from '../../src/docs/reference.ts';
 import { SEARCH_OPTIONS, type SearchEntry, searchIndex } from '../../src/docs/search.ts';
 import { createSearchIndex } from '../../src/docs/search-index.ts';
@@ -8,7 +9,10 @@ import { readSeed } from '../support/documents.ts';
 let index: MiniSearch<SearchEntry>;
 beforeAll(async () => {
   const seed = readSeed('boards');
-  index = MiniSearch.loadJSON(await createSearchIndex(createReference(seed, 'Boards'), seed), SEARCH_OPTIONS);
+  const source = { document: seed, localize: (text: string) => text };
+  const reference = createReference(seed, 'Boards');
+  const guides = listGuides(new GuidedSite({ reference, source, requestUrl: '' }));
+  index = MiniSearch.loadJSON(await createSearchIndex({ guides, reference, source }), SEARCH_OPTIONS);
 });
 
 test.each([
