@@ -54,7 +54,7 @@ function convertComponents(components: JsonObject, depth: number): JsonObject {
   };
 }
 
-function convertSchema(stated: Json, depth: number): Json {
+function convertSchema(stated: Json, depth: number): JsonObject {
   // In 3.1 a schema may be `true` or `false`.
   if (stated === false) return { not: {} };
   if (!isJsonObject(stated) || depth > MAX_DEPTH) return {};
@@ -63,8 +63,7 @@ function convertSchema(stated: Json, depth: number): Json {
     // In 3.0 nothing may stand beside a reference.
     const keywords = Object.keys(beside).filter((name) => !name.startsWith('x-'));
     if (keywords.length === 0) return { $ref: reference };
-    const inner = convertSchema(beside, depth + 1);
-    return { ...(isJsonObject(inner) ? inner : {}), allOf: [{ $ref: reference }] };
+    return { ...convertSchema(beside, depth + 1), allOf: [{ $ref: reference }] };
   }
   const converted: [string, Json][] = [];
   for (const [name, value] of Object.entries(stated)) {
@@ -117,7 +116,10 @@ function convertKeyword(
   }
 }
 
-/** A list of types becomes `nullable`, and a choice where there are several others. A list needs `items` in 3.0. */
+/**
+ * A list of types becomes a type that is `nullable`, or a choice of such types: `nullable` has no effect beside a choice
+ * (OpenAPI 3.0.3, Schema Object). A list needs `items` in 3.0.
+ */
 function convertType(value: Json, schema: JsonObject): readonly [string, Json][] {
   const names = (Array.isArray(value) ? value : [value]).filter((name) => typeof name === 'string');
   const others = names.filter((name) => name !== 'null');
@@ -126,21 +128,40 @@ function convertType(value: Json, schema: JsonObject): readonly [string, Json][]
     others.includes('array') && schema['items'] === undefined ? [['items', {}]] : [];
   const [only] = others;
   if (others.length === 1 && only !== undefined) return [['type', only], ...nullable, ...items];
-  if (others.length === 0) return [];
-  // Keywords of one type do not concern values of another, so the types can be alternatives beside them.
-  const hasChoice = schema['anyOf'] !== undefined;
-  return hasChoice
-    ? nullable
-    : [['anyOf', others.map((type) => (type === 'array' ? { type, items: {} } : { type }))], ...nullable];
+  // Keywords of one type do not concern values of another, so the types can be alternatives beside them. A schema that has
+  // alternatives already and no type forbids no value of another type.
+  if (others.length === 0 || schema['anyOf'] !== undefined) return [];
+  const toMember = (type: string): JsonObject =>
+    fromMembers([
+      ['type', type],
+      ...nullable,
+      ...(type === 'array' ? [['items', {}] as [string, Json]] : []),
+    ]);
+  return [['anyOf', others.map(toMember)]];
 }
 
-/** `null` among the choices becomes `nullable`. */
+/** The schema of null: `type` is needed beside `nullable`, and the only value of the list is no string. */
+const NULL: JsonObject = { type: 'string', nullable: true, enum: [null] };
+
+/** `null` among the choices makes the first one with a type `nullable`, or is a choice that 3.0 has. */
 function convertChoices(name: string, value: Json, depth: number): readonly [string, Json][] {
   const members = jsonItems(value);
   const others = members.filter((member) => !(isJsonObject(member) && member['type'] === 'null'));
-  const converted: [string, Json] = [name, others.map((member) => convertSchema(member, depth + 1))];
+  const converted = others.map((member) => convertSchema(member, depth + 1));
   if (others.length === 0) return [];
-  return others.length < members.length ? [converted, ['nullable', true]] : [converted];
+  if (others.length === members.length || name === 'allOf') return [[name, converted]];
+  // A list of values does not contain null, and what is nullable already accepts it.
+  const at = converted.findIndex(
+    (member) => typeof member['type'] === 'string' && member['enum'] === undefined,
+  );
+  return [
+    [
+      name,
+      at < 0
+        ? [...converted, NULL]
+        : converted.map((member, index) => (index === at ? { ...member, nullable: true } : member)),
+    ],
+  ];
 }
 
 function mapMembers(object: JsonObject, map: (name: string, value: Json) => Json): JsonObject {

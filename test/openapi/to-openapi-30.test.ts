@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
-import { toOpenApi30 } from '../../src/openapi/index.ts';
+import { toOpenApi, toOpenApi30 } from '../../src/openapi/index.ts';
+import { lintDocumentText } from '../support/document-checks.ts';
 import { readSeed } from '../support/documents.ts';
+import { readShopIndex } from '../support/recorded-indexes.ts';
+
+const ADDRESS = {
+  base: 'https://example.com/',
+  root: 'https://example.com/wp-json/',
+  spelling: 'pretty',
+  prefix: 'wp-json',
+} as const;
 
 /** The schema that a component becomes. */
 function convert(schema: Json): Json | undefined {
@@ -27,7 +37,27 @@ describe('a schema', () => {
     [
       'with a choice of null',
       { anyOf: [{ type: 'null' }, { type: 'string' }] },
-      { anyOf: [{ type: 'string' }], nullable: true },
+      { anyOf: [{ type: 'string', nullable: true }] },
+    ],
+    [
+      'with a choice of null or a reference',
+      { anyOf: [{ $ref: '#/a' }, { type: 'null' }] },
+      { anyOf: [{ $ref: '#/a' }, { type: 'string', nullable: true, enum: [null] }] },
+    ],
+    [
+      'of two types or null',
+      { type: ['string', 'integer', 'null'] },
+      {
+        anyOf: [
+          { type: 'string', nullable: true },
+          { type: 'integer', nullable: true },
+        ],
+      },
+    ],
+    [
+      'of two types or null beside a choice',
+      { type: ['string', 'array', 'null'], anyOf: [{ minLength: 1 }] },
+      { anyOf: [{ minLength: 1 }] },
     ],
     [
       'with a reference and a text',
@@ -44,6 +74,17 @@ describe('a schema', () => {
   ])('%s', (_, schema, expected) => {
     expect(convert(schema)).toEqual(expected);
   });
+});
+
+test.each(['boards', 'content'] as const)('the document of %s is clean in 3.1 and 3.0', async (name) => {
+  const seed = readSeed(name);
+  expect(await lintDocumentText(JSON.stringify(seed))).toEqual([]);
+  expect(await lintDocumentText(JSON.stringify(toOpenApi30(seed)))).toEqual([]);
+});
+
+test('the document of a shop is clean in 3.0', async () => {
+  const { document } = toOpenApi({ address: ADDRESS, ...readIndex(readShopIndex()) });
+  expect(await lintDocumentText(JSON.stringify(toOpenApi30(document)))).toEqual([]);
 });
 
 test.each(['boards', 'content'] as const)('the document of %s has no keyword of 3.1 left', (name) => {
