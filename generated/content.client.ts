@@ -1372,7 +1372,7 @@ export interface CreateMediaBody {
   /** The ID for the author of the post. */
   author?: number;
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -1428,7 +1428,7 @@ export interface CreatePageAutosaveBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -1475,7 +1475,7 @@ export interface CreatePageBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -1522,7 +1522,7 @@ export interface CreatePostAutosaveBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -1583,7 +1583,7 @@ export interface CreatePostBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -3455,7 +3455,7 @@ export interface UpdateMediaBody {
   /** The ID for the author of the post. */
   author?: number;
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -3511,7 +3511,7 @@ export interface UpdatePageBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -3556,7 +3556,7 @@ export interface UpdatePostBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */

@@ -2093,7 +2093,7 @@ export interface CreateMediaBody {
   /** The ID for the author of the post. */
   author?: number;
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -2149,7 +2149,7 @@ export interface CreatePageAutosaveBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -2196,7 +2196,7 @@ export interface CreatePageBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -2243,7 +2243,7 @@ export interface CreatePostAutosaveBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -2304,7 +2304,7 @@ export interface CreatePostBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -4241,7 +4241,7 @@ export interface UpdateMediaBody {
   /** The ID for the author of the post. */
   author?: number;
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -4297,7 +4297,7 @@ export interface UpdatePageBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */
@@ -4342,7 +4342,7 @@ export interface UpdatePostBody {
     raw?: string;
   };
   /** The ID of the featured media for the post. */
-  featured_media?: number;
+  featured_media?: number | null;
   /** Whether or not comments are open on the post. */
   comment_status?: "open" | "closed";
   /** Whether or not the post can be pinged. */

@@ -28,6 +28,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  * | | `x-waygate-exclusive` | `true` | the site accepts a value only if it matches exactly one member of `anyOf` |
  * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
  * | | `x-waygate-format` | string | the site's format, if the values of responses do not have it |
+ * | | `x-waygate-needed` | list of strings | on a body: the names in `required` that the code of the endpoint needs and the index does not require |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
  *
  * This file imports only `json.ts`, so that `model/`, a module below `openapi/`, can import it.
@@ -54,6 +55,7 @@ export const EXTENSION_NAMES = {
   exclusive: 'x-waygate-exclusive',
   context: 'x-waygate-context',
   format: 'x-waygate-format',
+  needed: 'x-waygate-needed',
   evidence: 'x-waygate-evidence',
 } as const;
 
@@ -225,4 +227,10 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 /** Overlay action: the observations that justify it. */
 export function getEvidence(action: JsonObject): Json | undefined {
   return action[EXTENSION_NAMES.evidence];
+}
+
+/** Body: the names in `required` that WordPress itself does not require, so that the site answers with an error of its own. */
+export function getNeededNames(schema: JsonObject): ReadonlySet<Json> {
+  const names = schema[EXTENSION_NAMES.needed];
+  return new Set(Array.isArray(names) ? names : []);
 }

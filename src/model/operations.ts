@@ -3,6 +3,12 @@ import { EXTENSION_NAMES, getStatedDefault, getStatedType } from '../document-ex
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { AnalyzedRoute } from './analyze-route.ts';
 import { type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
+import {
+  findRequiredArguments,
+  isNullable,
+  withKnownTypes,
+  withNull,
+} from './conventions/argument-conventions.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
 import type { RouteParameter, RouteVariant } from './expand-route.ts';
 import { NamingInput } from './naming/phrase.ts';
@@ -159,8 +165,21 @@ function createBody(
   const upload = detectUpload(method, endpoint, anonymousTemplate, analyzed.route.schema);
   // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.
   if (endpoint.args.length > 0 && fields.length === 0 && upload === 'none') return undefined;
-  const key = JSON.stringify([endpoint.listIndex, ...fields.map(({ name }) => name)]);
-  const schema = bodySchemas.get(key) ?? toObjectSchema(fields);
+  const key = JSON.stringify([
+    endpoint.listIndex,
+    findRequiredArguments(method, analyzed.route.namespace, anonymousTemplate),
+    ...fields.map(({ name }) => name),
+  ]);
+  const { namespace } = analyzed.route;
+  const schema =
+    bodySchemas.get(key) ??
+    toObjectSchema(
+      fields.map((field) =>
+        isNullable(namespace, field.name) ? { ...field, schema: withNull(field.schema) } : field,
+      ),
+      findRequiredArguments(method, namespace, anonymousTemplate),
+      namespace,
+    );
   bodySchemas.set(key, schema);
   return { schema, upload };
 }
@@ -207,14 +226,29 @@ function toArgumentField({ name, required, schema }: NormalizedArgument, pattern
   return { name, required: isRequired, schema: isRawTextPair(schema) ? toRawText(schema) : schema };
 }
 
-/** Combines fields into one object schema, for a body. */
-function toObjectSchema(fields: readonly ArgumentField[]): JsonObject {
+/**
+ * Combines fields into one object schema, for a body.
+ *
+ * @param needed names of fields that the endpoint's code requires, although the index does not
+ */
+function toObjectSchema(
+  fields: readonly ArgumentField[],
+  needed: readonly string[],
+  namespace: string,
+): JsonObject {
   const required = fields.filter((field) => field.required).map(({ name }) => name);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
-    ...(required.length === 0 ? {} : { required }),
-  };
+  const unstated = needed.filter(
+    (name) => !required.includes(name) && fields.some((field) => field.name === name),
+  );
+  return withKnownTypes(
+    {
+      type: 'object',
+      properties: Object.fromEntries(fields.map(({ name, schema }) => [name, schema])),
+      ...(required.length + unstated.length === 0 ? {} : { required: [...required, ...unstated] }),
+      ...(unstated.length === 0 ? {} : { [EXTENSION_NAMES.needed]: unstated }),
+    },
+    namespace,
+  );
 }
 
 /** Keywords that restrict the type of a value. Without them the type is derived from the group's pattern. */

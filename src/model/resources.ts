@@ -3,6 +3,7 @@ import type { IndexRoute } from '../discovery/site.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { rootIndexPointer } from './analyze-route.ts';
 import { applyResourceConvention } from './conventions/apply-convention.ts';
+import { withKnownTypes } from './conventions/argument-conventions.ts';
 import { type DraftResource, resolveEmbeddedRelations } from './conventions/embedded-relations.ts';
 import type { ResourceConvention } from './conventions/resource-conventions.ts';
 import { findResourceConvention } from './conventions/resource-conventions.ts';
@@ -37,6 +38,8 @@ export function createResourceRegistry(normalizer: Normalizer, ranks: NamespaceR
   /** By namespace without version and by normalized schema. The normalizer returns the identical object for equal schemas. */
   const resources = new Map<string, Map<JsonObject, UnnamedResource>>();
   const drafts: UnnamedResource[] = [];
+  /** Schemas with the types that a convention knows, by the schema that the normalizer returns. */
+  const completed = new Map<JsonObject, JsonObject>();
   /** By normalized schema. Plugins repeat the schemas of WordPress in their namespaces. */
   const descriptions = new Map<JsonObject, DescribedResource>();
 
@@ -45,8 +48,10 @@ export function createResourceRegistry(normalizer: Normalizer, ranks: NamespaceR
       const { schema, namespace, pattern } = route;
       if (schema === undefined) return undefined;
       const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
-      const normalized = normalizer.normalizeSchema(schema, location);
       const base = baseOf(namespace);
+      const stated = normalizer.normalizeSchema(schema, location);
+      const normalized = completed.get(stated) ?? withKnownTypes(stated, namespace);
+      completed.set(stated, normalized);
       const ofBase = resources.get(base) ?? new Map<JsonObject, UnnamedResource>();
       resources.set(base, ofBase);
       const described = descriptions.get(normalized) ?? describeResource(schema, normalized);

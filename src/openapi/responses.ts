@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { getNeededNames } from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import type { ErrorFacts } from '../model/conventions/error-codes.ts';
 import { listErrorCodes } from '../model/conventions/error-codes.ts';
 import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
@@ -402,7 +403,8 @@ function createInvalidRequest(hasRequired: boolean, components: ComponentRegistr
 
 function toErrorFacts({ body, method, path, pattern, query, response }: RouteOperation): ErrorFacts {
   const fields = body === undefined ? {} : body.schema['properties'];
-  const required = body?.schema['required'];
+  const needed = getNeededNames(body?.schema ?? {});
+  const required = jsonItems(body?.schema['required']).filter((name) => !needed.has(name));
   const resource = 'resource' in response ? response.resource : undefined;
   return {
     method,
@@ -413,7 +415,7 @@ function toErrorFacts({ body, method, path, pattern, query, response }: RouteOpe
     hasPages: query.some(({ name }) => name === 'page'),
     hasArguments:
       path.length > 0 || query.length > 0 || (isJsonObject(fields) && Object.keys(fields).length > 0),
-    hasRequired: query.some((field) => field.required) || (Array.isArray(required) && required.length > 0),
+    hasRequired: query.some((field) => field.required) || required.length > 0,
     hasJsonBody: body !== undefined,
     isItem: path.length > 0,
   };

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { getStatedDefault, getStatedType } from '../../document-extensions.ts';
+import { getNeededNames, getStatedDefault, getStatedType } from '../../document-extensions.ts';
 import { type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
 import type { SchemaViolation } from '../wordpress/keywords.ts';
@@ -187,8 +187,10 @@ export function listArguments(
     // request that matches the route has all its groups, so none can be missing.
     if (isGroup || !GLOBAL_PARAMETER_NAMES.has(name)) add(name, schema, required && !isGroup, isGroup);
   }
-  const { properties, required } = dereferenceSchema(bodySchema, resolve);
-  const names = new Set(jsonItems(required));
+  const body = dereferenceSchema(bodySchema, resolve);
+  const { properties, required } = body;
+  const needed = getNeededNames(body);
+  const names = new Set(jsonItems(required).filter((name) => !needed.has(name)));
   for (const [name, schema] of jsonMembers(properties)) add(name, schema, names.has(name), false);
   return byName;
 }

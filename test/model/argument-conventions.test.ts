@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
+import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { runSteps } from '../../src/steps.ts';
+import { listArguments } from '../../src/validation/request/validator.ts';
+import { readShopIndex } from '../support/recorded-indexes.ts';
+
+const address = {
+  base: 'https://example.com/',
+  root: 'https://example.com/wp-json/',
+  spelling: 'pretty',
+  prefix: 'wp-json',
+} as const;
+const document: JsonObject = toOpenApi({ address, ...readIndex(readShopIndex()) }).document;
+const schemas = Object(document['components']).schemas as Readonly<Record<string, JsonObject>>;
+
+/** The member of a schema at names, through the items of lists. */
+function memberOf(schema: Json | undefined, ...names: readonly string[]): JsonObject {
+  const object = isJsonObject(schema) ? schema : {};
+  const { items, properties } = object;
+  const [name, ...rest] = names;
+  if (name === undefined) return object;
+  return isJsonObject(properties) ? memberOf(properties[name], ...rest) : memberOf(items, ...names);
+}
+
+describe('arguments that the code of an endpoint needs', () => {
+  test.each([
+    ['AddCartItemBody', ['id']],
+    ['ApplyCartCouponBody', ['code']],
+    ['PostCartUpdateItemBody', ['key']],
+    ['CreateXprofileGroupBody', ['name']],
+    ['CreateWidgetBody', ['id_base']],
+  ])('%s requires %j', (name, required) => {
+    expect(schemas[name]?.['required']).toEqual(required);
+  });
+
+  test('are required by the document, and left to the site by the gateway: its error is another one', () => {
+    const api = runSteps(readServedApi(document));
+    const route = api.routes.find(({ pattern }) => pattern === '/wc/store/v1/cart/add-item');
+    const operation = route?.operations.get('POST');
+    if (operation === undefined) throw new Error('no operation');
+    const resolve = (reference: string) => schemas[reference.replace(/.*\//, '')];
+    expect(listArguments(operation, resolve).get('id')?.isRequired).toBe(false);
+  });
+});
+
+test('null removes the featured image', () => {
+  expect(memberOf(schemas['UpdatePostBody'], 'featured_media')).toMatchObject({
+    type: ['integer', 'null'],
+    'x-waygate-type': 'integer',
+  });
+  expect(memberOf(schemas['UpdatePostBody'], 'author')['type']).toBe('integer');
+});
+
+test.each(['Order', 'CreateOrderBody', 'AnalyticsOrder'])(
+  'what the schema of %s calls mixed has its type',
+  (name) => {
+    expect(memberOf(schemas[name], 'line_items', 'product_id')['type']).toBe('integer');
+    expect(memberOf(schemas[name], 'shipping_lines', 'method_title')['type']).toBe('string');
+    expect(memberOf(schemas[name], 'meta_data', 'value')['type']).not.toBe('string');
+  },
+);
