@@ -5869,10 +5869,10 @@ interface RouteOperation {
   readonly codes: never;
 }
 
-type RouteOperations = Record<
-  keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations),
-  RouteOperation
->;
+/** The paths of all operations. */
+type AnyPath = keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations);
+
+type RouteOperations = Record<AnyPath, RouteOperation>;
 
 /** Calls of `GET` operations that have no content. */
 type HeadCall<ThrowByDefault extends boolean> = <
@@ -5907,6 +5907,20 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
     path: Path,
     ...options: [...CheckedArguments<Method, Path, Arguments>]
   ): Promise<RequestResult<Method, Path, Arguments, Throw>>;
+}
+
+/**
+ * Lists tags of an operation for caches that purge by tags, such as `next: { tags }` of Next.js: its resource (a namespace and the first
+ * segment below it) and its path: `/wp/v2/posts` and `/wp/v2/posts/5`. A write changes what has the tag of its resource.
+ */
+export function cacheTags<Path extends AnyPath & string>(
+  path: Path,
+  ...[options = {}]: Path extends `${string}{${string}`
+    ? [options: { readonly path: Readonly<Record<string, string | number>> }]
+    : [options?: { readonly path?: Readonly<Record<string, string | number>> }]
+): string[] {
+  const { path: values } = options as Pick<CallOptions, 'path'>;
+  return listCacheTags(path, values, Object.hasOwn(SLASHES, path) ? SLASHES[path] : []);
 }
 
 /** What `paginate` adds to the options of a list, and takes from its query. */
@@ -6023,7 +6037,7 @@ export function batch<
 
 /** Options that every call takes. */
 interface CommonOptions<Query, Throw>
-  extends Pick<CallOptions, 'bodyType' | 'headers' | 'onUploadProgress' | 'retries' | 'signal'> {
+  extends Pick<CallOptions, 'bodyType' | 'headers' | 'init' | 'onUploadProgress' | 'retries' | 'signal'> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Query;
   /** Throw an `ApiError` instead of returning `error`. @default that of the client */
@@ -6526,6 +6540,23 @@ interface SharedOptions {
   readonly retries?: number | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
+  /** What `fetch` takes besides: `cache`, `keepalive`, `next` of Next.js. Members of the call replace those of the client. */
+  readonly init?: FetchInit | undefined;
+}
+
+/** Options of `fetch` that the client does not state itself. Platforms add their own, such as `next` or `cf`. */
+export interface FetchInit {
+  readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
+  readonly credentials?: 'include' | 'omit' | 'same-origin';
+  readonly keepalive?: boolean;
+  readonly priority?: 'auto' | 'high' | 'low';
+  /** The cache of Next.js. `cacheTags` gives tags of an operation. */
+  readonly next?: {
+    /** Seconds after which the response is requested again. */
+    readonly revalidate?: number | false;
+    readonly tags?: string[];
+  };
+  readonly [option: string]: unknown;
 }
 
 /** Options of `createClient`. */
@@ -6533,8 +6564,8 @@ export interface ClientOptions extends SharedOptions {
   /** The REST root: `https://example.com/wp-json`, or `https://example.com/?rest_route=/` on sites without permalinks. */
   readonly baseUrl: string;
   readonly auth?: ClientAuth | undefined;
-  /** Replaces the platform's `fetch`. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Replaces the platform's `fetch`. `init` has the members of the option `init`, if there are any. */
+  readonly fetch?: ((request: Request, init?: RequestInit) => Promise<Response>) | undefined;
   readonly middleware?: readonly Middleware[] | undefined;
 }
 
@@ -6952,13 +6983,19 @@ function createExchange(
   own: CallOptions,
   signal: AbortSignal | undefined,
 ) => () => Promise<ExchangeOutcome> {
-  const { middleware = [], fetch: send = (request: Request) => fetch(request) } = options;
+  const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
   const { credentials, authenticate, shouldRepeat } = createAuthenticator(options.auth);
 
   return (call, url, own, signal) => {
     const content = createContent(own);
+    // `fetch` of Next.js reads its options from the second parameter.
+    const extra =
+      options.init === undefined && own.init === undefined
+        ? undefined
+        : ({ ...options.init, ...own.init } as RequestInit);
     const init: RequestInit = {
+      ...extra,
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
       // `fetch` would turn a redirected POST into a GET.
@@ -6982,7 +7019,7 @@ function createExchange(
         const known = request === original && content?.body instanceof Blob ? content.body : undefined;
         response =
           onUploadProgress === undefined || request.body === null
-            ? await send(request)
+            ? await send(request, extra)
             : await sendWithProgress(request, known, onUploadProgress, send);
       } catch (error) {
         failure = error;
@@ -7504,4 +7541,103 @@ function readBatchResult({ data, error, response }: RawResult, at: number): Batc
   const fields = Object.entries((headers ?? {}) as object).map(([name, value]) => [name, String(value)]);
   const common = { status, headers: Object.fromEntries(fields) as Record<string, string> };
   return status < 400 ? { data: body, ...common } : { error: readError(body, status, 'site'), ...common };
+}
+
+/** Options of `wooStore`. */
+export interface WooStoreOptions {
+  /** The token of a cart that was used before, such as one in `localStorage` or a cookie. @default a new cart */
+  readonly cartToken?: string | undefined;
+  /** Called with each new token of the cart, to keep it. */
+  readonly onCartToken?: ((token: string) => void) | undefined;
+  /** Sends the request that creates a cart, if the client has a `fetch` of its own. @default the platform's `fetch` */
+  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+}
+
+/** Routes of the Store API. Only responses of carts and checkouts have the fields. */
+const STORE_ROUTE = /\/wc\/store(?:\/v\d+)?\//;
+
+/**
+ * Creates middleware that keeps the cart of the Store API of WooCommerce between calls: it sends the `Cart-Token` and the `Nonce` that
+ * the site sent last. With a token the cart needs no cookie, and a write no nonce (`AbstractCartRoute::requires_nonce()`), so that
+ * an app of another origin has a cart. A write without either first reads the cart.
+ *
+ * Use one for each visitor. On a server it must not be shared.
+ */
+export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOptions = {}): Middleware {
+  let token = cartToken;
+  let nonce: string | undefined;
+  let opening: Promise<void> | undefined;
+
+  /** @param sent the token that the request had. A response for another cart must not replace the cart of a later call */
+  function read({ headers }: Response, sent: string | null): void {
+    nonce = headers.get('nonce') ?? nonce;
+    const next = headers.get('cart-token');
+    if (next === null || next === token || sent !== (token ?? null)) return;
+    token = next;
+    onCartToken?.(next);
+  }
+
+  /** Reads the cart, which creates it, once for all writes that wait. A failure is that of the write, which follows. */
+  function open(request: Request): Promise<void> {
+    const url = new URL(request.url);
+    const cart = (path: string) => path.replace(/(\/wc\/store(?:\/v\d+)?)\/.*/, '$1/cart');
+    const route = url.searchParams.get('rest_route');
+    url.search = '';
+    if (route === null) url.pathname = cart(url.pathname);
+    else url.searchParams.set('rest_route', cart(route));
+    const { credentials, mode } = request;
+    const first = new Request(url, 'credentials' in Request.prototype ? { credentials, mode } : {});
+    opening ??= (send ?? fetch)(first)
+      .then(
+        (response) => read(response, null),
+        () => undefined,
+      )
+      .finally(() => {
+        opening = undefined;
+      });
+    return opening;
+  }
+
+  return {
+    async onRequest({ method, path, request }) {
+      if (!STORE_ROUTE.test(path)) return;
+      if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && token === undefined && nonce === undefined)
+        await open(request);
+      if (token !== undefined) request.headers.set('Cart-Token', token);
+      if (nonce !== undefined) request.headers.set('Nonce', nonce);
+    },
+    onResponse({ path, request, response }) {
+      if (STORE_ROUTE.test(path)) read(response, request.headers.get('Cart-Token'));
+    },
+  };
+}
+
+/** Next.js refuses longer tags. */
+const MAX_LENGTH = 256;
+
+/** Lists the cache tags of an operation: its resource, and its path with the values filled in. */
+function listCacheTags(
+  path: string,
+  values: Readonly<Record<string, unknown>> = {},
+  slashes: readonly string[] = [],
+): string[] {
+  const tags = [resourceOf(path), buildPath(path, values, slashes)];
+  return [...new Set(tags)].filter((tag) => tag.length <= MAX_LENGTH);
+}
+
+/** A segment that ends a namespace: `v2`, `1.0`. */
+const VERSION = /^v?\d[\w.-]*$/;
+
+/**
+ * Returns the resource of a path: its namespace and the first segment below, such as `/wp/v2/posts` of
+ * `/wp/v2/posts/{parent}/revisions`. Queries, invalidation and cache tags name resources, so that a write of an item reaches
+ * the lists that contain it.
+ */
+function resourceOf(path: string): string {
+  const segments = path.split('/');
+  const literals = segments.findIndex((segment) => segment.includes('{'));
+  const version = segments.findIndex((segment) => VERSION.test(segment));
+  // Without a version the namespace is the first segment, after the empty one before the slash.
+  const end = Math.max(version, 1) + 2;
+  return segments.slice(0, literals < 0 ? end : Math.min(end, literals)).join('/');
 }

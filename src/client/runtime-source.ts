@@ -4,16 +4,19 @@ import { readFile } from 'node:fs/promises';
  * The files of the runtime, in their order in a generated client: what a program uses first.
  * `operations.ts` is left out, because a generated client has the operations of its site instead.
  */
-const RUNTIME_FILES = ['typed', 'types', 'error', 'client', 'paginate', 'batch'] as const;
+const RUNTIME_FILES = [
+  ...['typed', 'types', 'error', 'client', 'paginate', 'batch'],
+  ...['woo-store', 'cache-tags', 'resources'],
+] as const;
 
 /** The names that a generated client exports from the runtime. */
 const PUBLIC_NAMES: ReadonlySet<string> = new Set(
   `ApiError BatchFailure BatchOptions BatchSuccess CheckedArguments Client ClientAuth ClientError
-   ClientErrorCode ClientHandle ClientOptions ErrorData Failure Middleware NetworkError
+   ClientErrorCode ClientHandle ClientOptions ErrorData Failure FetchInit Middleware NetworkError
    NetworkErrorCode PagedPath PagesFailure PathClient QueryBoolean QueryNumber QueryNumbers QueryWords
    RequestArguments RequestData RequestError RequestInput RequestMethod RequestPath
    RequestPlainQuery RequestQuery RequestResult ResponseError RestError Returned
-   RouteDescription SiteError Success Totals UploadFile UploadProgress batch byPath createClient paginate`.split(
+   RouteDescription SiteError Success Totals UploadFile UploadProgress WooStoreOptions batch byPath cacheTags createClient paginate wooStore`.split(
     /\s+/,
   ),
 );

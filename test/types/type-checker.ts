@@ -49,6 +49,10 @@ export function createTypeChecker(): (
       {
         ...host,
         fileExists: (path) => virtual.has(path) || host.fileExists(path),
+        // TypeScript looks for no file in a folder that does not exist.
+        directoryExists: (path) =>
+          [...virtual.keys()].some((file) => file.startsWith(`${path}/`)) ||
+          host.directoryExists?.(path) === true,
         readFile: (path) => virtual.get(path) ?? host.readFile(path),
         getSourceFile(path, version) {
           const text = virtual.get(path);

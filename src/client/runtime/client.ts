@@ -113,13 +113,19 @@ function createExchange(
   own: CallOptions,
   signal: AbortSignal | undefined,
 ) => () => Promise<ExchangeOutcome> {
-  const { middleware = [], fetch: send = (request: Request) => fetch(request) } = options;
+  const { middleware = [], fetch: send = (request, init) => fetch(request, init) } = options;
   const reversed = [...middleware].reverse();
   const { credentials, authenticate, shouldRepeat } = createAuthenticator(options.auth);
 
   return (call, url, own, signal) => {
     const content = createContent(own);
+    // `fetch` of Next.js reads its options from the second parameter.
+    const extra =
+      options.init === undefined && own.init === undefined
+        ? undefined
+        : ({ ...options.init, ...own.init } as RequestInit);
     const init: RequestInit = {
+      ...extra,
       method: call.method,
       headers: mergeHeaders(content?.type, options.headers, own.headers),
       // `fetch` would turn a redirected POST into a GET.
@@ -143,7 +149,7 @@ function createExchange(
         const known = request === original && content?.body instanceof Blob ? content.body : undefined;
         response =
           onUploadProgress === undefined || request.body === null
-            ? await send(request)
+            ? await send(request, extra)
             : await sendWithProgress(request, known, onUploadProgress, send);
       } catch (error) {
         failure = error;

@@ -1,4 +1,5 @@
 import { type BatchOptions, type BatchResult, runBatch } from './batch.ts';
+import { listCacheTags } from './cache-tags.ts';
 import { createRawClient } from './client.ts';
 import type { ApiError } from './error.ts';
 import {
@@ -48,10 +49,10 @@ interface RouteOperation {
   readonly codes: never;
 }
 
-type RouteOperations = Record<
-  keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations),
-  RouteOperation
->;
+/** The paths of all operations. */
+type AnyPath = keyof (GetOperations & PostOperations & PutOperations & PatchOperations & DeleteOperations);
+
+type RouteOperations = Record<AnyPath, RouteOperation>;
 
 /** Calls of `GET` operations that have no content. */
 type HeadCall<ThrowByDefault extends boolean> = <
@@ -86,6 +87,20 @@ export interface Client<Throw extends boolean = false> extends ClientHandle {
     path: Path,
     ...options: [...CheckedArguments<Method, Path, Arguments>]
   ): Promise<RequestResult<Method, Path, Arguments, Throw>>;
+}
+
+/**
+ * Lists tags of an operation for caches that purge by tags, such as `next: { tags }` of Next.js: its resource (a namespace and the first
+ * segment below it) and its path: `/wp/v2/posts` and `/wp/v2/posts/5`. A write changes what has the tag of its resource.
+ */
+export function cacheTags<Path extends AnyPath & string>(
+  path: Path,
+  ...[options = {}]: Path extends `${string}{${string}`
+    ? [options: { readonly path: Readonly<Record<string, string | number>> }]
+    : [options?: { readonly path?: Readonly<Record<string, string | number>> }]
+): string[] {
+  const { path: values } = options as Pick<CallOptions, 'path'>;
+  return listCacheTags(path, values, Object.hasOwn(SLASHES, path) ? SLASHES[path] : []);
 }
 
 /** What `paginate` adds to the options of a list, and takes from its query. */
@@ -202,7 +217,7 @@ export function batch<
 
 /** Options that every call takes. */
 interface CommonOptions<Query, Throw>
-  extends Pick<CallOptions, 'bodyType' | 'headers' | 'onUploadProgress' | 'retries' | 'signal'> {
+  extends Pick<CallOptions, 'bodyType' | 'headers' | 'init' | 'onUploadProgress' | 'retries' | 'signal'> {
   /** Sent in PHP's query grammar; `null` and `undefined` are left out. */
   readonly query?: Query;
   /** Throw an `ApiError` instead of returning `error`. @default that of the client */

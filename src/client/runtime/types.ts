@@ -55,6 +55,23 @@ export interface SharedOptions {
   readonly retries?: number | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
+  /** What `fetch` takes besides: `cache`, `keepalive`, `next` of Next.js. Members of the call replace those of the client. */
+  readonly init?: FetchInit | undefined;
+}
+
+/** Options of `fetch` that the client does not state itself. Platforms add their own, such as `next` or `cf`. */
+export interface FetchInit {
+  readonly cache?: 'default' | 'force-cache' | 'no-cache' | 'no-store' | 'only-if-cached' | 'reload';
+  readonly credentials?: 'include' | 'omit' | 'same-origin';
+  readonly keepalive?: boolean;
+  readonly priority?: 'auto' | 'high' | 'low';
+  /** The cache of Next.js. `cacheTags` gives tags of an operation. */
+  readonly next?: {
+    /** Seconds after which the response is requested again. */
+    readonly revalidate?: number | false;
+    readonly tags?: string[];
+  };
+  readonly [option: string]: unknown;
 }
 
 /** Options of `createClient`. */
@@ -62,8 +79,8 @@ export interface ClientOptions extends SharedOptions {
   /** The REST root: `https://example.com/wp-json`, or `https://example.com/?rest_route=/` on sites without permalinks. */
   readonly baseUrl: string;
   readonly auth?: ClientAuth | undefined;
-  /** Replaces the platform's `fetch`. */
-  readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
+  /** Replaces the platform's `fetch`. `init` has the members of the option `init`, if there are any. */
+  readonly fetch?: ((request: Request, init?: RequestInit) => Promise<Response>) | undefined;
   readonly middleware?: readonly Middleware[] | undefined;
 }
 
