@@ -18,6 +18,10 @@ export interface CommandOption extends Setting {
   readonly conflicts?: readonly string[];
   /** Whether it makes sense for one site only. */
   readonly single?: boolean;
+  /** Whether `--help` leaves it out, so that the help of a command fits a screen. `--help --all` and docs/commands.md have it. */
+  readonly advanced?: boolean;
+  /** What `--help` says, if the description is longer than a line. */
+  readonly brief?: string;
 }
 
 interface CommandDeclaration {
@@ -51,13 +55,41 @@ export function withSetting({ setting, ...own }: CommandOption): CommandOption {
   return { ...stated, ...shown, ...own, setting };
 }
 
+/** Headings of the help for the options of a group. */
+const HEADINGS: Readonly<Record<string, string>> = { discovery: 'Reading the site:' };
+
 /** Creates a command with its arguments and options. */
 export function createCommand(name: keyof typeof COMMANDS): Command {
-  const { argument, description } = COMMANDS[name];
+  const { argument, description, options } = COMMANDS[name];
   const command = new Command(name).description(description);
   if (argument !== undefined) command.argument(argument[0] ?? '', argument[1]);
-  for (const option of listOptions(name)) command.addOption(createOption(option));
+  const headings = new Map(
+    options.flatMap((group) =>
+      typeof group === 'string' ? (GROUPS[group] ?? []).map(({ flag }) => [flag, HEADINGS[group] ?? '']) : [],
+    ),
+  );
+  for (const declared of listOptions(name)) {
+    command.addOption(createOption(declared).helpGroup(headings.get(declared.flag) ?? 'Options:'));
+  }
   return command;
+}
+
+function isCommand(name: string): name is keyof typeof COMMANDS {
+  return Object.hasOwn(COMMANDS, name);
+}
+
+/** Leaves the advanced options out of the help of a command, shortens the others, and says where the rest is. */
+export function shortenHelp(command: Command): void {
+  const name = command.name();
+  const options = new Map((isCommand(name) ? listOptions(name) : []).map((option) => [option.flag, option]));
+  const advanced = command.options.filter(({ flags }) => options.get(flags)?.advanced === true);
+  for (const option of advanced) option.hideHelp();
+  const help = command.createHelp();
+  command.configureHelp({
+    optionDescription: (option) => options.get(option.flags)?.brief ?? help.optionDescription(option),
+  });
+  if (advanced.length === 0) return;
+  command.addHelpText('after', `\nwaygate ${name} --help --all lists ${advanced.length} more options.`);
 }
 
 /** The name of an option among the parsed ones: `maxBytes` for `--max-bytes <size>`. */

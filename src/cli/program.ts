@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
-import { COMMANDS } from './options.ts';
+import { COMMANDS, shortenHelp } from './options.ts';
 
 /** Creates a command. The command passes its exit code to `done`. */
 type CommandFactory = (io: CommandIo, done: (code: ExitCode) => void) => Command;
@@ -40,15 +40,19 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     )
     .version(packageVersion());
   const [name = ''] = args;
+  const isHelp = name === 'help' || args.includes('--help') || args.includes('-h');
+  const isWhole = isHelp && args.includes('--all');
   for (const command of await commandsFor(name, io, done)) program.addCommand(command);
   for (const command of [program, ...program.commands]) {
+    const own = command === program ? 'waygate' : `waygate ${command.name()}`;
     command
       .exitOverride()
-      .configureOutput({ writeOut: io.writeOut, writeErr: io.writeErr })
-      .showHelpAfterError();
+      .configureOutput({ writeOut: io.writeOut, writeErr: io.writeErr, outputError: printUsageError })
+      .showHelpAfterError(`${own} --help lists the ${command === program ? 'commands' : 'options'}.`);
+    if (!isWhole) shortenHelp(command);
   }
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(isWhole ? args.filter((each) => each !== '--all') : args, { from: 'user' });
     return exitCode;
   } catch (error) {
     // Commander has printed its message. After help and version output it throws this error with exit code 0.
@@ -57,6 +61,11 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     io.writeErr(`waygate: ${error.message}\n`);
     return error.exitCode;
   }
+}
+
+/** Prints an error of commander in one line, with its suggestion, as the errors of waygate are printed. */
+function printUsageError(text: string, write: (text: string) => void): void {
+  write(text.replace(/^error: /, 'waygate: ').replace('\n(', ' ('));
 }
 
 /** Loads the named command. If no command has the name, lists all commands, for the help text and for suggestions. */

@@ -253,5 +253,23 @@ describe('exit codes', () => {
     const { code, err } = await runCommand(args);
     expect(code).toBe(expected);
     expect(err).toContain(message);
+    expect(err.split('\n').length).toBeLessThanOrEqual(4);
+  });
+
+  test.each([
+    [
+      'generate --onyl types',
+      "unknown option '--onyl' (Did you mean --only?)",
+      'generate --help lists the options.',
+    ],
+    ['genrate', "unknown command 'genrate' (Did you mean generate?)", '--help lists the commands.'],
+    ['calibrate', "missing required argument 'site-url'", 'calibrate --help lists the options.'],
+    ['generate a b', 'too many arguments', 'generate --help lists the options.'],
+  ])('%s prints what is wrong, and the way to the help', async (line, message, way) => {
+    const { code, err, out } = await runCommand(line.split(' '));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(/^waygate: .*\nwaygate .*\n$/);
+    expect(err).toContain(`waygate: ${message}`);
+    expect(err).toContain(`\nwaygate ${way}\n`);
   });
 });

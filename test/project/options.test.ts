@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../src/cli/options.ts';
+import { COMMANDS, createCommand } from '../../src/cli/options.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { createCommandsDocument, createOptionTypes } from './option-files.ts';
 import { ROOT } from './source-files.ts';
@@ -14,6 +14,28 @@ test('src/option-types.ts has the types of src/options.json', async () => {
 test('docs/commands.md has the usage and every option of each command as --help prints it', async () => {
   await expect(createCommandsDocument()).toMatchFileSnapshot('../../docs/commands.md');
 });
+
+test.each(Object.keys(COMMANDS))(
+  'waygate %s --help fits a screen of 80 x 40, and --all has every option',
+  async (name) => {
+    const texts: string[] = [];
+    const write = (text: string): void => void texts.push(text);
+    const io = { env: {}, isInteractive: false, writeOut: write, writeErr: write };
+    await runProgram([name, '--help'], io);
+    const lines = texts.splice(0).join('').trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(39); // And the prompt.
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    const flagsOf = (text: string): readonly string[] =>
+      Array.from(text.matchAll(/^ {2}(--[\w-]+)/gm), ([, flag = '']) => flag);
+    await runProgram([name, '--help', '--all'], io);
+    const all = flagsOf(texts.splice(0).join(''));
+    const declared = createCommand(name as keyof typeof COMMANDS).options.map(({ long }) => long);
+    expect(all.toSorted()).toEqual(declared.toSorted());
+    const hidden = all.length - flagsOf(lines.join('\n')).length;
+    const last = `waygate ${name} --help --all lists ${hidden} more options.`;
+    expect(lines.at(-1) === last).toBe(hidden > 0);
+  },
+);
 
 test('docs/commands.md has the commands that --help lists', async () => {
   const texts: string[] = [];

@@ -29,11 +29,11 @@ export function formatGenerationSummary(result: JobResult, isVerbose: boolean): 
     `${join(result.out, fileGroup(result))}: ${countOf(operations, 'operation')}, ${typed} with a typed response`,
     ...attentionLines(result, { operations, typed }),
     nextLine(result),
-    ...(report === undefined ? [] : countLines(report)),
+    ...(report === undefined ? [] : countLines(report, isVerbose)),
     ...(isReadAsUser(document)
       ? ['  The index was read as a user, as the files record: --check needs the credentials too.']
       : []),
-    ...(result.overlay === undefined ? [] : [overlayLine(result.overlay, report)]),
+    ...(result.overlay === undefined ? [] : [overlayLine(result)]),
     ...(report !== undefined && isVerbose ? verboseLines(report) : []),
     ...(isVerbose
       ? ['Files:', ...[...result.files.keys()].map((file) => `  ${join(result.out, file)}`)]
@@ -117,29 +117,37 @@ function nextLine({ files, name, out }: JobResult): string {
     : `Next: import { ${imported} } from '${toImportPath(join(out, file))}'; ${check}`;
 }
 
-function countLines({ counts, diagnostics, site }: GenerationReport): readonly string[] {
+function countLines({ counts, diagnostics, site }: GenerationReport, isVerbose: boolean): readonly string[] {
   const { carried, declared } = counts.arguments;
-  const bySignificance = (significance: Significance): string =>
-    formatNumber(diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance).length);
+  const groups = SIGNIFICANCES_IN_ORDER.map((significance) => ({
+    significance,
+    count: diagnostics.filter((diagnostic) => significanceOf(diagnostic) === significance).length,
+  })).filter(({ count }) => count > 0);
   return [
     site,
     `  ${countOf(counts.routes, 'route')}, ${countOf(counts.endpoints, 'endpoint')} → ${countOf(counts.paths, 'path')}, ${countOf(counts.operations, 'operation')}`,
     `  ${formatNumber(carried)} of ${countOf(declared, 'argument')} documented`,
-    `  ${countOf(diagnostics.length, 'finding')}: ${bySignificance('attention')} for attention, ${bySignificance('loss')} with a loss, ${bySignificance('harmless')} harmless`,
+    `  ${countOf(diagnostics.length, 'finding')} about the index${isVerbose || groups.length === 0 ? '' : '; --verbose lists them'}`,
+    ...(isVerbose
+      ? []
+      : groups.map(({ count, significance }) => `    ${formatNumber(count)} ${SIGNIFICANCES[significance]}`)),
   ];
 }
 
-function overlayLine(path: string, report: GenerationReport | undefined): string {
+function overlayLine({ files, name, overlay, report }: JobResult): string {
   const actions = report?.overlay?.length;
-  const what = actions === undefined ? 'overlay' : countOf(actions, 'overlay action');
-  return `  ${what} applied (${path})${actions === undefined ? '' : '; the report lists each'}`;
+  if (actions === undefined) return `  overlay applied (${overlay})`;
+  const listed = files.has(`${name}.report.json`) ? '; the report lists each' : '';
+  return `  ${countOf(actions, 'overlay action')} applied (${overlay})${listed}`;
 }
 
+/** What is said of the findings of each significance, after their number. */
 const SIGNIFICANCES: Readonly<Record<Significance, string>> = WORDS.significances;
+const SIGNIFICANCES_IN_ORDER = ['attention', 'loss', 'harmless'] as const;
 
 /** The number of findings by rule, and an example of each rule that matters. */
 function verboseLines({ diagnostics }: GenerationReport): readonly string[] {
-  return (['attention', 'loss', 'harmless'] as const).flatMap((significance) => {
+  return SIGNIFICANCES_IN_ORDER.flatMap((significance) => {
     const found = diagnostics.filter((each) => significanceOf(each) === significance);
     const byRule = new Map(sortByKey(groupBy(found, ({ rule }) => rule)));
     if (byRule.size === 0) return [];
@@ -149,7 +157,7 @@ function verboseLines({ diagnostics }: GenerationReport): readonly string[] {
       if (significance === 'harmless' || first === undefined) return [line];
       return [line, `      ${describeExample(first)}`];
     });
-    return [`  Findings ${SIGNIFICANCES[significance]}`, ...lines];
+    return [`  ${countOf(found.length, 'finding')} ${SIGNIFICANCES[significance]}`, ...lines];
   });
 }
 
