@@ -3970,7 +3970,11 @@ export interface CreateProjectTaskBody {
   starts_at?: string | null;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
   due_at?: string | null;
-  /** When its assignees are reminded. Null takes it away. Format: date-time. */
+  /**
+   * When its assignees are reminded: `get-global-notification-settings` shows it. Null takes it away.
+   *
+   * Format: date-time.
+   */
   remind_at?: string | null;
   /** Number of the customer whom it is for. Null for nobody. */
   contact_id?: number | null;
@@ -4003,7 +4007,11 @@ export interface CreateProjectTaskDateBody {
   starts_at?: string | null;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
   due_at?: string | null;
-  /** When its assignees are reminded. Null takes it away. Format: date-time. */
+  /**
+   * When its assignees are reminded: `get-global-notification-settings` shows it. Null takes it away.
+   *
+   * Format: date-time.
+   */
   remind_at?: string | null;
 }
 
@@ -4574,7 +4582,7 @@ export interface NamespaceIndex {
   };
 }
 
-/** What a user is told of, on boards for which they chose nothing else. */
+/** What a user is told of, on boards for which they chose nothing else, and what they were told. */
 export interface NotificationSettings {
   /** Whether the user is told: A task was made. */
   task_created: boolean;
@@ -4590,6 +4598,27 @@ export interface NotificationSettings {
   mentioned: boolean;
   /** Whether the user is told: A task of theirs is due within a day. */
   due_soon: boolean;
+  /** What the user was told, the newest first: at most 100. */
+  sent: {
+    /** Why: one of the events, or a reminder. */
+    event:
+      | "task_created"
+      | "task_assigned"
+      | "task_moved"
+      | "task_completed"
+      | "comment_added"
+      | "mentioned"
+      | "due_soon"
+      | "reminder";
+    /** In words: `Ada Lindqvist completed “Draw the map”`. */
+    text: string;
+    /** Number of the board. */
+    board_id: number;
+    /** Number of the task. */
+    task_id: number;
+    /** When. Written without an offset: `2026-01-01T10:00:00`. */
+    at: string;
+  }[];
   _links?: Links;
 }
 
@@ -6117,7 +6146,11 @@ export interface UpdateProjectTaskBody {
   starts_at?: string | null;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
   due_at?: string | null;
-  /** When its assignees are reminded. Null takes it away. Format: date-time. */
+  /**
+   * When its assignees are reminded: `get-global-notification-settings` shows it. Null takes it away.
+   *
+   * Format: date-time.
+   */
   remind_at?: string | null;
   /** Number of the customer whom it is for. Null for nobody. */
   contact_id?: number | null;

@@ -1679,7 +1679,7 @@ export interface AdminAccessGrant {
     /** Display name of the user. */
     name?: string;
   };
-  /** Where to go on. */
+  /** Where to go on: the cookie of the response signs the browser in there. */
   redirect?: string;
   _links?: Links;
 }

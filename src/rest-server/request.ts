@@ -148,7 +148,7 @@ async function parseFormFiles(bytes: Uint8Array, contentType: string): Promise<r
 /** Checks an application password (wp_authenticate_application_password). Only the Basic scheme is supported. */
 export function authenticate(
   authorization: string | null,
-  users: readonly (SiteUser & { readonly password: string })[],
+  users: readonly (SiteUser & { readonly passwords: readonly string[] })[],
 ): SiteUser | SiteError | null {
   const credentials = parseBasicCredentials(authorization);
   if (credentials === null) return null;
@@ -158,11 +158,11 @@ export function authenticate(
     const [code, message] = isEmail(name) ? UNKNOWN_USER_ERRORS.email : UNKNOWN_USER_ERRORS.login;
     return restError(401, code, message);
   }
-  if (normalizePassword(account.password) !== normalizePassword(password)) {
+  const { passwords, ...user } = account;
+  if (!passwords.some((each) => normalizePassword(each) === normalizePassword(password))) {
     const message = 'The provided password is an invalid application password.';
     return restError(401, 'incorrect_password', message);
   }
-  const { password: _, ...user } = account;
   return user;
 }
 

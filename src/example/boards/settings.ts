@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import { ok } from '../../rest-server/responses.ts';
 import { boardResource } from './boards.ts';
 import type { BoardOperations } from './declarations.ts';
+import { listNotifications } from './notifications.ts';
 import {
   assignFields,
   BoardResource,
@@ -25,7 +26,9 @@ function createSettings<Settings extends JsonObject>(
 
 // Settings of a user.
 const dashboard = createSettings(({ state, user }) => state.settingsOf(user).dashboard);
-const notifications = createSettings(({ state, user }) => state.settingsOf(user).notifications);
+const notifications = createSettings(({ state, user }) => state.settingsOf(user).notifications).with({
+  show: (settings, request) => ({ ...settings, sent: listNotifications(request) }),
+});
 
 // Settings of the site.
 const general = createSettings(({ state }) => state.settings.general);

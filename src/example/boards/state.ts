@@ -270,6 +270,17 @@ export type ActivityEntry = Pick<Activity, 'action' | 'text'> &
 
 type Notifications = typeof tables.userSettings.notifications;
 
+export type NotificationEvent = keyof Notifications;
+
+/** What a user was told. */
+export interface Notification {
+  readonly event: NotificationEvent | 'reminder';
+  readonly text: string;
+  readonly boardId: number;
+  readonly taskId: number;
+  readonly at: Timestamp;
+}
+
 /** Settings and lists of one user. */
 type UserSettings = typeof tables.userSettings & {
   /** The newest pin first. */
@@ -279,6 +290,8 @@ type UserSettings = typeof tables.userSettings & {
   readonly recentBoards: number[];
   /** Settings of single boards that override `notifications`. */
   readonly boardNotifications: Map<number, Partial<Notifications>>;
+  /** What the user was told, newest first. */
+  readonly outbox: Notification[];
   /** Stages that the user has collapsed. */
   readonly foldedStages: Set<number>;
 };
@@ -347,6 +360,7 @@ export class BoardState {
       pinnedTasks: [],
       recentBoards: [],
       boardNotifications: new Map(),
+      outbox: [],
       foldedStages: new Set(),
     };
     if (user !== null) this.settingsByUser.set(user.id, settings);

@@ -1,4 +1,5 @@
 import { refuse } from '../../rest-server/responses.ts';
+import { notifyOfChange } from './notifications.ts';
 import { showPerson } from './people.ts';
 import { canReadComment, canReadPeople, canReadTask, isMemberOrAdmin } from './permissions.ts';
 import {
@@ -40,10 +41,11 @@ import {
   toTimestamp,
 } from './state.ts';
 
-/** Adds a change of a task to the history of its board. */
+/** Adds a change of a task to the history of its board, and tells those whom it concerns. */
 export function logTask(request: BoardRequest, task: Task, entry: ActivityEntry): void {
   const { id, boardId, type } = task;
   recordActivity(request.state, { subject: type, boardId, taskId: id, ...entry }, request);
+  notifyOfChange(request, task, entry);
 }
 
 /** Sets the values that are present, and logs each that differs from the current one. */

@@ -82,10 +82,34 @@ function redeemAccessLink({ state, params, now, method, address }: ContentReques
     refuse(404, 'ext_a_access_unknown', 'There is no such link.');
   if (accessLink.isUsed) refuse(410, 'ext_a_access_used', 'The link has been used.');
   if (accessLink.expires <= now.getTime()) refuse(410, 'ext_a_access_expired', 'The link has expired.');
+  const body = { granted: true, user: { ...accessLink.user }, redirect: address(ADMIN_PATH) };
   // Mail programs send HEAD to links, so HEAD does not use the link up.
-  if (method !== 'HEAD') state.accessLinks.set(accessLink.nonce, { ...accessLink, isUsed: true });
-  return ok({ granted: true, user: { ...accessLink.user }, redirect: address('/wp-admin/') });
+  if (method === 'HEAD') return ok(body);
+  state.accessLinks.set(accessLink.nonce, { ...accessLink, isUsed: true });
+  for (const [known, { expires }] of state.signedIn)
+    if (expires <= now.getTime()) state.signedIn.delete(known);
+  const token = state.random.text(32);
+  state.signedIn.set(token, { name: accessLink.user.name, expires: now.getTime() + SIGN_IN_LIFETIME });
+  return ok(body, {
+    'Set-Cookie': `${SIGN_IN_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Lax`,
+    'Cache-Control': 'no-store, private',
+  });
 }
+
+const SIGN_IN_COOKIE = 'wordpress_logged_in_example';
+const SIGN_IN_LIFETIME = 3_600_000;
+
+/** The page to which a redeemed link leads. */
+export const ADMIN_PATH = '/wp-admin/';
+
+/** Finds who is signed in by the cookie of an access link. As in WordPress, the cookie alone is no credential of the REST API. */
+export function findSignedIn(state: ContentState, headers: Headers, now: Date): string | undefined {
+  const [, token = ''] = SIGN_IN_PATTERN.exec(headers.get('cookie') ?? '') ?? [];
+  const found = state.signedIn.get(token);
+  return found !== undefined && found.expires > now.getTime() ? found.name : undefined;
+}
+
+const SIGN_IN_PATTERN = /(?:^|;\s*)wordpress_logged_in_example=([a-z0-9]+)/;
 
 function getAbilityName({ params }: ContentRequest): string {
   return `${params.string('namespace', '')}/${params.string('ability', '')}`;

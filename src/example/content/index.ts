@@ -13,7 +13,7 @@ import {
   entryOperations,
   entryPermissions,
 } from './entries.ts';
-import { canRunAbility, extensionOperations } from './extension.ts';
+import { ADMIN_PATH, canRunAbility, extensionOperations, findSignedIn } from './extension.ts';
 import { linkedRoutes } from './linked-resources.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { revisionOperations, revisionPermissions } from './revisions.ts';
@@ -30,10 +30,23 @@ function findContentPage(request: SitePageRequest<ContentState>): SitePage | nul
     const file = state.files.get(path.slice(UPLOADS_PATH.length));
     return file === undefined ? null : { type: file.type, body: file.readBytes(), headers: UPLOAD_HEADERS };
   }
+  if (path === ADMIN_PATH) return renderAdmin(request);
   publishScheduledEntries(state, now.getTime());
   const entry = findPublishedEntry(state, path, query);
   const body = entry === undefined ? renderArchive(request) : renderPage(entry);
   return body === null ? null : { type: 'text/html; charset=UTF-8', body };
+}
+
+/** Renders the page of who is signed in. */
+function renderAdmin({ state, headers, now }: SitePageRequest<ContentState>): SitePage {
+  const name = findSignedIn(state, headers, now);
+  const text = name === undefined ? 'Nobody is signed in: ask for an access link.' : `Signed in as ${name}.`;
+  return {
+    status: name === undefined ? 403 : 200,
+    type: 'text/html; charset=UTF-8',
+    body: htmlPage('Dashboard', `<h1>Dashboard</h1>\n<p>${escapeHtml(text)}</p>`),
+    headers: { 'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private' },
+  };
 }
 
 /** Renders the list of the posts of an author, a category or a tag; `null` for another path. */

@@ -197,6 +197,8 @@ export interface ContentState {
   /** Uploaded files that no media item uses, by `id`. They expire or are cancelled. */
   readonly uploads: Map<string, PendingUpload>;
   readonly accessLinks: Map<string, AccessLink>;
+  /** Browsers that an access link has signed in, by the value of their cookie. */
+  readonly signedIn: Map<string, { readonly name: string; readonly expires: number }>;
   readonly assistant: AssistantState;
   readonly random: SeededRandom;
   /** The next id. As in WordPress, entries and revisions share one sequence. */

@@ -298,6 +298,7 @@ export function createContentState(number = 1): ContentState {
     files: new Map(),
     uploads: new Map(),
     accessLinks: new Map(),
+    signedIn: new Map(),
     assistant: { sessions: new Map(), consents: new Map() },
     random: new SeededRandom(number),
     nextId: () => ++last,

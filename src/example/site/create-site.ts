@@ -3,7 +3,6 @@ import type { Json } from '../../json.ts';
 import { createInternalRequest, type RestRequest } from '../../rest-server/declarations.ts';
 import { embedLinks, parseEmbed } from '../../rest-server/representation.ts';
 import {
-  authenticate,
   isRouteMismatch,
   parseRequestBody,
   parseRequestTarget,
@@ -21,9 +20,10 @@ import {
   writeResponse,
 } from '../../rest-server/responses.ts';
 import { RestServer } from '../../rest-server/server.ts';
+import { Accounts, AUTHORIZATION_PATH, serveAuthorizationPage } from './authorization-page.ts';
 import type { ExampleSiteOptions, SiteDefinition } from './definition.ts';
 import { oembedNamespace } from './oembed.ts';
-import { servePage } from './pages.ts';
+import { findPage, writePage } from './pages.ts';
 import { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
@@ -58,6 +58,7 @@ interface SiteHandler<State> {
   readonly server: RestServer<State>;
   readonly state: () => State;
   readonly now: () => Date;
+  readonly accounts: () => Accounts;
   readonly options: ExampleSiteOptions;
 }
 
@@ -79,9 +80,22 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
   if (isRouteMismatch(target, form)) return mismatchResponse();
   const route = resolveRoute(target, form);
   if (route === null) {
-    return servePage(definition, url, { base, state: site.state(), now: site.now() });
+    const { headers } = request;
+    const authorization = {
+      siteName: definition.name,
+      base,
+      query: url.searchParams,
+      form: requestMethod === 'POST' ? form : null,
+      accounts: site.accounts(),
+      users: definition.users,
+    };
+    const page =
+      url.pathname === AUTHORIZATION_PATH
+        ? serveAuthorizationPage(authorization)
+        : findPage(definition, url, { base, state: site.state(), now: site.now(), headers });
+    return writePage(page, base);
   }
-  const user = authenticate(request.headers.get('authorization'), definition.users);
+  const user = site.accounts().authenticate(request.headers.get('authorization'));
   const refusal = user !== null && 'kind' in user ? user : undefined;
   const restRequest: RestRequest = {
     method,
@@ -191,6 +205,8 @@ export function createSite<State>(
   const clock = createSiteClock();
   const createState = (): State => definition.createState({ seed, random: new SeededRandom(seed) });
   let state = createState();
+  const createAccounts = (): Accounts => new Accounts(definition.users, new SeededRandom(seed));
+  let accounts = createAccounts();
 
   const now = (): Date => clock.now();
   const server = new RestServer<State>({
@@ -200,7 +216,14 @@ export function createSite<State>(
     now,
     onError: options.onError ?? (() => undefined),
   });
-  const handler: SiteHandler<State> = { definition, server, state: () => state, now, options };
+  const handler: SiteHandler<State> = {
+    definition,
+    server,
+    state: () => state,
+    now,
+    accounts: () => accounts,
+    options,
+  };
   const app = new Hono();
   app.all('*', (context) => handleRequest(handler, context.req.raw));
   return Object.assign(app, {
@@ -209,6 +232,7 @@ export function createSite<State>(
     state: () => state,
     reset() {
       state = createState();
+      accounts = createAccounts();
       clock.set(null);
     },
   });

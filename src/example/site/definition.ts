@@ -33,6 +33,7 @@ export interface SitePageRequest<State> {
   /** Percent-decoded: `/wp-content/uploads/2025/03/harbour.png`. */
   readonly path: string;
   readonly query: URLSearchParams;
+  readonly headers: Headers;
   readonly now: Date;
   address(path: string): string;
   link(route: string, query?: Readonly<Record<string, string | number>>): string;

@@ -1,6 +1,6 @@
 import { decodeByteString, rawUrlDecode } from '../../php/encoding.ts';
 import { restUrl, rootLinkHeader } from '../../rest-server/responses.ts';
-import type { SiteDefinition, SitePage } from './definition.ts';
+import type { SiteDefinition, SitePage, SitePageRequest } from './definition.ts';
 
 export function escapeHtml(text: string): string {
   return text
@@ -31,21 +31,25 @@ ${main}
 
 const HTML = 'text/html; charset=UTF-8';
 
-/** Serves a URL outside the REST API: a page or file of the site, a built-in page, or 404. */
-export function servePage<State>(
+/** Finds what a URL outside the REST API shows: a page or file of the site, a built-in page, or the page of a 404. */
+export function findPage<State>(
   definition: SiteDefinition<State>,
   url: URL,
-  { base, state, now }: { readonly base: string; readonly state: State; readonly now: Date },
-): Response {
-  const page =
+  { base, ...request }: Pick<SitePageRequest<State>, 'state' | 'now' | 'headers'> & { readonly base: string },
+): SitePage {
+  return (
     definition.findPage?.({
-      state,
+      ...request,
       path: decodeByteString(rawUrlDecode(url.pathname)),
       query: url.searchParams,
-      now,
       address: (path) => base + path,
       link: (route, query) => restUrl(base, route, query),
-    }) ?? findBuiltInPage(definition, url.pathname, base);
+    }) ?? findBuiltInPage(definition, url.pathname, base)
+  );
+}
+
+/** Converts a page to a response. */
+export function writePage(page: SitePage, base: string): Response {
   const { status = 200, type, body, headers = {} } = page;
   return new Response(typeof body === 'string' ? body : body.slice().buffer, {
     status,
@@ -56,25 +60,13 @@ export function servePage<State>(
 
 /** Finds a page that every site has, or the 404 page. */
 function findBuiltInPage<State>(definition: SiteDefinition<State>, path: string, base: string): SitePage {
-  const { name, description, users } = definition;
+  const { name, description } = definition;
   if (path === '/' || path === '/index.php') {
     const index = escapeHtml(restUrl(base, '/'));
     const main = `<h1>${escapeHtml(name)}</h1>
 <p>${escapeHtml(description)}</p>
 <p>Its interface: <a href="${index}">${index}</a></p>`;
     return { type: HTML, body: htmlPage(name, main) };
-  }
-  if (path === '/wp-admin/authorize-application.php') {
-    const rows = users.map(
-      ({ login, role, password }) =>
-        `<li>${escapeHtml(role)}: <code>${escapeHtml(login)}</code>, <code>${escapeHtml(password)}</code></li>`,
-    );
-    const main = `<h1>Application passwords</h1>
-<p>This is a demonstration: it keeps nothing, and these passwords protect nothing. Send one by HTTP Basic.</p>
-<ul>
-${rows.join('\n')}
-</ul>`;
-    return { type: HTML, body: htmlPage(`Application passwords: ${name}`, main) };
   }
   return { status: 404, type: HTML, body: htmlPage('Page not found', '<h1>Page not found</h1>') };
 }
