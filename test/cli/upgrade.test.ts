@@ -170,12 +170,12 @@ describe('an upgrade in place fails no request', () => {
     },
   );
 
-  test.skipIf(!hasReusePort)(
-    'on a port that both processes open: SO_REUSEPORT, which Node has from 22.12 and 23.1 on',
-    async () => {
+  test.skipIf(!hasReusePort).each([1, 2])(
+    'on a port that both open: SO_REUSEPORT, which Node has from 22.12 and 23.1 on, workers: %i',
+    async (workers) => {
       const port = await findFreePort();
-      const old = await prepare(port, { reusePort: true });
-      const next = await prepare(port, { reusePort: true });
+      const old = await prepare(port, { reusePort: true, workers });
+      const next = await prepare(port, { reusePort: true, workers });
       old.start();
       await waitUntil(isListening(old));
       // The kernel drops connections that wait for the process that closes its socket (unless net.ipv4.tcp_migrate_req is

@@ -1,15 +1,22 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { Agent, type IncomingMessage, request } from 'node:http';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { request as requestTls } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { PrimaryMessage, WorkerMessage } from '../../src/cli/serve/workers/messages.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import type { Json } from '../../src/json.ts';
 import { signIn } from '../gateway/console/support/console-client.ts';
+import { createCertificate, writeCertificate } from '../support/certificates.ts';
 import { findFreePort, startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { isReady, MAIN, type ServeProcess, useServeProcesses } from './serve-process.ts';
@@ -302,6 +309,144 @@ describe('waygate serve --workers', () => {
     });
     for (const statuses of await Promise.all(both)) expect(statuses).toContain(200);
     expect(site.mostActive).toBe(3);
+  });
+
+  test('serve TLS, HTTP/2, sites by host and WebSockets, with certificates that are replaced', async () => {
+    const certificate = await writeCertificate('one.example.com');
+    const other = await writeCertificate('two.example.com');
+    onTestFinished(() => Promise.all([certificate.remove(), other.remove()]).then(() => undefined));
+    const echo = createServer((_incoming, outgoing) => outgoing.end('{"version":7}'));
+    echo.on('upgrade', (incoming, socket) => {
+      const key = String(incoming.headers['sec-websocket-key']);
+      const accept = createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+      const fields = `Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}`;
+      socket.write(`HTTP/1.1 101 Switching Protocols\r\n${fields}\r\n\r\n`);
+      socket.on('error', () => {}).pipe(socket);
+    });
+    const echoing = await startServer(echo);
+    onTestFinished(echoing.close);
+    const plain = { discovery: 'off', passthrough: true };
+    const gateway = await serveConfigured({
+      port: 0,
+      tls: [
+        { cert: certificate.cert, key: certificate.key, redirectFrom: 0 },
+        { cert: other.cert, key: other.key },
+      ],
+      sites: [
+        { url: site.origin, hosts: ['one.example.com'], ...plain },
+        { url: echoing.origin, hosts: ['two.example.com'], webSockets: { connections: 40 }, ...plain },
+      ],
+    });
+    const { port } = new URL(gateway.url);
+    expect(gateway.url).toMatch(/^https:/);
+
+    /** Sends requests on new connections until both workers have responded. */
+    const fromAll = async <Result>(
+      send: () => Promise<{ readonly worker: string; readonly result: Result }>,
+    ): Promise<ReadonlyMap<string, Result>> => {
+      const results = new Map<string, Result>();
+      await waitUntil(async () => {
+        const { result, worker } = await send();
+        results.set(worker, result);
+        return results.size === 2;
+      });
+      return results;
+    };
+    const open = (servername: string, protocols: string[]): Promise<TLSSocket> =>
+      new Promise((resolve, reject) => {
+        const options = {
+          port: Number(port),
+          servername,
+          ALPNProtocols: protocols,
+          rejectUnauthorized: false,
+        };
+        const socket = connectTls(options, () => resolve(socket)).once('error', reject);
+      });
+    const workerOf = (requestId: unknown): string => String(requestId).split('-')[0] ?? '';
+
+    const overHttp2 = await fromAll(async () => {
+      const session = connectHttp2(`https://two.example.com:${port}`, {
+        createConnection: () =>
+          connectTls({
+            port: Number(port),
+            servername: 'two.example.com',
+            ALPNProtocols: ['h2'],
+            rejectUnauthorized: false,
+          }),
+      });
+      const stream = session.request({ ':path': '/page' });
+      const [head] = await once(stream, 'response');
+      const result = [head[':status'], await text(stream)];
+      session.close();
+      return { worker: workerOf(head['x-request-id']), result };
+    });
+    for (const result of overHttp2.values()) expect(result).toEqual([200, '{"version":7}']);
+
+    /** Sends a request, and returns the name in the certificate and the status. */
+    const overHttp1 = (host: string): Promise<{ readonly worker: string; readonly result: unknown }> =>
+      new Promise((resolve, reject) => {
+        const options = {
+          port,
+          servername: host,
+          headers: { host },
+          rejectUnauthorized: false,
+          agent: false as const,
+        };
+        requestTls(options, (response) => {
+          const { subjectaltname } = (response.socket as TLSSocket).getPeerCertificate();
+          response.resume().once('end', () => {
+            const result = [subjectaltname, response.statusCode];
+            resolve({ worker: workerOf(response.headers['x-request-id']), result });
+          });
+        })
+          .once('error', reject)
+          .end();
+      });
+    for (const [host, result] of [
+      ['one.example.com', ['DNS:one.example.com', 200]],
+      ['two.example.com', ['DNS:two.example.com', 200]],
+      ['three.example.com', ['DNS:one.example.com', 421]],
+    ] as const) {
+      for (const each of (await fromAll(() => overHttp1(host))).values()) expect(each).toEqual(result);
+    }
+
+    const { redirect } = gateway.logLines.find(({ msg }) => msg === 'listening') ?? {};
+    const redirected = await new Promise<IncomingMessage>((resolve, reject) => {
+      request(`${String(redirect)}/page?a=1`, { headers: { host: 'one.example.com' } }, resolve)
+        .once('error', reject)
+        .end();
+    });
+    expect([redirected.resume().statusCode, redirected.headers.location]).toEqual([
+      308,
+      `https://one.example.com:${port}/page?a=1`,
+    ]);
+
+    // Several connections are with both workers.
+    const sockets = await Promise.all(Array.from({ length: 6 }, () => open('two.example.com', ['http/1.1'])));
+    for (const socket of sockets) {
+      const fields = `Host: two.example.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13`;
+      socket.write(
+        `GET /socket HTTP/1.1\r\n${fields}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+      );
+      let received = '';
+      socket.setEncoding('latin1').on('data', (chunk: string) => {
+        received += chunk;
+      });
+      await waitUntil(() => received.includes('\r\n\r\n'));
+      expect(received).toMatch(/^HTTP\/1.1 101 /);
+      socket.write('echoed');
+      await waitUntil(() => received.endsWith('echoed'));
+    }
+    for (const socket of sockets) socket.destroy();
+
+    await certificate.write(createCertificate({ name: 'new.example.com' }));
+    await waitUntil(() => {
+      const reloaded = gateway.logLines.filter(({ msg }) => msg === 'the certificates were read again');
+      return new Set(reloaded.map(({ worker }) => worker)).size === 2;
+    });
+    for (const each of (await fromAll(() => overHttp1('one.example.com'))).values()) {
+      expect(each).toEqual(['DNS:new.example.com', 200]);
+    }
   });
 
   test('readiness, /-/sites and the console speak for all workers', async () => {
