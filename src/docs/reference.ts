@@ -1,6 +1,7 @@
 import { countOf, formatNumber } from '../count-of.ts';
 import { getNamespaces } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { findSuccessors } from '../model/naming/successors.ts';
 import { toPlural } from '../model/naming/words.ts';
 import { listReferenceOperations, listShown, type ReferenceOperation } from './operations.ts';
 import { createResourceTree, type PlacedOperation, type ResourceDraft, toNounKey } from './resource-tree.ts';
@@ -75,7 +76,7 @@ export function createReference(document: JsonObject, title: string): Reference 
     getNamespaces(document).map((name) => [name, []]),
   );
   byNamespace.set('', []);
-  const successors = findSuccessors([...byNamespace.keys()]);
+  const successors = findSuccessors(operations.filter(({ namespace }) => namespace !== ''));
   for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
   const pages: ReferencePage[] = [];
   const claimAddress = createUniqueNames();
@@ -148,27 +149,6 @@ export function createReference(document: JsonObject, title: string): Reference 
     pages,
     find: (address) => byAddress.get(address),
   };
-}
-
-/** `wc/v2` → `wc` and 2; a name without a version is older than the one with the first: `wc/store`, `wc/store/v1`. */
-function splitVersion(name: string): { readonly base: string; readonly version: number } {
-  const [, base = name, version = '0'] = /^(.+)\/v(\d{1,4})$/.exec(name) ?? [];
-  return { base, version: Number(version) };
-}
-
-/** Finds the highest version of each namespace that has a later one, by the name of the older. */
-function findSuccessors(names: readonly string[]): ReadonlyMap<string, string> {
-  const highest = new Map<string, { readonly name: string; readonly version: number }>();
-  for (const name of names) {
-    const { base, version } = splitVersion(name);
-    if (version >= (highest.get(base)?.version ?? 0)) highest.set(base, { name, version });
-  }
-  return new Map(
-    names.flatMap((name) => {
-      const last = highest.get(splitVersion(name).base)?.name ?? name;
-      return last === name ? [] : [[name, last] as const];
-    }),
-  );
 }
 
 function toNamespaceAddress(name: string): string {

@@ -131,12 +131,17 @@ function fail(): never {
 
 test('older versions of a namespace follow the others, and name the current one', () => {
   const names = ['wc/v1', 'wc/v2', 'wc/v3', 'wc/store', 'wc/store/v1', 'wp/v2'];
+  // wp/v3 has fewer routes than wp/v2, so it replaces nothing.
   const paths = names.flatMap((name) => [`/${name}/orders`, `/${name}/orders/{id}`]);
-  const { namespaces } = createReference(createFlatDocument([...paths, '/wc/v1/more'], names), 'Shop');
+  const { namespaces } = createReference(
+    createFlatDocument([...paths, '/wc/v3/more', '/wp/v3/new'], [...names, 'wp/v3']),
+    'Shop',
+  );
   expect(namespaces.map(({ name, successor }) => [name, successor])).toEqual([
     ['wc/v3', undefined],
     ['wc/store/v1', undefined],
     ['wp/v2', undefined],
+    ['wp/v3', undefined],
     ['wc/v1', 'wc/v3'],
     ['wc/v2', 'wc/v3'],
     ['wc/store', 'wc/store/v1'],
