@@ -74,6 +74,7 @@ export type {
 export type {
   ArgumentField,
   BodyModel,
+  BulkLists,
   EmbeddedRelation,
   KnownResponse,
   PathParameter,

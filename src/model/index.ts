@@ -4,6 +4,7 @@ import { isJsonObject } from '../json.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { reportUnsupportedAuthentication } from './authentication.ts';
+import { resolveBulkLists } from './conventions/bulk-routes.ts';
 import type { GroupAnalysisCache } from './expand-route.ts';
 import { assignOperationNames, toSchemaName } from './naming/names.ts';
 import { type NameOwner, NamespaceRanks, titleWords } from './naming/namespaces.ts';
@@ -37,7 +38,7 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
   const drafts = yield* createDrafts(normalized);
   const operations = yield* nameOperations(drafts, createOwnerSearch(normalized, ranks));
   reportUnsupportedAuthentication(index.authentication, report);
-  const paths = groupIntoPaths(drafts, operations);
+  const paths = resolveBulkLists(groupIntoPaths(drafts, operations));
   return {
     address,
     name: index.name,

@@ -9,6 +9,7 @@ import {
   withKnownTypes,
   withNull,
 } from './conventions/argument-conventions.ts';
+import { isBulkRoute } from './conventions/bulk-routes.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
 import type { RouteParameter, RouteVariant } from './expand-route.ts';
 import { NamingInput } from './naming/phrase.ts';
@@ -93,6 +94,7 @@ export function createOperations(
     lending,
     hasItemRoute: titledTemplates.has(`${anonymousTemplate}/{} ${title}`),
     isReadable: getEndpoint !== undefined,
+    isBulk: isBulkRoute(anonymousTemplate, route.schema),
   };
   const naming = {
     namespace: route.namespace,

@@ -17,7 +17,11 @@ export interface CollectionEvidence {
   readonly lending: LendingRoute | undefined;
   /** Whether the path can be read with GET. */
   readonly isReadable: boolean;
+  /** Whether writes take lists of items to create, update and delete. */
+  readonly isBulk: boolean;
 }
+
+const BULK_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Infers the successful response of an operation. The index states one schema per route, which describes a single
@@ -31,6 +35,7 @@ export function inferResponseModel(
   resource: SiteResource | undefined,
 ): ResponseModel {
   if (method === 'POST' && isBatchEndpoint(endpoint, path)) return { kind: 'batch' };
+  if (path.isBulk && BULK_METHODS.has(method)) return { kind: 'bulk', lists: {} };
   const known = findKnownResponse({ method, endpoint, ...path });
   if (known !== undefined) return known;
   if (resource === undefined) return { kind: 'open' };
@@ -70,12 +75,13 @@ export function inferResponseModel(
   }
 }
 
-/** Plugins delete as they like: a shop returns the resource itself after `force=true`. */
+/** Plugins delete as they like. */
 function inferDeletion(
   endpoint: IndexEndpoint,
   { convention }: SiteResource,
 ): Extract<ResponseModel, { readonly kind: 'deleted' }>['deletion'] {
   if (convention === undefined) return 'unknown';
+  if (convention.returnsDeleted === true) return 'item';
   if (convention.isDeletedForGood === true) return 'for-good';
   return endpoint.args.some(({ name }) => name === 'force') ? 'by-force' : 'unknown';
 }
@@ -148,6 +154,9 @@ function lastWord(text: string): string {
   return /[a-z0-9]+$/.exec(text.toLowerCase())?.[0] ?? '';
 }
 
+/** The routes that run `WP_REST_Server::serve_batch_request_v1()`: WordPress's, and WooCommerce's src/StoreApi/Routes/V1/Batch.php. */
+const BATCH_PATHS: ReadonlySet<string> = new Set(['/batch/v1', '/wc/store/batch', '/wc/store/v1/batch']);
+
 function isBatchEndpoint(endpoint: IndexEndpoint, { anonymousTemplate }: CollectionEvidence): boolean {
-  return anonymousTemplate === '/batch/v1' && endpoint.args.some(({ name }) => name === 'requests');
+  return BATCH_PATHS.has(anonymousTemplate) && endpoint.args.some(({ name }) => name === 'requests');
 }

@@ -104,6 +104,7 @@ export interface BodyModel {
 export type ResponseModel =
   | { readonly kind: 'open' }
   | { readonly kind: 'batch' }
+  | { readonly kind: 'bulk'; readonly lists: BulkLists }
   | KnownResponse
   | {
       readonly kind: 'item' | 'created' | 'updated' | 'keyed' | 'list';
@@ -126,10 +127,21 @@ export type ResponseModel =
       /**
        * - `for-good`: each deletion is final
        * - `by-force`: `force=true` deletes for good; otherwise the resource is moved to the trash
-       * - `unknown`: not a resource of WordPress itself
+       * - `item`: the resource itself, also after a deletion for good
+       * - `unknown`: not a resource of WordPress or of a plugin that is known
        */
-      readonly deletion: 'for-good' | 'by-force' | 'unknown';
+      readonly deletion: 'for-good' | 'by-force' | 'item' | 'unknown';
     };
+
+/**
+ * The operations that do for one item what a bulk operation does for each item of a list. An operation that the site does not
+ * have has no list; without any, the lists are open.
+ */
+export interface BulkLists {
+  readonly create?: RouteOperation;
+  readonly update?: RouteOperation;
+  readonly delete?: RouteOperation;
+}
 
 /** A response whose schema no index states, and which WordPress fixes for every site. */
 export interface KnownResponse {

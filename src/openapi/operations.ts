@@ -1,12 +1,11 @@
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { type Json, type JsonObject, jsonMembers } from '../json.ts';
-import { capitalize } from '../model/naming/words.ts';
 import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
 import { createPathParameterObject, createQueryParameterObject } from './parameters.ts';
-import { createRequestBodyObject, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
+import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
 import {
   createContextReferences,
   createErrorCodes,
@@ -94,14 +93,9 @@ const FILE_NAME_HEADER: JsonObject = {
 
 function createOperationParts(route: RouteOperation, components: ComponentRegistry): OperationParts {
   return {
-    requestBody: route.body && createRequestBodyObject(route.body, bodyComponentName(route), components),
+    requestBody: createRequestBody(route, components),
     responses: createResponsesObject(route, components),
   };
-}
-
-/** The component name of an endpoint's fields, after the first of its operations: `CreatePostBody`. */
-function bodyComponentName({ id }: RouteOperation): string {
-  return `${capitalize(id)}Body`;
 }
 
 /**

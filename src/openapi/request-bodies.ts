@@ -1,17 +1,82 @@
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject, jsonItems } from '../json.ts';
-import type { BodyModel } from '../model/site.ts';
+import { capitalize } from '../model/naming/words.ts';
+import type { BodyModel, BulkLists, RouteOperation } from '../model/site.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 import { contentSchemaOf } from './schema-view.ts';
+
+/** Creates the Request Body Object of an operation; `undefined` if it has none. */
+export function createRequestBody(
+  route: RouteOperation,
+  components: ComponentRegistry,
+): JsonObject | undefined {
+  const { body, response } = route;
+  if (body === undefined) return undefined;
+  return response.kind === 'bulk'
+    ? createBulkBodyObject(route, response.lists, components)
+    : createRequestBodyObject(body, bodyComponentName(route), components);
+}
+
+/** The component name of an endpoint's fields, after the first of its operations: `CreatePostBody`. */
+function bodyComponentName({ id }: RouteOperation): string {
+  return `${capitalize(id)}Body`;
+}
+
+/**
+ * Creates the request body of a bulk operation. The site does not declare its fields as arguments, so it does not validate them:
+ * a stated type of null says so.
+ */
+function createBulkBodyObject(
+  route: RouteOperation,
+  lists: BulkLists,
+  components: ComponentRegistry,
+): JsonObject {
+  const schema = components.registerSchemaOf(lists, bodyComponentName(route), () => {
+    const list = (description: string, items: JsonObject): JsonObject => ({
+      description,
+      type: 'array',
+      items,
+      [EXTENSION_NAMES.type]: null,
+    });
+    const { create, update, delete: deletion } = lists;
+    const isOpen = create === undefined && update === undefined && deletion === undefined;
+    const fieldsOf = (operation: RouteOperation | undefined): JsonObject =>
+      operation?.body === undefined
+        ? { type: 'object' }
+        : components.registerSharedSchema(bodyComponentName(operation), operation.body.schema);
+    const properties = omitUndefined({
+      create: create || isOpen ? list('The items to create.', fieldsOf(create)) : undefined,
+      update:
+        update || isOpen
+          ? list('The items to change, with their ids.', {
+              allOf: [createIdSchema(update), fieldsOf(update)],
+            })
+          : undefined,
+      delete: deletion || isOpen ? list('The ids of items to delete for good.', idOf(deletion)) : undefined,
+    });
+    return { type: 'object', properties };
+  });
+  const content = { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } };
+  return { content };
+}
+
+function createIdSchema(update: RouteOperation | undefined): JsonObject {
+  return { type: 'object', properties: { id: idOf(update) }, required: ['id'] };
+}
+
+/** The schema of an item's id: a number, if the last parameter of its path is one. */
+function idOf(operation: RouteOperation | undefined): JsonObject {
+  const stated = operation?.path.at(-1)?.schema['type'];
+  const isNumber = stated === undefined || stated === 'integer' || jsonItems(stated).includes('integer');
+  return { description: 'The id of the item.', type: isNumber ? 'integer' : 'string' };
+}
 
 /**
  * Creates the Request Body Object. It is required if a field is. The site accepts each field in the query too (extension
  * `queryAccepted` of the operation), which OpenAPI cannot express, so the description states it.
  */
-export function createRequestBodyObject(
-  body: BodyModel,
-  name: string,
-  components: ComponentRegistry,
-): JsonObject {
+function createRequestBodyObject(body: BodyModel, name: string, components: ComponentRegistry): JsonObject {
   const fields = declaresNoFields(body.schema)
     ? components.registerSharedSchema('AnyFields', ANY_FIELDS_SCHEMA)
     : components.registerSharedSchema(name, body.schema);

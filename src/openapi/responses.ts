@@ -4,6 +4,7 @@ import type { ErrorFacts } from '../model/conventions/error-codes.ts';
 import { listErrorCodes } from '../model/conventions/error-codes.ts';
 import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
 import type {
+  BulkLists,
   EmbeddedRelation,
   ResourceContext,
   ResponseModel,
@@ -58,6 +59,10 @@ export function createSuccessSchema(
       return undefined;
     case 'batch':
       return components.registerSchema('BatchResult', SCHEMAS.BatchResult);
+    case 'bulk':
+      return components.registerSchemaOf(response, nameBulkResult(response.lists), () =>
+        createBulkResult(response.lists, components),
+      );
     case 'item':
     case 'created':
     case 'updated': {
@@ -79,12 +84,42 @@ export function createSuccessSchema(
         : { anyOf: [map, { type: 'array', items: {}, maxItems: 0 }] };
     }
     case 'deleted': {
+      const item = contextComponent(response, components);
+      if (response.deletion === 'item') return item;
       const deleted = registerDeleted(response, components);
-      return response.deletion === 'for-good'
-        ? deleted
-        : { anyOf: [deleted, contextComponent(response, components)] };
+      return response.deletion === 'for-good' ? deleted : { anyOf: [deleted, item] };
     }
   }
+}
+
+function nameBulkResult({ create, delete: deletion, update }: BulkLists): string {
+  const { response } = create ?? update ?? deletion ?? {};
+  return response !== undefined && 'resource' in response
+    ? `${response.resource.name}BulkResult`
+    : 'BulkResult';
+}
+
+/** The lists of a bulk operation that were not empty, with an item or an error for each. */
+function createBulkResult(lists: BulkLists, components: ComponentRegistry): JsonObject {
+  const { create, delete: deletion, update } = lists;
+  const error = components.registerSchema('BulkItemError', SCHEMAS.BulkItemError);
+  const list = (item: JsonObject | undefined): JsonObject => ({
+    type: 'array',
+    items: item === undefined ? {} : { anyOf: [item, error] },
+  });
+  const isOpen = create === undefined && update === undefined && deletion === undefined;
+  const itemOf = (operation: RouteOperation | undefined): JsonObject | undefined =>
+    operation && createSuccessSchema(operation.response, components);
+  const deleted = deletion && createForcedSchema(deletion.response, components);
+  return {
+    description: 'A list that was not sent is absent.',
+    type: 'object',
+    properties: omitUndefined({
+      create: create || isOpen ? list(itemOf(create)) : undefined,
+      update: update || isOpen ? list(itemOf(update)) : undefined,
+      delete: deletion || isOpen ? list(deleted) : undefined,
+    }),
+  };
 }
 
 function mediaTypeOf(response: ResponseModel): string {
@@ -121,9 +156,15 @@ export function createForcedExtension(
   response: ResponseModel,
   components: ComponentRegistry,
 ): JsonObject | undefined {
-  return response.kind === 'deleted' && response.deletion !== 'unknown'
-    ? { schema: registerDeleted(response, components) }
-    : undefined;
+  const schema = createForcedSchema(response, components);
+  return schema && { schema };
+}
+
+function createForcedSchema(response: ResponseModel, components: ComponentRegistry): JsonObject | undefined {
+  if (response.kind !== 'deleted' || response.deletion === 'unknown') return undefined;
+  return response.deletion === 'item'
+    ? contextComponent(response, components)
+    : registerDeleted(response, components);
 }
 
 /**
@@ -169,6 +210,7 @@ function contextComponent(response: ResourceResponse, components: ComponentRegis
 const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]: readonly string[] } = {
   open: ['200'],
   batch: ['207'],
+  bulk: ['200'],
   known: ['200'],
   item: ['200'],
   list: ['200'],
@@ -186,6 +228,8 @@ function successDescription(response: ResponseModel): string {
       return 'Success.';
     case 'batch':
       return 'One response for each request, in their order.';
+    case 'bulk':
+      return 'The items of each list, in their order, or why one failed.';
     default: {
       const named = otherContexts(response).map(({ context, name }) => `\`${context}\`: ${name}`);
       return named.length > 0

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { applyResourceConvention } from '../../src/model/conventions/apply-convention.ts';
+import { BULK_ROUTES } from '../../src/model/conventions/bulk-routes.ts';
 import { ERROR_CONVENTIONS, listErrorCodes } from '../../src/model/conventions/error-codes.ts';
 import { BORROWED_RESPONSES, KNOWN_RESPONSES } from '../../src/model/conventions/known-responses.ts';
 import {
@@ -16,7 +17,7 @@ const INDEX_FILE = new URL('../fixtures/wordpress-7.1-index-help.json', import.m
 describe('the table of conventions', () => {
   test('names the source of every entry', () => {
     const tables = [
-      ...[RESOURCE_CONVENTIONS, ERROR_CONVENTIONS, KNOWN_RESPONSES, BORROWED_RESPONSES],
+      ...[RESOURCE_CONVENTIONS, ERROR_CONVENTIONS, KNOWN_RESPONSES, BORROWED_RESPONSES, BULK_ROUTES],
       Object.values(UNTRUE_FORMATS),
     ];
     for (const entry of tables.flat()) expect(entry.source).toMatch(/::|\(\)|observed|WP_|\.php/);

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { getErrorCodes, getForcedReference } from '../../src/document-extensions.ts';
-import { type JsonObject, jsonMembers } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
+import { type Json, type JsonObject, jsonMembers } from '../../src/json.ts';
+import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { runSteps } from '../../src/steps.ts';
+import { VALID_REQUEST } from '../../src/validation/request/result.ts';
+import { RequestValidator } from '../../src/validation/request/validator.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
@@ -187,6 +190,84 @@ describe('a response that no index describes', () => {
     for (const path of paths) {
       expect(successSchema(document, 'get', path)).toBeUndefined();
     }
+  });
+});
+
+describe('a bulk route, whose index repeats the arguments of an item', () => {
+  const item = {
+    title: 'thing',
+    type: 'object',
+    properties: { id: { type: 'integer' }, name: { type: 'string' } },
+  };
+  const list = { type: 'array', items: { type: 'object' } };
+  const bulk = { title: 'batch', type: 'object', properties: { create: list, update: list, delete: list } };
+  const args = { name: { type: 'string' } };
+  const required = { name: { type: 'string', required: true } };
+  const bulkRoutes = (base: string): { [pattern: string]: StubEndpoints } => ({
+    [base]: { GET: {}, POST: required },
+    [`${base}/batch`]: { 'POST, PUT, PATCH': args },
+    [`${base}/(?P<id>[\\d]+)`]: { GET: {}, 'POST, PUT, PATCH': args, DELETE: { force: { type: 'boolean' } } },
+  });
+  const schemasOf = (base: string): JsonObject => ({
+    [base]: item,
+    [`${base}/batch`]: bulk,
+    [`${base}/(?P<id>[\\d]+)`]: item,
+  });
+  const base = '/shop/v1/things';
+  const document = documentOf(
+    {
+      ...bulkRoutes(base),
+      '/shop/v1/settings/(?P<group>[\\w-]+)/batch': { POST: args },
+      '/shop/v1/batch': { POST: args },
+    },
+    { ...schemasOf(base), '/shop/v1/settings/(?P<group>[\\w-]+)/batch': bulk },
+  );
+  const bodyOf = (path: string): AnyDocument => {
+    const { $ref } = document.paths[path].post.requestBody.content['application/json'].schema;
+    return document.components.schemas[$ref.split('/').pop()];
+  };
+
+  test('takes items to create and to change, and the ids of those to delete', () => {
+    const { create, update, delete: deletion } = bodyOf(`${base}/batch`).properties;
+    expect(create.items).toEqual(componentReference('CreateShopV1ThingBody'));
+    expect(update.items.allOf).toEqual([
+      expect.objectContaining({ required: ['id'] }),
+      componentReference('UpdateShopV1ThingBody'),
+    ]);
+    expect(deletion.items.type).toBe('integer');
+  });
+
+  test('answers with an item or an error for each', () => {
+    const { $ref } = successSchema(document, 'post', `${base}/batch`);
+    expect($ref).toBe('#/components/schemas/ShopV1ThingBulkResult');
+    const { create } = document.components.schemas.ShopV1ThingBulkResult.properties;
+    expect(create.items.anyOf).toEqual([
+      componentReference('ShopV1Thing'),
+      componentReference('BulkItemError'),
+    ]);
+  });
+
+  test('is open without the routes of its items, and only a route with its schema is one', () => {
+    const { properties } = bodyOf('/shop/v1/settings/{group}/batch');
+    expect(properties.create.items).toEqual({ type: 'object' });
+    expect(Object.keys(bodyOf('/shop/v1/batch').properties)).toEqual(['name']);
+  });
+
+  test('leaves it to the site what an item may be', () => {
+    const served = runSteps(readServedApi(document)).routes.find(
+      ({ pattern }) => pattern === `${base}/batch`,
+    );
+    const operation = served?.operations.get('POST');
+    if (operation === undefined) throw new Error('the document has no bulk route');
+    const resolve = (reference: string): JsonObject =>
+      document.components.schemas[reference.split('/').pop() ?? ''];
+    const validator = new RequestValidator(operation, resolve);
+    const json = new Map<string, Json>([
+      ['create', 'a text'],
+      ['update', [{ id: 'x', name: 5 }]],
+    ]);
+    const parameters = { json, form: new Map(), query: new Map(), path: new Map() };
+    expect(validator.validate(parameters)).toEqual(VALID_REQUEST);
   });
 });
 

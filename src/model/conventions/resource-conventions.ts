@@ -37,6 +37,8 @@ export interface ResourceConvention {
   readonly isViewedAfter?: readonly ('created' | 'updated' | 'deleted')[];
   /** Whether the resource has no trash, so that each deletion is final. */
   readonly isDeletedForGood?: boolean;
+  /** Whether the response to a deletion is the resource itself, also after `force=true`. */
+  readonly returnsDeleted?: boolean;
 }
 
 /** The links of a resource by relation, as they are in `_links`: `wp:term` for `https://api.w.org/term`. */

@@ -1,0 +1,75 @@
+import { ownMember } from '../../discovery/index-values.ts';
+import type { IndexRoute } from '../../discovery/site.ts';
+import { isJsonObject } from '../../json.ts';
+import type { BulkLists, RouteOperation, SitePath } from '../site.ts';
+import { removeParameterNames } from '../templates.ts';
+import data from './bulk-routes.json' with { type: 'json' };
+
+/**
+ * A route that creates, updates and deletes items of the collection above it. Its index entry repeats the arguments of an item, which
+ * the route does not read. Its schema names what it reads.
+ */
+interface BulkRouteConvention {
+  readonly source: string;
+  /** The last segment of the path. The collection is the path above it. */
+  readonly segment: string;
+  /** The title of the route's schema. */
+  readonly title: string;
+  /** The properties of the schema, each a list. */
+  readonly lists: readonly string[];
+}
+
+export const BULK_ROUTES: readonly BulkRouteConvention[] = data;
+
+/** Whether a route takes lists of items to create, update and delete. */
+export function isBulkRoute(anonymousTemplate: string, schema: IndexRoute['schema']): boolean {
+  const { properties, title } = schema ?? {};
+  return BULK_ROUTES.some(
+    ({ lists, segment, title: expected }) =>
+      title === expected &&
+      anonymousTemplate.endsWith(`/${segment}`) &&
+      isJsonObject(properties) &&
+      lists.every((name) => ownMember(properties, name) !== undefined),
+  );
+}
+
+/** Sets the lists of bulk operations to the operations that their items are read and written by. */
+export function resolveBulkLists(paths: readonly SitePath[]): readonly SitePath[] {
+  const byShape = new Map(paths.map((path) => [removeParameterNames(path.template), path]));
+  const isBulk = ({ response }: RouteOperation): boolean => response.kind === 'bulk';
+  return paths.map((path) => {
+    if (!path.operations.some(({ routes }) => routes.some(isBulk))) return path;
+    const shape = removeParameterNames(path.template);
+    const collection = byShape.get(shape.slice(0, shape.lastIndexOf('/')));
+    const lists = findLists(collection, byShape.get(`${shape.slice(0, shape.lastIndexOf('/'))}/{}`));
+    const resolve = (route: RouteOperation): RouteOperation =>
+      isBulk(route) ? { ...route, response: { kind: 'bulk', lists } } : route;
+    return {
+      ...path,
+      operations: path.operations.map(({ method, routes: [first, ...others] }) => ({
+        method,
+        routes: [resolve(first), ...others.map(resolve)] as const,
+      })),
+    };
+  });
+}
+
+function findLists(collection: SitePath | undefined, item: SitePath | undefined): BulkLists {
+  const [create] = findOperation(collection, 'POST');
+  const [update] = findOperation(item, 'PUT');
+  const [deletion] = findOperation(item, 'DELETE');
+  return {
+    ...(create === undefined ? {} : { create }),
+    ...(update === undefined ? {} : { update }),
+    ...(deletion === undefined ? {} : { delete: deletion }),
+  };
+}
+
+/** The first operation of the path that has the body of the method: a component is named after it. */
+function findOperation(path: SitePath | undefined, method: string): readonly RouteOperation[] {
+  const operations = path?.operations ?? [];
+  const stated = operations.find((each) => each.method === method)?.routes[0];
+  if (stated?.body === undefined) return stated === undefined ? [] : [stated];
+  const first = operations.find(({ routes }) => routes[0].body?.schema === stated.body?.schema);
+  return [first?.routes[0] ?? stated];
+}
