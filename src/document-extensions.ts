@@ -11,7 +11,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  * | operation | `x-waygate-route` | string | the site's route pattern |
  * | | `x-waygate-alternatives` | list of objects | each route that shares the operation, complete, in the site's order |
  * | | `x-waygate-contexts` | references by context | the component of each context that the client can choose |
- * | | `x-waygate-forced` | `{ schema }` | DELETE: a reference to the schema of the response to `force=true` |
+ * | | `x-waygate-forced` | `{ schema, required }` | DELETE: a reference to the schema of the response to `force=true`; `required`: the site refuses without it |
  * | | `x-waygate-error-codes` | list of strings | codes of the errors that the site may send, as far as they are known |
  * | | `x-waygate-allow-batch` | `true` | the batch endpoint accepts the operation |
  * | | `x-waygate-query-accepted` | `true` | the query may carry the fields of the body |
@@ -120,6 +120,12 @@ export function getContexts(operation: JsonObject): ReadonlyMap<string, string> 
     if (typeof reference === 'string') references.set(context, reference);
   }
   return references;
+}
+
+/** Operation: whether the site refuses the deletion without `force=true`. */
+export function isForceRequired(operation: JsonObject): boolean {
+  const forced = operation[EXTENSION_NAMES.forced];
+  return isJsonObject(forced) && forced['required'] === true;
 }
 
 /** DELETE operation: the reference of the schema of the response to `force=true`; `undefined` if that is unknown. */

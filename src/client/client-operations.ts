@@ -3,6 +3,7 @@ import {
   getErrorCodes,
   getForcedReference,
   isBatchAllowed,
+  isForceRequired,
   mayContainSlashes,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
@@ -44,12 +45,6 @@ export interface ClientOperation {
 /** Parameters that every client writes by itself, or that change the response to something that has no type. */
 const OMITTED = new Set(['_fields', '_embed', '_envelope', '_jsonp', '_method', '_wpnonce', 'rest_route']);
 
-/** Codes of the error 501 of WordPress and of WooCommerce, to a deletion of what has no trash. */
-const TRASH_NOT_SUPPORTED: ReadonlySet<string> = new Set([
-  'rest_trash_not_supported',
-  'woocommerce_rest_trash_not_supported',
-]);
-
 export function toClientOperation(
   operation: DocumentOperation,
   references: ReferenceResolver,
@@ -62,9 +57,10 @@ export function toClientOperation(
   const response = readResponse(operationObject, references, forced);
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const isTaken = query.some(({ name }) => name === derived);
-  // If the response is the same with `force`, the resource has no trash. Without `force` the site refuses to delete it.
+  // An item that is never returned has no trash. Without `force` the site refuses to delete it.
   const isRefused =
-    codes.some((code) => TRASH_NOT_SUPPORTED.has(code)) && referenceOf(response.item) === forced;
+    isForceRequired(operationObject) ||
+    (codes.includes('rest_trash_not_supported') && referenceOf(response.item) === forced);
   const path = parameters.filter((parameter) => parameter.in === 'path');
   const body = method === 'get' ? undefined : readBody(operation, references);
   return {

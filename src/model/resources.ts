@@ -40,8 +40,7 @@ export function createResourceRegistry(normalizer: Normalizer, ranks: NamespaceR
   const drafts: UnnamedResource[] = [];
   /** Schemas with the types that a convention knows, by the schema that the normalizer returns. */
   const completed = new Map<JsonObject, JsonObject>();
-  /** By normalized schema. Plugins repeat the schemas of WordPress in their namespaces. */
-  const descriptions = new Map<JsonObject, DescribedResource>();
+  const describe = createDescriber();
 
   return {
     getOrCreate(route, anonymousTemplate) {
@@ -54,9 +53,7 @@ export function createResourceRegistry(normalizer: Normalizer, ranks: NamespaceR
       completed.set(stated, normalized);
       const ofBase = resources.get(base) ?? new Map<JsonObject, UnnamedResource>();
       resources.set(base, ofBase);
-      const described = descriptions.get(normalized) ?? describeResource(schema, normalized);
-      descriptions.set(normalized, described);
-      const { convention, schemas } = described;
+      const { convention, schemas } = describe(schema, normalized, namespace);
       const title = typeof schema['title'] === 'string' ? schema['title'] : '';
       const owner = ranks.ownerOfTitle(namespace, title, convention?.kind);
       const place = { namespace, title, owner, anonymousTemplate };
@@ -87,6 +84,26 @@ export function createResourceRegistry(normalizer: Normalizer, ranks: NamespaceR
       nameResources(drafts);
       resolveEmbeddedRelations(drafts);
     },
+  };
+}
+
+/**
+ * Creates the function that describes a schema by a convention. Plugins repeat the schemas of WordPress in their namespaces, so
+ * equal schemas are described once for each convention.
+ */
+function createDescriber(): (
+  stated: JsonObject,
+  normalized: JsonObject,
+  namespace: string,
+) => DescribedResource {
+  const descriptions = new Map<JsonObject, Map<ResourceConvention | undefined, DescribedResource>>();
+  return (stated, normalized, namespace) => {
+    const convention = findResourceConvention(stated, namespace);
+    const known =
+      descriptions.get(normalized) ?? new Map<ResourceConvention | undefined, DescribedResource>();
+    const described = known.get(convention) ?? describeResource(stated, normalized, convention);
+    descriptions.set(normalized, known.set(convention, described));
+    return described;
   };
 }
 
@@ -187,8 +204,11 @@ interface DescribedResource {
   readonly schemas: readonly Omit<ResourceContext, 'name'>[];
 }
 
-function describeResource(stated: JsonObject, normalized: JsonObject): DescribedResource {
-  const convention = findResourceConvention(stated);
+function describeResource(
+  stated: JsonObject,
+  normalized: JsonObject,
+  convention: ResourceConvention | undefined,
+): DescribedResource {
   const base = removeUntrueFormats(normalized, convention?.keepsFormat);
   const contexts = listContexts(stated);
   const described = new Map<JsonObject, JsonObject>();

@@ -35,7 +35,7 @@ export function inferResponseModel(
   resource: SiteResource | undefined,
 ): ResponseModel {
   if (method === 'POST' && isBatchEndpoint(endpoint, path)) return { kind: 'batch' };
-  if (path.isBulk && BULK_METHODS.has(method)) return { kind: 'bulk', lists: {} };
+  if (path.isBulk && BULK_METHODS.has(method)) return { kind: 'bulk', name: '', lists: {} };
   const known = findKnownResponse({ method, endpoint, ...path });
   if (known !== undefined) return known;
   if (resource === undefined) return { kind: 'open' };
@@ -53,7 +53,8 @@ export function inferResponseModel(
     case 'GET':
     case 'HEAD': {
       const isPaged = isPagedCollection(endpoint);
-      const kind = isStatistics(resource) ? 'item' : isPaged ? 'list' : (collection ?? 'item');
+      const isList = isPaged || resource.convention?.lists?.includes(path.anonymousTemplate) === true;
+      const kind = isStatistics(resource) ? 'item' : isList ? 'list' : (collection ?? 'item');
       const isMaybeEmpty = path.lending?.isMaybeEmpty === true;
       return { kind, isPaged, isMaybeEmpty, resource, ...readContextArgument(endpoint) };
     }
@@ -68,7 +69,12 @@ export function inferResponseModel(
     case 'PATCH':
       return writtenAs('updated');
     case 'DELETE':
-      return { kind: 'deleted', deletion: inferDeletion(endpoint, resource), ...written('deleted') };
+      return {
+        kind: 'deleted',
+        deletion: inferDeletion(endpoint, resource),
+        needsForce: needsForce(endpoint, resource),
+        ...written('deleted'),
+      };
     default:
       // OPTIONS describes the route. The responses to a plugin's own methods are unknown.
       return { kind: 'open' };
@@ -84,6 +90,12 @@ function inferDeletion(
   if (convention.returnsDeleted === true) return 'item';
   if (convention.isDeletedForGood === true) return 'for-good';
   return endpoint.args.some(({ name }) => name === 'force') ? 'by-force' : 'unknown';
+}
+
+/** A plugin that would refuse without `force=true` can make that the default. */
+function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): boolean {
+  const force = endpoint.args.find(({ name }) => name === 'force');
+  return convention?.needsForce === true && force !== undefined && force.declaration['default'] !== true;
 }
 
 /**

@@ -104,7 +104,12 @@ export interface BodyModel {
 export type ResponseModel =
   | { readonly kind: 'open' }
   | { readonly kind: 'batch' }
-  | { readonly kind: 'bulk'; readonly lists: BulkLists }
+  | {
+      readonly kind: 'bulk';
+      /** What the components of the request and of the response are named after. */
+      readonly name: string;
+      readonly lists: BulkLists;
+    }
   | KnownResponse
   | {
       readonly kind: 'item' | 'created' | 'updated' | 'keyed' | 'list';
@@ -131,6 +136,8 @@ export type ResponseModel =
        * - `unknown`: not a resource of WordPress or of a plugin that is known
        */
       readonly deletion: 'for-good' | 'by-force' | 'item' | 'unknown';
+      /** Whether the site refuses to delete without `force=true` (501). */
+      readonly needsForce: boolean;
     };
 
 /**

@@ -1,7 +1,7 @@
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject, jsonItems } from '../json.ts';
 import { capitalize } from '../model/naming/words.ts';
-import type { BodyModel, BulkLists, RouteOperation } from '../model/site.ts';
+import type { BodyModel, ResponseModel, RouteOperation } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { ComponentRegistry } from './component-registry.ts';
 import { contentSchemaOf } from './schema-view.ts';
@@ -14,7 +14,7 @@ export function createRequestBody(
   const { body, response } = route;
   if (body === undefined) return undefined;
   return response.kind === 'bulk'
-    ? createBulkBodyObject(route, response.lists, components)
+    ? createBulkBodyObject(response, components)
     : createRequestBodyObject(body, bodyComponentName(route), components);
 }
 
@@ -28,11 +28,10 @@ function bodyComponentName({ id }: RouteOperation): string {
  * a stated type of null says so.
  */
 function createBulkBodyObject(
-  route: RouteOperation,
-  lists: BulkLists,
+  { lists, name }: Extract<ResponseModel, { readonly kind: 'bulk' }>,
   components: ComponentRegistry,
 ): JsonObject {
-  const schema = components.registerSchemaOf(lists, bodyComponentName(route), () => {
+  const schema = components.registerSchemaOf(lists, `${name}Body`, () => {
     const list = (description: string, items: JsonObject): JsonObject => ({
       description,
       type: 'array',

@@ -60,7 +60,7 @@ export function createSuccessSchema(
     case 'batch':
       return components.registerSchema('BatchResult', SCHEMAS.BatchResult);
     case 'bulk':
-      return components.registerSchemaOf(response, nameBulkResult(response.lists), () =>
+      return components.registerSchemaOf(response, `${response.name}Result`, () =>
         createBulkResult(response.lists, components),
       );
     case 'item':
@@ -90,13 +90,6 @@ export function createSuccessSchema(
       return response.deletion === 'for-good' ? deleted : { anyOf: [deleted, item] };
     }
   }
-}
-
-function nameBulkResult({ create, delete: deletion, update }: BulkLists): string {
-  const { response } = create ?? update ?? deletion ?? {};
-  return response !== undefined && 'resource' in response
-    ? `${response.resource.name}BulkResult`
-    : 'BulkResult';
 }
 
 /** The lists of a bulk operation that were not empty, with an item or an error for each. */
@@ -136,18 +129,19 @@ type DeletedResponse = Extract<ResponseModel, { readonly kind: 'deleted' }>;
 /** The confirmation of a final deletion. A plugin's deletion may have another shape, so nothing of it is required. */
 function registerDeleted(response: DeletedResponse, components: ComponentRegistry): JsonObject {
   const { deletion, resource } = response;
+  const flag = resource.convention?.deletedFlag ?? 'deleted';
   const context = defaultContext(response);
   return components.registerSchemaOf(resource.contexts, `Deleted${resource.name}`, () => ({
     description: 'Confirms that the resource was deleted for good.',
     type: 'object',
     properties: {
-      deleted: {
+      [flag]: {
         ...(deletion === 'unknown' ? { type: 'boolean' } : { type: 'boolean', const: true }),
         description: 'True: the resource was deleted.',
       },
       previous: context === undefined ? {} : createUnlinkedSchema(resource, context, components),
     },
-    ...(deletion === 'unknown' ? {} : { required: ['deleted', 'previous'] }),
+    ...(deletion === 'unknown' ? {} : { required: [flag, 'previous'] }),
   }));
 }
 
@@ -157,7 +151,8 @@ export function createForcedExtension(
   components: ComponentRegistry,
 ): JsonObject | undefined {
   const schema = createForcedSchema(response, components);
-  return schema && { schema };
+  const isRequired = response.kind === 'deleted' && response.needsForce;
+  return schema && { schema, ...(isRequired ? { required: true } : {}) };
 }
 
 function createForcedSchema(response: ResponseModel, components: ComponentRegistry): JsonObject | undefined {

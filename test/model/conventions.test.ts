@@ -31,7 +31,9 @@ describe('the table of conventions', () => {
   test('knows every resource of WordPress 7.1 except those that its source does not explain', () => {
     const { index } = readIndex(JSON.parse(readFileSync(INDEX_FILE, 'utf8')));
     const unknown = index.routes.flatMap(({ schema }) =>
-      schema !== undefined && findResourceConvention(schema) === undefined ? [String(schema['title'])] : [],
+      schema !== undefined && findResourceConvention(schema, 'wp/v2') === undefined
+        ? [String(schema['title'])]
+        : [],
     );
     expect([...new Set(unknown)]).toEqual([
       'ability-category',
@@ -52,7 +54,7 @@ const TERM: JsonObject = {
 
 describe('a resource', () => {
   test('of any title and namespace is known by its properties', () => {
-    expect(findResourceConvention(TERM)?.kind).toBe('term');
+    expect(findResourceConvention(TERM, 'wp/v2')?.kind).toBe('term');
   });
 
   test.each([
@@ -60,11 +62,11 @@ describe('a resource', () => {
     ['has none', undefined],
     ['has only inherited ones', Object.create(Object(TERM['properties']))],
   ])('whose schema %s is unknown', (_, properties) => {
-    expect(findResourceConvention({ title: 'genre', properties })).toBeUndefined();
+    expect(findResourceConvention({ title: 'genre', properties }, '')).toBeUndefined();
   });
 
   test('of a plugin whose title a resource of WordPress has is unknown', () => {
-    expect(findResourceConvention({ title: 'status', properties: { id: {}, name: {} } })).toBeUndefined();
+    expect(findResourceConvention({ title: 'status', properties: { id: {}, name: {} } }, '')).toBeUndefined();
   });
 });
 

@@ -229,22 +229,19 @@ describe('a bulk route, whose index repeats the arguments of an item', () => {
 
   test('takes items to create and to change, and the ids of those to delete', () => {
     const { create, update, delete: deletion } = bodyOf(`${base}/batch`).properties;
-    expect(create.items).toEqual(componentReference('CreateShopV1ThingBody'));
+    expect(create.items).toEqual(componentReference('CreateThingBody'));
     expect(update.items.allOf).toEqual([
       expect.objectContaining({ required: ['id'] }),
-      componentReference('UpdateShopV1ThingBody'),
+      componentReference('UpdateThingBody'),
     ]);
     expect(deletion.items.type).toBe('integer');
   });
 
   test('answers with an item or an error for each', () => {
     const { $ref } = successSchema(document, 'post', `${base}/batch`);
-    expect($ref).toBe('#/components/schemas/ShopV1ThingBulkResult');
-    const { create } = document.components.schemas.ShopV1ThingBulkResult.properties;
-    expect(create.items.anyOf).toEqual([
-      componentReference('ShopV1Thing'),
-      componentReference('BulkItemError'),
-    ]);
+    expect($ref).toBe('#/components/schemas/RunThingsBatchResult');
+    const { create } = document.components.schemas.RunThingsBatchResult.properties;
+    expect(create.items.anyOf).toEqual([componentReference('Thing'), componentReference('BulkItemError')]);
   });
 
   test('is open without the routes of its items, and only a route with its schema is one', () => {

@@ -30,6 +30,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'BasicCredentials',
       'BodyMemoryOptions',
       'BodyModel',
+      'BulkLists',
       'CacheStore',
       'CircuitBreakerOptions',
       'ClientGenerationOptions',

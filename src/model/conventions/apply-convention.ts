@@ -7,9 +7,10 @@ import type { ResourceConvention } from './resource-conventions.ts';
  * Adds what a convention says about a resource to its schema in one context: which properties are always there, and which
  * members of theirs. The schema's own `required` is replaced, because the site states it for requests.
  *
- * @param schema the normalized schema, which contains the properties of one context only
+ * @param stated the normalized schema, which contains the properties of one context only
  */
-export function applyResourceConvention(schema: JsonObject, convention: ResourceConvention): JsonObject {
+export function applyResourceConvention(stated: JsonObject, convention: ResourceConvention): JsonObject {
+  const schema = describeNested(stated, convention);
   const { properties } = schema;
   if (!isJsonObject(properties)) return schema;
   const members = Object.entries(properties).map(([name, property]): [string, Json] => [
@@ -20,6 +21,40 @@ export function applyResourceConvention(schema: JsonObject, convention: Resource
     isAlwaysThere(name, property, convention) ? [name] : [],
   );
   return withKeywords(schema, { properties: Object.fromEntries(members), required });
+}
+
+/** Corrects values below properties, and requires the members of objects that are complete. */
+function describeNested(
+  schema: JsonObject,
+  { complete = [], corrections = {} }: ResourceConvention,
+): JsonObject {
+  const nested = Object.entries(corrections).filter(([path]) => /[.[]/.test(path));
+  const corrected = nested.reduce(
+    (described, [path, keywords]) => changeAt(described, path, (value) => withKeywords(value, keywords)),
+    schema,
+  );
+  return complete.reduce((described, path) => changeAt(described, path, requireAll), corrected);
+}
+
+function requireAll(schema: JsonObject): JsonObject {
+  const { properties } = schema;
+  return isJsonObject(properties) ? withKeywords(schema, { required: Object.keys(properties) }) : schema;
+}
+
+/** Replaces the schema at a path such as `line_items[].image.id`. A schema without the path is unchanged. */
+function changeAt(schema: JsonObject, path: string, change: (schema: JsonObject) => JsonObject): JsonObject {
+  if (path === '') return change(schema);
+  const [step = '', name] = /^(?:\[\]|([^.[]+))\.?/.exec(path) ?? [];
+  const { items, properties } = schema;
+  const within = name === undefined ? items : ownMember(isJsonObject(properties) ? properties : {}, name);
+  if (step === '' || !isJsonObject(within)) return schema;
+  const changed = changeAt(within, path.slice(step.length), change);
+  return withKeywords(
+    schema,
+    name === undefined
+      ? { items: changed }
+      : { properties: { ...(isJsonObject(properties) ? properties : {}), [name]: changed } },
+  );
 }
 
 function isAlwaysThere(name: string, property: Json, { always, hasTermLists }: ResourceConvention): boolean {

@@ -1,6 +1,7 @@
 import { ownMember } from '../../discovery/index-values.ts';
 import type { IndexRoute } from '../../discovery/site.ts';
 import { isJsonObject } from '../../json.ts';
+import { capitalize } from '../naming/words.ts';
 import type { BulkLists, RouteOperation, SitePath } from '../site.ts';
 import { removeParameterNames } from '../templates.ts';
 import data from './bulk-routes.json' with { type: 'json' };
@@ -42,8 +43,11 @@ export function resolveBulkLists(paths: readonly SitePath[]): readonly SitePath[
     const shape = removeParameterNames(path.template);
     const collection = byShape.get(shape.slice(0, shape.lastIndexOf('/')));
     const lists = findLists(collection, byShape.get(`${shape.slice(0, shape.lastIndexOf('/'))}/{}`));
+    const [name = ''] = path.operations.flatMap(({ routes }) => routes.filter(isBulk).map(({ id }) => id));
+    // The methods of a path share the identical response.
+    const response = { kind: 'bulk', name: capitalize(name), lists } as const;
     const resolve = (route: RouteOperation): RouteOperation =>
-      isBulk(route) ? { ...route, response: { kind: 'bulk', lists } } : route;
+      isBulk(route) ? { ...route, response } : route;
     return {
       ...path,
       operations: path.operations.map(({ method, routes: [first, ...others] }) => ({

@@ -1,6 +1,7 @@
 import { ownMember } from '../../discovery/index-values.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
+import pluginData from './plugin-conventions.json' with { type: 'json' };
 import data from './resource-conventions.json' with { type: 'json' };
 
 /**
@@ -11,18 +12,24 @@ export interface ResourceConvention {
   readonly kind: string;
   /** The code that the entry was read from, or the observation that proves it. */
   readonly source: string;
+  /** The namespaces of the plugin that has it. Absent: it is WordPress's own, in any namespace. */
+  readonly namespaces?: readonly string[];
   /** The titles of its schemas. `*-revision` stands for every title with this end. Absent: any title. */
   readonly titles?: readonly string[];
   /** Properties that the schema of every such resource has. With the title they identify it in a renamed namespace. */
   readonly signature: readonly string[];
+  /** Properties of which a resource has at most some: with all of them it is another one of the same title. */
+  readonly unless?: readonly string[];
   /** Properties that are in every response whose context shows them. `all`: each one of the schema. */
   readonly always: readonly string[] | 'all';
   /** Whether lists of integers are always there too: the terms of a post, by taxonomy, whose names a site chooses. */
   readonly hasTermLists?: boolean;
   /** Members of properties that are objects, which are there whenever the property is. `all`: each one of the schema. */
   readonly members?: { readonly [property: string]: readonly string[] | 'all' };
+  /** Paths of objects whose members are all there, if the object is: `line_items[].taxes[]`. */
+  readonly complete?: readonly string[];
   /**
-   * Keywords that replace those of a property, because the schema states what may be written, or is wrong. A keyword of
+   * Keywords that replace those of a property, or of a value below it (`line_items[].image.id`), because the schema states what may be written, or is wrong. A keyword of
    * null is removed.
    */
   readonly corrections?: { readonly [property: string]: JsonObject };
@@ -33,12 +40,18 @@ export interface ResourceConvention {
   /** Properties whose values keep the format that the schema states. */
   readonly keepsFormat?: readonly string[];
   readonly links: LinkConvention | 'none';
+  /** Paths whose `GET` returns a list, although they look like those of an item: `/wc/v3/taxes/classes/{}`. */
+  readonly lists?: readonly string[];
   /** Writes whose response is in the context `view`. The controllers return all others in `edit`. */
   readonly isViewedAfter?: readonly ('created' | 'updated' | 'deleted')[];
+  /** The member that confirms a deletion for good. @default deleted */
+  readonly deletedFlag?: string;
   /** Whether the resource has no trash, so that each deletion is final. */
   readonly isDeletedForGood?: boolean;
   /** Whether the response to a deletion is the resource itself, also after `force=true`. */
   readonly returnsDeleted?: boolean;
+  /** Whether the site refuses (501) to delete the resource without `force=true`. */
+  readonly needsForce?: boolean;
 }
 
 /** The links of a resource by relation, as they are in `_links`: `wp:term` for `https://api.w.org/term`. */
@@ -62,8 +75,22 @@ export interface EmbeddableRelation {
 
 /** How `resource-conventions.json` states a convention. Names are separated by spaces; `*` stands for all. */
 interface ConventionData
-  extends Pick<ResourceConvention, 'kind' | 'source' | 'hasTermLists' | 'corrections' | 'isDeletedForGood'> {
+  extends Pick<
+    ResourceConvention,
+    | 'deletedFlag'
+    | 'kind'
+    | 'source'
+    | 'hasTermLists'
+    | 'corrections'
+    | 'isDeletedForGood'
+    | 'returnsDeleted'
+    | 'needsForce'
+  > {
+  readonly namespaces?: string;
   readonly titles?: string;
+  readonly unless?: string;
+  readonly complete?: string;
+  readonly lists?: string;
   readonly signature: string;
   readonly always: string;
   readonly members?: Readonly<Record<string, string>>;
@@ -81,10 +108,15 @@ interface LinkData {
   readonly embeddable?: readonly (Omit<EmbeddableRelation, 'target'> & { readonly target: string })[];
 }
 
-const DATA: readonly ConventionData[] = data;
+/** Those of plugins come first: a schema of theirs can have the properties of one of WordPress. */
+const DATA: readonly ConventionData[] = [...pluginData, ...data];
 
 function toNames(text: string): readonly string[] {
   return text === '' ? [] : text.split(' ');
+}
+
+function toOptionalNames(text: string | undefined): readonly string[] | undefined {
+  return text === undefined ? undefined : toNames(text);
 }
 
 function toNamesOrAll(text: string): readonly string[] | 'all' {
@@ -101,7 +133,7 @@ function mapMembers<R>(
 function toLinkConvention({ always, embeddable, sometimes }: LinkData): LinkConvention {
   return omitUndefined({
     always: toNames(always),
-    sometimes: sometimes === undefined ? undefined : toNames(sometimes),
+    sometimes: toOptionalNames(sometimes),
     embeddable: embeddable?.map(
       ({ target, ...rest }): EmbeddableRelation => ({
         ...rest,
@@ -121,18 +153,22 @@ const LINKS: ReadonlyMap<string, LinkConvention> = new Map(
 const WRITES = ['created', 'updated', 'deleted'] as const;
 
 function toConvention(stated: ConventionData): ResourceConvention {
-  const { furtherValues, isViewedAfter, keepsFormat, links, maybeEmpty, members, titles, ...rest } = stated;
+  const { furtherValues, isViewedAfter, links, members, ...rest } = stated;
   return omitUndefined({
     ...rest,
-    titles: titles === undefined ? undefined : toNames(titles),
+    namespaces: toOptionalNames(rest.namespaces),
+    titles: toOptionalNames(rest.titles),
+    unless: toOptionalNames(rest.unless),
+    complete: toOptionalNames(rest.complete),
+    lists: toOptionalNames(rest.lists),
     signature: toNames(rest.signature),
     always: toNamesOrAll(rest.always),
     members: members && mapMembers(members, toNamesOrAll),
     furtherValues: furtherValues && mapMembers(furtherValues, toNames),
-    maybeEmpty: maybeEmpty === undefined ? undefined : toNames(maybeEmpty),
-    keepsFormat: keepsFormat === undefined ? undefined : toNames(keepsFormat),
+    maybeEmpty: toOptionalNames(rest.maybeEmpty),
+    keepsFormat: toOptionalNames(rest.keepsFormat),
     links: LINKS.get(typeof links === 'string' ? links : rest.kind) ?? ('none' as const),
-    isViewedAfter: WRITES.filter((write) => write === isViewedAfter),
+    isViewedAfter: WRITES.filter((write) => toNames(isViewedAfter ?? '').includes(write)),
   });
 }
 
@@ -141,15 +177,20 @@ export const RESOURCE_CONVENTIONS: readonly ResourceConvention[] = DATA.map(toCo
 
 /**
  * Finds the convention of a resource by the title and the properties of its schema, so that it is found in a renamed
- * namespace too.
+ * namespace too. Those of a plugin apply in its namespaces only.
  *
  * @param schema the schema as the site states it
  */
-export function findResourceConvention(schema: JsonObject): ResourceConvention | undefined {
+export function findResourceConvention(
+  schema: JsonObject,
+  namespace: string,
+): ResourceConvention | undefined {
   const { properties, title } = schema;
   if (!isJsonObject(properties)) return undefined;
   return RESOURCE_CONVENTIONS.find(
-    ({ titles, signature }) =>
+    ({ namespaces, signature, titles, unless }) =>
+      (namespaces === undefined || namespaces.includes(namespace)) &&
+      !(unless?.every((name) => ownMember(properties, name) !== undefined) ?? false) &&
       (titles === undefined || (typeof title === 'string' && titles.some((each) => hasTitle(title, each)))) &&
       signature.every((name) => ownMember(properties, name) !== undefined),
   );
