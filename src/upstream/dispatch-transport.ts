@@ -10,7 +10,7 @@ import {
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { classifyFailure } from './failures.ts';
+import { classifyFailure, classifySentFailure } from './failures.ts';
 import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 import type { FetchTransport } from './fetch-transport.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
@@ -117,6 +117,8 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   #ending = false;
   /** Whether a call of undici's parser is running. The parser must not be resumed from within this call. */
   #parsing = false;
+  /** Whether a connection has taken the request, so the site may have it. */
+  #isSent = false;
   #headReceived = false;
   #interimCount = 0;
   #retried = false;
@@ -149,6 +151,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
 
   #dispatch(body: Readable | Uint8Array | null): void {
     this.#body = body;
+    this.#isSent = false;
     const { method, target, headers } = this.#request;
     const { connect } = this.#timeouts;
     if (connect > 0) this.#timer = setTimeout(this.#onConnectTimeout, connect);
@@ -194,6 +197,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     if (this.connection !== undefined) this.connection.exchange = this;
     this.#ending = false;
+    this.#isSent = true;
     this.#abort = abort;
   }
 
@@ -261,7 +265,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     }
     this.#finish();
     this.#abort?.(error);
-    this.#sink.fail(classifyFailure(error));
+    this.#sink.fail(this.#isSent ? classifySentFailure(error) : classifyFailure(error));
   }
 }
 

@@ -65,6 +65,23 @@ export function classifyFailure(error: unknown): UpstreamFailure {
   return { kind: classifyNetworkError(error)?.kind ?? 'connection-broken', cause: error };
 }
 
+/** Failures that show that no connection was opened, where none was open before. */
+const WITHOUT_CONNECTION: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  'refused',
+  'dns',
+  'tls',
+]);
+
+/**
+ * Determines the same for a request that an open connection had taken. The site may have run it, although the code of the error is
+ * one of a connection that could not be opened: a network that goes away ends open connections with EHOSTUNREACH and ETIMEDOUT.
+ */
+export function classifySentFailure(error: unknown): UpstreamFailure {
+  const failure = classifyFailure(error);
+  const isLost = WITHOUT_CONNECTION.has(failure.kind) || isConnectTimeout(failure);
+  return isLost ? { kind: 'connection-broken', cause: error } : failure;
+}
+
 /** Whether a failure is a timeout before the connection was open, as far as the transport says so. */
 export function isConnectTimeout({ cause, kind }: UpstreamFailure): boolean {
   const code = kind === 'timeout' ? classifyNetworkError(cause)?.code : undefined;

@@ -1,8 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createGateway, type SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { type RunningGateway, startNodeGateway, TRANSPORTS } from '../support/gateway.ts';
 import { findFreePort, startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -170,6 +172,28 @@ describe.each(Object.entries(TRANSPORTS))(
       // Without a check.
       expect(await get('/now')).toBe('200 back');
     });
+  },
+);
+
+/** Errors of a connection that is open: the network behind it is gone, or the server does not acknowledge for long. */
+test.each(['EHOSTUNREACH', 'ETIMEDOUT'])(
+  'a write is not sent again where its connection ends with %s',
+  async (code) => {
+    let socket: Socket | undefined;
+    const note = (message: unknown): void => {
+      ({ socket } = message as { readonly socket: Socket });
+    };
+    subscribe('undici:client:connected', note);
+    onTestFinished(() => void unsubscribe('undici:client:connected', note));
+    const breakConnection: Respond = () =>
+      void socket?.destroy(Object.assign(new Error(`read ${code}`), { code, syscall: 'read' }));
+    const one = await startBackend('one', breakConnection);
+    const other = await startBackend('other', breakConnection);
+    const { get } = await start(startNodeGateway, [one.origin, other.origin], {
+      upstream: { addresses: [one.origin, other.origin], check: { interval: 60_000 } },
+    });
+    expect(await get('/write', { method: 'POST', body: 'x' })).toMatch(/^502 .*gateway_broken/);
+    expect([...one.requests, ...other.requests]).toHaveLength(1);
   },
 );
 
