@@ -29,6 +29,7 @@ import { loadPackagedDocs } from './local/docs-server.ts';
 import { createMountLookup, MountedSite, type SiteDependencies } from './mounted-site.ts';
 import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
+import { readHostEntry } from './options/hosts.ts';
 import { toMount, toSiteName } from './options/mount-path.ts';
 import type { ProcessRole } from './process-role.ts';
 import type { StatusSources } from './process-status.ts';
@@ -224,6 +225,10 @@ function mountSites(
   { sites }: GatewayOptions,
   dependencies: SiteDependencies,
 ): ReadonlyMap<string, MountedSite> {
+  // Names are derived from hosts, so an entry that is no host would be taken for a name that is missing.
+  for (const [at, { hosts = [] }] of sites.entries()) {
+    for (const [entryAt, host] of hosts.entries()) readHostEntry(host, `sites[${at}].hosts[${entryAt}]`);
+  }
   if (new Set(sites.map(toSiteName)).size !== sites.length) {
     throw new ConfigurationError(
       'sites: two sites have the same name, or none; each site needs a name of its own. A site with hosts is named after the first of them.',

@@ -227,7 +227,7 @@ describe('an invalid list of addresses is an error with its place', () => {
   test.each([
     [
       ['http://127.0.0.1:9', 'http://user:secret@127.0.0.1:9'],
-      /^upstream\.addresses\[1\]: must be scheme, host and port/,
+      /^sites\[0\]\.upstream\.addresses\[1\]: must be scheme, host and port/,
     ],
     [['http://127.0.0.1:9/path'], /upstream\.addresses\[0\]/],
     [['127.0.0.1:9'], /upstream\.addresses\[0\]/],

@@ -139,6 +139,11 @@ describe('the configuration is refused if', () => {
       /^sites\[0\]\.hosts\[1\]: "http:\/\/b" is no host/,
     ],
     [
+      'the first entry is no host, so it gives the site no name',
+      sites({ hosts: ['http://b'] }),
+      /^sites\[0\]\.hosts\[0\]: "http:\/\/b" is no host/,
+    ],
+    [
       'two sites have one host',
       sites({ name: 'a', hosts: ['x.example.com'] }, { name: 'b', hosts: ['X.example.com'] }),
       /^sites\[1\]\.hosts\[0\]: "x\.example\.com" is a host of the site "a" too/,

@@ -44,7 +44,9 @@ export interface SiteUpstream {
 export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions): SiteUpstream {
   const { auth, ca, headers = {}, host, insecure = false } = options.upstream ?? {};
   if (host !== undefined && !isValidHostField(host)) {
-    throw new ConfigurationError(`upstream.host: ${JSON.stringify(host.slice(0, 100))} is not a host name`);
+    throw new ConfigurationError(
+      `${nameSetting(options, gateway)}.host: ${JSON.stringify(host.slice(0, 100))} is not a host name`,
+    );
   }
   const { fetch = globalThis.fetch } = gateway;
   const tls: UpstreamTls | undefined = ca === undefined && !insecure ? undefined : { ca, insecure };
@@ -100,6 +102,11 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   };
 }
 
+/** Returns the path of the settings of `upstream`, for messages. */
+function nameSetting(options: SiteOptions, { sites }: GatewayOptions): string {
+  return `sites[${sites.indexOf(options)}].upstream`;
+}
+
 const DEFAULT_CHECK_INTERVAL = 10_000;
 /** Milliseconds that a check may take. */
 const CHECK_TIMEOUT = 5_000;
@@ -126,10 +133,10 @@ function createTransports(
 }
 
 /** @returns `null` if the site has one address */
-function createAddresses(
-  { upstream, url }: SiteOptions,
-  { clock = systemClock, log = silentLog }: GatewayOptions,
-): SiteAddresses | null {
+function createAddresses(options: SiteOptions, gateway: GatewayOptions): SiteAddresses | null {
+  const { upstream, url } = options;
+  const { clock = systemClock, log = silentLog } = gateway;
+  const setting = `${nameSetting(options, gateway)}.addresses`;
   if (upstream?.addresses === undefined) return null;
   const origins = upstream.addresses.map((address, at) => {
     const parsed = URL.canParse(address) ? new URL(address) : null;
@@ -138,11 +145,11 @@ function createAddresses(
     if (isOrigin) return parsed.origin;
     // The text may have a password.
     throw new ConfigurationError(
-      `upstream.addresses[${at}]: must be scheme, host and port, such as http://127.0.0.1:8081`,
+      `${setting}[${at}]: must be scheme, host and port, such as http://127.0.0.1:8081`,
     );
   });
   if (new Set(origins).size !== origins.length || origins.length === 0) {
-    throw new ConfigurationError('upstream.addresses: must be a list of different addresses');
+    throw new ConfigurationError(`${setting}: must be a list of different addresses`);
   }
   return new SiteAddresses(origins, clock, log, withoutCredentials(url));
 }
