@@ -108,8 +108,9 @@ async function askNamespaces(url: string, questions: Questions, io: CommandIo): 
     io.writeErr(`The namespaces are unknown, so all are kept: ${error.message}\n`);
     return [];
   });
-  const legacy = [...findSuccessors(routes).keys()];
+  const successors = findSuccessors(routes);
   const names = [...new Set(routes.map(({ namespace }) => namespace))].filter((name) => name !== '');
+  const legacy = names.filter((name) => successors.has(name));
   const current = names.filter((name) => !legacy.includes(name));
   if (names.length < 2) return {};
   const list = current.slice(0, MAX_NAMESPACES).map((name) => {

@@ -55,9 +55,8 @@ describe('waygate init', () => {
         'URL of the site: Namespaces of the site:',
         '  wp/v2: 1 route',
         '  wc/v3: 2 routes',
-        '  wc/store: 1 route',
         '  wc/store/v1: 1 route',
-        'Left out, because a later version replaces them: wc/v1, wc/v2',
+        'Left out, because a later version replaces them: wc/v1, wc/v2, wc/store',
         'Namespaces to keep, with commas: [these] Folder of the generated files: [src/api] Check in GitHub Actions that the types match the site? [Y/n] ',
       ].join('\n'),
     );
@@ -73,7 +72,15 @@ describe('waygate init', () => {
       ].join('\n'),
     );
     expect((await loadGenerateConfig(folder, undefined))?.config).toEqual({
-      sites: [{ url: shop.url, out: 'lib/api', name: 'site', client: true, exclude: ['wc/v1', 'wc/v2'] }],
+      sites: [
+        {
+          url: shop.url,
+          out: 'lib/api',
+          name: 'site',
+          client: true,
+          exclude: ['wc/v1', 'wc/v2', 'wc/store'],
+        },
+      ],
     });
     expect(parse(await read(WORKFLOW))).toMatchObject({
       jobs: {
