@@ -103,6 +103,7 @@ export type {
   AccessOptions,
   AddressCheckOptions,
   ConcurrencyOptions,
+  CorsOptions,
   GeneratedFile,
   GeneratedSite,
   GeneratedSiteUpstream,

@@ -156,6 +156,7 @@ export interface SiteConfig {
   readonly cache: SiteCacheOptions & { readonly enabled: boolean };
   readonly limits: SiteLimitOptions;
   readonly access: AccessOptions;
+  readonly cors?: CorsOptions | undefined;
   readonly concurrency: ConcurrencyOptions;
   readonly webSockets: WebSocketOptions;
   readonly breaker?: boolean | undefined;
@@ -395,6 +396,29 @@ export interface SiteLimitOptions {
    * @default none
    */
   readonly rules?: readonly LimitRule[] | undefined;
+}
+
+/**
+ * Which pages of other origins may read the responses (CORS). The gateway responds to preflight requests, and replaces the CORS
+ * fields of the site; an origin that is not listed gets none.
+ */
+export interface CorsOptions {
+  /** Origins that are allowed, such as https://app.example.com; * allows all. */
+  readonly origins: readonly string[];
+  /** Whether pages may send cookies and use the responses to them. @default false */
+  readonly credentials?: boolean | undefined;
+  /**
+   * Request fields that pages may send, besides those that every page may.
+   * @default Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce, Cart-Token
+   */
+  readonly headers?: readonly string[] | undefined;
+  /**
+   * Response fields that pages may read, besides those that every page may.
+   * @default X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, Cart-Token, Retry-After
+   */
+  readonly exposedHeaders?: readonly string[] | undefined;
+  /** How long a browser may keep the response to a preflight request. In milliseconds. @default '10m' */
+  readonly maxAge?: number | undefined;
 }
 
 /**

@@ -159,6 +159,8 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
         ? handled.respond(request)
         : fetchFromSite(handled, request, platform));
       response.headers.set('x-request-id', handled.requestId);
+      const cors = handled.kind === 'site' ? handled.site.cors : (handled.cors ?? null);
+      cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);
       const { limitFields = [] } = handled;
       for (let at = 0; at + 1 < limitFields.length; at += 2) {
         response.headers.append(limitFields[at] ?? '', limitFields[at + 1] ?? '');

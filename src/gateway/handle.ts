@@ -7,6 +7,7 @@
  * 3. `forward`: asks the circuit breakers, waits for a free slot of the site, builds the header section for the site, sends, and relays the response.
  * 4. `recordResponse`: records what the client got.
  */
+
 import type { CacheRequest, ForwardOptions } from '../cache/cache-request.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
@@ -29,6 +30,7 @@ import {
   PostResponseObserver,
   SiteCacheRequest,
 } from './caching/site-cache-request.ts';
+import type { CorsPolicy } from './exchange/cors.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
@@ -79,6 +81,8 @@ export interface LocalRequest extends RequestAttributes {
   readonly limitFields?: readonly string[];
   /** The response of {@link respond}, for a server that can write it at less cost: floods are refused so. @default unknown */
   readonly problem?: Problem;
+  /** Replaces the CORS fields of the response; `null` or absent: they stay. */
+  readonly cors?: CorsPolicy | null;
   /** @param request the request with its body, which can be read once */
   respond(request: Request): Response | Promise<Response>;
   /** See {@link recordResponse}. */
@@ -159,10 +163,15 @@ function prepareRequest(
     const respond = (): Response => problemResponse(site.loopProbe.refusal, head.method);
     return createLocalRequest(context, head, requestId, site.mount, respond);
   }
+  const { cors } = site;
+  if (cors?.isPreflight(head) === true) {
+    const respond = (): Response => cors.respondToPreflight(head);
+    return createLocalRequest(context, head, requestId, site.mount, respond);
+  }
   const { snapshot } = site.runtime;
   if (snapshot === null) {
     const respond = (): Response => problemResponse(createNotReadyProblem(site.runtime));
-    return createLocalRequest(context, head, requestId, site.mount, respond);
+    return { ...createLocalRequest(context, head, requestId, site.mount, respond), cors: site.cors };
   }
   const known = site.targets.find(snapshot, head);
   if (site.limits === null) return prepareSiteRequest(context, head, requestId, site, snapshot, known);
@@ -191,6 +200,7 @@ function prepareSiteRequest(
       createLocalResponse(head, resolved.target, snapshot, site);
     return {
       ...createLocalRequest(context, head, requestId, site.mount, respond),
+      cors: site.cors,
       recordResponse: (status, cacheStatus, milliseconds) =>
         site.recorder.traffic.recordResponse(NO_OPERATION.local, status, cacheStatus, milliseconds),
     };
@@ -458,7 +468,7 @@ const SHORT_BODY_INSPECTION: BodyInspection = {
  * `SiteLimits` instead of recorded one by one.
  */
 function refuseByLimit(
-  { mount, recorder }: MountedSite,
+  { cors, mount, recorder }: MountedSite,
   head: IncomingRequestHead,
   { resolved }: KnownTarget,
   requestId: string,
@@ -475,6 +485,7 @@ function refuseByLimit(
     route: resolved.kind === 'route' ? resolved.target.route : null,
     operation,
     problem,
+    cors,
     respond: () => problemResponse(problem, head.method),
     recordResponse(status, cacheStatus, milliseconds) {
       const key = isLocal ? NO_OPERATION.local : toTrafficKey({ resolved, operation });
@@ -485,7 +496,7 @@ function refuseByLimit(
 
 /** Refuses a request to a site, and records the refusal with its response. */
 function refuse(
-  { mount, recorder }: MountedSite,
+  { cors, mount, recorder }: MountedSite,
   head: IncomingRequestHead,
   resolved: RouteRequest | PageRequest,
   requestId: string,
@@ -502,6 +513,7 @@ function refuse(
     route: resolved.kind === 'route' ? resolved.target.route : null,
     operation,
     problem,
+    cors,
     respond: () => problemResponse(problem, head.method),
     recordResponse(status, cacheStatus, milliseconds) {
       recorder.traffic.recordResponse(toTrafficKey(recorded), status, cacheStatus, milliseconds);

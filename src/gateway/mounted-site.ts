@@ -16,6 +16,7 @@ import { WebSocketLimit } from '../upstream/web-socket-limit.ts';
 import { ChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { AnonymousPurgeLimit } from './caching/site-writes.ts';
+import { CorsPolicy } from './exchange/cors.ts';
 import { KnownTargets } from './known-targets.ts';
 import {
   type AccessCheck,
@@ -96,6 +97,8 @@ export class MountedSite {
   readonly limits: SiteLimits | null;
   /** Which clients the site has; `null` if all may send requests. */
   readonly access: AccessCheck | null;
+  /** Which origins may read the responses; `null` if the site decides. */
+  readonly cors: CorsPolicy | null;
   /** Limits the requests that the site works on at once. */
   readonly concurrency: SiteConcurrency;
   /** `null` without `passthrough`. */
@@ -233,6 +236,7 @@ export class MountedSite {
           });
     this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteName);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
+    this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = new SiteRecorder(clock.now, operationBudget);
     const slotPool = role?.kind === 'worker' ? role.openSlotPool(this.mount) : null;
     this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock, slotPool);

@@ -110,7 +110,9 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
         const body = isHttp2 ? incoming.localBody : incoming;
         if (body !== null) watchBodyRate(body, bodyRate, () => incoming.destroy());
         if (request.problem !== undefined) {
-          writeProblem(outgoing, request.problem, toAddedFields(request));
+          const { cors, problem } = request;
+          const origin = cors === undefined ? undefined : fieldValue(incoming.rawHeaders, 'origin');
+          writeProblem(outgoing, cors?.replaceInProblem(problem, origin) ?? problem, toAddedFields(request));
           return;
         }
         void getRequestListener((webRequest) => respondLocally(request, webRequest), LOCAL_REQUESTS)(
@@ -200,8 +202,10 @@ class ResponseWriter implements ResponseSink {
     if (this.#head === undefined || this.#isHeadWritten) return;
     this.#isHeadWritten = true;
     const { headers, status } = this.#head;
-    const { limitFields, requestId } = this.request;
-    this.#outgoing.writeHead(status, headers.concat(['X-Request-Id', requestId], limitFields));
+    const { head, limitFields, requestId, site } = this.request;
+    const fields =
+      site.cors === null ? headers : site.cors.replace(headers, fieldValue(head.headers, 'origin'));
+    this.#outgoing.writeHead(status, fields.concat(['X-Request-Id', requestId], limitFields));
   }
 
   complete(head: ResponseHead, body: Uint8Array): void {
@@ -241,7 +245,9 @@ class ResponseWriter implements ResponseSink {
   #writeProblem(problem: Problem, fields: Readonly<Record<string, string>>): void {
     this.#isHeadWritten = true;
     this.#head = undefined;
-    writeProblem(this.#outgoing, problem, { ...fields, ...toAddedFields(this.request) });
+    const { head, site } = this.request;
+    const shown = site.cors?.replaceInProblem(problem, fieldValue(head.headers, 'origin')) ?? problem;
+    writeProblem(this.#outgoing, shown, { ...fields, ...toAddedFields(this.request) });
   }
 }
 

@@ -40,6 +40,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'ContentCoding',
       'ContentDecoder',
       'ContentEncoder',
+      'CorsOptions',
       'CountedFinding',
       'Diagnostic',
       'DiscoverOptions',

@@ -5,6 +5,7 @@ import type {
   AccessOptions,
   AddressCheckOptions,
   ConcurrencyOptions,
+  CorsOptions,
   SiteCacheOptions,
   SiteLimitOptions,
   ValidationOptions,
@@ -75,6 +76,8 @@ export interface SiteOptions {
   readonly limits?: SiteLimitOptions | undefined;
   /** Client networks that may send requests for this site. Others get 403. @default all */
   readonly access?: AccessOptions | undefined;
+  /** Which pages of other origins may read the responses. @default the CORS fields of the site */
+  readonly cors?: CorsOptions | undefined;
   /** How many requests the site works on at once, and how many wait. @default 256 and 256, for at most 10 seconds */
   readonly concurrency?: ConcurrencyOptions | undefined;
   /**

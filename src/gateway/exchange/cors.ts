@@ -1,0 +1,126 @@
+import { addVaryOrigin } from '../../cache/wordpress/shared-requests.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { fieldValue } from '../../http/fields.ts';
+import type { RequestHead } from '../../http/request-head.ts';
+import type { CorsOptions } from '../../option-types.ts';
+import type { Problem } from './problem.ts';
+
+/** Methods that WordPress allows (`rest_send_cors_headers()`). */
+const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
+
+/** Request fields that pages may send by default: those of WordPress (`rest_allowed_cors_headers`) and of the Store API. */
+const ALLOWED: readonly string[] = [
+  ...['Authorization', 'X-WP-Nonce', 'Content-Disposition', 'Content-MD5', 'Content-Type'],
+  ...['Nonce', 'Cart-Token'],
+];
+
+/** Response fields that pages may read by default: those of WordPress (`rest_exposed_cors_headers`), and what the client keeps. */
+const EXPOSED: readonly string[] = [
+  ...['X-WP-Total', 'X-WP-TotalPages', 'Link', 'X-WP-Nonce', 'Nonce', 'Cart-Token', 'Retry-After'],
+];
+
+const CORS_FIELD = /^access-control-/i;
+
+/**
+ * Which pages of other origins may read the responses of a site (CORS, Fetch Standard §3.2). WordPress allows every origin, with
+ * credentials (`rest_send_cors_headers()`). A policy replaces the CORS fields of the site and of the gateway's own responses.
+ */
+export class CorsPolicy {
+  readonly #origins: ReadonlySet<string>;
+  readonly #isOpen: boolean;
+  /** Flat lists name, value. */
+  readonly #responseFields: readonly string[];
+  readonly #preflightFields: readonly string[];
+
+  /**
+   * @param setting names the options in the error: `sites[0].cors`
+   * @throws {ConfigurationError} when an origin is not one, or credentials are allowed to every origin
+   */
+  constructor(
+    {
+      origins,
+      credentials = false,
+      exposedHeaders = EXPOSED,
+      headers = ALLOWED,
+      maxAge = 600_000,
+    }: CorsOptions,
+    setting: string,
+  ) {
+    for (const [at, origin] of origins.entries()) requireOrigin(origin, `${setting}.origins[${at}]`);
+    this.#origins = new Set(origins);
+    this.#isOpen = this.#origins.has('*');
+    if (this.#isOpen && credentials) {
+      throw new ConfigurationError(
+        `${setting}.credentials cannot be true for every origin (*): each page of the web could act as a visitor. Name the origins`,
+      );
+    }
+    const allowed = credentials ? ['Access-Control-Allow-Credentials', 'true'] : [];
+    const exposed =
+      exposedHeaders.length === 0 ? [] : ['Access-Control-Expose-Headers', exposedHeaders.join(', ')];
+    this.#responseFields = [...allowed, ...exposed];
+    this.#preflightFields = [
+      ...allowed,
+      ...['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', headers.join(', ')],
+      ...['Access-Control-Max-Age', String(Math.floor(maxAge / 1000))],
+    ];
+  }
+
+  /** Whether a request asks for permission before a request of another origin. */
+  isPreflight({ headers, method }: RequestHead): boolean {
+    return method === 'OPTIONS' && fieldValue(headers, 'access-control-request-method') !== undefined;
+  }
+
+  /** Responds to a preflight request. An origin that is not allowed gets no field, so that the browser sends no request. */
+  respondToPreflight({ headers }: RequestHead): Response {
+    const fields = this.#createFields(fieldValue(headers, 'origin'), this.#preflightFields);
+    const vary: [string, string][] = this.#isOpen ? [] : [['Vary', 'Origin']];
+    return new Response(null, { status: 204, headers: [...toPairs(fields), ...vary] });
+  }
+
+  /** The fields of a response with the CORS fields of the policy. */
+  replace(headers: readonly string[], origin: string | undefined): string[] {
+    const kept = toPairs(headers).filter(([name]) => !CORS_FIELD.test(name));
+    const replaced = [...kept.flat(), ...this.#createFields(origin, this.#responseFields)];
+    if (!this.#isOpen) addVaryOrigin(replaced);
+    return replaced;
+  }
+
+  replaceInProblem(problem: Problem, origin: string | undefined): Problem {
+    const merged: Record<string, string> = {};
+    for (const [name, value] of toPairs(this.replace(Object.entries(problem.headers ?? {}).flat(), origin))) {
+      const key = name.toLowerCase();
+      merged[key] = merged[key] === undefined ? value : `${merged[key]}, ${value}`;
+    }
+    return { ...problem, headers: merged };
+  }
+
+  /** Replaces the fields of a `Response` in place. */
+  replaceIn(headers: Headers, origin: string | undefined): void {
+    for (const name of [...headers.keys()]) if (CORS_FIELD.test(name)) headers.delete(name);
+    const added = this.replace(['vary', headers.get('vary') ?? ''], origin).slice(2);
+    for (const [name, value] of toPairs(added)) headers.append(name, value);
+  }
+
+  #createFields(origin: string | undefined, fields: readonly string[]): readonly string[] {
+    if (this.#isOpen) return ['Access-Control-Allow-Origin', '*', ...fields];
+    if (origin === undefined || !this.#origins.has(origin)) return [];
+    return ['Access-Control-Allow-Origin', origin, ...fields];
+  }
+}
+
+/** Browsers send an origin as `URL.origin` has it. The origin `null` of sandboxed pages and files names nobody. */
+function requireOrigin(origin: string, setting: string): void {
+  if (origin === '*') return;
+  const parsed = URL.canParse(origin) ? new URL(origin).origin : 'null';
+  if (parsed === origin && parsed !== 'null') return;
+  const hint = parsed === 'null' ? '' : `: ${parsed}`;
+  throw new ConfigurationError(
+    `${setting} "${origin}" must be an origin without a path, such as https://app.example.com, or *${hint}`,
+  );
+}
+
+function toPairs(flat: readonly string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < flat.length; at += 2) pairs.push([flat[at] ?? '', flat[at + 1] ?? '']);
+  return pairs;
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../src/gateway/index.ts';
+import type { CorsOptions } from '../../src/option-types.ts';
+import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { startServer } from '../support/server.ts';
+import { recordedDocument } from '../types/documents.ts';
+
+const APP = 'https://app.example.com';
+const OTHER = 'https://other.example.com';
+
+/** A site that allows each origin everything, as WordPress does, and says what it has received. */
+let site: Awaited<ReturnType<typeof startServer>>;
+let received: string[] = [];
+beforeAll(async () => {
+  site = await startServer(({ headers: { origin = '' }, method, url }, outgoing) => {
+    received.push(`${method} ${url}`);
+    outgoing.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Credentials': 'true',
+      'Access-Control-Allow-Headers': 'Authorization',
+      'Cache-Control': 'max-age=60',
+      'Cart-Token': 'a',
+      Vary: 'Origin',
+    });
+    outgoing.end('[]');
+  });
+});
+afterAll(() => site.close());
+
+/** The CORS fields of a response, without the common part of their names. */
+const corsOf = ({ headers }: Response) =>
+  Object.fromEntries(
+    [...headers]
+      .filter(([name]) => name.startsWith('access-control-'))
+      .map(([name, value]) => [name.slice(15), value]),
+  );
+
+const ALLOWED = {
+  'allow-origin': APP,
+  'allow-credentials': 'true',
+  'expose-headers': 'X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, Cart-Token, Retry-After',
+};
+
+describe.each(Object.entries(TRANSPORTS))('behind %s, with cors', (_name, start) => {
+  let gateway: RunningGateway;
+  const get = (path: string, origin: string | undefined, init: RequestInit = {}) =>
+    gateway.request(path, {
+      ...init,
+      headers: { ...init.headers, ...(origin === undefined ? {} : { Origin: origin }) },
+    });
+
+  beforeAll(async () => {
+    received = [];
+    gateway = await start({
+      sites: [
+        {
+          name: 'site',
+          url: site.origin,
+          discovery: 'off',
+          document: JSON.parse(
+            JSON.stringify(recordedDocument()).replaceAll('https://example.com', site.origin),
+          ),
+          validation: { mode: 'strict' },
+          passthrough: true,
+          limits: { rules: [{ match: '/limited', client: '1/h' }] },
+          cors: { origins: [APP, 'http://localhost:5173'], credentials: true },
+        },
+        { name: 'plain', url: site.origin, discovery: 'off', passthrough: true },
+      ],
+      cache: 'memory',
+    });
+  });
+  afterAll(() => gateway.stop());
+
+  test.each<[string, string | undefined, object]>([
+    ['an allowed origin may read', APP, ALLOWED],
+    ['another one gets nothing', OTHER, {}],
+    ['the origin null gets nothing', 'null', {}],
+    ['a request without origin gets nothing', undefined, {}],
+  ])('%s, from the site and from the store', async (_, origin, expected) => {
+    for (const path of [
+      '/site/wp-json/wp/v2/types',
+      '/site/wp-json/wp/v2/types',
+      '/site/page',
+      '/site/openapi.json',
+      '/site/docs',
+    ]) {
+      const response = await get(path, origin);
+      expect([path, response.status, corsOf(response)]).toEqual([path, 200, expected]);
+      expect(response.headers.get('vary')?.toLowerCase()).toContain('origin');
+    }
+  });
+
+  test.each<[string, string, object]>([
+    ['allowed', APP, ALLOWED],
+    ['other', OTHER, {}],
+  ])('errors of the gateway have the fields of an %s origin', async (_, origin, expected) => {
+    const invalid = await get('/site/wp-json/wp/v2/posts?per_page=x', origin);
+    expect([invalid.status, corsOf(invalid)]).toEqual([400, expected]);
+    const client = { 'X-Forwarded-For': '127.0.0.1' };
+    await get('/site/limited', origin, { headers: client });
+    const limited = await get('/site/limited', origin, { headers: client });
+    expect([limited.status, corsOf(limited)]).toEqual([429, expected]);
+  });
+
+  test('preflight requests are not sent to the site, and allow fields to an allowed origin only', async () => {
+    received = [];
+    const init = {
+      method: 'OPTIONS',
+      headers: { 'Access-Control-Request-Method': 'POST', 'Access-Control-Request-Headers': 'cart-token' },
+    };
+    const allowed = await get('/site/wp-json/wc/store/v1/cart/add-item', APP, init);
+    expect([allowed.status, corsOf(allowed)]).toEqual([
+      204,
+      {
+        'allow-origin': APP,
+        'allow-credentials': 'true',
+        'allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+        'allow-headers':
+          'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type, Nonce, Cart-Token',
+        'max-age': '600',
+      },
+    ]);
+    const refused = await get('/site/wp-json/wc/store/v1/cart/add-item', OTHER, init);
+    expect([refused.status, corsOf(refused), await refused.text()]).toEqual([204, {}, '']);
+    expect(received).toEqual([]);
+    // Without the field it is no preflight request.
+    await get('/site/page', APP, { method: 'OPTIONS' });
+    expect(received).toEqual(['OPTIONS /page']);
+  });
+
+  test('a site without the option keeps its own fields, and the operations of the gateway have none', async () => {
+    expect(corsOf(await get('/plain/page', OTHER))).toMatchObject({ 'allow-origin': OTHER });
+    expect(corsOf(await get('/-/health', APP))).toEqual({});
+  });
+});
+
+test('every origin may be allowed, without credentials', async () => {
+  const fetch = async () => Response.json([], { headers: { 'Access-Control-Allow-Credentials': 'true' } });
+  const gateway = createGateway({
+    fetch,
+    sites: [
+      {
+        url: 'http://site.example',
+        discovery: 'off',
+        passthrough: true,
+        cors: { origins: ['*'], exposedHeaders: [] },
+      },
+    ],
+  });
+  const response = await gateway.request('/page', { headers: { Origin: OTHER } });
+  expect(corsOf(response)).toEqual({ 'allow-origin': '*' });
+  await gateway.stop();
+});
+
+test.each<[CorsOptions, string]>([
+  [
+    { origins: ['https://app.example.com/'] },
+    'sites[0].cors.origins[0] "https://app.example.com/" must be an origin',
+  ],
+  [{ origins: [APP, 'app.example.com'] }, 'sites[0].cors.origins[1] "app.example.com" must be an origin'],
+  [{ origins: ['null'] }, 'must be an origin'],
+  [{ origins: ['*'], credentials: true }, 'sites[0].cors.credentials cannot be true for every origin'],
+])('%j is refused', (cors, message) => {
+  expect(() => createGateway({ sites: [{ url: 'http://site.example', cors }] })).toThrow(message);
+});
