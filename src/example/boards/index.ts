@@ -12,6 +12,7 @@ import { activityOperations, commentOperations } from './comments.ts';
 import { declareBoardNamespaces } from './declarations.ts';
 import { imageOperations } from './images.ts';
 import { labelOperations } from './labels.ts';
+import { createMcpEndpoint } from './mcp.ts';
 import { contactOperations, memberOperations } from './people.ts';
 import { reportOperations } from './reports.ts';
 import { roadmapOperations } from './roadmap.ts';
@@ -93,6 +94,25 @@ function stageLists(state: BoardState, board: Board): string {
 
 export type { BoardState } from './state.ts';
 
+const declarations = declareBoardNamespaces({
+  ...activityOperations,
+  ...boardOperations,
+  ...commentOperations,
+  ...contactOperations,
+  ...folderOperations,
+  ...imageOperations,
+  ...labelOperations,
+  ...memberOperations,
+  ...reportOperations,
+  ...roadmapOperations,
+  ...searchOperations,
+  ...settingOperations,
+  ...stageOperations,
+  ...taskListOperations,
+  ...taskOperations,
+  ...timeOperations,
+});
+
 /** The board site: boards of tasks with stages, labels, comments and time tracks, and roadmaps of ideas with votes. */
 export const boardDefinition: SiteDefinition<BoardState> = {
   name: 'Example Boards',
@@ -113,24 +133,8 @@ export const boardDefinition: SiteDefinition<BoardState> = {
     'core-block-editor/v1',
     'core-abilities/v1',
   ],
-  declarations: declareBoardNamespaces({
-    ...activityOperations,
-    ...boardOperations,
-    ...commentOperations,
-    ...contactOperations,
-    ...folderOperations,
-    ...imageOperations,
-    ...labelOperations,
-    ...memberOperations,
-    ...reportOperations,
-    ...roadmapOperations,
-    ...searchOperations,
-    ...settingOperations,
-    ...stageOperations,
-    ...taskListOperations,
-    ...taskOperations,
-    ...timeOperations,
-  }),
+  declarations,
+  serve: createMcpEndpoint(declarations),
   createState: createBoardState,
   oembed: boardOembed,
   findPage: findBoardPage,

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import { ok } from '../../rest-server/responses.ts';
 import { boardResource } from './boards.ts';
 import type { BoardOperations } from './declarations.ts';
+import { isMcpReady, MCP_PATH } from './mcp.ts';
 import { listNotifications } from './notifications.ts';
 import {
   assignFields,
@@ -12,6 +13,7 @@ import {
   refuseArgument,
 } from './resource.ts';
 import type { BoardRequest } from './state.ts';
+import tables from './tables.json' with { type: 'json' };
 
 /** Settings, which are shown as they are stored. */
 function createSettings<Settings extends JsonObject>(
@@ -50,21 +52,18 @@ const ai = createSettings(({ state }) => state.settings.ai).with({
   show: (settings, { state }) => ({ enabled: state.settings.features.ai, ...settings }),
 });
 
-const TOOLS = ['list-boards', 'find-tasks', 'create-task', 'move-task', 'comment-on-task'];
-
 /**
  * The Model Context Protocol server, which is available once the feature module `mcp` is on and the plugin `mcp-adapter` is
  * installed.
  */
 const mcp = createSettings(({ state }) => state.settings.features).with({
   show({ mcp: enabled }, { state, address }) {
-    const { 'mcp-adapter': hasAdapter } = state.settings.installedPlugins;
-    const isReady = enabled && hasAdapter;
+    const isReady = isMcpReady(state);
     return {
       enabled,
-      adapter_installed: hasAdapter,
-      endpoint: isReady ? address('/mcp/boards') : null,
-      tools: isReady ? TOOLS : [],
+      adapter_installed: state.settings.installedPlugins['mcp-adapter'],
+      endpoint: isReady ? address(MCP_PATH) : null,
+      tools: isReady ? tables.mcpTools.map(({ name }) => name) : [],
     };
   },
 });
@@ -92,7 +91,7 @@ function configSnippet({ params, address, user }: BoardRequest): JsonObject {
   const client = enumParam(params, 'client', ['cursor', 'vscode']) ?? 'claude-desktop';
   const [file, member] = FILES[client];
   const server = {
-    url: address('/mcp/boards'),
+    url: address(MCP_PATH),
     headers: { Authorization: `Basic <base64 of ${user?.login ?? 'user'}:application-password>` },
   };
   return { client, file, snippet: JSON.stringify({ [member]: { boards: server } }, null, 2) };

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { Json } from '../../json.ts';
-import { createInternalRequest, type RestRequest } from '../../rest-server/declarations.ts';
+import { createInternalRequest, NO_VALUES, type RestRequest } from '../../rest-server/declarations.ts';
 import { embedLinks, parseEmbed } from '../../rest-server/representation.ts';
 import {
   isRouteMismatch,
@@ -21,7 +21,7 @@ import {
 } from '../../rest-server/responses.ts';
 import { RestServer } from '../../rest-server/server.ts';
 import { Accounts, AUTHORIZATION_PATH, serveAuthorizationPage } from './authorization-page.ts';
-import type { ExampleSiteOptions, SiteDefinition } from './definition.ts';
+import type { ExampleSiteOptions, SiteCall, SiteDefinition } from './definition.ts';
 import { oembedNamespace } from './oembed.ts';
 import { findPage, writePage } from './pages.ts';
 import { SeededRandom } from './random.ts';
@@ -79,7 +79,27 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
   const form = requestMethod === 'POST' && parsedBody !== null ? parsedBody.form : new Map<string, Json>();
   if (isRouteMismatch(target, form)) return mismatchResponse();
   const route = resolveRoute(target, form);
+  const user = site.accounts().authenticate(request.headers.get('authorization'));
+  const refusal = user !== null && 'kind' in user ? user : undefined;
+  const restRequest: RestRequest = {
+    method,
+    route: route ?? '/',
+    query: target.query,
+    form: new Map(),
+    json: new Map(),
+    body: null,
+    files: [],
+    ...parsedBody,
+    headers: request.headers,
+    user: user !== null && 'kind' in user ? null : user,
+    base,
+  };
   if (route === null) {
+    const served =
+      'kind' in bytes
+        ? null
+        : definition.serve?.(createSiteCall(site, restRequest, { path: url.pathname, bytes }));
+    if (served) return served;
     const { headers } = request;
     const authorization = {
       siteName: definition.name,
@@ -95,21 +115,6 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
         : findPage(definition, url, { base, state: site.state(), now: site.now(), headers });
     return writePage(page, base);
   }
-  const user = site.accounts().authenticate(request.headers.get('authorization'));
-  const refusal = user !== null && 'kind' in user ? user : undefined;
-  const restRequest: RestRequest = {
-    method,
-    route,
-    query: target.query,
-    form: new Map(),
-    json: new Map(),
-    body: null,
-    files: [],
-    ...parsedBody,
-    headers: request.headers,
-    user: user !== null && 'kind' in user ? null : user,
-    base,
-  };
   const jsonp = parseJsonpCallback(target);
   const writeContext: WriteContext = {
     request: restRequest,
@@ -122,6 +127,27 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
   if ('kind' in bytes) return writeResponse(errorResponse(bytes), writeContext);
   const response = refusal === undefined ? await server.dispatch(restRequest) : errorResponse(refusal);
   return writeResponse(await applyEmbedAndEnvelope(server, restRequest, response), writeContext);
+}
+
+function createSiteCall<State>(
+  { server, state }: SiteHandler<State>,
+  outer: RestRequest,
+  address: Pick<SiteCall<State>, 'path' | 'bytes'>,
+): SiteCall<State> {
+  const { method, headers, base, user } = outer;
+  return {
+    ...address,
+    state: state(),
+    method,
+    headers,
+    base,
+    user,
+    run(innerMethod, route, values) {
+      const members = new Map(Object.entries<Json>(values));
+      const parameters = innerMethod === 'GET' ? { query: members } : { query: NO_VALUES, form: members };
+      return server.dispatch(createInternalRequest(outer, { method: innerMethod, route, ...parameters }));
+    },
+  };
 }
 
 /** Parses `_jsonp`: `undefined` if it is absent, `null` if it is not a function name (wp_check_jsonp_callback). */

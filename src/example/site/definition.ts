@@ -1,4 +1,6 @@
-import type { NamespaceDeclaration } from '../../rest-server/declarations.ts';
+import type { JsonObject } from '../../json.ts';
+import type { NamespaceDeclaration, SiteUser } from '../../rest-server/declarations.ts';
+import type { RestResponse } from '../../rest-server/responses.ts';
 import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
@@ -21,6 +23,23 @@ export interface SiteDefinition<State> {
   readonly oembed: OembedSource<State>;
   /** Finds a page or file outside the REST API; `null` serves a built-in page or 404. */
   readonly findPage?: (request: SitePageRequest<State>) => SitePage | null;
+  /** Serves an address that is neither a page nor a route of the REST API; `null` for any other address. */
+  readonly serve?: (call: SiteCall<State>) => Promise<Response> | null;
+}
+
+/** A request for an address outside the REST API. */
+export interface SiteCall<State> {
+  readonly state: State;
+  readonly path: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  /** The URL of the site, without a slash at the end. */
+  readonly base: string;
+  /** The user of the application password; `null` without a valid one. */
+  readonly user: SiteUser | null;
+  /** Runs an operation of the REST API for the user, with parameters in its query or form. */
+  run(method: 'GET' | 'POST' | 'PUT', route: string, values: JsonObject): Promise<RestResponse>;
 }
 
 export interface StateSeed {
