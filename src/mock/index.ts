@@ -38,7 +38,7 @@ export function createMock(
 ): Gateway {
   const value: unknown = document;
   const site = new MockSite(isJsonObject(value) ? value : {}, seed, siteUrl);
-  return createGateway({
+  const gateway = createGateway({
     cache,
     fetch: (input, init) => site.fetch(new Request(input, init)),
     sites: [
@@ -51,4 +51,21 @@ export function createMock(
       },
     ],
   });
+  const { fetch } = gateway;
+  return Object.assign(gateway, {
+    fetch: async (...args: Parameters<typeof fetch>) => toSiteError(await fetch(...args)),
+  });
+}
+
+/** Writes what the gateway refuses as the site writes its errors: a program is tested against the site. */
+async function toSiteError(response: Response): Promise<Response> {
+  if (!/^application\/problem\+json/.test(response.headers.get('content-type') ?? '')) return response;
+  const headers = new Headers(response.headers);
+  headers.set('content-type', 'application/json; charset=UTF-8');
+  headers.delete('content-length');
+  const text = await response.text();
+  const problem: unknown = text === '' ? null : JSON.parse(text);
+  const { code = null, data = null, message = null } = isJsonObject(problem) ? problem : {};
+  const body = problem === null ? null : JSON.stringify({ code, message, data });
+  return new Response(body, { status: response.status, headers });
 }

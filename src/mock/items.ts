@@ -40,7 +40,7 @@ const COUNTS = { numbered: 25, named: 5 };
 const ID_PROPERTIES = ['id', 'ID', 'slug', 'uuid', 'name', 'key'];
 
 /** Dates of an item, which are those of its creation. */
-const DATES = /^(?:date|modified)(?:_gmt)?$/;
+const DATES = /^(?:date|modified|date_created|date_modified)(?:_gmt)?$/;
 
 /** An example that breaks its schema is created again with other keys, this often. */
 const ATTEMPTS = 4;
@@ -308,7 +308,7 @@ function readText(text: string): readonly Json[] {
 
 /** Properties of a new item that keep their example: what the site computes, and what refers to another item. */
 const COMPUTED =
-  /^(?:id|author|post|guid|link|links|_links|type|slug|class_list|permalink_template|taxonomy)$|(?:^|_)(?:id|uuid|key|url|urls|date|date_gmt|modified|modified_gmt)$|_at$/i;
+  /^(?:id|author|post|guid|link|links|_links|type|slug|class_list|permalink_template|taxonomy)$|(?:^|_)(?:id|uuid|key|url|urls|date|date_gmt|modified|modified_gmt|permalink)$|^date_created(?:_gmt)?$|_at$/i;
 
 /** The first value that a property may have is what WordPress gives to a new item. */
 const INITIAL: Readonly<Record<string, readonly Json[]>> = {

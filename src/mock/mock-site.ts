@@ -14,7 +14,13 @@ import {
 } from '../rest-server/index-document.ts';
 import { embedLinks, filterFields, parseEmbed } from '../rest-server/representation.ts';
 import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
-import { errorResponse, type RestResponse, wrapInEnvelope } from '../rest-server/responses.ts';
+import {
+  COMMON_HEADERS,
+  errorResponse,
+  type RestResponse,
+  setCorsHeaders,
+  wrapInEnvelope,
+} from '../rest-server/responses.ts';
 import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/server.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
@@ -23,6 +29,7 @@ import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWith, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
 import { MockStore } from './store.ts';
+import { CART_TOKEN, StoreCarts } from './store-carts.ts';
 import { WordPressObjects } from './wordpress-objects.ts';
 
 /** A request to one operation, with decoded parameters. */
@@ -32,6 +39,8 @@ interface MockRequest {
   readonly query: JsonObject;
   /** The fields of the body; empty if it has none. */
   readonly body: JsonObject;
+  /** The value of the request field `Cart-Token`. */
+  readonly cartToken?: string;
 }
 
 /** A site in memory that responds as a document says. */
@@ -46,6 +55,7 @@ export class MockSite {
   private readonly store = new MockStore();
   private readonly examples: ExampleFactory;
   private readonly items: MockItems;
+  private readonly carts = new StoreCarts();
 
   /**
    * @param siteUrl URL of the site, for a document that a gateway served, which does not contain it
@@ -90,7 +100,7 @@ export class MockSite {
     const headers = [...request.headers].flat();
     const target = this.resolve({ method: request.method, target: url.pathname + url.search, headers });
     if (target.kind !== 'route') {
-      return toHttpResponse(errorOf(404, 'rest_no_route', 'There is no such page.'), request.method);
+      return toHttpResponse(errorOf(404, 'rest_no_route', 'There is no such page.'), request);
     }
     const { method, query } = target;
     const response = await this.represent({
@@ -98,8 +108,9 @@ export class MockSite {
       route: decodeByteString(target.route),
       query: Object.fromEntries(phpArrayToJsonMembers(parsePhpQuery(query))),
       body: await readFields(request, method),
+      cartToken: request.headers.get(CART_TOKEN) ?? '',
     });
-    return toHttpResponse(response, method);
+    return toHttpResponse(response, request, method, CART_ROUTE.test(decodeByteString(target.route)));
   }
 
   /** Applies the global parameters of WordPress to a response: `_embed`, `_fields`, `_envelope`. */
@@ -127,6 +138,7 @@ export class MockSite {
   }
 
   private async respond(request: MockRequest): Promise<RestResponse> {
+    if (request.method === 'OPTIONS') return this.respondToOptions(request.route);
     const match = this.matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.route);
     if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
     const params = Object.fromEntries(
@@ -135,12 +147,63 @@ export class MockSite {
     const index = match.operation.method === 'GET' ? this.describeIndex(request.route) : undefined;
     if (index !== undefined) return respondWith(200, index);
     const operation = this.operations.describe(match.operation);
-    return operation.served.path === '/batch/v1'
+    const cart = CART_ROUTE.exec(request.route);
+    const ofCart = cart === null ? undefined : await this.respondToCart(cart, request);
+    if (ofCart !== undefined) return ofCart;
+    return operation.served.path === '/batch/v1' ||
+      /^\/wc\/store(?:\/v1)?\/batch$/.test(operation.served.path)
       ? this.respondToBatch(request)
       : this.respondTo(operation, params, request);
   }
 
-  private async respondToBatch({ body }: MockRequest): Promise<RestResponse> {
+  /** Describes a route, as `rest_handle_options_request()` does. A browser asks so before it sends other requests (preflight). */
+  private respondToOptions(route: string): RestResponse {
+    const served = this.api.routes.find(({ operations }) =>
+      Array.from(operations).some(([method, operation]) => {
+        const match = this.matcher.match(method, route);
+        return match.kind === 'found' && match.operation === operation;
+      }),
+    );
+    // WordPress responds to an unknown route with 200 and an empty list.
+    if (served === undefined) return respondWith(200, []);
+    const described = describeRoutes([toIndexedRoute(served, this.examples)], (path) => this.toUrl(path));
+    const body = Object.values(isJsonObject(described) ? described : {})[0] ?? {};
+    const methods = [...new Set([...served.operations.keys()])].join(', ');
+    return respondWith(200, body, [['Allow', methods]]);
+  }
+
+  /** Responds for the cart of WooCommerce's Store API, whose routes change one resource. */
+  private async respondToCart(
+    [, root = '', action = '']: readonly string[],
+    { cartToken: token = '', ...request }: MockRequest,
+  ): Promise<RestResponse | undefined> {
+    const match = this.matcher.match('GET', `${root}/cart`);
+    if (match.kind !== 'found') return undefined;
+    const { schema } = this.operations.describe(match.operation);
+    const collection = { route: `${root}/cart`, list: undefined, params: {} };
+    const cart = this.items.create(schema, collection, '');
+    const { properties } = this.examples.flatten(schema);
+    const { items } = this.examples.flatten(isJsonObject(properties) ? properties['items'] : undefined);
+    if (!isJsonObject(cart) || !isJsonObject(items)) return undefined;
+    const fields = fieldsOf({ ...request });
+    return this.carts.respond(
+      { method: request.method, action, token, fields },
+      {
+        cart,
+        createItem: (id) => {
+          const item = this.items.create(items, { ...collection, route: `${root}/cart/items` }, id);
+          return isJsonObject(item) ? item : {};
+        },
+        findProduct: async (id) => {
+          const route = `${root}/products/${id}`;
+          const { body, status } = await this.respond({ method: 'GET', route, query: {}, body: {} });
+          return status < 300 && isJsonObject(body) && id !== '' ? body : null;
+        },
+      },
+    );
+  }
+
+  private async respondToBatch({ body, cartToken = '' }: MockRequest): Promise<RestResponse> {
     const responses: Json[] = [];
     for (const item of jsonItems(body['requests']).filter(isJsonObject).slice(0, MAX_BATCH_REQUESTS)) {
       const batched = readBatchedRequest(item);
@@ -152,6 +215,7 @@ export class MockSite {
               route: decodeByteString(batched.route).replace(/\/+$/, ''),
               query: Object.fromEntries(batched.query),
               body: Object.fromEntries(batched.form),
+              cartToken,
             });
       responses.push(wrapInEnvelope(response));
     }
@@ -163,7 +227,7 @@ export class MockSite {
     operation: MockOperation,
     params: Readonly<Record<string, string>>,
     request: MockRequest,
-  ): RestResponse {
+  ): RestResponse | Promise<RestResponse> {
     const { served, form } = operation;
     const { path, method } = served;
     const { route } = request;
@@ -175,6 +239,9 @@ export class MockSite {
     }
     if (method === 'POST' && ownList !== undefined && last === undefined) {
       return this.respondToCreation(operation, { route, list: ownList, params }, request);
+    }
+    if (/\/batch$/.test(path) && this.operations.listAt(parent) !== undefined) {
+      return this.respondToItemBatch(route.slice(0, route.lastIndexOf('/')), fieldsOf(request));
     }
     const isOwnUser = path.endsWith('/me') && this.operations.listAt(parent) !== undefined;
     if (last !== undefined || isOwnUser) {
@@ -194,6 +261,34 @@ export class MockSite {
     const collection = { route, list: undefined, params, example: operation.example };
     const item = this.items.create(operation.schema, collection, '');
     return respondWith(operation.status, form === 'value' ? item : [item]);
+  }
+
+  /**
+   * Creates, updates and deletes items of a collection, as `WC_REST_Controller::batch_items()` of WooCommerce does: each item has
+   * its own result, and those of another operation follow.
+   */
+  private async respondToItemBatch(collection: string, fields: JsonObject): Promise<RestResponse> {
+    const [create, update, remove] = ['create', 'update', 'delete'].map((name) => jsonItems(fields[name]));
+    const requests: readonly (readonly [kind: string, id: Json, method: string, body: JsonObject])[] = [
+      ...(create ?? []).map((item) => ['create', 0, 'POST', isJsonObject(item) ? item : {}] as const),
+      ...(update ?? [])
+        .filter(isJsonObject)
+        .map(({ id = 0, ...item }) => ['update', id, 'PUT', item] as const),
+      ...(remove ?? []).map((id) => ['delete', id, 'DELETE', { force: true }] as const),
+    ];
+    if (requests.length > MAX_BATCH_ITEMS) {
+      const message = `Unable to accept more than ${MAX_BATCH_ITEMS} items for this request.`;
+      return errorOf(413, 'rest_request_entity_too_large', message);
+    }
+    const results = new Map<string, Json[]>();
+    for (const [kind, id, method, body] of requests) {
+      const route = kind === 'create' ? collection : `${collection}/${String(id)}`;
+      const response = await this.respond({ method, route, query: {}, body });
+      const { status, body: result } = response;
+      const deleted = kind === 'delete' && isJsonObject(result) ? (result['previous'] ?? result) : result;
+      results.set(kind, [...(results.get(kind) ?? []), status < 300 ? deleted : { id, error: result }]);
+    }
+    return respondWith(200, Object.fromEntries(results));
   }
 
   private respondToList(
@@ -323,6 +418,9 @@ function respondWithMissingItem(codes: readonly string[], route: string): RestRe
   return errorOf(404, known ?? 'rest_post_invalid_id', `Invalid ID: there is no such item in ${word}.`);
 }
 
+/** Maximum number of items of one batch (`woocommerce_rest_batch_items_limit`). */
+const MAX_BATCH_ITEMS = 100;
+
 const NO_ITEM = /param|json|nonce|context|page_number|handler|username|password|email|field|date/;
 
 /** Maximum size of a body, in bytes. */
@@ -346,12 +444,34 @@ async function readFields(request: Request, method: string): Promise<JsonObject>
   };
 }
 
-function toHttpResponse({ status, headers, body }: RestResponse, method: string): Response {
+/** Routes of a cart: `/wc/store/v1/cart/add-item`. */
+const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/(?!extensions)(.+))?$/;
+
+/** What WooCommerce adds for its Store API (`StoreApi/Authentication`, `allowed_cors_headers()` and `exposed_cors_headers()`). */
+const CART_FIELDS = {
+  'Access-Control-Allow-Headers': `${COMMON_HEADERS['Access-Control-Allow-Headers']}, Cart-Token, Nonce, X-WC-Store-API-Nonce`,
+  'Access-Control-Expose-Headers': `${COMMON_HEADERS['Access-Control-Expose-Headers']}, Cart-Token`,
+};
+
+/**
+ * @param method the method that the request means
+ * @param isOfCart whether the route is that of a cart
+ */
+function toHttpResponse(
+  { body, headers, status }: RestResponse,
+  request: Request,
+  method = request.method,
+  isOfCart = false,
+): Response {
   const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
-  return new Response(hasBody ? JSON.stringify(body) : null, {
-    status,
-    headers: { 'Content-Type': 'application/json; charset=UTF-8', ...Object.fromEntries(headers) },
+  const fields = new Headers({
+    'Content-Type': 'application/json; charset=UTF-8',
+    ...COMMON_HEADERS,
+    ...(isOfCart ? CART_FIELDS : {}),
+    ...Object.fromEntries(headers),
   });
+  setCorsHeaders(fields, request.headers.get('origin'), method === 'GET');
+  return new Response(hasBody ? JSON.stringify(body) : null, { status, headers: fields });
 }
 
 function toIndexedRoute(

@@ -201,7 +201,7 @@ function flattenQuery(name: string, value: Json): readonly (readonly [string, st
 }
 
 /** The headers of every REST response (WP_REST_Server::serve_request). */
-const COMMON_HEADERS = {
+export const COMMON_HEADERS = {
   'X-Robots-Tag': 'noindex',
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
@@ -247,7 +247,7 @@ export function writeResponse(
     Link: rootLinkHeader(request.base),
     ...COMMON_HEADERS,
   });
-  setCorsHeaders(headers, request, requestMethod);
+  setCorsHeaders(headers, request.headers.get('origin'), requestMethod === 'GET' && request.user === null);
   // Headers of the response replace the common ones: the pagination links replace the link to the REST API.
   for (const [name, value] of responseHeaders) headers.set(name, toHeaderValue(value));
   if (request.user !== null || (isMethodOverridden && status >= 400 && status < 500)) {
@@ -265,18 +265,13 @@ export function writeResponse(
 }
 
 /** `rest_send_cors_headers()` */
-function setCorsHeaders(
-  headers: Headers,
-  { headers: requestHeaders, user }: RestRequest,
-  requestMethod: string,
-): void {
-  const origin = requestHeaders.get('origin');
+export function setCorsHeaders(headers: Headers, origin: string | null, isAnonymousRead: boolean): void {
   if (origin !== null && origin !== '') {
     headers.set('Access-Control-Allow-Origin', toHeaderValue(origin));
     headers.set('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
     headers.set('Access-Control-Allow-Credentials', 'true');
     headers.set('Vary', 'Origin');
-  } else if (requestMethod === 'GET' && user === null) headers.set('Vary', 'Origin');
+  } else if (isAnonymousRead) headers.set('Vary', 'Origin');
 }
 
 function toJsonText(body: Json, jsonp: string | undefined): string {
