@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
@@ -44,11 +45,21 @@ export async function startServer(
   };
 }
 
-/** Returns a port without a listener: it was free a moment ago. */
+/**
+ * Returns a port without a listener. It is below the range from which the system takes the ports of connections and of listeners
+ * that name none (RFC 6335 §6: from 49152; Linux: from 32768): one of them could be opened before the port is used.
+ */
 export async function findFreePort(): Promise<number> {
-  const { close, port } = await startServer(() => {});
-  await close();
-  return port;
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
+    });
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** Returns an origin without a listener. */

@@ -151,8 +151,11 @@ test('a loop that comes later is no error of the configuration', async () => {
   const { gateway, loops } = await start([{ url: site.origin, passthrough: true }], port);
   await waitUntil(() => gateway.isReady());
   isLoop = true;
-  await gateway.rediscover();
-  expect(gateway.isReady()).toBe(false);
+  // A discovery that is repeated by itself may have begun before.
+  await waitUntil(async () => {
+    await gateway.rediscover();
+    return !gateway.isReady();
+  });
   expect(loops).toEqual([]);
 });
 
