@@ -303,11 +303,14 @@ describe('waygate serve --workers', () => {
     // Both want more than there is: each gets its turn.
     site.delay = 5;
     const both = [...ofOne.slice(0, 6), ...ofOther.slice(0, 6)].map(async (connection) => {
-      const statuses: number[] = [];
-      for (let index = 0; index < 10; index += 1) statuses.push((await connection.send('/busy')).status);
-      return statuses;
+      for (let served = 0; served < 5; ) {
+        const { status } = await connection.send('/busy');
+        if (status === 200) served += 1;
+        // Past the queue.
+        else await sleep(10);
+      }
     });
-    for (const statuses of await Promise.all(both)) expect(statuses).toContain(200);
+    await Promise.all(both);
     expect(site.mostActive).toBe(3);
   });
 

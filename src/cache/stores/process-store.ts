@@ -40,6 +40,8 @@ const MIB = 1024 * 1024;
 const MAX_SHARED_BYTES = 2 * MIB;
 /** Maximum bytes of responses on their way to the primary process. Beyond that, a response is not shared. */
 const MAX_BYTES_IN_FLIGHT = 32 * MIB;
+/** Bytes of a response besides its body. */
+const RESPONSE_OVERHEAD = 1024;
 /** Attempts to read a key while this worker purges. */
 const MAX_READ_ATTEMPTS = 3;
 /** Leases of keys beyond which the expired ones are removed. */
@@ -71,6 +73,7 @@ type StoreOperation =
   | { readonly kind: 'renew' }
   /** Looks up a key, and acquires its lease if nothing is stored, so that a miss needs no further message before its fetch. */
   | { readonly kind: 'get'; readonly key: string; readonly milliseconds: number }
+  /** Stores a response. Has no reply. */
   | { readonly kind: 'put'; readonly key: string; readonly response: StoredResponse }
   | { readonly kind: 'purge'; readonly selection: PurgeSelection; readonly mode: PurgeMode }
   | { readonly kind: 'lease'; readonly key: string; readonly milliseconds: number }
@@ -81,7 +84,7 @@ type StoreOperation =
 
 /** What the primary process sends to a worker. */
 export type StoreMessage =
-  /** `id`: of the request. `isDone`: whether the response was stored, or the lease acquired. */
+  /** `id`: of the request. `isDone`: whether the lease was acquired. */
   | { readonly kind: 'reply'; readonly id: number; readonly isDone: boolean }
   | {
       readonly kind: 'found';
@@ -163,6 +166,8 @@ class WorkerTier implements SharedTier {
   readonly #offered = new Map<string, number>();
   #lastId = 0;
   #purgeCount = 0;
+  /** Responses that the primary process may not have received: ids and sizes, in their order. */
+  readonly #putsInFlight: (readonly [id: number, size: number])[] = [];
   #bytesInFlight = 0;
   /** When the last request was sent to which the primary process has replied. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
@@ -213,17 +218,19 @@ class WorkerTier implements SharedTier {
     });
   }
 
-  put(key: string, response: StoredResponse): Promise<boolean> {
-    const size = response.body.byteLength;
-    if (size > MAX_SHARED_BYTES || this.#bytesInFlight + size > MAX_BYTES_IN_FLIGHT) {
-      return Promise.resolve(false);
+  put(key: string, response: StoredResponse): undefined | Promise<void> {
+    const { byteLength } = response.body;
+    const size = byteLength + RESPONSE_OVERHEAD;
+    if (byteLength <= MAX_SHARED_BYTES && this.#bytesInFlight + size <= MAX_BYTES_IN_FLIGHT) {
+      this.#lastId += 1;
+      this.#putsInFlight.push([this.#lastId, size]);
+      this.#bytesInFlight += size;
+      this.#send({ id: this.#lastId, kind: 'put', key, response: toMessage(response) });
     }
-    this.#bytesInFlight += size;
+    if (this.mayUseMemory) return undefined;
+    // The purges that this worker may have missed arrive before the reply.
     return new Promise((resolve) => {
-      this.#request({ kind: 'put', key, response: toMessage(response) }, (reply) => {
-        this.#bytesInFlight -= size;
-        resolve(isDone(reply));
-      });
+      this.#request({ kind: 'renew' }, () => resolve());
     });
   }
 
@@ -266,6 +273,18 @@ class WorkerTier implements SharedTier {
     });
   }
 
+  /** A reply shows that everything that was sent before its request has arrived. */
+  #confirmPuts(requestId: number): void {
+    const puts = this.#putsInFlight;
+    let arrived = 0;
+    for (const [id, size] of puts) {
+      if (id > requestId) break;
+      arrived += 1;
+      this.#bytesInFlight -= size;
+    }
+    puts.splice(0, arrived);
+  }
+
   /** @returns the id of the request */
   #request(operation: StoreOperation, onReply: (reply: StoreReply) => void): number {
     this.#lastId += 1;
@@ -273,6 +292,7 @@ class WorkerTier implements SharedTier {
     const sentAt = this.#options.monotonicNow();
     this.#waiting.set(id, (reply) => {
       this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
+      this.#confirmPuts(id);
       onReply(reply);
     });
     this.#send({ ...operation, id });
@@ -382,7 +402,7 @@ export class PrimaryStore implements CacheStore {
         this.#find(worker, request);
         return;
       case 'put':
-        reply(memory.put(request.key, request.response));
+        memory.put(request.key, request.response);
         return;
       case 'purge':
         this.#events.onPurge(request.selection, request.mode);

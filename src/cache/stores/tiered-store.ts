@@ -74,7 +74,8 @@ export function createTieredStore(
       const { requestTime, variantKey } = response;
       const isSame = (stored: StoredResponse): boolean =>
         stored.requestTime === requestTime && stored.variantKey === variantKey && !stored.markedStale;
-      return shared.put(key, response).then(() => memory.get(key).some(isSame));
+      const sharing = shared.put(key, response);
+      return sharing === undefined || sharing.then(() => memory.get(key).some(isSame));
     },
 
     async purge(selection, mode) {
@@ -137,8 +138,11 @@ export interface SharedTier {
    * time of that call selects them. Does not call `receive` if the tier is not reachable.
    */
   get(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void>;
-  /** Stores a response. Returns false if it was not stored. */
-  put(key: string, response: StoredResponse): Promise<boolean>;
+  /**
+   * Shares a response that is in memory, if it can. Returns a promise if purges may have been missed: they are known when it
+   * resolves.
+   */
+  put(key: string, response: StoredResponse): undefined | Promise<unknown>;
   /** Purges responses. Resolves when each other gateway knows the purge, or no longer uses its memory store. */
   purge(selection: PurgeSelection, mode: PurgeMode): Promise<void>;
   /** See `CacheStore.forgetGateway`. */
