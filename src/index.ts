@@ -123,6 +123,7 @@ export type {
 } from './option-types.ts';
 export type { Clock, Log, StateStore } from './ports.ts';
 export {
+  type FewSamples,
   type OperationCounts,
   type OverlayAction,
   type ReconcileOptions,

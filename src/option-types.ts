@@ -600,6 +600,7 @@ export interface ReconcileFlags extends Omit<DiscoveryFlags, 'auth'> {
   readonly name?: string | undefined;
   readonly fresh?: boolean | undefined;
   readonly maxRequests: number;
+  readonly requiredSamples: number;
   readonly from?: string | undefined;
   readonly verbose?: boolean | undefined;
   readonly json?: boolean | undefined;

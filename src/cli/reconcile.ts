@@ -18,6 +18,7 @@ export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => 
     if (flags.maxRequests < 1 && flags.from === undefined) {
       throw new ConfigurationError('--max-requests must be at least 1; with --from it may be 0');
     }
+    if (flags.requiredSamples < 1) throw new ConfigurationError('--required-samples must be at least 1');
     const { auth: [auth] = [], from: _, ...shared } = flags;
     const jobs = await resolveJobs(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
     if (jobs.length > 1 && flags.from !== undefined) {
@@ -69,6 +70,7 @@ async function reconcileJob(
     const { overlay: merged, report } = await reconcileFrom(site, siteUrl, {
       ...options,
       maxRequests: flags.maxRequests,
+      requiredSamples: flags.requiredSamples,
       otherUsers,
       gatewayShapes,
       gatewayUrl,
@@ -201,6 +203,7 @@ function formatReconcileSummary(report: ReconcileReport, path: string, flags: Re
     }`,
     ...formatUntyped(untyped, isVerbose),
     ...formatFindings(report, isVerbose),
+    ...formatFewSamples(report, isVerbose),
     ...(report.remaining.length === 0
       ? []
       : [
@@ -251,6 +254,24 @@ function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: bo
       : [
           `  ${writes.length} of them ${writes.length === 1 ? 'writes' : 'write'}: reconcile sends GET only. --from <gateway> takes what a gateway has seen.`,
         ]),
+  ];
+}
+
+/** Says which items were seen too seldom to know which of their members are always there. */
+function formatFewSamples(
+  { fewSamples, requiredSamples }: ReconcileReport,
+  isVerbose: boolean,
+): readonly string[] {
+  if (fewSamples.length === 0) return [];
+  const listed = isVerbose ? fewSamples : fewSamples.slice(0, MAX_LISTED);
+  const width = columnWidth(listed.map(({ schema }) => schema));
+  const left = fewSamples.length - listed.length;
+  return [
+    `  Members may be absent in the types, for want of samples (--required-samples): ${fewSamples.length}`,
+    ...listed.map(
+      ({ objects, schema }) => `    ${schema.padEnd(width)}  ${objects} of ${requiredSamples} samples`,
+    ),
+    ...(left === 0 ? [] : [`    and ${left} more (--verbose)`]),
   ];
 }
 

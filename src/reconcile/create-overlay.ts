@@ -20,8 +20,15 @@ import {
 } from '../validation/shapes/response-shapes.ts';
 import { observeValue } from '../validation/shapes/shape.ts';
 import { inferComponents } from './inference/components.ts';
+import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
-import { completeSchemas, findShapeFindings, SEEN_DESCRIPTION } from './inference/schema-places.ts';
+import {
+  completeSchemas,
+  type FewSamples,
+  findFewSamples,
+  findShapeFindings,
+  SEEN_DESCRIPTION,
+} from './inference/schema-places.ts';
 import { separateForms } from './inference/separate-forms.ts';
 import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
 import type { OverlayAction } from './overlay-action.ts';
@@ -37,6 +44,8 @@ export interface OverlayOutcome {
   /** Findings in the samples before and after. */
   readonly before: ResponseValidationReport;
   readonly after: ResponseValidationReport;
+  /** Schemas of items of which fewer objects were seen than a required member needs. */
+  readonly few: readonly FewSamples[];
 }
 
 /** Maximum number of widening rounds. The members of a type are validated only after a round has allowed the type. */
@@ -48,11 +57,13 @@ const MAX_ROUNDS = 8;
  *
  * @param samples responses with their content
  * @param given shapes of other responses, such as a gateway keeps
+ * @param leastSamples number of objects from which a member that all of them have is required
  */
 export function createOverlayActions(
   document: OpenApiDocument,
   samples: readonly RouteSample[],
   given: readonly SeenResponses[],
+  leastSamples: number = REQUIRED_EVIDENCE,
 ): OverlayOutcome {
   const shapes = mergeAllShapes(samples, given);
   const before = validateSamples(document, samples);
@@ -62,14 +73,15 @@ export function createOverlayActions(
   draft.widen((content) => findShapeFindings(content, shapes));
   draft.apply(decideDeletions(draft.document, shapes));
   draft.apply(separateForms(draft.document, shapes));
-  const { options } = inferComponents([], draft.document, LINK_REFERENCE);
+  const { options } = inferComponents([], draft.document, LINK_REFERENCE, leastSamples);
   draft.apply(completeSchemas(draft.document, shapes, options));
-  draft.apply(inferResponses(draft.document, shapes));
+  draft.apply(inferResponses(draft.document, shapes, leastSamples));
   // What was inferred matches all responses by construction. A component that several places share may need more.
   draft.widen((content) => findShapeFindings(content, shapes));
   const after = draft.widen((content) => validateSamples(content, samples));
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
-  return { actions: draft.actions, document: draft.document, shapes, before, after };
+  const few = findFewSamples(draft.document, shapes, leastSamples);
+  return { actions: draft.actions, document: draft.document, shapes, before, after, few };
 }
 
 /** The findings of a report except undeclared properties. */

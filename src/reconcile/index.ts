@@ -22,6 +22,8 @@ import {
   listDocumentOperations,
   type OperationEntry,
 } from './document-operations.ts';
+import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
+import type { FewSamples } from './inference/schema-places.ts';
 import {
   DEFAULT_MAX_REQUESTS,
   type SampleCounts,
@@ -30,6 +32,7 @@ import {
   sampleSite,
 } from './sample.ts';
 
+export type { FewSamples } from './inference/schema-places.ts';
 export type { OverlayAction } from './overlay-action.ts';
 export type { SampleCounts, SkippedOperation, StopReason } from './sample.ts';
 
@@ -41,6 +44,11 @@ export interface ReconcileOptions extends DiscoverOptions {
    * @default none
    */
   readonly otherUsers?: readonly { readonly user: string; readonly password: string }[] | undefined;
+  /**
+   * Number of objects that must have a member before it is required: with fewer, the types say that it may be absent.
+   * @default 3
+   */
+  readonly requiredSamples?: number | undefined;
   /**
    * What a gateway has seen: the content of its `/-/sites/<site>/shapes`.
    * @default none
@@ -107,7 +115,8 @@ export async function reconcileFrom(
   // What the earlier actions say is not found again, so their list grows by what is new.
   const document = overlay === undefined ? stated : applyOverlay(stated, overlay).document;
   const sample = await takeSample(url, document, options);
-  return createResult(site, document, given, sample, isJsonObject(overlay) ? overlay : {});
+  const least = options.requiredSamples ?? REQUIRED_EVIDENCE;
+  return createResult(site, document, given, sample, isJsonObject(overlay) ? overlay : {}, least);
 }
 
 async function takeSample(
@@ -149,13 +158,16 @@ function createResult(
   given: readonly SeenResponses[],
   sample: SampleResult,
   earlier: JsonObject,
+  requiredSamples: number,
 ): ReconcileResult {
-  const outcome = createOverlayActions(document, sample.responses, given);
+  const outcome = createOverlayActions(document, sample.responses, given, requiredSamples);
   const kept = jsonItems(earlier['actions']).filter(isJsonObject);
   const report = {
     ...createReconcileReport(site.address.base, document, given, sample, outcome),
     actions: kept.length + outcome.actions.length,
     keptActions: kept.length,
+    requiredSamples,
+    fewSamples: outcome.few,
   };
   const info = {
     title: `Responses of ${new URL(site.address.base).host}`,
@@ -220,6 +232,10 @@ export interface ReconcileReport extends ResponseValidationReport, SampleCounts 
   readonly sampled: { readonly before: ResponseCounts; readonly after: ResponseCounts };
   /** Number of responses that a gateway has seen. */
   readonly gatewayResponses: number;
+  /** Number of objects from which a member that all of them have is required. */
+  readonly requiredSamples: number;
+  /** Items of which fewer objects were seen, so that their members may be absent. */
+  readonly fewSamples: readonly FewSamples[];
   /** Operations without a description of their response after the overlay is applied. */
   readonly untyped: readonly UntypedOperationReport[];
   /** Operations whose responses still have findings after the overlay is applied; normally none. */
@@ -259,7 +275,7 @@ function createReconcileReport(
   given: readonly SeenResponses[],
   sample: SampleResult,
   outcome: OverlayOutcome,
-): Omit<ReconcileReport, 'actions' | 'keptActions'> {
+): Omit<ReconcileReport, 'actions' | 'keptActions' | 'requiredSamples' | 'fewSamples'> {
   const { responses, ...counts } = sample;
   const { after, before } = outcome;
   return {

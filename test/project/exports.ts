@@ -56,6 +56,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'EmbeddedRelation',
       'FetchOutcome',
       'FetchTransport',
+      'FewSamples',
       'FindingSeverity',
       'Gateway',
       'GatewayOptions',

@@ -144,3 +144,49 @@ describe('the overlay of a site whose schemas say too little', () => {
     });
   });
 });
+
+describe('what samples show of an item in one context', () => {
+  const member = (context: readonly string[], type = 'string'): JsonObject => ({ type, context });
+  const book = {
+    title: 'book',
+    type: 'object',
+    properties: {
+      id: member(['view', 'edit'], 'integer'),
+      title: member(['view', 'edit']),
+      sale: member(['view', 'edit']),
+      cost: member(['edit']),
+    },
+  };
+  const document = createDocument(
+    { [LIST]: { GET: CONTEXT, POST: {} }, [ITEM]: { GET: CONTEXT } },
+    { [LIST]: book, [ITEM]: book },
+  );
+  const books = [1, 2, 3].map((id) => ({ id, title: 'x', sale: id === 1 ? null : 'y' }));
+
+  test('holds in the others, which writes return, but for what only they have', () => {
+    const { Book, BookEdit } = getSchemas(complete(document, [[LIST, books]]));
+    expect(Book.required).toEqual(['id', 'sale', 'title']);
+    expect(BookEdit.required).toEqual(['id', 'sale', 'title']);
+    expect(BookEdit.properties.sale.type).toEqual(['string', 'null']);
+    const written = Object(document.paths[LIST]).post.responses['200'].content['application/json'].schema;
+    expect(written).toEqual({ $ref: '#/components/schemas/BookEdit' });
+  });
+
+  test('adds nothing that the others lack', () => {
+    const inEdit = books.map((each) => ({ ...each, cost: '1', isbn: '2' }));
+    const { Book, BookEdit } = getSchemas(complete(document, [[LIST, inEdit, 'edit']]));
+    expect(BookEdit.required).toEqual(['cost', 'id', 'isbn', 'sale', 'title']);
+    expect(Object.keys(Book.properties)).not.toContain('isbn');
+    expect(Book.required).toEqual(['id', 'sale', 'title']);
+  });
+
+  test('needs as many samples as the option says, and is reported with fewer', () => {
+    const two = createSamples(document, [[LIST, books.slice(0, 2)]]);
+    const outcome = createOverlayActions(document, two, []);
+    expect(getSchemas(outcome)['Book'].required).toBeUndefined();
+    expect(outcome.few).toEqual([{ schema: 'Book', objects: 2, operations: [expect.any(String)] }]);
+    const lenient = createOverlayActions(document, two, [], 2);
+    expect(getSchemas(lenient)['Book'].required).toEqual(['id', 'sale', 'title']);
+    expect(lenient.few).toEqual([]);
+  });
+});

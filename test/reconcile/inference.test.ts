@@ -23,7 +23,11 @@ import {
   type Shape,
 } from '../../src/validation/shapes/shape.ts';
 
-const OPTIONS: InferenceOptions = { findComponent: () => null, linkSchema: { type: 'object' } };
+const OPTIONS: InferenceOptions = {
+  leastSamples: 3,
+  findComponent: () => null,
+  linkSchema: { type: 'object' },
+};
 const DOCUMENT: OpenApiDocument = {
   openapi: '3.1.1',
   info: { title: 'Site', version: '1' },

@@ -62,13 +62,14 @@ export function inferComponents(
   responses: readonly UntypedResponse[],
   document: OpenApiDocument,
   linkReference: JsonObject,
+  leastSamples: number,
 ): InferredComponents {
   const known = readCandidates(document);
   const clusters = clusterObjects(responses).filter(
     (cluster) => isComponent(cluster) && findCandidate(cluster.objects, known, document) === null,
   );
   const names = new ComponentNames(document);
-  const inPlace: InferenceOptions = { linkSchema: LINK_SCHEMA, findComponent: () => null };
+  const inPlace: InferenceOptions = { leastSamples, linkSchema: LINK_SCHEMA, findComponent: () => null };
   const named = clusters
     .flatMap(({ objects, places }) =>
       [...places]
@@ -89,6 +90,7 @@ export function inferComponents(
     }),
   );
   const options: InferenceOptions = {
+    leastSamples,
     linkSchema: linkReference,
     findComponent: (objects) => findCandidate(objects, [...known, ...created], document),
   };

@@ -15,11 +15,13 @@ export interface InferenceOptions {
   readonly findComponent: (objects: ObjectsShape) => string | null;
   /** Schema of a link, or a reference to it. */
   readonly linkSchema: JsonObject;
-  /** Number of objects from which a member that all of them have is required. @default {@link REQUIRED_EVIDENCE} */
+  /** Number of objects from which a member that all of them have is required. */
+  readonly leastSamples: number;
+  /** The same for the response itself, but not for what it contains. @default leastSamples */
   readonly requiredEvidence?: number;
 }
 
-/** Number of objects that must have a member before it is required. Two could agree by chance. */
+/** Number of objects that must have a member before it is required, unless an option says another. Two could agree by chance. */
 export const REQUIRED_EVIDENCE = 3;
 /** Number of strings from which few words are an enumeration. */
 const ENUMERATION_EVIDENCE = 20;
@@ -93,7 +95,7 @@ function allowNull(schema: JsonObject): JsonObject {
 }
 
 function createObjectsSchema(objects: ObjectsShape, options: InferenceOptions, name: string): JsonObject {
-  if (name === '_links') return createLinksSchema(objects, options.linkSchema);
+  if (name === '_links') return createLinksSchema(objects, options);
   if (name !== '_embedded' && isMapShape(objects)) {
     return {
       type: 'object',
@@ -107,7 +109,7 @@ function createObjectsSchema(objects: ObjectsShape, options: InferenceOptions, n
 /** Creates the schema of records: objects whose names are properties. */
 export function createPropertiesSchema(objects: ObjectsShape, options: InferenceOptions): JsonObject {
   const { count, members, others } = objects;
-  const { requiredEvidence = REQUIRED_EVIDENCE } = options;
+  const { leastSamples, requiredEvidence = leastSamples } = options;
   const nested = nestedOptions(options);
   const names = [...members.keys()].sort(compareNames);
   const required = names.filter(
@@ -138,10 +140,13 @@ function compareNames(one: string, other: string): number {
 }
 
 /** `_links`: a list of links for each relation. Relations that were not seen may be added. */
-function createLinksSchema({ count, members }: ObjectsShape, linkSchema: JsonObject): JsonObject {
+function createLinksSchema(
+  { count, members }: ObjectsShape,
+  { leastSamples, linkSchema }: InferenceOptions,
+): JsonObject {
   const links: JsonObject = { type: 'array', items: linkSchema };
   const names = [...members.keys()].sort();
-  const required = names.filter((name) => count >= REQUIRED_EVIDENCE && members.get(name)?.count === count);
+  const required = names.filter((name) => count >= leastSamples && members.get(name)?.count === count);
   return {
     type: 'object',
     ...(names.length === 0 ? {} : { properties: Object.fromEntries(names.map((name) => [name, links])) }),

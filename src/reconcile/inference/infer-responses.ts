@@ -41,12 +41,13 @@ export const LINK_REFERENCE: JsonObject = { $ref: `#/components/schemas/${LINK_N
 export function inferResponses(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
+  leastSamples: number,
 ): readonly OverlayAction[] {
   const untyped = listUntypedOperations(document, shapes);
   const responses = untyped.flatMap(({ operation: { method, path }, variants }) =>
     Array.from(variants, ([variant, { shape }]): UntypedResponse => ({ method, path, variant, shape })),
   );
-  const components = inferComponents(responses, document, LINK_REFERENCE);
+  const components = inferComponents(responses, document, LINK_REFERENCE, leastSamples);
   const schemas = new Map(components.schemas);
   const described = untyped.flatMap((each) => {
     const forced = each.variants.get(FORCED_VARIANT);

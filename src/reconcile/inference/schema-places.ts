@@ -26,7 +26,7 @@ import {
 } from '../../validation/shapes/shape.ts';
 import { isStatement } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
-import { createShapeSchema, type InferenceOptions, REQUIRED_EVIDENCE } from './create-schema.ts';
+import { createShapeSchema, type InferenceOptions } from './create-schema.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
 /** The values that were seen at one place of a document. */
@@ -58,9 +58,11 @@ export interface ReferenceUse extends SeenPlace {
 function findSchemaPlaces(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
-): readonly SchemaPlace[] {
-  const { places } = new PlaceWalk(document, shapes);
-  return [...places.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
+): { readonly places: readonly SchemaPlace[]; readonly otherPlaces: readonly SchemaPlace[] } {
+  const { otherPlaces, places } = new PlaceWalk(document, shapes);
+  const sorted = (found: ReadonlyMap<string, SchemaPlace>): readonly SchemaPlace[] =>
+    [...found.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
+  return { places: sorted(places), otherPlaces: sorted(otherPlaces) };
 }
 
 /** Follows the shapes of responses as {@link findSchemaPlaces} does, and returns the references on their ways. */
@@ -73,12 +75,16 @@ export function findReferenceUses(
 
 class PlaceWalk {
   readonly places: Map<string, SchemaPlace> = new Map();
+  /** What was seen of an item in one context, at the schemas of its other contexts. */
+  readonly otherPlaces: Map<string, SchemaPlace> = new Map();
   /** By pointer and reference. */
   readonly uses: Map<string, ReferenceUse> = new Map();
   readonly #document: OpenApiDocument;
   /** The operation whose response is followed, and the response. */
   #operation: ServedOperation | undefined;
   #response: SeenResponses | undefined;
+  /** Whether the shape is followed through the schema of another context than that of the response. */
+  #isOther = false;
 
   constructor(document: OpenApiDocument, shapes: readonly SeenResponses[]) {
     this.#document = document;
@@ -98,8 +104,10 @@ class PlaceWalk {
     if (typeof $ref === 'string') {
       const reference = this.#inContext($ref, depth);
       const key = `${pointer}\n${reference}`;
-      this.uses.set(key, { reference, ...this.#addTo(this.uses.get(key), pointer, shape) });
+      if (!this.#isOther)
+        this.uses.set(key, { reference, ...this.#addTo(this.uses.get(key), pointer, shape) });
       this.#visit(shape, resolveReference(this.#document, reference), reference.slice(1), depth + 1);
+      this.#visitOtherContexts(shape, reference, depth);
       return;
     }
     const keyword = Array.isArray(anyOf) ? 'anyOf' : 'oneOf';
@@ -108,8 +116,22 @@ class PlaceWalk {
       this.#visitAlternatives(shape, alternatives, `${pointer}/${keyword}`, depth);
       return;
     }
-    this.places.set(pointer, { schema, ...this.#addTo(this.places.get(pointer), pointer, shape) });
+    const places = this.#isOther ? this.otherPlaces : this.places;
+    places.set(pointer, { schema, ...this.#addTo(places.get(pointer), pointer, shape) });
     this.#visitChildren(shape, schema, pointer, depth);
+  }
+
+  /**
+   * Follows a shape through the components of the same item in other contexts: `filter_response_by_context()` only takes members
+   * away, so those that are left have the same values.
+   */
+  #visitOtherContexts(shape: Shape, reference: string, depth: number): void {
+    const references = depth < 4 ? [...(this.#operation?.contextReferences?.values() ?? [])] : [];
+    if (this.#isOther || !references.includes(reference)) return;
+    this.#isOther = true;
+    for (const other of new Set(references.filter((each) => each !== reference)))
+      this.#visit(shape, resolveReference(this.#document, other), other.slice(1), depth + 1);
+    this.#isOther = false;
   }
 
   /** The component of the context of the response, which stands in place of those of the others. */
@@ -174,10 +196,12 @@ export function findShapeFindings(
   shapes: readonly SeenResponses[],
 ): ResponseValidationReport {
   const stats = new ResponseFindingStats();
-  for (const place of findSchemaPlaces(document, shapes)) {
-    const findings = [...findTypes(place), ...findMissing(place)];
-    if (findings.length > 0) stats.record(place.operations.join(', '), { kind: 'validated', findings });
-  }
+  const { otherPlaces, places } = findSchemaPlaces(document, shapes);
+  const record = ({ operations }: SchemaPlace, findings: readonly ResponseFinding[]): void => {
+    if (findings.length > 0) stats.record(operations.join(', '), { kind: 'validated', findings });
+  };
+  for (const place of places) record(place, [...findTypes(place), ...findMissing(place)]);
+  for (const place of otherPlaces) record(place, findTypes(place));
   return stats.report();
 }
 
@@ -224,19 +248,57 @@ export function completeSchemas(
   shapes: readonly SeenResponses[],
   options: InferenceOptions,
 ): readonly OverlayAction[] {
-  return findSchemaPlaces(document, shapes).flatMap((place) => {
+  const { otherPlaces, places } = findSchemaPlaces(document, shapes);
+  const others = new Map(otherPlaces.map((place) => [place.pointer, place]));
+  const direct = new Set(places.map(({ pointer }) => pointer));
+  const all = [...places, ...otherPlaces.filter(({ pointer }) => !direct.has(pointer))];
+  return all.flatMap((place) => {
     const at = locatePointer(document, place.pointer)?.location;
     if (at === undefined) return [];
     const { operations, responses } = place;
     const evidence = { kind: 'inferred', responses, operations } as const;
     const name = at.at(-2) === 'properties' ? String(at.at(-1)) : '';
-    const { added, required } = completePlace(place, options, name);
+    const isDirect = direct.has(place.pointer);
+    const completion = isDirect ? completePlace(place, options, name) : { added: [], required: [] };
+    const other = isDirect ? others.get(place.pointer) : place;
+    const together = other === undefined || !isDirect ? place.shape : mergeShapes(place.shape, other.shape);
+    const declared = new Set(jsonMembers(place.schema['properties']).map(([property]) => property));
+    const shown = other && completePlace({ ...place, shape: together }, options, name).required;
+    const { added } = completion;
+    const required = [
+      ...new Set([...completion.required, ...(shown ?? []).filter((property) => declared.has(property))]),
+    ].sort();
     const actions = added.map((change) =>
       createInferenceAction(at, change, 'Not in the index: inferred from responses.', evidence),
     );
     if (required.length === 0) return actions;
     const seen = { ...evidence, kind: 'required' } as const;
     return [...actions, createInferenceAction(at, { required }, 'In every object that was seen.', seen)];
+  });
+}
+
+/** An item of which too few objects were seen to know which members are always there. */
+export interface FewSamples {
+  readonly schema: string;
+  readonly objects: number;
+  readonly operations: readonly string[];
+}
+
+/** Lists the components of items, or the responses without one, that lack required members for want of samples. */
+export function findFewSamples(
+  document: OpenApiDocument,
+  shapes: readonly SeenResponses[],
+  leastSamples: number,
+): readonly FewSamples[] {
+  return findSchemaPlaces(document, shapes).places.flatMap(({ operations, pointer, schema, shape }) => {
+    const { objects } = shape;
+    const [, component] = /^\/components\/schemas\/([^/]+)$/.exec(pointer) ?? [];
+    if (component === undefined || objects === null || objects.count >= leastSamples) return [];
+    const stated = new Set(jsonItems(schema['required']));
+    const isComplete = jsonMembers(schema['properties']).every(([name]) => stated.has(name));
+    return isComplete || isMapShape(objects)
+      ? []
+      : [{ schema: component, objects: objects.count, operations }];
   });
 }
 
@@ -287,7 +349,9 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
   // A schema that states what other properties are like is in part a map, such as `_links`.
   const isRecord = isOpen || additionalProperties === false;
   const required = [...objects.members]
-    .filter(([, member]) => isRecord && objects.count >= REQUIRED_EVIDENCE && member.count === objects.count)
+    .filter(
+      ([, member]) => isRecord && objects.count >= options.leastSamples && member.count === objects.count,
+    )
     .map(([name]) => name)
     .filter((name) => known.has(name) && name !== '_embedded' && !stated.has(name))
     .sort();
