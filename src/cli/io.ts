@@ -15,6 +15,17 @@ export interface CommandIo {
   readonly ask?: ((question: string) => Promise<string>) | undefined;
 }
 
+/** The input and output of a program that runs commands itself: nobody is asked, and no line is erased. */
+export function createProcessIo(cwd: string): CommandIo {
+  return withEscapedOutput({
+    env: process.env,
+    cwd,
+    writeOut: (text) => void process.stdout.write(text),
+    writeErr: (text) => void process.stderr.write(text),
+    isInteractive: false,
+  });
+}
+
 /**
  * 0: success. 1: `--check` found differences. 2: wrong usage or configuration. 3: the site could not be read. 130 and 143: the
  * work was interrupted by SIGINT or SIGTERM, as shells count.

@@ -217,6 +217,11 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'UpstreamTls',
     ],
   },
+  'waygate/vite': {
+    source: 'vite/index.ts',
+    values: ['waygate'],
+    types: ['ViteDevelopmentServer', 'ViteMiddleware', 'WaygatePlugin', 'WaygatePluginOptions'],
+  },
   'waygate/example': {
     source: 'example/index.ts',
     values: ['DEMO_USERS', 'boardSite', 'contentSite'],

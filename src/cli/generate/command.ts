@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { formatChanges } from '../../changes/index.ts';
 import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
@@ -20,6 +18,7 @@ import {
 import { type GenerationJob, resolveJobs } from './jobs.ts';
 import { type JobResult, runJob } from './run-job.ts';
 import { formatGenerationSummary, listAdvice } from './summary.ts';
+import { watchSites } from './watch.ts';
 
 export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return createCommand('generate').action(async (url: string | undefined, flags: GenerateFlags) => {
@@ -123,63 +122,13 @@ async function checkJob(result: JobResult, flags: GenerateFlags, io: CommandIo):
   };
 }
 
-/** Maximum number of changes that are printed at once. */
-const MAX_PRINTED_CHANGES = 20;
-
-/**
- * Generates at an interval until SIGTERM or SIGINT. Files are written only if the interface or the files changed; then the
- * changes are printed. A site that cannot be read is tried again; the reason is printed once.
- *
- * @param interval milliseconds from the end of a generation to the next
- */
+/** Generates at an interval until SIGTERM or SIGINT. */
 async function watchJobs(jobs: readonly GenerationJob[], interval: number, io: CommandIo): Promise<void> {
   const { signal, stop } = abortOnSignal();
   io.writeOut(`Watching ${countOf(jobs.length, 'site')}; Ctrl+C stops.\n`);
-  const failures = new Map<GenerationJob, string | undefined>();
   try {
-    while (!signal.aborted) {
-      for (const job of jobs) {
-        const failure = await regenerate(job, signal, io);
-        if (signal.aborted) return;
-        reportFailure(failure, failures.get(job), io);
-        failures.set(job, failure);
-      }
-      await wait(interval, undefined, { signal }).catch(() => {});
-    }
+    await watchSites(jobs, interval, signal, io);
   } finally {
     stop();
-  }
-}
-
-/** Prints why a generation failed once, and not at each interval. */
-function reportFailure(
-  failure: string | undefined,
-  previous: string | undefined,
-  { writeErr }: CommandIo,
-): void {
-  if (failure === previous) return;
-  writeErr(failure === undefined ? 'waygate: the generation works again\n' : `waygate: ${failure}\n`);
-}
-
-/** @returns why the generation failed; `undefined` if it did not */
-async function regenerate(
-  job: GenerationJob,
-  signal: AbortSignal,
-  io: CommandIo,
-): Promise<string | undefined> {
-  const cwd = io.cwd ?? process.cwd();
-  try {
-    const result = await runJob(job, { keepTexts: true, signal }, io);
-    const check = await checkFiles(result, cwd);
-    if (check.stale.length === 0) return undefined;
-    await writeFiles(resolve(cwd, result.out), result.files);
-    const lines = formatChanges(check.comparison, MAX_PRINTED_CHANGES);
-    const names = check.stale.map(({ path }) => path).join(', ');
-    io.writeOut(`${[`Written: ${names}`, ...lines.map((line) => `  ${line}`)].join('\n')}\n`);
-    return undefined;
-  } catch (error) {
-    if (signal.aborted) return undefined;
-    if (!(error instanceof WaygateError)) throw error;
-    return error.message;
   }
 }

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { formatChanges } from '../../changes/index.ts';
+import { WaygateError } from '../../errors.ts';
+import type { CommandIo } from '../io.ts';
+import { writeFiles } from '../output-files.ts';
+import { checkFiles } from './check-files.ts';
+import type { GenerationJob } from './jobs.ts';
+import { runJob } from './run-job.ts';
+
+/** Maximum number of changes that are printed at once. */
+const MAX_PRINTED_CHANGES = 20;
+
+/** What a program does beside what the console shows. */
+export interface WatchListener {
+  /** Files of a site were written. @param changes of its interface, in words; empty if there were no files before */
+  onWritten?(changes: readonly string[]): void;
+}
+
+/**
+ * Generates at an interval until a signal aborts. Files are written only if the interface or the files changed; then the changes
+ * are printed. A site that cannot be read is tried again; the reason is printed once.
+ *
+ * @param interval milliseconds from the end of a generation to the next
+ */
+export async function watchSites(
+  jobs: readonly GenerationJob[],
+  interval: number,
+  signal: AbortSignal,
+  io: CommandIo,
+  listener: WatchListener = {},
+): Promise<void> {
+  const failures = new Map<GenerationJob, string | undefined>();
+  while (!signal.aborted) {
+    for (const job of jobs) {
+      const failure = await regenerate(job, signal, io, listener);
+      if (signal.aborted) return;
+      reportFailure(failure, failures.get(job), io);
+      failures.set(job, failure);
+    }
+    await wait(interval, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** Prints why a generation failed once, and not at each interval. */
+function reportFailure(
+  failure: string | undefined,
+  previous: string | undefined,
+  { writeErr }: CommandIo,
+): void {
+  if (failure === previous) return;
+  writeErr(failure === undefined ? 'waygate: the generation works again\n' : `waygate: ${failure}\n`);
+}
+
+/**
+ * Generates the files of a site, and writes them if they changed.
+ *
+ * @returns why the generation failed; `undefined` if it did not
+ */
+export async function regenerate(
+  job: GenerationJob,
+  signal: AbortSignal,
+  io: CommandIo,
+  { onWritten }: WatchListener = {},
+): Promise<string | undefined> {
+  const cwd = io.cwd ?? process.cwd();
+  try {
+    const result = await runJob(job, { keepTexts: true, signal }, io);
+    const check = await checkFiles(result, cwd);
+    if (check.stale.length === 0) return undefined;
+    await writeFiles(resolve(cwd, result.out), result.files);
+    const lines = formatChanges(check.comparison, MAX_PRINTED_CHANGES);
+    const names = check.stale.map(({ path }) => path).join(', ');
+    io.writeOut(`${[`Written: ${names}`, ...lines.map((line) => `  ${line}`)].join('\n')}\n`);
+    onWritten?.(result.stored.state === 'readable' ? lines : []);
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    if (!(error instanceof WaygateError)) throw error;
+    return error.message;
+  }
+}

@@ -1,0 +1,7 @@
+export {
+  type ViteDevelopmentServer,
+  type ViteMiddleware,
+  type WaygatePlugin,
+  type WaygatePluginOptions,
+  waygate,
+} from './plugin.ts';

@@ -1,0 +1,204 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { resolve } from 'node:path';
+import { type GenerationJob, resolveJobs } from '../cli/generate/jobs.ts';
+import { regenerate, watchSites } from '../cli/generate/watch.ts';
+import { type CommandIo, createProcessIo } from '../cli/io.ts';
+import { createCommand } from '../cli/options.ts';
+import { ConfigurationError } from '../errors.ts';
+import { createMock } from '../mock/index.ts';
+import type { GenerateFlags } from '../option-types.ts';
+
+/** Options of the Vite plugin. */
+export interface WaygatePluginOptions {
+  /** The configuration file, relative to the root of the project. @default waygate.config.ts */
+  readonly config?: string | undefined;
+  /**
+   * What responds below `path`, so that the app needs neither CORS nor the URL of the site: `site` is the first site of the
+   * configuration, `mock` a site in memory made from its document, a URL is that of a gateway. `false`: nothing.
+   * @default 'site'
+   */
+  readonly proxy?: 'site' | 'mock' | (string & Record<never, never>) | false | undefined;
+  /** The REST root of the app. @default '/wp-json' */
+  readonly path?: string | undefined;
+  /** Milliseconds between two readings of the sites. @default 30_000 */
+  readonly interval?: number | undefined;
+  /** Whether the page shows what has changed. @default true */
+  readonly overlay?: boolean | undefined;
+}
+
+/** Handles a request, or passes it on. */
+export type ViteMiddleware = (
+  request: IncomingMessage & { originalUrl?: string | undefined },
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** The part of Vite's development server that the plugin uses. */
+export interface ViteDevelopmentServer {
+  readonly middlewares: { use(path: string, handle: ViteMiddleware): unknown };
+  readonly ws: {
+    on(event: string, listener: () => void): void;
+    send(event: string, payload: unknown): void;
+  };
+}
+
+/** A plugin of Vite. It has an effect in development only. */
+export interface WaygatePlugin {
+  readonly name: 'waygate';
+  readonly apply: 'serve';
+  config(user: { readonly root?: string | undefined }): Promise<Record<string, unknown>>;
+  configureServer(server: ViteDevelopmentServer): Promise<void>;
+  closeBundle(): void;
+  resolveId(id: string): string | undefined;
+  load(id: string): string | undefined;
+  transformIndexHtml(): { tag: string; attrs: Record<string, string>; injectTo: 'body' }[];
+}
+
+/** The module of the page that shows changes. */
+const OVERLAY = '/@waygate/changes.js';
+
+/** Lines that the page shows at most. */
+const MAX_SHOWN = 40;
+
+/**
+ * Creates a plugin of Vite. In development it generates the files of `waygate.config.ts`, and again whenever a site changes, serves
+ * the site or a mock below `/wp-json`, and shows in the page what has changed. A build uses the files as they are.
+ *
+ * @example
+ * import { defineConfig } from 'vite';
+ * import { waygate } from 'waygate/vite';
+ *
+ * export default defineConfig({ plugins: [waygate({ proxy: 'mock' })] });
+ */
+export function waygate({
+  config,
+  interval = 30_000,
+  overlay = true,
+  path = '/wp-json',
+  proxy = 'site',
+}: WaygatePluginOptions = {}): WaygatePlugin {
+  let io: CommandIo;
+  let jobs: readonly GenerationJob[] = [];
+  const stop = new AbortController();
+  return {
+    name: 'waygate',
+    apply: 'serve',
+
+    async config({ root = '.' }) {
+      io = createProcessIo(resolve(root));
+      const command = createCommand('generate');
+      command.parseOptions(config === undefined ? [] : ['--config', config]);
+      jobs = await resolveJobs(undefined, command.opts<GenerateFlags>(), io);
+      if (proxy === false || proxy === 'mock') return {};
+      const target = toRestRoot(proxy === 'site' ? jobs[0]?.url : proxy);
+      const rewrite = (url: string): string => target.pathname + url.slice(path.length);
+      return { server: { proxy: { [path]: { target: target.origin, changeOrigin: true, rewrite } } } };
+    },
+
+    async configureServer({ middlewares, ws }) {
+      let changes: readonly string[] = [];
+      // A page that was loaded again shows the changes until somebody has closed them.
+      ws.on('connection', () => {
+        if (overlay && changes.length > 0) ws.send('waygate:changes', changes);
+      });
+      ws.on('waygate:seen', () => {
+        changes = [];
+      });
+      if (proxy === 'mock') middlewares.use(path, createMockMiddleware(jobs[0], io, path));
+      // An app without its files would not start.
+      for (const job of jobs) {
+        const failure = hasFiles(job, io) ? undefined : await regenerate(job, stop.signal, io);
+        if (failure !== undefined) io.writeErr(`waygate: ${failure}\n`);
+      }
+      void watchSites(jobs, interval, stop.signal, io, {
+        onWritten(lines) {
+          changes = [...lines, ...changes].slice(0, MAX_SHOWN);
+          if (overlay && lines.length > 0) ws.send('waygate:changes', changes);
+        },
+      });
+    },
+
+    closeBundle: () => stop.abort(),
+    resolveId: (id) => (id === OVERLAY ? OVERLAY : undefined),
+    load: (id) => (id === OVERLAY ? OVERLAY_MODULE : undefined),
+    transformIndexHtml: () =>
+      overlay ? [{ tag: 'script', attrs: { type: 'module', src: OVERLAY }, injectTo: 'body' }] : [],
+  };
+}
+
+/** The REST root of a site or a gateway, in pretty permalinks. */
+function toRestRoot(url: string | undefined): URL {
+  if (url === undefined || !URL.canParse(url)) {
+    throw new ConfigurationError(
+      url === undefined
+        ? 'waygate/vite: the first site of the configuration has no "url" to proxy to. Give it one, or proxy: "mock"'
+        : `waygate/vite: proxy "${url}" must be site, mock, false, or the URL of a gateway`,
+    );
+  }
+  const root = new URL(url);
+  root.pathname = root.pathname.replace(/(?:\/wp-json)?\/*$/, '/wp-json');
+  return root;
+}
+
+function hasFiles({ name, out }: GenerationJob, { cwd = '.' }: CommandIo): boolean {
+  return name !== undefined && existsSync(resolve(cwd, out, `${name}.client.ts`));
+}
+
+/** Responds as the document says that was generated last. A mock of another document forgets what was created. */
+function createMockMiddleware(
+  job: GenerationJob | undefined,
+  { cwd = '.' }: CommandIo,
+  path: string,
+): ViteMiddleware {
+  if (job?.name === undefined) {
+    throw new ConfigurationError(
+      'waygate/vite: the mock needs the "name" of the first site in the configuration',
+    );
+  }
+  const file = resolve(cwd, job.out, `${job.name}.openapi.json`);
+  let text = '';
+  let handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
+  return async (request, response, next) => {
+    try {
+      const current = await readFile(file, 'utf8');
+      if (handle === undefined || current !== text) {
+        const { getRequestListener } = await import('@hono/node-server');
+        const mock = createMock(JSON.parse(current) as Record<string, never>);
+        handle = getRequestListener(mock.fetch, { overrideGlobalObjects: false });
+        text = current;
+      }
+      // Vite removes the path that the middleware is mounted at.
+      request.url = `/wp-json${(request.originalUrl ?? '').slice(path.length)}`;
+      await handle(request, response);
+    } catch (error) {
+      next(error);
+    }
+  };
+}
+
+/** Shows texts of a site as texts. */
+const OVERLAY_MODULE = `
+const show = (changes) => {
+  document.getElementById('waygate-changes')?.remove();
+  const box = document.createElement('dialog');
+  box.id = 'waygate-changes';
+  box.style.cssText = 'position:fixed;inset:auto 1rem 1rem auto;margin:0;max-width:40rem;max-height:60vh;overflow:auto;z-index:99999;font:13px/1.5 ui-monospace,monospace;color:#eee;background:#181818;border:1px solid #555;border-radius:6px;padding:1rem';
+  const title = document.createElement('strong');
+  title.textContent = 'The site has changed. Its files were generated again.';
+  const text = document.createElement('pre');
+  text.style.cssText = 'white-space:pre-wrap;margin:.5rem 0';
+  text.textContent = changes.join('\\n');
+  const close = document.createElement('button');
+  close.textContent = 'Close';
+  close.onclick = () => {
+    box.remove();
+    import.meta.hot.send('waygate:seen');
+  };
+  box.append(title, text, close);
+  document.body.append(box);
+  box.show();
+};
+import.meta.hot?.on('waygate:changes', show);
+`;

@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { WebSocket } from 'undici';
+import { build, createServer, type Plugin, type ViteDevServer } from 'vite';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type WaygatePluginOptions, waygate } from '../../src/vite/index.ts';
+import { startServer, type TestServer } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
+
+type Index = { routes: Record<string, { endpoints: { args: { order: { enum: string[] } } }[] }> };
+
+let index: Index;
+const received: string[] = [];
+let site: TestServer;
+let root: string;
+
+/** Writes the code of the guide into a folder, with a few routes of the site of the test. */
+beforeAll(async () => {
+  index = JSON.parse(
+    await readFile(new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url), 'utf8'),
+  );
+  site = await startServer(({ url = '' }, outgoing) => {
+    received.push(url);
+    const isPosts = url.startsWith('/wp-json/wp/v2/posts');
+    outgoing.writeHead(200, { 'Content-Type': 'application/json' });
+    outgoing.end(JSON.stringify(isPosts ? [{ id: 1, title: { rendered: 'Hello' } }] : index));
+  });
+  root = await mkdtemp(join(tmpdir(), 'waygate-vite-'));
+  const guide = await readFile(new URL('../../docs/vite.md', import.meta.url), 'utf8');
+  for (const [, name = '', content = ''] of guide.matchAll(
+    /^```\w+\n(?:\/\/|<!--) ([\w./]+)(?: -->)?\n([\s\S]*?)^```$/gm,
+  )) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    const routes = "include: ['/wp/v2/posts', '/wp/v2/posts/*'], out:";
+    await writeFile(
+      join(root, name),
+      content.replace('https://example.com', `${site.origin}/wp-json/`).replace('out:', routes),
+    );
+  }
+});
+afterAll(async () => {
+  await site.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** Starts the development server of Vite with the plugin. */
+async function startVite(
+  options: WaygatePluginOptions,
+): Promise<{ readonly vite: ViteDevServer; readonly origin: string }> {
+  const http = createHttpServer();
+  const plugin: Plugin = waygate(options);
+  const vite = await createServer({
+    root,
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [plugin],
+    optimizeDeps: { noDiscovery: true },
+    server: { middlewareMode: true, hmr: { server: http } },
+  });
+  http.on('request', vite.middlewares);
+  const running = await startServer(http);
+  onTestFinished(async () => {
+    await vite.close();
+    await running.close();
+  });
+  return { vite, origin: running.origin };
+}
+
+describe('waygate/vite', () => {
+  test('generates, forwards to the site, and shows what has changed until it is closed', async () => {
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { origin, vite } = await startVite({ interval: 100 });
+    expect(await readdir(join(root, 'src/api'))).toEqual(
+      expect.arrayContaining(['site.client.ts', 'site.tanstack.ts']),
+    );
+    expect(await (await fetch(`${origin}/wp-json/wp/v2/posts?per_page=5`)).json()).toMatchObject([{ id: 1 }]);
+    expect(received).toContain('/wp-json/wp/v2/posts?per_page=5');
+    expect(await (await fetch(`${origin}/`)).text()).toContain('src="/@waygate/changes.js"');
+    expect(await (await fetch(`${origin}/@waygate/changes.js`)).text()).toContain('createHotContext');
+
+    const shown: string[][] = [];
+    function connect(): WebSocket {
+      const socket = new WebSocket(
+        `${origin.replace('http', 'ws')}/?token=${vite.config.webSocketToken}`,
+        'vite-hmr',
+      );
+      socket.addEventListener('message', ({ data }) => {
+        const { event, data: lines } = JSON.parse(String(data));
+        if (event === 'waygate:changes') shown.push(lines);
+      });
+      return socket;
+    }
+    connect();
+    const { args } = index.routes['/wp/v2/posts']?.endpoints[0] ?? {};
+    if (args === undefined) throw new Error('the fixture has no list of posts');
+    args.order.enum = ['asc'];
+    await waitUntil(() => shown.length > 0);
+    expect(shown[0]?.join('\n')).toContain('the value "desc" was removed (breaking)');
+    // A page that was loaded again shows them again.
+    const second = connect();
+    await waitUntil(() => shown.length > 1);
+    expect(shown[1]).toEqual(shown[0]);
+    await waitUntil(() => second.readyState === WebSocket.OPEN);
+    second.send(JSON.stringify({ type: 'custom', event: 'waygate:seen', data: null }));
+    args.order.enum = ['asc', 'new'];
+    const find = () => shown.find((lines) => lines.join().includes('"new"'));
+    await waitUntil(() => find() !== undefined);
+    expect(find()?.join()).not.toContain('"desc"');
+  }, 60_000);
+
+  test('responds as a mock, without the site', async () => {
+    const { origin } = await startVite({ proxy: 'mock', path: '/api', overlay: false, interval: 60_000 });
+    const before = received.filter((url) => url.includes('/posts')).length;
+    const list = await fetch(`${origin}/api/wp/v2/posts?per_page=2`);
+    expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 2]);
+    expect((await fetch(`${origin}/api/wp/v2/posts?per_page=x`)).status).toBe(400);
+    expect(received.filter((url) => url.includes('/posts'))).toHaveLength(before);
+    expect(await (await fetch(`${origin}/`)).text()).not.toContain('@waygate');
+  }, 60_000);
+
+  test.each<[WaygatePluginOptions, string]>([
+    [{ proxy: 'sites' }, 'waygate/vite: proxy "sites" must be site, mock, false, or the URL of a gateway'],
+    [{ config: 'other.config.ts' }, 'other.config.ts'],
+  ])('%j is an error', async (options, message) => {
+    await expect(startVite(options)).rejects.toThrow(message);
+  });
+
+  test('the app of the guide is built, and runs', async () => {
+    const define = { 'import.meta.env.VITE_REST_ROOT': JSON.stringify(`${site.origin}/wp-json`) };
+    await build({
+      root,
+      configFile: false,
+      logLevel: 'silent',
+      plugins: [waygate()],
+      define,
+      build: { modulePreload: { polyfill: false }, target: 'es2022' },
+    });
+    const assets = join(root, 'dist/assets');
+    const [file = ''] = (await readdir(assets)).filter((name) => name.endsWith('.js'));
+    const shown: { innerHTML?: string }[] = [];
+    const list = { replaceChildren: (...items: typeof shown) => void shown.push(...items) };
+    vi.stubGlobal('document', { querySelector: () => list, createElement: () => ({}) });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await import(pathToFileURL(join(assets, file)).href);
+    expect(shown).toEqual([{ innerHTML: 'Hello' }]);
+  }, 60_000);
+});
