@@ -98,6 +98,6 @@ function formatGreeting(
     '',
     '  Try:',
     `    curl '${url}/${first.name}${first.read}'`,
-    `    waygate report ${url}${token === EXAMPLE_TOKEN ? ` --token ${token}` : ''}`,
+    `    npx waygate report ${url}${token === EXAMPLE_TOKEN ? ` --token ${token}` : ''}`,
   ].join('\n');
 }

@@ -77,6 +77,7 @@ export function createUpgradeListener(
   server: EventEmitter,
   handle: (incoming: IncomingMessage, outgoing: ServerResponse, upgrade: Upgrade) => void,
 ): (incoming: IncomingMessage, socket: Duplex, head: Buffer) => void {
+  const putBack = new WeakSet<Socket>();
   return (incoming, socket, head) => {
     // From Node 26 on, a request with content has a stream of its own here.
     if (!(socket instanceof Socket)) {
@@ -84,7 +85,9 @@ export function createUpgradeListener(
       return;
     }
     if (!isHandshake(incoming)) {
-      socket.unshift(Buffer.concat([formatWithoutUpgrade(incoming), head]));
+      // Clients offer it once. Node leaves some of its listeners on the socket, so one that does so again is the last on it.
+      socket.unshift(Buffer.concat([formatWithoutUpgrade(incoming, putBack.has(socket)), head]));
+      putBack.add(socket);
       server.emit(socket instanceof TLSSocket ? 'secureConnection' : 'connection', socket);
       return;
     }
@@ -117,12 +120,15 @@ function isHandshake({ method, rawHeaders }: IncomingMessage): boolean {
 }
 
 /** Formats a head as Node has parsed it, so it is read in the same way again. */
-function formatWithoutUpgrade({ httpVersion, method, rawHeaders, url }: IncomingMessage): Buffer {
+function formatWithoutUpgrade(
+  { httpVersion, method, rawHeaders, url }: IncomingMessage,
+  isLast: boolean,
+): Buffer {
   let text = `${method} ${url} HTTP/${httpVersion}\r\n`;
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     if (rawHeaders[at]?.toLowerCase() !== 'upgrade') text += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
   }
-  return Buffer.from(`${text}\r\n`, 'latin1');
+  return Buffer.from(`${text}${isLast ? 'Connection: close\r\n' : ''}\r\n`, 'latin1');
 }
 
 /**

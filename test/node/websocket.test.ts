@@ -322,6 +322,18 @@ describe('a request for another protocol', () => {
     expect(handshakes).toEqual([]);
   });
 
+  // Later versions of Node do not give up their parser for it.
+  const isPutBack = Number.parseInt(process.versions.node, 10) < 22;
+  test.runIf(isPutBack)('closes the connection when it comes again', async () => {
+    const { lines, port } = await start();
+    const client = open(port, '/x', H2C);
+    await waitUntil(() => lines.length === 1);
+    const fields = Object.entries(H2C).map(([name, value]) => `${name}: ${value}\r\n`);
+    client.socket.write(`GET /y HTTP/1.1\r\n${fields.join('')}\r\n${NEXT}`);
+    await waitUntil(client.isClosed);
+    expect(lines.map(({ path }) => path)).toEqual(['/x', '/y']);
+  });
+
   test('is one over TLS too', async () => {
     const certificate = await writeCertificate('127.0.0.1');
     closing.push(certificate.remove);
