@@ -122,7 +122,7 @@ describe('waygate generate', () => {
     ['client,tanstack,msw', ['site.client.ts', 'site.msw.ts', 'site.tanstack.ts']],
     ['document,yaml,report', ['site.openapi.json', 'site.openapi.yaml', 'site.report.json']],
   ])('--only %s writes these files and no others', async (only, files) => {
-    const { code, out } = await runGenerate('--only', only, '--client');
+    const { code, out } = await runGenerate('--only', only);
     expect(code).toBe(0);
     expect((await readdir(folder)).sort()).toEqual(files);
     const imported = only.includes('client') ? "import { createClient } from '" : 'in CI, the same command';
@@ -136,6 +136,7 @@ describe('waygate generate', () => {
   test.each([
     [['--only', 'types,clients'], '--only "clients" is not one of document, yaml, types, client'],
     [['--only', ''], '--only "" is not one of'],
+    [['--only', 'types', '--client'], 'client is asked for, and "only" leaves it out: types.'],
     [['--only', 'validators,types'], 'Give --validators zod or --validators json'],
     [['--only', 'validators', '--validators', 'json'], 'Write both: --only types,validators'],
     [['--only', 'types,tanstack'], 'tanstack imports the client. Write both: --only client,tanstack'],

@@ -142,13 +142,35 @@ function createJob(
     functions: flags.functions ?? site.functions,
     msw: flags.msw ?? site.msw,
     validators: flags.validators ?? site.validators,
-    only: flags.only?.length
-      ? flags.only.flatMap((text) => text.split(',').map(requireGeneratedFile))
-      : site.only,
+    only: resolveOnly(site, flags),
     overlay: resolveOverlay(flags.overlay, site.overlay, pick),
     discovery: mergeDiscoveryFlags(site, flags, toPath),
     env,
   };
+}
+
+/** Options that ask for a file of the same name. */
+const FILE_OPTIONS = ['client', 'tanstack', 'functions', 'msw', 'validators'] as const;
+
+/**
+ * The files to write, of the command line or else of the configuration.
+ *
+ * @throws {ConfigurationError} when an option beside it asks for a file that it leaves out
+ */
+function resolveOnly(site: GeneratedSite, flags: SiteFlags): GeneratedSite['only'] {
+  const given = flags.only?.flatMap((text) => text.split(',').map(requireGeneratedFile)) ?? [];
+  const only = given.length > 0 ? given : site.only;
+  const asked = given.length > 0 ? [flags] : [site, flags];
+  const left = FILE_OPTIONS.find(
+    (name) =>
+      only !== undefined &&
+      !only.includes(name) &&
+      asked.some(({ [name]: value }) => value !== undefined && value !== false),
+  );
+  if (left === undefined) return only;
+  throw new ConfigurationError(
+    `${left} is asked for, and "only" leaves it out: ${only?.join(',')}. Name it there too`,
+  );
 }
 
 /** @throws {ConfigurationError} when the text names no file of a generation */
