@@ -4,14 +4,7 @@ import { created, listResponse, ok, refuse, refuseUser } from '../../rest-server
 import { createWrongTypeViolation } from '../../validation/wordpress/keywords.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { listEntries } from './query.ts';
-import {
-  canEdit,
-  canRead,
-  LISTABLE_STATUSES,
-  MEDIA_STATUSES,
-  sanitizeTitle,
-  WRITABLE_STATUSES,
-} from './rules.ts';
+import { canEdit, canRead, LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './rules.ts';
 import {
   COLLECTION_ROUTES,
   getPermalink,
@@ -19,6 +12,7 @@ import {
   listMediaFiles,
   serializeEntry,
 } from './serialize.ts';
+import { sanitizeTitle } from './text.ts';
 import {
   addImageSizes,
   createEditedCopy,

@@ -1,6 +1,7 @@
 import type { SiteUser } from '../../rest-server/declarations.ts';
 import { hasRole } from '../../rest-server/responses.ts';
 import type { ContentState, Entry, EntryKind, EntryStatus } from './model.ts';
+import { MAX_SLUG_LENGTH } from './text.ts';
 
 /** Editors and administrators can edit everything, subscribers nothing. */
 export function canEdit(user: SiteUser | null): boolean {
@@ -96,36 +97,6 @@ export function publishScheduledEntries(state: ContentState, now: number): void 
       state.entries.set(id, { ...entry, status: 'publish', isDateFloating: false });
     }
   }
-}
-
-const MAX_SLUG_LENGTH = 200;
-
-/**
- * Converts a title to a slug as `sanitize_title()` does: lower case, without accents, with hyphens for other characters
- * than letters and digits. Letters outside ASCII are percent-encoded.
- */
-export function sanitizeTitle(title: string): string {
-  const plain = title
-    .replace(/<[^<>]*>/g, '')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/&[a-z]{2,8};|&#\d{1,6};/g, '')
-    .replace(/['’"“”]/g, '')
-    .replace(/[^\p{L}\p{N}_]+/gu, '-')
-    .replace(/^-+|-+$/g, '');
-  let slug = '';
-  for (const letter of plain) {
-    const part = letter < '\u0080' ? letter : encodeLetter(letter);
-    // A cut within a percent-encoded letter would make the URL invalid.
-    if (slug.length + part.length > MAX_SLUG_LENGTH) break;
-    slug += part;
-  }
-  return slug.replace(/-+$/, '');
-}
-
-function encodeLetter(letter: string): string {
-  return encodeURIComponent(letter).toLowerCase();
 }
 
 /** Returns the slug, with the suffix -2, -3 … if another entry of the kind has it. */

@@ -10,8 +10,9 @@ import {
   type EntryStatus,
   type Term,
 } from './model.ts';
-import { createUniqueEntrySlug, sanitizeTitle } from './rules.ts';
+import { createUniqueEntrySlug } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
+import { sanitizeTitle } from './text.ts';
 
 /** The time of the newest generated data. It does not depend on the system time. */
 const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);

@@ -4,8 +4,9 @@ import { toItemLinks } from '../../rest-server/responses.ts';
 import { contentSchema } from './declarations.ts';
 import { listMissingSizes } from './images.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind, MediaFile, Revision } from './model.ts';
-import { canEdit, formatDateTime, isContentHidden, sanitizeTitle } from './rules.ts';
+import { canEdit, formatDateTime, isContentHidden } from './rules.ts';
 import seed from './seed.json' with { type: 'json' };
+import { addParagraphs, renderTitle, sanitizeTitle, texturize } from './text.ts';
 
 const SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
   post: contentSchema('post'),
@@ -41,7 +42,7 @@ function createCommonFields(entry: Entry, request: ContentRequest): JsonObject {
     link: getPermalink(entry, request),
     title: {
       raw: entry.title,
-      rendered: entry.status === 'private' ? `Private: ${entry.title}` : entry.title,
+      rendered: renderTitle(entry.status === 'private' ? `Private: ${entry.title}` : entry.title),
     },
     author: entry.author,
     featured_media: entry.featuredMedia,
@@ -250,7 +251,7 @@ function createRevisionFields(revision: Revision, request: ContentRequest): Json
     parent: revision.parent,
     slug: `${revision.parent}-${revision.isAutosave ? 'autosave' : 'revision'}-v1`,
     guid: { rendered: guid, raw: guid },
-    title: { raw: revision.title, rendered: revision.title },
+    title: { raw: revision.title, rendered: renderTitle(revision.title) },
     content: { raw: revision.content, rendered: renderContent(revision.content) },
     excerpt: { raw: revision.excerpt, rendered: renderExcerpt(revision.excerpt, '') },
     meta: { footnotes: revision.footnotes },
@@ -392,32 +393,22 @@ function getPathTemplate(entry: Entry, state: ContentState): string {
   return `/${[...ancestors, '%slug%'].join('/')}/`;
 }
 
-/** A block element at the start of a text, which then needs no paragraph. */
-const BLOCK_ELEMENT = /^<\/?(?:p|h[1-6]|ul|ol|li|div|figure|blockquote|pre|table|hr)\b/i;
-
 /** The maximal length of a generated excerpt, in words. */
 const EXCERPT_WORDS = 55;
 
-/** Renders content: removes block comments and wraps loose text in paragraphs (a short wpautop). */
+/** Renders content: blocks without their comments, or plain text in paragraphs (the filters of `the_content`). */
 export function renderContent(raw: string): string {
-  const text = stripBlockComments(raw).replace(/\r\n?/g, '\n');
-  const pieces = text
-    .split(/\n{2,}/)
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '');
-  if (pieces.length === 0) return '';
-  return `${pieces.map((piece) => (BLOCK_ELEMENT.test(piece) ? piece : toParagraph(piece))).join('\n\n\n\n')}\n`;
+  return getBlockVersion(raw) > 0 ? texturize(stripBlockComments(raw)) : addParagraphs(texturize(raw));
 }
 
 /** Renders the excerpt, or the first words of the content if the excerpt is empty. */
 export function renderExcerpt(excerpt: string, content: string, words: number = EXCERPT_WORDS): string {
-  if (excerpt.trim() !== '') return `${toParagraph(excerpt.trim())}\n`;
+  if (excerpt.trim() !== '') return addParagraphs(texturize(excerpt));
   const all = stripTags(renderContent(content))
     .split(/\s+/)
     .filter((word) => word !== '');
-  if (all.length === 0) return '';
   const text = all.slice(0, Math.max(0, words)).join(' ');
-  return `${toParagraph(all.length > words ? `${text} [&hellip;]` : text)}\n`;
+  return addParagraphs(all.length > words ? `${text} [&hellip;]` : text);
 }
 
 /** The version of the block format: 1 if the content has blocks, else 0. */
@@ -441,10 +432,6 @@ function stripBlockComments(raw: string): string {
 
 export function stripTags(html: string): string {
   return html.replace(/<[^<>]*>/g, '');
-}
-
-function toParagraph(text: string): string {
-  return `<p>${text.replaceAll('\n', '<br />\n')}</p>`;
 }
 
 /**

@@ -10,14 +10,9 @@ import {
   type EntryStatus,
   type Revision,
 } from './model.ts';
-import {
-  adjustStatusToDate,
-  createUniqueEntrySlug,
-  parseDateTime,
-  sanitizeTitle,
-  truncateToSecond,
-} from './rules.ts';
+import { adjustStatusToDate, createUniqueEntrySlug, parseDateTime, truncateToSecond } from './rules.ts';
 import { listMediaFiles } from './serialize.ts';
+import { sanitizeTitle } from './text.ts';
 
 /** The changes of a write request. The date `null` makes the date floating again. */
 type EntryChanges = Partial<Omit<Entry, 'date' | 'id' | 'kind'>> & { readonly date?: number | null };

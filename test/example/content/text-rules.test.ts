@@ -1,9 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { matchesSearch, parseSearch } from '../../../src/example/content/query.ts';
-import { formatDateTime, parseDateTime, sanitizeTitle } from '../../../src/example/content/rules.ts';
+import { formatDateTime, parseDateTime } from '../../../src/example/content/rules.ts';
 import { renderContent, renderExcerpt } from '../../../src/example/content/serialize.ts';
+import { addParagraphs, renderTitle, sanitizeTitle, texturize } from '../../../src/example/content/text.ts';
 import { parseDispositionFileName, sanitizeFileName } from '../../../src/example/content/uploads.ts';
+import recorded from '../../fixtures/wordpress-text.json' with { type: 'json' };
+
+describe('text that a real WordPress was given', () => {
+  const { version, cases } = recorded;
+
+  test.each(cases)(`$text is rendered as by WordPress ${version}`, ({ text, title, html, slug }) => {
+    expect({
+      title: renderTitle(text),
+      html: addParagraphs(texturize(text)),
+      slug: sanitizeTitle(text),
+    }).toEqual({ title, html, slug });
+  });
+});
 
 describe('a slug', () => {
   test.each([
@@ -46,10 +60,10 @@ describe('a date', () => {
 
 describe('content', () => {
   test.each([
-    ['One\n\nTwo\nlines', '<p>One</p>\n\n\n\n<p>Two<br />\nlines</p>\n'],
-    ['<!-- wp:paragraph -->\n<p>Block</p>\n<!-- /wp:paragraph -->', '<p>Block</p>\n'],
+    ['One\n\nTwo\nlines', '<p>One</p>\n<p>Two<br />\nlines</p>\n'],
+    ['<!-- wp:paragraph -->\n<p>Block</p>\n<!-- /wp:paragraph -->', '\n<p>Block</p>\n'],
     ['<!-- more --> rest', '<p><!-- more --> rest</p>\n'],
-    ['<!-- wp:open', '<p><!-- wp:open</p>\n'],
+    ['<!-- wp:open', '<!-- wp:open'],
     ['', ''],
   ])('%j is shown as %j', (raw, html) => {
     expect(renderContent(raw)).toBe(html);
@@ -65,6 +79,8 @@ describe('content', () => {
     ['opened block marks', '<!--wp:'.repeat(300_000)],
     ['angle brackets', '<'.repeat(1_000_000)],
     ['letters', 'é'.repeat(1_000_000)],
+    ['quotes and spaces', ` "'`.repeat(200_000)],
+    ['line breaks', '<br>\n'.repeat(200_000)],
   ])('that consists of %s is processed in linear time', (_, text) => {
     for (const process of [(value: string) => renderExcerpt('', value), sanitizeTitle, parseSearch])
       expect(() => process(text)).not.toThrow();
