@@ -143,8 +143,11 @@ function storeSummary(
       {sharedStoreNote(status)}
       {store?.inspector?.isShared === true ? (
         <p>
-          The store is shared with other gateways. What this page shows is in the memory of this one; a purge
-          concerns all of them.
+          The store is shared with other gateways.{' '}
+          {status.countWorkers() === null
+            ? 'What this page shows is in the memory of this one;'
+            : 'What the workers have in memory is counted, and not listed;'}{' '}
+          a purge concerns all of them.
         </p>
       ) : null}
     </>

@@ -341,7 +341,7 @@ export class Workers implements PrimaryRole {
     if (this.#gateway !== undefined)
       this.#sendObservations(takeObservations(this.#gateway.context.sites), null);
     for (const worker of this.#workers) {
-      worker.silentChecks += 1;
+      if (worker.hasBegun) worker.silentChecks += 1;
       if (worker.silentChecks !== MAX_SILENT_CHECKS) continue;
       this.#options.logs.log.error({ worker: worker.number }, 'a worker hangs: it is ended');
       worker.signal('SIGKILL');
