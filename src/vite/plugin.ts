@@ -112,12 +112,14 @@ export function waygate({
         const failure = hasFiles(job, io) ? undefined : await regenerate(job, stop.signal, io);
         if (failure !== undefined) io.writeErr(`waygate: ${failure}\n`);
       }
-      void watchSites(jobs, interval, stop.signal, io, {
+      const watching = watchSites(jobs, interval, stop.signal, io, {
         onWritten(lines) {
           changes = [...lines, ...changes].slice(0, MAX_SHOWN);
           if (overlay && lines.length > 0) ws.send('waygate:changes', changes);
         },
       });
+      // A file that cannot be written must not end the server.
+      watching.catch((error: unknown) => io.writeErr(`waygate: ${String(error)}\n`));
     },
 
     closeBundle: () => stop.abort(),
@@ -162,7 +164,11 @@ function createMockMiddleware(
   let handle: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
   return async (request, response, next) => {
     try {
-      const current = await readFile(file, 'utf8');
+      const current = await readFile(file, 'utf8').catch((cause: unknown) => {
+        throw new ConfigurationError(`waygate/vite: the mock needs ${file}, which waygate generate writes`, {
+          cause,
+        });
+      });
       if (handle === undefined || current !== text) {
         const { getRequestListener } = await import('@hono/node-server');
         const mock = createMock(JSON.parse(current) as Record<string, never>);

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -38,27 +37,7 @@ async function bundle(program: string): Promise<string> {
   return output[0].code;
 }
 
-const read = (name: string) => readFile(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
-
 describe('the modules beside a client', () => {
-  test('compile with their libraries, and type queries, mutations, functions and overrides', async () => {
-    // The modules without `@ts-nocheck`, as a project with the strictest options would see them.
-    const checked = Object.entries(modules).map(([name, text]) => [
-      name,
-      // With it TypeScript resolves the import of the client.
-      text.replace('// @ts-nocheck', '//').replaceAll('./site.client.js', './site.client.ts'),
-    ]);
-    const { errors } = createTypeChecker()(
-      {
-        ...(Object.fromEntries(checked) as Record<string, string>),
-        'tanstack-program.ts': await read('tanstack-program.txt'),
-        'companions-program.ts': await read('companions-program.txt'),
-      },
-      { isolatedDeclarations: false, declaration: false },
-    );
-    expect(errors).toEqual([]);
-  }, 120_000);
-
   test('are the same in every run, byte for byte, and name the library of a framework', async () => {
     const document = recordedDocument();
     expect(await toTanstack(structuredClone(document), BESIDE, 'core')).toBe(modules['site.tanstack.ts']);
