@@ -119,6 +119,8 @@ export class MountedSite {
   readonly #linkSettings: SiteLinkSettings;
   readonly #warn: (message: string) => void;
   #isRedirectNoted = false;
+  /** The last warning about links, which is not repeated with each document. */
+  #linkWarning: string | null = null;
 
   /** @throws {ConfigurationError} when the site's name, stored document or overlay is invalid */
   constructor(options: SiteOptions, dependencies: SiteDependencies) {
@@ -185,7 +187,8 @@ export class MountedSite {
         (await Promise.all([discoverSnapshot(signal), validation.loadCalibration()]))[0],
       onReplaced: (snapshot) => {
         const warning = this.describeForeignLinks(snapshot);
-        if (warning !== null) this.#warn(warning);
+        if (warning !== null && warning !== this.#linkWarning) this.#warn(warning);
+        this.#linkWarning = warning;
       },
       // A gateway that serves visitors does not end because something in front of the site has changed.
       onFirstFailure: (error) => {
