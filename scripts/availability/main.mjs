@@ -51,7 +51,9 @@ async function look(url, init = {}) {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5_000), ...init });
     await response.arrayBuffer();
-    const isStored = /^waygate; (?:hit|fwd=stale)/.test(response.headers.get('cache-status') ?? '');
+    // A stored response that could not be confirmed is an error of the gateway.
+    const isStored =
+      response.status < 500 && /^waygate; (?:hit|fwd=stale)/.test(response.headers.get('cache-status') ?? '');
     return `${response.status}${isStored ? ' stored' : ''}`;
   } catch (error) {
     return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : 'no connection';
