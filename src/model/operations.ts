@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { AnalyzedRoute } from './analyze-route.ts';
 import { type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
+  findPartialArguments,
   findRequiredArguments,
   isNullable,
   withKnownTypes,
@@ -173,12 +174,15 @@ function createBody(
     ...fields.map(({ name }) => name),
   ]);
   const { namespace } = analyzed.route;
+  const partial = findPartialArguments(namespace, anonymousTemplate);
   const schema =
     bodySchemas.get(key) ??
     toObjectSchema(
-      fields.map((field) =>
-        isNullable(namespace, field.name) ? { ...field, schema: withNull(field.schema) } : field,
-      ),
+      fields.map((field) => {
+        if (isNullable(namespace, field.name)) return { ...field, schema: withNull(field.schema) };
+        const { required: _, ...schema } = field.schema;
+        return partial.includes(field.name) ? { ...field, schema } : field;
+      }),
       findRequiredArguments(method, namespace, anonymousTemplate),
       namespace,
     );

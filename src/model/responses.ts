@@ -54,7 +54,12 @@ export function inferResponseModel(
     case 'HEAD': {
       const isPaged = isPagedCollection(endpoint);
       const isList = isPaged || resource.convention?.lists?.includes(path.anonymousTemplate) === true;
-      const kind = isStatistics(resource) ? 'item' : isList ? 'list' : (collection ?? 'item');
+      const kind =
+        resource.convention?.isSingle === true || isStatistics(resource)
+          ? 'item'
+          : isList
+            ? 'list'
+            : (collection ?? 'item');
       const isMaybeEmpty = path.lending?.isMaybeEmpty === true;
       return { kind, isPaged, isMaybeEmpty, resource, ...readContextArgument(endpoint) };
     }

@@ -87,7 +87,7 @@ export async function createCorpusFolder(sites: readonly CorpusSite[]): Promise<
   };
 }
 
-const STRICT = {
+export const STRICT: JsonObject = {
   strict: true,
   noUncheckedIndexedAccess: true,
   exactOptionalPropertyTypes: true,
@@ -153,7 +153,7 @@ export function connect<const Throw extends boolean = false>(options: Options<Th
 `;
 }
 
-function compileFolder(folder: string, compiler: string): ReadonlyMap<string, readonly string[]> {
+export function compileFolder(folder: string, compiler: string): ReadonlyMap<string, readonly string[]> {
   const tsc = join(MODULES, compiler, 'bin/tsc');
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', folder, '--pretty', 'false'], {
     cwd: folder,

@@ -26,6 +26,15 @@ export function findRequiredArguments(
   return REQUIRED.get(`${baseOf(namespace)}:${path}`) ?? [];
 }
 
+/**
+ * Returns the arguments whose members are all optional, although the index requires some: the endpoint adds what is missing
+ * before it validates them.
+ */
+export function findPartialArguments(namespace: string, anonymousTemplate: string): readonly string[] {
+  const path = `${baseOf(namespace)}:${anonymousTemplate.slice(namespace.length + 1)}`;
+  return data.partial.flatMap((entry) => (entry.path === path ? entry.names.split(' ') : []));
+}
+
 /** Whether a body may state null for an argument whose type in the index is another one. */
 export function isNullable(namespace: string, name: string): boolean {
   const base = baseOf(namespace);

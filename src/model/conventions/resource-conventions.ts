@@ -48,6 +48,8 @@ export interface ResourceConvention {
   readonly deletedFlag?: string;
   /** Whether the resource has no trash, so that each deletion is final. */
   readonly isDeletedForGood?: boolean;
+  /** Whether its route answers one object, although its arguments are those of a collection. */
+  readonly isSingle?: boolean;
   /** Whether the response to a deletion is the resource itself, also after `force=true`. */
   readonly returnsDeleted?: boolean;
   /** Whether the site refuses (501) to delete the resource without `force=true`. */
@@ -83,6 +85,7 @@ interface ConventionData
     | 'hasTermLists'
     | 'corrections'
     | 'isDeletedForGood'
+    | 'isSingle'
     | 'returnsDeleted'
     | 'needsForce'
   > {

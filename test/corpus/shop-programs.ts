@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { toClient } from '../../src/client/index.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { COMPILERS, compileFolder, STRICT } from './runner.ts';
+
+const PROGRAMS = fileURLToPath(new URL('shop', import.meta.url));
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
+
+/** A program against a shop: the text below a line `### works: <what>` or `### fails: <why>` of a file of `shop/`. */
+export interface ShopProgram {
+  /** `orders/07-an-order` */
+  readonly name: string;
+  readonly works: boolean;
+  /** What the program does, or why it fails. */
+  readonly title: string;
+  readonly text: string;
+}
+
+export async function readShopPrograms(): Promise<readonly ShopProgram[]> {
+  const files = (await readdir(PROGRAMS)).sort();
+  const texts = await Promise.all(files.map((file) => readFile(join(PROGRAMS, file), 'utf8')));
+  return texts.flatMap((text, index) =>
+    text
+      .split(/^### /m)
+      .slice(1)
+      .map((program, at): ShopProgram => {
+        const [, kind, title = ''] = /^(works|fails): (.*)/.exec(program) ?? [];
+        return {
+          name: `${files[index]?.replace('.txt', '')}-${String(at + 1).padStart(2, '0')}`,
+          works: kind === 'works',
+          title,
+          text: program.slice(program.indexOf('\n') + 1),
+        };
+      }),
+  );
+}
+
+/** Compiles programs against the client of a document, all in one run for each compiler. @returns errors by program and compiler */
+export async function compileShopPrograms(
+  programs: readonly ShopProgram[],
+  document: JsonObject,
+): Promise<ReadonlyMap<(typeof COMPILERS)[number], ReadonlyMap<string, readonly string[]>>> {
+  await mkdir(CACHE, { recursive: true });
+  const folder = await mkdtemp(join(CACHE, 'waygate-shop-'));
+  try {
+    await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: STRICT, include: ['.'] }),
+    );
+    await writeFile(join(folder, 'client.ts'), await toClient(document));
+    await writeFile(join(folder, 'setup.ts'), SETUP);
+    for (const { name, text } of programs)
+      await writeFile(join(folder, `${name}.ts`), `${HEAD}${text}\nexport {};\n`);
+    return new Map(
+      COMPILERS.map((compiler) => {
+        const errors = compileFolder(folder, compiler);
+        return [compiler, new Map([...errors].map(([file, texts]) => [file.replace(/\.ts$/, ''), texts]))];
+      }),
+    );
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+const HEAD = `import assert from 'node:assert/strict';
+import { client, ids, nonce, paginate } from './setup.ts';
+`;
+
+/** `WAYGATE_SHOP` states the site where programs run: its REST root, its user, and the ids of its content. */
+export const SETUP = `import { createClient, paginate } from './client.ts';
+
+const shop = JSON.parse(process.env['WAYGATE_SHOP'] ?? '{}');
+
+export { paginate };
+export const ids: Readonly<Record<'product' | 'hoodie' | 'variation' | 'order' | 'customer' | 'category', number>> = shop.ids;
+export const client = createClient({ baseUrl: shop.baseUrl, auth: shop.user, throw: true });
+
+/** The field that the Store API expects with a write. */
+export async function nonce(): Promise<Record<string, string>> {
+  const { response } = await client.GET('/wc/store/v1/cart', {});
+  return { Nonce: response.headers.get('Nonce') ?? '' };
+}
+`;

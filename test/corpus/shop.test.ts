@@ -1,0 +1,49 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { readShopIndex } from '../support/recorded-indexes.ts';
+import { COMPILERS } from './runner.ts';
+import { compileShopPrograms, readShopPrograms } from './shop-programs.ts';
+
+const address = {
+  base: 'https://example.com/',
+  root: 'https://example.com/wp-json/',
+  spelling: 'pretty',
+  prefix: 'wp-json',
+} as const;
+
+const programs = await readShopPrograms();
+
+/** Programs whose types are wrong, with the reason. */
+const WRONG: Readonly<Record<string, string>> = {
+  'admin-23': 'TypeScript has no type of texts with a time that accepts the `string` of `toISOString()`',
+  'content-13': 'as above, in a body',
+};
+
+describe('programs against a shop with a community', () => {
+  let errors: Awaited<ReturnType<typeof compileShopPrograms>>;
+  beforeAll(async () => {
+    const { document } = toOpenApi({ address, ...readIndex(readShopIndex()) });
+    errors = await compileShopPrograms(programs, document);
+  }, 240_000);
+
+  describe.each(COMPILERS)('compiled by %s', (compiler) => {
+    test('nothing but programs has an error', () => {
+      const names = new Set(programs.map(({ name }) => name));
+      expect([...(errors.get(compiler) ?? [])].filter(([file]) => !names.has(file))).toEqual([]);
+    });
+
+    test('what works compiles, and what fails does not', () => {
+      const wrong = programs.filter(
+        ({ name, works }) => (errors.get(compiler)?.has(name) === true) === works,
+      );
+      const known = wrong.filter(({ name }) => Object.hasOwn(WRONG, name));
+      expect(
+        wrong
+          .filter((program) => !known.includes(program))
+          .map(({ name, title }) => [name, title, errors.get(compiler)?.get(name)]),
+      ).toEqual([]);
+      expect(known.map(({ name }) => name)).toEqual(Object.keys(WRONG));
+    });
+  });
+});
