@@ -359,7 +359,9 @@ export class Workers implements PrimaryRole {
     for (const id of worker.asked) this.#settle(worker, id);
     if (worker.status !== null) this.#ended = addEnded(this.#ended, worker.status);
     if (this.#isStopping) return;
-    const { failure, number, onFailure, onListening } = worker;
+    const { failure, number } = worker;
+    // One that has listened is no longer waited for.
+    const { onFailure, onListening } = worker.isListening ? { onFailure: null, onListening: null } : worker;
     const isEarly = performance.now() - worker.startedAt < STABLE_AFTER;
     this.#earlyEnds = isEarly ? this.#earlyEnds + 1 : 0;
     if (onFailure !== null && (failure !== null || this.#earlyEnds > MAX_ENDS_AT_START)) {
@@ -367,7 +369,7 @@ export class Workers implements PrimaryRole {
       return;
     }
     const { logs } = this.#options;
-    if (worker.isListening) this.#purgeAfter(worker);
+    this.#purgeAfter(worker);
     const delay = this.#earlyEnds <= 1 ? 0 : Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (this.#earlyEnds - 2));
     logs.log.error(
       { worker: number, code, signal, reason: failure?.message, replacedIn: delay },
@@ -378,8 +380,8 @@ export class Workers implements PrimaryRole {
     }, delay);
   }
 
-  /** Purges everything when a worker has ended: its writes may have changed what is stored. */
-  #purgeAfter({ gatewayId }: WorkerProcess): void {
+  /** Purges everything when a worker has ended that has served: its writes may have changed what is stored. */
+  #purgeAfter({ gatewayId, isListening }: WorkerProcess): void {
     const { store } = this.#options;
     const { context, figures } = this.#gateway ?? {};
     if (store === 'off' || context === undefined) return;
@@ -391,7 +393,8 @@ export class Workers implements PrimaryRole {
         if (selection) figures?.notifier?.notify(selection, 'hard');
       }
     };
-    void purge().then(() => store.forgetGateway?.(gatewayId));
+    void (isListening ? purge() : Promise.resolve()).then(() => store.forgetGateway?.(gatewayId));
+    if (!isListening) return;
     for (const delay of PURGE_DELAYS) setTimeout(() => void purge(), delay).unref();
   }
 }
