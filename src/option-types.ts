@@ -298,11 +298,17 @@ export interface SiteCacheOptions {
    */
   readonly learn?: boolean | LearningOptions | undefined;
   /**
-   * Writes of a client without a session in a minute that remove stored responses. Later ones are forwarded all the same, and
-   * what they would remove is kept and revalidated. An IPv6 client is its /64.
+   * Writes of a client without a session in a minute after which the gateway itself requests again what they have marked. After
+   * later ones only clients do. An IPv6 client is its /64.
    * @default 10
    */
   readonly purgesPerClient?: number | undefined;
+  /**
+   * Whether the gateway itself requests again what a write has marked, and what clients have got since the last time. With
+   * false, the next client waits for it.
+   * @default true
+   */
+  readonly revalidateMarked?: boolean | undefined;
   /**
    * What a write purges of which nobody knows what it changes. balanced: nothing, if a page refuses a client without a session
    * (404, 405, 410, 413, 414, 415, 429); responses of plugins, if WordPress itself has written nothing (a failed login, a
@@ -371,7 +377,7 @@ export interface LearningOptions {
   /**
    * Responses to one kind of read, across at least five resources, that one kind of write must leave unchanged before it keeps
    * such responses.
-   * @default 60
+   * @default 30
    */
   readonly observations?: number | undefined;
 }

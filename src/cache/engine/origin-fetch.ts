@@ -177,6 +177,8 @@ interface FetchSpec {
   readonly forwardDetail: string | undefined;
   /** Whether the request is a refresh for which no client waits. */
   readonly isBackground: boolean;
+  /** Called at the end of the fetch. */
+  readonly onFinished?: () => void;
 }
 
 const NO_VARY: readonly string[] = [];
@@ -904,9 +906,12 @@ export class OriginFetch implements ResponseSink {
   }
 
   #finish(): void {
-    if (this.#state !== FINISHED_STATE) this.#engine.closeFetch();
+    const isFirst = this.#state !== FINISHED_STATE;
     this.#state = FINISHED_STATE;
     this.closeSlot();
+    if (!isFirst) return;
+    this.#engine.closeFetch();
+    this.#spec.onFinished?.();
   }
 }
 

@@ -1,8 +1,9 @@
-import type { CacheRequest } from '../../cache/cache-request.ts';
+import type { CacheRequest, ForwardToOrigin } from '../../cache/cache-request.ts';
 import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import { BodyBuffer } from '../../cache/engine/origin-fetch.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
+import type { MarkedRevalidation } from '../../cache/marked-revalidation.ts';
 import { type CacheRule, completeDraft, createVariantKey } from '../../cache/policy/storability.ts';
 import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/unsafe-methods.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
@@ -50,6 +51,8 @@ export interface CacheableResourceProperties {
   readonly ignoredQuery?: string;
   /** Learns from the responses; `null` if nothing is learned from them. */
   readonly learning: DependencyLearning | null;
+  /** Requests the response again after a write that has marked it; `null` if only clients do. */
+  readonly revalidation: MarkedRevalidation | null;
   /** @param publicBase the gateway's URL of the site, as the client sees it */
   readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
 }
@@ -187,6 +190,10 @@ export class SiteCacheRequest implements CacheRequest {
 
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
     return this.#properties.findUnshareableBodyReason?.(head, body) ?? null;
+  }
+
+  onFetch(forward: ForwardToOrigin): void {
+    if (this.method === 'GET') this.#properties.revalidation?.remember(this, forward);
   }
 
   onStorable(response: StoredResponse): void {

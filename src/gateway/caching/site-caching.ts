@@ -10,6 +10,7 @@ import {
   ReportReceiver,
 } from '../../cache/dependencies/shared-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
+import { MarkedRevalidation } from '../../cache/marked-revalidation.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/storability.ts';
 import {
   createSelectionMatcher,
@@ -108,6 +109,7 @@ export class SiteCaching {
   readonly #findPageRule: ReturnType<typeof createPageRules>;
   readonly #readKinds = new ReadKindRegistry();
   readonly #writes: SiteWrites;
+  readonly #revalidation: MarkedRevalidation | null;
   readonly #storedLearning: StoredState | undefined;
   /** Receives the reports of workers; `null` if nothing is learned. */
   readonly #reports: ReportReceiver | null;
@@ -142,7 +144,15 @@ export class SiteCaching {
       });
       learning.onChange = this.#storedLearning.markChanged;
     }
-    this.#writes = new SiteWrites(cache, learning, cacheOptions, this.#readKinds, options.purgeLimit);
+    this.#revalidation = cacheOptions.revalidateMarked === false ? null : new MarkedRevalidation(cache);
+    this.#writes = new SiteWrites(
+      cache,
+      learning,
+      cacheOptions,
+      this.#readKinds,
+      options.purgeLimit,
+      this.#revalidation,
+    );
   }
 
   /**
@@ -249,6 +259,7 @@ export class SiteCaching {
       isRoute: true,
       readsBody: true,
       learning: this.learning,
+      revalidation: this.#revalidation,
       isWordPress: true,
       resourceKey,
       rule,
@@ -298,6 +309,7 @@ export class SiteCaching {
       isRoute: false,
       readsBody,
       learning: isWordPress && !snapshot.isProvisional ? this.learning : null,
+      revalidation: isWordPress && !snapshot.isProvisional ? this.#revalidation : null,
       isWordPress,
       resourceKey: createAddressKey(sent),
       rule,
@@ -517,6 +529,7 @@ export class SiteCaching {
       return created;
     }
     this.#latestProfile = created;
+    this.#revalidation?.clear();
     this.learning?.useDocument(created.kindContents);
     this.#purgePresumedWrites(created);
     return created;

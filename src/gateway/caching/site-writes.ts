@@ -4,6 +4,7 @@ import {
   WIDE_READ_KIND,
 } from '../../cache/dependencies/dependency-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
+import type { MarkedRevalidation } from '../../cache/marked-revalidation.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
@@ -291,7 +292,7 @@ const MINUTE = 60_000;
 /** Bits of an IPv6 address that name one client: a household or a machine has a whole /64. */
 const IPV6_PREFIX = 64;
 
-/** Limits how often a client without a session may remove stored responses of a site in each minute. */
+/** Limits how often a client without a session may cause requests in the background: its purges in each minute. */
 export class AnonymousPurgeLimit {
   readonly #counts: RateCounts;
   readonly #site: string;
@@ -328,12 +329,14 @@ export class SiteWrites {
   #pendingRepeats = 0;
   readonly #counts = { writes: 0, purged: 0, marked: 0, kept: 0 };
   readonly #purgeLimit: AnonymousPurgeLimit;
+  readonly #revalidation: MarkedRevalidation | null;
 
   /**
    * @param learning `null` if nothing is learned
    * @param options the operator's rules
    * @param readKinds that the rules select among
    * @param purgeLimit of clients without a session
+   * @param revalidation `null` if only clients request what a write has marked
    */
   constructor(
     cache: HttpCache,
@@ -341,10 +344,12 @@ export class SiteWrites {
     options: Pick<SiteCacheOptions, 'independent' | 'unknownWrites'>,
     readKinds: ReadKindRegistry,
     purgeLimit: AnonymousPurgeLimit,
+    revalidation: MarkedRevalidation | null,
   ) {
     const { independent: rules = [], unknownWrites } = options;
     this.cache = cache;
     this.#purgeLimit = purgeLimit;
+    this.#revalidation = revalidation;
     this.isCautious = unknownWrites === 'cautious';
     this.#learning = learning;
     this.#findIndependentKinds = createIndependentKindLookup(rules, readKinds);
@@ -395,7 +400,8 @@ export class SiteWrites {
   }
 
   /**
-   * Purges what the writes of one request invalidate, in a time that does not depend on the number of stored responses.
+   * Purges what the writes of one request invalidate, in a time that does not depend on the number of stored responses: a store in
+   * memory marks it. Then what clients use of it is requested again in the background.
    *
    * @param tags further tags
    * @param client address of a client without a session; `null` for any other
@@ -413,15 +419,20 @@ export class SiteWrites {
     this.#log(profile, writes, selection.tags, logged);
     if (selection.tags.length === 0 && selection.groups.length === 0) return undefined;
     const counts = this.#counts;
-    const ofTags = client === null || this.#purgeLimit.allows(client, clock.now()) ? 'remove' : 'mark';
-    const onRemoved = (): void => {
-      counts[ofTags === 'mark' ? 'marked' : 'purged'] += 1;
+    const onMarked = (): void => {
+      counts.marked += 1;
       counts.kept -= 1;
     };
-    const marked = store.invalidate?.(selection, onRemoved, ofTags);
+    const marked = store.invalidate?.(selection, onMarked, 'mark');
     const purged = marked ?? store.purge(selection, 'hard');
     if (writes.length > 0) this.#count(profile, marked === undefined ? 'purged' : 'marked', purged);
-    return purged instanceof Promise ? purged.then(() => undefined) : undefined;
+    const requestsAgain = client === null || this.#purgeLimit.allows(client, clock.now());
+    const finish = (): void => {
+      if (requestsAgain) this.#revalidation?.start();
+    };
+    if (purged instanceof Promise) return purged.then(finish);
+    finish();
+    return undefined;
   }
 
   /**

@@ -37,7 +37,14 @@ const LIMIT = Number(process.env['MATRIX_LIMIT'] ?? 900_000);
 async function startGateway(site: WordPressInfo, cache: SiteCacheOptions): Promise<RunningGateway> {
   const match = ['wp/*', 'oembed/*', 'community/*', 'store/*', 'catalog/*', '/', '/about*'];
   return startNodeGateway({
-    sites: [{ url: site.url, passthrough: true, cache: { rules: [{ match, ttl: 3600 }], ...cache } }],
+    sites: [
+      {
+        url: site.url,
+        passthrough: true,
+        // What the gateway requests again itself would look as if it had been kept.
+        cache: { rules: [{ match, ttl: 3600 }], revalidateMarked: false, ...cache },
+      },
+    ],
     cache: 'memory',
     admin: { token: MATRIX_TOKEN },
   });
