@@ -112,7 +112,7 @@ test('rules of independence and the number of observations are read; learning is
   expect(read).toMatchObject({
     config: {
       sites: [
-        { cache: { independent, learn: { observations: 60 } } },
+        { cache: { independent, learn: { observations: 30 } } },
         { cache: { independent: [], learn: false } },
         { cache: { learn: true } },
       ],

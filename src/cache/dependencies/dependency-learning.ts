@@ -61,8 +61,10 @@ const MAX_WIDE_OBSERVATIONS_PER_WRITE = 50;
 
 /**
  * Learns which kinds of write do not change which kinds of read. A write purges all responses that may depend on it. When
- * one is fetched again and is the same, that is evidence, if this write was the only one in between. One that differs is a
- * counter-example, whatever has changed it, and the evidence begins anew.
+ * one is fetched again and is the same, that is evidence about each write in between, if all of them wrote different resources.
+ * Writes could still cancel each other out, such as a creation and a deletion for a page with a number of posts. So a few resources
+ * must have been written alone between two fetches ({@link MIN_RESOURCES}). One that differs is a counter-example, whatever has
+ * changed it, and the evidence begins anew.
  */
 export class DependencyLearning {
   readonly pairs: PairTable = new PairTable();
@@ -198,8 +200,12 @@ export class DependencyLearning {
     this.#fetches.set(keyHash, { ...fetch, unchangedBy });
   }
 
-  /** @returns the write for which the comparison is evidence */
-  #compare(keyHash: number, previous: RememberedFetch, fetch: RememberedFetch): LoggedWrite | null {
+  /** @returns the writes for which the comparison is evidence */
+  #compare(
+    keyHash: number,
+    previous: RememberedFetch,
+    fetch: RememberedFetch,
+  ): readonly LoggedWrite[] | null {
     const writes = this.#writes.listBetween(previous.requestTime, fetch.responseTime);
     if (writes === null) return null;
     const [first] = writes;
@@ -209,30 +215,33 @@ export class DependencyLearning {
       else this.#onChangeWithoutWrite(previous);
       return isSame ? previous.unchangedBy : null;
     }
-    // Two writes could cancel each other out, and one that ran during a fetch may have come before or after it.
-    const single =
-      writes.length === 1 && first.start > previous.responseTime && isEndedBefore(first, fetch.requestTime)
-        ? first
-        : null;
+    // A write that ran during a fetch may have come before or after it.
+    const areBetween = writes.every(
+      (write) => write.start > previous.responseTime && isEndedBefore(write, fetch.requestTime),
+    );
+    const single = writes.length === 1 && areBetween ? first : null;
     if (!isSame) this.#onChange(writes, single, previous);
-    const isEvidence = isSame && single !== null && !hasTagOf(previous, single) && !hasTagOf(fetch, single);
-    return isEvidence && this.#onSame(single, fetch, keyHash) ? single : null;
+    const isTagged = writes.some((write) => hasTagOf(previous, write) || hasTagOf(fetch, write));
+    if (!isSame || !areBetween || isTagged || !canBeToldApart(writes)) return null;
+    return writes.filter((write) => this.#onSame(write, fetch, keyHash, single !== null));
   }
 
-  #onSame(write: LoggedWrite, { group, readKind }: RememberedFetch, key: number): boolean {
+  #onSame(write: LoggedWrite, { group, readKind }: RememberedFetch, key: number, isSingle: boolean): boolean {
     if (write.kind === null || !write.purges(group)) return false;
     const wide = write.findWideKind(group);
-    if (wide !== undefined) this.#observeSame(write, this.pairs.getOrCreate(wide, WIDE_READ_KIND), key);
-    return this.#observeSame(write, this.pairs.getOrCreate(write.kind, readKind), key);
+    if (wide !== undefined) {
+      this.#observeSame(write, this.pairs.getOrCreate(wide, WIDE_READ_KIND), key, isSingle);
+    }
+    return this.#observeSame(write, this.pairs.getOrCreate(write.kind, readKind), key, isSingle);
   }
 
-  #observeSame(write: LoggedWrite, pair: PairEvidence, key: number): boolean {
+  #observeSame(write: LoggedWrite, pair: PairEvidence, key: number, isSingle: boolean): boolean {
     const count = write.counts.get(pair) ?? 0;
     const isWide = pair.readKind === WIDE_READ_KIND;
     if (count >= (isWide ? MAX_WIDE_OBSERVATIONS_PER_WRITE : MAX_OBSERVATIONS_PER_WRITE)) return false;
     write.counts.set(pair, count + 1);
-    if (write.hasSeenEffect) this.#count(pair, write, key);
-    else write.pending.push({ pair, key });
+    if (write.hasSeenEffect) this.#count(write, { pair, key, isSingle });
+    else write.pending.push({ pair, key, isSingle });
     return true;
   }
 
@@ -273,24 +282,24 @@ export class DependencyLearning {
   /** The effect of the last write may have come late, after the response was seen to be the same. */
   #onChangeWithoutWrite({ group, readKind, unchangedBy }: RememberedFetch): void {
     this.#stability.recordChange(readKind);
-    const wide = unchangedBy?.findWideKind(group);
-    if (wide !== undefined) this.#contradict(this.pairs.getOrCreate(wide, WIDE_READ_KIND), true);
-    if (unchangedBy?.kind != null) {
-      this.#contradict(this.pairs.getOrCreate(unchangedBy.kind, readKind), true);
+    for (const write of unchangedBy ?? []) {
+      const wide = write.findWideKind(group);
+      if (wide !== undefined) this.#contradict(this.pairs.getOrCreate(wide, WIDE_READ_KIND), true);
+      if (write.kind !== null) this.#contradict(this.pairs.getOrCreate(write.kind, readKind), true);
     }
   }
 
   #onEffectSeen(write: LoggedWrite): void {
     if (write.hasSeenEffect) return;
     write.hasSeenEffect = true;
-    for (const { key, pair } of write.pending) this.#count(pair, write, key);
+    for (const observation of write.pending) this.#count(write, observation);
     write.pending.length = 0;
   }
 
-  #count(pair: PairEvidence, { observed, start }: LoggedWrite, key: number): void {
+  #count(write: LoggedWrite, { isSingle, key, pair }: Observation): void {
+    const { observed } = write;
     pair.observations += 1;
-    const resource = observed?.resource ?? String(start);
-    if (pair.resources.size < MIN_RESOURCES) pair.resources.add(hashText(resource));
+    if (isSingle && pair.resources.size < MIN_RESOURCES) pair.resources.add(hashText(write.resource));
     if (pair.keys.size < MIN_KEYS) pair.keys.add(key);
     const counted = pair.readKind === WIDE_READ_KIND ? (observed?.wide?.group ?? '') : pair.readKind;
     const keyCount = this.#fetches.countKeys(counted);
@@ -320,6 +329,16 @@ const STATUSES_OF_RESOURCES: ReadonlySet<number> = new Set([
 
 function isEndedBefore({ end }: LoggedWrite, time: number): boolean {
   return end !== null && end < time;
+}
+
+/**
+ * Whether a response that is the same after several writes shows that none of them has changed it. A second write to one resource
+ * may undo the first, and one of unknown kind any other.
+ */
+function canBeToldApart(writes: readonly LoggedWrite[]): boolean {
+  if (writes.length === 1) return true;
+  const resources = new Set(writes.map(({ resource }) => resource));
+  return resources.size === writes.length && writes.every(({ kind }) => kind !== null);
 }
 
 function hasTagOf({ tags }: RememberedFetch, { tagHashes }: LoggedWrite): boolean {
@@ -383,7 +402,7 @@ export class LoggedWrite {
   #tagHashes: ReadonlySet<number> | undefined;
   #effectTagHashes: ReadonlySet<number> | undefined;
   #counts: Map<PairEvidence, number> | undefined;
-  #pending: PendingObservation[] | undefined;
+  #pending: Observation[] | undefined;
 
   constructor(start: number) {
     this.start = start;
@@ -391,6 +410,11 @@ export class LoggedWrite {
 
   get kind(): string | null {
     return this.observed?.kind ?? null;
+  }
+
+  /** Identifies the written resource. */
+  get resource(): string {
+    return this.observed?.resource ?? String(this.start);
   }
 
   /** Hashes of the tags that it purged. */
@@ -413,7 +437,7 @@ export class LoggedWrite {
     return this.#counts;
   }
 
-  get pending(): PendingObservation[] {
+  get pending(): Observation[] {
     this.#pending ??= [];
     return this.#pending;
   }
@@ -435,9 +459,12 @@ function hashAll(tags: readonly string[]): ReadonlySet<number> {
   return new Set(tags.map((tag) => hashText(tag)));
 }
 
-interface PendingObservation {
+/** A response that was the same after a write. */
+interface Observation {
   readonly pair: PairEvidence;
   readonly key: number;
+  /** Whether it was the only write in between. */
+  readonly isSingle: boolean;
 }
 
 /** Maximum writes in the log. */
@@ -498,8 +525,8 @@ export interface RememberedFetch {
   readonly tags: Float64Array;
   readonly requestTime: number;
   readonly responseTime: number;
-  /** The write after which the response was the same, if that was counted as an observation. */
-  readonly unchangedBy: LoggedWrite | null;
+  /** The writes after which the response was the same, if that was counted as an observation. */
+  readonly unchangedBy: readonly LoggedWrite[] | null;
 }
 
 /** Maximum remembered fetches. */
@@ -640,15 +667,15 @@ export interface PairEvidence {
   uses: number;
 }
 
-/** Different resources that must have been written. */
+/** Different resources that must have been written, each by the only write between two fetches. */
 const MIN_RESOURCES = 5;
 /** Different addresses that must have been read, if the kind of read has more than one. */
 const MIN_KEYS = 5;
 /**
- * Observations for each address of a kind of read, because a write may change only one of them: (1 - 1/K)^(5K) is below
- * 0.7 %, so that is the risk that none of them has met it.
+ * Observations for each address of a kind of read, because a write may change only one of them: (1 - 1/K)^(3K) is below 5 %, so
+ * that is the risk that none of them has met it.
  */
-const OBSERVATIONS_PER_KEY = 5;
+const OBSERVATIONS_PER_KEY = 3;
 /** Each counter-example multiplies the required observations, up to this factor. */
 const MAX_FACTOR = 10;
 /** Every so many writes an independent pair is purged all the same, and compared. */

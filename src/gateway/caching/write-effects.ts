@@ -23,6 +23,7 @@ import {
   type WriteInvalidation,
 } from '../../cache/wordpress/write-invalidation.ts';
 import { type RouteGlob, splitNames } from '../../glob.ts';
+import { parseHttpDate } from '../../http/date.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
@@ -162,10 +163,25 @@ function describeRouteWrite(
       kind,
       resource,
       effectTags: [tagNames.exactRoute(path), ...(item === null ? [] : [item])],
-      hasCertainEffect: status === 201 || (method === 'DELETE' && isSuccess(status)),
+      hasCertainEffect:
+        status === 201 ||
+        (method === 'DELETE' && isSuccess(status)) ||
+        (tableKind !== undefined && isJustModified(responseBody, headers)),
       ...(tableKind === undefined ? {} : { tableKind }),
     },
   ];
+}
+
+/** Milliseconds that may pass between the change of a post and the head of the response. */
+const MAX_MODIFIED_AGE = 5_000;
+
+/** Whether a post was changed just before its response: each update sets `modified_gmt` (`wp_insert_post()`). */
+function isJustModified(body: Json | undefined, headers: readonly string[]): boolean {
+  const modified = isJsonObject(body) ? body['modified_gmt'] : undefined;
+  const date = fieldValue(headers, 'date');
+  if (typeof modified !== 'string' || date === undefined) return false;
+  const age = (parseHttpDate(date, 0) ?? Number.NaN) - Date.parse(`${modified}Z`);
+  return age >= 0 && age <= MAX_MODIFIED_AGE;
 }
 
 function nameTableKind(kind: ResourceKind, isAnonymous: boolean): string {
@@ -302,10 +318,11 @@ export function createUnknownWrite(
 
 /**
  * Observations without a counter-example after which a kind of read is kept. By the rule of three, what never happened in n
- * trials happens in fewer than 3/n of them with a confidence of 95 %: here 5 %. One of many addresses that a write changes is
- * found by the observations for each address, and what is rarer by the checks of kept pairs.
+ * trials happens in fewer than 3/n of them with a confidence of 95 %: here 10 %. One of many addresses that a write changes is
+ * found by the observations for each address, with the same confidence. What is rarer is found by the comparisons that go on: at
+ * the end of each freshness lifetime, and after every 50th write.
  */
-const DEFAULT_OBSERVATIONS = 60;
+const DEFAULT_OBSERVATIONS = 30;
 
 /**
  * Creates the learning of one site; `null` if it is turned off.

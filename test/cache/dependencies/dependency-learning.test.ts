@@ -93,6 +93,25 @@ function observe(rounds: number, more: Write & Read = {}): void {
   }
 }
 
+/** Makes one observation in each round: between two fetches there is one write. */
+function alternate(rounds: number, first = 0): void {
+  const keys = [0, 1, 2, 3, 4, 5].map((key) => `k${key}`);
+  for (let round = first; round < first + rounds; round += 1) {
+    if (round === first) for (const key of keys) read({ key });
+    const key = keys[round % keys.length] ?? '';
+    write({ resource: `r${round % 6}` });
+    read({ key });
+    // With this write, nothing can be said about the others.
+    for (const other of keys) if (other !== key) hide(other);
+  }
+}
+
+/** The next fetch of a key is not compared with the last. */
+function hide(key: string): void {
+  learning.observeStored(key, storedResponse(now, { group: { name: GROUP, readKind: '' } }));
+  read({ key });
+}
+
 const independent = () => learning.listIndependentKinds(WRITE, true);
 
 /** Makes the log non-empty: nothing is remembered before the first write. */
@@ -103,19 +122,18 @@ function begin(): void {
 describe('a kind of read becomes independent of a kind of write', () => {
   test('after enough observations, and not before', () => {
     begin();
-    observe(OBSERVATIONS - 1);
-    observe(10, { kind: 'PUT /other' });
+    alternate(OBSERVATIONS - 1);
     expect(independent()).toEqual([]);
-    for (let round = 0; independent().length === 0 && round < 20; round += 1) observe(1);
+    alternate(1, OBSERVATIONS - 1);
     expect(independent()).toEqual([READ]);
   });
 
-  test('with five observations for each of its addresses', () => {
+  test('with three observations for each of its addresses', () => {
     begin();
-    for (let key = 0; key < 10; key += 1) read({ key: `extra ${key}` });
-    observe(OBSERVATIONS + 10);
+    for (let key = 0; key < 4; key += 1) read({ key: `extra ${key}` });
+    alternate(29);
     expect(independent()).toEqual([]);
-    observe(60);
+    alternate(1, 29);
     expect(independent()).toEqual([READ]);
   });
 
@@ -129,6 +147,33 @@ describe('a kind of read becomes independent of a kind of write', () => {
     begin();
     observe(200, more);
     expect(independent()).toEqual([]);
+  });
+
+  /** Reads all keys before and after some writes. @returns the number of observations */
+  function countObservations(resources: readonly string[], more: Write = {}): number {
+    begin();
+    for (let key = 0; key < 6; key += 1) read({ key: `k${key}` });
+    for (const resource of resources) write({ resource, ...more });
+    for (let key = 0; key < 6; key += 1) read({ key: `k${key}` });
+    return learning.pairs.find(WRITE, READ)?.observations ?? 0;
+  }
+
+  test('with an observation for each of several writes between two fetches', () => {
+    expect(countObservations(['a'])).toBe(6);
+    learning = create();
+    expect(countObservations(['a', 'b', 'c'])).toBe(18);
+  });
+
+  test.each<[string, readonly string[], Write]>([
+    ['one resource was written twice', ['a', 'b', 'a'], {}],
+    ['the effect of one of them is unknown', ['a', 'b'], { kind: null }],
+  ])('with no observation by several writes if %s', (_, resources, last) => {
+    begin();
+    read();
+    for (const resource of resources) write({ resource });
+    write({ resource: 'last', ...last });
+    read();
+    expect(learning.pairs.find(WRITE, READ)).toBeUndefined();
   });
 
   test('not by writes that two requests for a read are apart, which could cancel each other out', () => {
@@ -275,12 +320,22 @@ describe('a kind of read is no longer independent', () => {
     expect(independent()).toEqual([]);
   });
 
+  test('after a response that differs late, for each of the writes before', () => {
+    read({ key: 'k1' });
+    write({ resource: 'late' });
+    write({ resource: 'later', kind: 'PUT /other' });
+    read({ key: 'k1' });
+    read({ key: 'k1', body: 'changed' });
+    expect(independent()).toEqual([]);
+    expect(learning.pairs.find('PUT /other', READ)?.changes).toBe(1);
+  });
+
   test('and needs more observations than before', () => {
     read({ key: 'k1' });
     write();
     read({ key: 'k1', body: 'changed' });
-    read({ key: 'k1' });
-    observe(25);
+    for (let key = 0; key < 6; key += 1) hide(`k${key}`);
+    alternate(2 * OBSERVATIONS - 1);
     expect(independent()).toEqual([]);
     observe(60);
     expect(independent()).toEqual([READ]);
