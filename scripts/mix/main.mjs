@@ -21,6 +21,9 @@ the last write. nginx and Varnish run if they are installed, as they come, with 
   --signed-in <n>    percent of reads by a user who has signed in (default: 7)
   --posts <n>        number of posts (default: 10)
   --seed <n>         draws other requests (default: 1)
+  --pause <ms>       mean time between two requests (default: 0)
+  --state <folder>   where waygate keeps what it learns about the site of --port, for the next run (default: nowhere)
+  --port <n>         port of the site (default: a free port)
   --observations <n> the setting cache.learn.observations of waygate (default: its own)
   --only <name>      waygate, nginx or varnish
   --json             print JSON
@@ -33,6 +36,9 @@ const { values: flags } = parseArgs({
     'signed-in': { type: 'string', default: '7' },
     posts: { type: 'string', default: '10' },
     seed: { type: 'string', default: '1' },
+    pause: { type: 'string', default: '0' },
+    state: { type: 'string' },
+    port: { type: 'string' },
     observations: { type: 'string' },
     only: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -131,7 +137,7 @@ const PROXIES = {
       );
       return startProcess(
         process.execPath,
-        [WAYGATE, 'serve', '--config', config],
+        [WAYGATE, 'serve', '--config', config, ...(flags.state ? ['--state', flags.state] : [])],
         `http://127.0.0.1:${port}`,
         '/-/ready',
       );
@@ -406,6 +412,7 @@ async function measure(name, site) {
       stale: 0,
       failed: 0,
     };
+    const pause = Number(flags.pause);
     /** @type {Map<string, string>} */
     const lastTexts = new Map();
     /** @type {Record<string, number>} */
@@ -414,6 +421,8 @@ async function measure(name, site) {
     const reasons = {};
     for (const kind of drawKinds(mix.random)) {
       counts.requests += 1;
+      // Requests of independent clients come at random (exponential distribution).
+      if (pause > 0) await sleep(-Math.log(1 - mix.random()) * pause);
       if (kind === 'write') {
         counts.writes += 1;
         await mix.write();
@@ -477,7 +486,7 @@ async function main() {
   if (flags.help) return void process.stdout.write(USAGE);
   const muPlugins = mkdtempSync(join(tmpdir(), 'waygate-mix-plugin-'));
   writeFileSync(join(muPlugins, 'comments.php'), COMMENTS_PLUGIN);
-  const wordpress = await startWordPress({ muPlugins });
+  const wordpress = await startWordPress({ muPlugins, ...(flags.port && { port: Number(flags.port) }) });
   try {
     const { user, password } = wordpress.users.administrator;
     const site = {
@@ -493,12 +502,12 @@ async function main() {
     if (flags.json) return void process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
     const rows = results.map(
       ({ changed, failed, hitRatio, hits, name, reads, signedIn, stale, writes }) =>
-        `| ${name} | ${hits} of ${reads} (${Math.round(hitRatio * 100)} %) | ${reads - changed} | ${stale} | ${writes} | ${signedIn} | ${failed} |`,
+        `| ${name} | ${hits} of ${reads} (${Math.round(hitRatio * 100)} %) | ${reads - changed} (${Math.round((100 * (reads - changed)) / Math.max(1, reads))} %) | ${stale} | ${writes} | ${signedIn} | ${failed} |`,
     );
     process.stdout.write(
       [
-        '| proxy | hits | stale | writes | signed in | failed |',
-        '|---|---|---|---|---|---|',
+        '| proxy | hits | unchanged reads | stale | writes | signed in | failed |',
+        '|---|---|---|---|---|---|---|',
         ...rows,
         '',
       ].join('\n'),
