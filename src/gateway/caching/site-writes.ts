@@ -426,12 +426,10 @@ export class SiteWrites {
     const marked = store.invalidate?.(selection, onMarked, 'mark');
     const purged = marked ?? store.purge(selection, 'hard');
     if (writes.length > 0) this.#count(profile, marked === undefined ? 'purged' : 'marked', purged);
-    const requestsAgain = client === null || this.#purgeLimit.allows(client, clock.now());
-    const finish = (): void => {
-      if (requestsAgain) this.#revalidation?.start();
-    };
-    if (purged instanceof Promise) return purged.then(finish);
-    finish();
+    const isWithinLimit = client === null || this.#purgeLimit.allows(client, clock.now());
+    const revalidation = isWithinLimit ? this.#revalidation : null;
+    if (purged instanceof Promise) return purged.then(() => revalidation?.start());
+    revalidation?.start();
     return undefined;
   }
 
