@@ -76,6 +76,14 @@ describe('an item of a shop', () => {
     expect(order.properties.line_items.items.properties.taxes.items.required).toContain('total');
   });
 
+  test('has its links, as one of a community has', () => {
+    const activity = resolve(successOf('/buddypress/v2/activity/{id}', 'get'));
+    const note = resolve(successOf('/wc-analytics/admin/notes/{id}', 'get'));
+    for (const item of [activity, note]) expect(item.required).toContain('_links');
+    expect(resolve(successOf('/buddypress/v2/messages/{id}', 'get')).properties).toHaveProperty('_links');
+    expect(note.properties.date_reminder.type).toEqual(['string', 'null']);
+  });
+
   test('lacks what is written only', () => {
     const customer = resolve(successOf('/wc/v3/customers/{id}', 'put'));
     expect(order.properties).toHaveProperty('set_paid');
