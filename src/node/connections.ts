@@ -96,7 +96,11 @@ export class Connections {
     const timer = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, grace);
-    if (idleGrace > 0) await waitAtMost(idleGrace, closed);
+    if (idleGrace > 0) {
+      await waitAtMost(idleGrace, closed);
+      // On a busy machine the time may end before the bytes that have arrived in it are read.
+      await this.#handleArrivedBytes();
+    }
     // Browsers open connections in advance. Node counts a connection without a byte as busy. The bytes of TLS are not counted.
     if (this.#sessions === null)
       for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();

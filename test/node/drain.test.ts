@@ -130,6 +130,20 @@ describe('a stop finishes', () => {
     expect(second.toLowerCase()).toContain('connection: close');
   });
 
+  test('a request that arrives within the grace, but is read after it on a busy machine', async () => {
+    const client = startClient(await start({ idleGrace: 200 }), ['', REQUEST], 5);
+    client.writeBlocking();
+    const stopped = server?.stop();
+    await sleep(50);
+    // The timers come next.
+    await new Promise((resolve) => setImmediate(resolve));
+    client.writeBlocking();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+    await stopped;
+    const received = await client.received;
+    expect(received.filter((each) => each.startsWith('HTTP/1.1 200 '))).toHaveLength(5);
+  });
+
   test.each([
     ['head', 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Le', 'ngth: 3\r\n\r\nabc'],
     ['body', 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na', 'bc'],
