@@ -69,7 +69,6 @@ const WORK_IN_SCENARIOS: readonly SeedOperation[] = [
   'POST /ext-a/v1/chat/model-step',
   'POST /ext-a/v1/chat/tools/execute',
   'POST /ext-a/v1/chat/approvals',
-  'POST /core/v2/media/{id}/edit',
 ];
 
 test('every operation of the content site has successful and rejected calls', () => {

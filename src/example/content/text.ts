@@ -41,7 +41,7 @@ const SPACE = '(?:[\\r\\n\\t ]|\\u00a0|&nbsp;)';
 const START = `(?<=^|${SPACE})`;
 const CLOSING_CONTEXT = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${SPACE})`;
 
-/** Marks of quotes that are settled. No text contains them, since XML forbids these characters. */
+/** Marks of quotes that are settled. In a text, which XML forbids to contain them, they become such quotes. */
 const [OPEN, APOSTROPHE] = ['\u0001', '\u0002'] as const;
 
 /** Words that begin with an apostrophe. */
