@@ -45,8 +45,9 @@ const TITLE = 'Authorize application';
 /** A request for the page. */
 interface AuthorizationRequest {
   readonly siteName: string;
-  /** The URL of the site, without a slash at the end. */
+  /** The URL of the site, without a slash at the end. A proxy in front of the site names another one in `headers`. */
   readonly base: string;
+  readonly headers: Headers;
   readonly query: URLSearchParams;
   /** The fields of the form; `null` when the page is only read. */
   readonly form: ReadonlyMap<string, Json> | null;
@@ -59,7 +60,7 @@ interface AuthorizationRequest {
  * `success_url`, as `site_url`, `user_login` and `password`; without that URL, the page shows it.
  */
 export function serveAuthorizationPage(request: AuthorizationRequest): SitePage {
-  const { form, query, base, accounts } = request;
+  const { form, query, accounts } = request;
   const read = (name: string): string => String(form?.get(name) ?? query.get(name) ?? '');
   const [success, reject] = [read('success_url'), read('reject_url')];
   const invalid = [success, reject].find((url) => url !== '' && !isTrusted(url));
@@ -76,11 +77,24 @@ export function serveAuthorizationPage(request: AuthorizationRequest): SitePage 
     return errorPage(403, 'There is no user with this login and password.');
   const password = accounts.grant(user);
   if (success !== '') {
-    return redirect(addToQuery(success, { site_url: base, user_login: user.login, password }));
+    return redirect(
+      addToQuery(success, { site_url: getPublicUrl(request), user_login: user.login, password }),
+    );
   }
   const main = `<p>The password of ${escapeHtml(read('app_name') || 'the application')} for ${escapeHtml(user.login)}:</p>
 <p><code>${escapeHtml(password)}</code></p>`;
   return { type: HTML, body: htmlPage(TITLE, `<h1>${TITLE}</h1>\n${main}`) };
+}
+
+/** The URL of the site for its clients: a proxy must not tell an application where the site itself listens. */
+function getPublicUrl({ base, headers }: AuthorizationRequest): string {
+  const host = headers.get('x-forwarded-host');
+  if (host === null) return base;
+  const [protocol, prefix] = [
+    headers.get('x-forwarded-proto') ?? 'http',
+    headers.get('x-forwarded-prefix') ?? '',
+  ];
+  return `${protocol}://${host}${prefix}`;
 }
 
 /** `wp_is_authorize_application_redirect_url_valid()`: https, or a loopback address, or the scheme of an app. */

@@ -104,6 +104,7 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
     const authorization = {
       siteName: definition.name,
       base,
+      headers,
       query: url.searchParams,
       form: requestMethod === 'POST' ? form : null,
       accounts: site.accounts(),

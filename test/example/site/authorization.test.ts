@@ -39,6 +39,18 @@ describe('the authorization page', () => {
     expect(await whoseIs('editor', password)).toBe(401);
   });
 
+  test('names the site as its clients know it', async () => {
+    const headers = {
+      'x-forwarded-host': 'example.com',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-prefix': '/content',
+    };
+    const body = new URLSearchParams({ ...CREDENTIALS, success_url: 'https://example.com/', approve: '1' });
+    const response = await site.request(PAGE, { method: 'POST', headers, body });
+    const { searchParams } = new URL(response.headers.get('location') ?? '');
+    expect(searchParams.get('site_url')).toBe('https://example.com/content');
+  });
+
   test('shows the password if there is no address to send it to', async () => {
     const page = await (await submit({ ...CREDENTIALS, approve: '1' })).text();
     const [, password = ''] = /<code>([a-z0-9 ]+)<\/code>/.exec(page) ?? [];
