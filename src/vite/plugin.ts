@@ -67,10 +67,10 @@ const MAX_SHOWN = 40;
  * the site or a mock below `/wp-json`, and shows in the page what has changed. A build uses the files as they are.
  *
  * @example
- * import { defineConfig } from 'vite';
  * import { waygate } from 'waygate/vite';
  *
- * export default defineConfig({ plugins: [waygate({ proxy: 'mock' })] });
+ * // In vite.config.ts
+ * export default { plugins: [waygate({ proxy: 'mock' })] };
  */
 export function waygate({
   config,
