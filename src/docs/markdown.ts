@@ -146,7 +146,7 @@ function renderOperation(
   }
   const [curl] = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
-  const response = createResponseSample(details, context);
+  const response = createResponseSample(details, context, operation.path);
   if (response !== undefined) lines.push('Example response:', '', toMarkdownBlock(response.text, 'json'), '');
   return lines;
 }

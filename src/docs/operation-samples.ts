@@ -1,8 +1,9 @@
-import type { ResponseExamples } from '../example-values/response-examples.ts';
-import type { Json } from '../json.ts';
+import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
+import { type Json, jsonMembers } from '../json.ts';
 import { shorten } from '../ui/text.ts';
 import { type OperationDetails, readOperationDetails } from './operation-details.ts';
 import type { ReferenceOperation } from './operations.ts';
+import { placeSample } from './place-sample.ts';
 import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
 import { createSampleFile, isWritingMethod, type SampleRequest } from './sample-request.ts';
@@ -60,7 +61,13 @@ export function createResponseSample(
   {
     responseExamples,
     source,
-  }: { readonly responseExamples: ResponseExamples; readonly source: SchemaSource },
+    requestUrl,
+  }: {
+    readonly responseExamples: ResponseExamples;
+    readonly source: SchemaSource;
+    readonly requestUrl: string;
+  },
+  path: string,
 ): { readonly status: string; readonly text: string } | undefined {
   // A creation has 201 in WordPress, also where the document lists 200 first.
   const created = responses.filter(({ status }) => status === '201');
@@ -69,7 +76,10 @@ export function createResponseSample(
     if (!status.startsWith('2') || content === undefined) continue;
     const example = responseExamples.create(content.media);
     if (example === undefined || !isSmall(example)) continue;
-    const text = JSON.stringify(example, null, 2);
+    const paths = jsonMembers(source.document['paths']).map(([name]) => name);
+    const isStated = getStatedExample(content.media, source.document) !== undefined;
+    const placed = isStated ? example : placeSample(example, { path, paths, requestUrl });
+    const text = JSON.stringify(placed, null, 2);
     return { status, text: shorten(source.localize(text.slice(0, 2 * MAX_LENGTH)), MAX_LENGTH) };
   }
   return undefined;

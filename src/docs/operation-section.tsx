@@ -308,7 +308,7 @@ function Handling({ context, details, operation }: OperationSectionProps): Html 
 /** A request in several languages, and the response to it. */
 function Samples({ context, details, operation }: OperationSectionProps): Html {
   const samples = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
-  const response = createResponseSample(details, context);
+  const response = createResponseSample(details, context, operation.path);
   return (
     <div class="side">
       <div class="samples" data-samples>

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { describeAccess, readOperationDetails } from '../../src/docs/operation-details.ts';
 import { createResponseSample } from '../../src/docs/operation-samples.ts';
 import { listReferenceOperations } from '../../src/docs/operations.ts';
+import { placeSample } from '../../src/docs/place-sample.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
@@ -46,8 +47,42 @@ const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createRespo
   const [operation] = listReferenceOperations(document);
   if (operation === undefined) throw new Error('no operation');
   const details = readOperationDetails(operation, source);
-  return createResponseSample(details, { source, responseExamples: new ResponseExamples(document) });
+  const requestUrl = 'https://gateway.example.com/wp-json';
+  const context = { source, requestUrl, responseExamples: new ResponseExamples(document) };
+  return createResponseSample(details, context, operation.path);
 };
+
+test('links of a created example lead to the resource, and an index names routes of the site', () => {
+  const place = {
+    requestUrl: 'https://gateway.example.com/wp-json',
+    paths: [
+      '/wc/v3',
+      '/wc/v3/orders',
+      '/wc/v3/orders/{id}',
+      '/wc/v3/orders/{id}/notes/{note}',
+      '/wc/v3/x/batch',
+    ],
+  };
+  const link = [{ href: 'https://example.com/' }];
+  const item = { id: 7, _links: { self: link, collection: link, up: link } };
+  const hrefs = (path: string): string =>
+    [...JSON.stringify(placeSample([item], { ...place, path })).matchAll(/wp-json([^"]*)/g)]
+      .join()
+      .replaceAll('wp-json', '');
+  expect(hrefs('/wc/v3/orders')).toContain('/wc/v3/orders/7,');
+  expect(hrefs('/wc/v3/orders/{id}')).toContain('/wc/v3/orders/7,');
+  expect(hrefs('/wc/v3/orders/{id}/notes/{note}')).toMatch(
+    /orders\/42\/notes\/7,.*orders\/42\/notes,.*orders\/42,/,
+  );
+  const index = { namespace: 'wp/v2', routes: { '/wp/v2/posts': { namespace: 'wp/v2', methods: ['GET'] } } };
+  expect(placeSample(index, { ...place, path: '/wc/v3' })).toEqual({
+    namespace: 'wc/v3',
+    routes: {
+      '/wc/v3/orders': { namespace: 'wc/v3', methods: ['GET'] },
+      '/wc/v3/orders/{id}': { namespace: 'wc/v3', methods: ['GET'] },
+    },
+  });
+});
 
 test('the example that a document states is shown, without the address of the site', () => {
   const schema = { type: 'string' };

@@ -1,0 +1,102 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+
+/** Where a sample stands. */
+export interface SamplePlace {
+  /** The path of the operation: `/wc/v3/products/{id}`. */
+  readonly path: string;
+  /** URL that the paths follow, without a slash at its end. */
+  readonly requestUrl: string;
+  /** Every path of the document. */
+  readonly paths: readonly string[];
+}
+
+/** What links of a created example lead to. */
+const PLACEHOLDER = 'https://example.com/';
+
+/** The value of path parameters that an example does not tell. */
+const ID = '42';
+
+/** Routes of an index that a sample shows. */
+const MAX_ROUTES = 2;
+
+/**
+ * Leads the links of a created example to the resource of its operation, and names the site's own namespaces and routes in an index:
+ * the schemas of both are the same for every resource.
+ */
+export function placeSample(example: Json, place: SamplePlace): Json {
+  return placeLinks(placeIndex(example, place), place);
+}
+
+function placeLinks(value: Json, place: SamplePlace): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => placeLinks(item, place));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === '_links' && isJsonObject(member) ? leadLinks(member, value, place) : placeLinks(member, place),
+    ]),
+  );
+}
+
+function leadLinks(
+  links: JsonObject,
+  item: JsonObject,
+  { path, paths, requestUrl }: SamplePlace,
+): JsonObject {
+  const own = path.replace(/\/batch$/, '');
+  const isList = paths.some((each) => each.startsWith(`${own}/{`));
+  const isItem = own.endsWith('}');
+  const collection = isList && !isItem ? own : own.slice(0, own.lastIndexOf('/'));
+  const id = [item['id'], item['slug'], item['name']].find(
+    (each) => typeof each === 'number' || (typeof each === 'string' && /^[\w-]+$/.test(each)),
+  );
+  const self = isList || isItem ? `${collection}/${String(id ?? ID)}` : own;
+  const up = collection.slice(0, collection.lastIndexOf('/'));
+  const targets = new Map([
+    ['self', self],
+    ['collection', collection],
+    ['up', up],
+    ['about', '/wp/v2/types/post'],
+  ]);
+  const lead = (relation: string): string => {
+    const target = targets.get(relation) ?? collection;
+    return requestUrl + target.replace(/\{[^{}]*\}/g, ID);
+  };
+  return Object.fromEntries(
+    Object.entries(links).map(([relation, link]) => [
+      relation,
+      isPlaceholder(link) ? [{ href: lead(relation) }] : link,
+    ]),
+  );
+}
+
+function isPlaceholder(link: Json): boolean {
+  const [first] = jsonItems(link);
+  return isJsonObject(first) && first['href'] === PLACEHOLDER;
+}
+
+function placeIndex(example: Json, { path, paths }: SamplePlace): Json {
+  if (!isJsonObject(example) || !isJsonObject(example['routes'])) return example;
+  const prefix = path === '/' ? path : `${path}/`;
+  const own = paths.filter((each) => each.startsWith(prefix) && each !== prefix).slice(0, MAX_ROUTES);
+  const [shown] = Object.values(example['routes']);
+  if (own.length === 0 || !isJsonObject(shown)) return example;
+  const namespaces = [...new Set(own.map(namespaceOf))];
+  const [namespace = ''] = path === '/' ? namespaces : [path.slice(1)];
+  const routes = own.map((each): [string, Json] => {
+    const named = path === '/' ? namespaceOf(each) : namespace;
+    return [each, { ...shown, ...(Object.hasOwn(shown, 'namespace') ? { namespace: named } : {}) }];
+  });
+  const stated = jsonMembers(example).map(([name, member]): [string, Json] => {
+    if (name === 'routes') return [name, Object.fromEntries(routes)];
+    if (name === 'namespace') return [name, namespace];
+    return [name, name === 'namespaces' ? namespaces : member];
+  });
+  return Object.fromEntries(stated);
+}
+
+/** `/wp/v2/posts/{id}` is in `wp/v2`. */
+function namespaceOf(path: string): string {
+  const [, versioned, first = ''] = /^\/(?:((?:[^/]+\/)*?v?\d[\w.-]*)(?:\/|$)|([^/]*))/.exec(path) ?? [];
+  return versioned ?? first;
+}
