@@ -1,3 +1,4 @@
+import { getStatedFormat } from '../document-extensions.ts';
 import { type ExampleFactory, type ExamplePlace, OMITTED } from '../example-values/example-value.ts';
 import type { KeyedRandom } from '../example-values/keyed-random.ts';
 import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
@@ -114,7 +115,12 @@ export class MockItems {
     }
     if (!isJsonObject(value)) return value;
     const fields = store.fieldsOf(route, id);
-    const rules = { properties: this.propertiesOf(flat), isValid };
+    const rules = {
+      properties: this.propertiesOf(flat),
+      isValid,
+      propertiesOf: (each: JsonObject) => this.propertiesOf(each),
+      example: value,
+    };
     if (!store.isNew(route, id)) return mergeFields(value, fields, rules);
     const slug = toSlug(fields);
     const named = slug === undefined ? fields : { slug, ...fields };
@@ -270,14 +276,19 @@ function routeOfTarget(relation: string, value: JsonObject, operations: MockOper
 interface ItemRules {
   readonly properties: JsonObject;
   readonly isValid: SchemaCheckFunction;
+  readonly propertiesOf: (schema: JsonObject) => JsonObject;
+  /** The item before its members were emptied. It shows what lists contain. */
+  readonly example: JsonObject;
 }
 
 /** Replaces the members of an item by the fields of a request that are valid there. WordPress' pairs of `raw` and `rendered` get both. */
-function mergeFields(item: JsonObject, fields: JsonObject, { properties, isValid }: ItemRules): JsonObject {
+function mergeFields(item: JsonObject, fields: JsonObject, rules: ItemRules): JsonObject {
+  const { properties, isValid } = rules;
   const merged = Object.entries(fields).flatMap(([name, field]): [string, Json][] => {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isJsonObject(schema)) return [];
-    const value = candidatesFor(field, item[name]).find((candidate) => isValid(schema, candidate));
+    const candidates = [...candidatesFor(field, item[name]), ...listOf(field, name, schema, rules)];
+    const value = candidates.find((candidate) => isValid(schema, candidate));
     return value === undefined ? [] : [[name, value]];
   });
   return { ...item, ...Object.fromEntries(merged) };
@@ -290,6 +301,19 @@ function candidatesFor(field: Json, current: Json | undefined): readonly Json[] 
   const pair = isPair && typeof text === 'string' ? [withText(current, text)] : [];
   const object = isJsonObject(field) && isJsonObject(current) ? [{ ...current, ...field }] : [];
   return [...pair, field, ...object, ...(typeof field === 'string' ? readText(field) : [])];
+}
+
+/** A list of objects with the members that the request leaves out, such as the line items of an order. */
+function listOf(field: Json, name: string, schema: JsonObject, rules: ItemRules): readonly Json[] {
+  const sample = jsonItems(rules.example[name])[0];
+  const items = schema['items'];
+  if (!isJsonObject(sample) || !isJsonObject(items) || !Array.isArray(field)) return [];
+  const empty = clearNewItem(sample, { ...rules, properties: rules.propertiesOf(items), example: sample });
+  const filled = field.map((part: Json, at) => {
+    const id = typeof sample['id'] === 'number' ? { id: at + 1 } : {};
+    return isJsonObject(part) ? { ...empty, ...id, ...part } : part;
+  });
+  return [filled];
 }
 
 function withText(pair: JsonObject, text: string): JsonObject {
@@ -319,6 +343,9 @@ const INITIAL: Readonly<Record<string, readonly Json[]>> = {
   categories: [[1]],
 };
 
+/** Sums of an order, which are texts. */
+const SUM = /(?:^|_)(?:total|subtotal|tax)$/;
+
 /**
  * Replaces the examples of an item that a request created: what the request leaves out is the default that the schema
  * states, or empty, as far as the schema allows it.
@@ -327,12 +354,16 @@ function clearNewItem(item: JsonObject, { properties, isValid }: ItemRules): Jso
   return Object.fromEntries(
     Object.entries(item).map(([name, value]) => {
       const schema = properties[name];
-      if (COMPUTED.test(name) || !isJsonObject(schema)) return [name, value];
+      if (!isJsonObject(schema)) return [name, value];
       const { default: preset, enum: values } = schema;
+      const format = schema['format'] ?? getStatedFormat(schema);
+      if (COMPUTED.test(name) && preset === undefined) return [name, value];
       const candidates = [
         ...(preset === undefined ? [] : [preset]),
         ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
         ...jsonItems(values).slice(0, 1),
+        ...(format === 'date-time' ? [null] : []),
+        ...(SUM.test(name) && typeof value === 'string' ? ['0.00'] : []),
         emptyOf(value),
       ];
       return [name, candidates.find((candidate) => isValid(schema, candidate)) ?? value];

@@ -107,6 +107,26 @@ describe('a mock of a shop', () => {
     expect((await request('POST', '/wc/v3/products/batch', many)).status).toBe(413);
   });
 
+  test('keeps the line items of an order, with the defaults that the shop states', async () => {
+    const line_items = [
+      { product_id: 3, quantity: 2 },
+      { product_id: 4, quantity: 1 },
+    ];
+    const { body, status } = await request('POST', '/wc/v3/orders', { line_items });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      line_items,
+      customer_id: 0,
+      total: '0.00',
+      status: 'pending',
+    });
+    expect(jsonItems(body['line_items']).map((item) => isJsonObject(item) && item['id'])).toEqual([1, 2]);
+    expect((await request('GET', `/wc/v3/orders/${body['id']}`)).body).toMatchObject({ line_items });
+    expect((await request('POST', '/wc/v3/products', { name: 'Chair' })).body).toMatchObject({
+      type: 'simple',
+    });
+  });
+
   test('pages and filters lists', async () => {
     const all = await request('GET', '/wc/v3/products?per_page=100');
     const published = jsonItems(all.list).filter((item) => Object(item).status === 'draft');
