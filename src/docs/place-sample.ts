@@ -24,9 +24,11 @@ const MAX_ROUTES = 2;
  * the schemas of both are the same for every resource.
  */
 export function placeSample(example: Json, place: SamplePlace): Json {
-  return placeLinks(placeIndex(example, place), place);
+  const indexed = placeIndex(example, place);
+  return placeLinks(indexed, { ...place, paths: place.paths.map(toShape) });
 }
 
+/** @param place with paths as {@link toShape} writes them */
 function placeLinks(value: Json, place: SamplePlace): Json {
   if (Array.isArray(value)) return value.map((item: Json) => placeLinks(item, place));
   if (!isJsonObject(value)) return value;
@@ -44,7 +46,9 @@ function leadLinks(
   { path, paths, requestUrl }: SamplePlace,
 ): JsonObject {
   const own = path.replace(/\/batch$/, '');
-  const isList = paths.some((each) => each.startsWith(`${own}/{`));
+  // The parameter of a parent has another name there: /templates/{parent}/autosaves/{id}.
+  const shape = `${toShape(own)}/{`;
+  const isList = paths.some((each) => each.startsWith(shape));
   const isItem = own.endsWith('}');
   const collection = isList && !isItem ? own : own.slice(0, own.lastIndexOf('/'));
   const id = [item['id'], item['slug'], item['name']].find(
@@ -56,11 +60,13 @@ function leadLinks(
     ['self', self],
     ['collection', collection],
     ['up', up],
+    ['parent', up],
+    ['predecessor-version', self],
     ['about', '/wp/v2/types/post'],
   ]);
   const lead = (relation: string): string => {
     const target = targets.get(relation) ?? collection;
-    return requestUrl + target.replace(/\{[^{}]*\}/g, ID);
+    return requestUrl + toShape(target).replaceAll('{}', ID);
   };
   return Object.fromEntries(
     Object.entries(links).map(([relation, link]) => [
@@ -68,6 +74,10 @@ function leadLinks(
       isPlaceholder(link) ? [{ href: lead(relation) }] : link,
     ]),
   );
+}
+
+function toShape(path: string): string {
+  return path.replace(/\{[^{}]*\}/g, '{}');
 }
 
 function isPlaceholder(link: Json): boolean {

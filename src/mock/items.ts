@@ -1,4 +1,3 @@
-import { getStatedFormat } from '../document-extensions.ts';
 import { type ExampleFactory, type ExamplePlace, OMITTED } from '../example-values/example-value.ts';
 import type { KeyedRandom } from '../example-values/keyed-random.ts';
 import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
@@ -343,6 +342,9 @@ const INITIAL: Readonly<Record<string, readonly Json[]>> = {
   categories: [[1]],
 };
 
+/** A date of something that has not happened to a new item, such as a payment. */
+const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
+
 /** Sums of an order, which are texts. */
 const SUM = /(?:^|_)(?:total|subtotal|tax)$/;
 
@@ -356,13 +358,12 @@ function clearNewItem(item: JsonObject, { properties, isValid }: ItemRules): Jso
       const schema = properties[name];
       if (!isJsonObject(schema)) return [name, value];
       const { default: preset, enum: values } = schema;
-      const format = schema['format'] ?? getStatedFormat(schema);
       if (COMPUTED.test(name) && preset === undefined) return [name, value];
       const candidates = [
         ...(preset === undefined ? [] : [preset]),
         ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
         ...jsonItems(values).slice(0, 1),
-        ...(format === 'date-time' ? [null] : []),
+        ...(typeof value === 'string' && DATE_TIME.test(value) ? [null] : []),
         ...(SUM.test(name) && typeof value === 'string' ? ['0.00'] : []),
         emptyOf(value),
       ];

@@ -61,6 +61,7 @@ test('links of a created example lead to the resource, and an index names routes
       '/wc/v3/orders/{id}',
       '/wc/v3/orders/{id}/notes/{note}',
       '/wc/v3/x/batch',
+      '/t/{parent}/autosaves/{id}',
     ],
   };
   const link = [{ href: 'https://example.com/' }];
@@ -74,6 +75,7 @@ test('links of a created example lead to the resource, and an index names routes
   expect(hrefs('/wc/v3/orders/{id}/notes/{note}')).toMatch(
     /orders\/42\/notes\/7,.*orders\/42\/notes,.*orders\/42,/,
   );
+  expect(hrefs('/t/{id}/autosaves')).toContain('/t/42/autosaves/7,');
   const index = { namespace: 'wp/v2', routes: { '/wp/v2/posts': { namespace: 'wp/v2', methods: ['GET'] } } };
   expect(placeSample(index, { ...place, path: '/wc/v3' })).toEqual({
     namespace: 'wc/v3',
