@@ -15,7 +15,7 @@ async function explain(title: string): Promise<string> {
         .map(([name, reason]) => `${name}: ${reason}`)
         .join('; ');
     case 'rest_missing_callback_param':
-      return `missing: ${error.data.params.join(', ')}`;
+      return `missing: ${Object.keys(error.data.params).join(', ')}`;
     default:
       return error.message;
   }
@@ -31,5 +31,5 @@ const stranger = connect({ auth: { username: 'subscriber', password: 'demo-subsc
 const refused = await stranger.POST('/boards/v2/admin/general-settings', {
   body: { board_creators: 'everyone' },
 });
-assert.equal(refused.response.status, 403);
+assert.equal(refused.response?.status, 403);
 assert.equal(refused.error?.code, 'rest_forbidden');

@@ -20,7 +20,7 @@ const { error, response } = await client.POST('/boards/v2/projects/{board_id}/ta
   path,
   body: { title: 'Too late' },
 });
-assert.equal(response.status, 409);
+assert.equal(response?.status, 409);
 if (error?.code !== 'board_archived') assert.fail(error?.message);
 
 await assert.rejects(

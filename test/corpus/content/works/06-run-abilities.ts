@@ -22,7 +22,7 @@ const unknown = await client.POST('/ext-a/v1/abilities/{namespace}/{ability}/run
   path: { namespace: 'site', ability: 'sink' },
   body: { input: {} },
 });
-assert.equal(unknown.response.status, 404);
+assert.equal(unknown.response?.status, 404);
 assert.equal(unknown.error?.code, 'ext_a_ability_not_found');
 
 const { data: safe } = await client.POST('/ext-a/v1/visual-safe-backend-tools/discover', { throw: true });

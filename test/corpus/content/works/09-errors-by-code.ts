@@ -33,5 +33,5 @@ try {
 // A subscriber may not write.
 const subscriber = connect({ auth: { username: 'subscriber', password: 'demo-subscriber-password' } });
 const { error, response } = await subscriber.POST('/core/v2/posts', { body: { title: 'No' } });
-assert.equal(response.status, 403);
+assert.equal(response?.status, 403);
 assert.equal(error?.code, 'rest_cannot_create');

@@ -5,7 +5,7 @@ import { connect } from '../../setup.ts';
 const client = connect();
 
 const { data, error, response } = await client.GET('/shop/v3/products/{id}', { path: { id: 999_999 } });
-assert.equal(response.status, 404);
+assert.equal(response?.status, 404);
 assert.equal(data, undefined);
 assert.equal(error?.code, 'shop_rest_product_invalid_id');
 
