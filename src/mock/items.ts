@@ -367,7 +367,8 @@ function clearNewItem(item: JsonObject, { properties, isValid }: ItemRules): Jso
         ...(SUM.test(name) && typeof value === 'string' ? ['0.00'] : []),
         emptyOf(value),
       ];
-      return [name, candidates.find((candidate) => isValid(schema, candidate)) ?? value];
+      const valid = candidates.filter((candidate) => isValid(schema, candidate));
+      return [name, valid.length === 0 ? value : (valid[0] ?? null)];
     }),
   );
 }

@@ -118,6 +118,7 @@ describe('a mock of a shop', () => {
       line_items,
       customer_id: 0,
       total: '0.00',
+      date_paid: null,
       status: 'pending',
     });
     expect(jsonItems(body['line_items']).map((item) => isJsonObject(item) && item['id'])).toEqual([1, 2]);
