@@ -153,7 +153,8 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
     flatten,
     create(schema, place, override = () => undefined) {
       nodes = 0;
-      return create(schema, place, override);
+      const { title } = flatten(schema);
+      return create(schema, { root: typeof title === 'string' ? title : '', ...place }, override);
     },
   };
 }

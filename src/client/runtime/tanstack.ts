@@ -40,9 +40,14 @@ export type SiteQueryKey = readonly [
   kind?: 'page' | 'pages',
 ];
 
-/** The error type of options. TanStack Query infers it from this member, which is never set. */
+/**
+ * The error type of options. TanStack Query infers it from these members, which are never set: `useQueries` from `throwOnError`,
+ * others from any of them that the program does not replace.
+ */
 interface WithError<Problem> {
   readonly retry?: (failureCount: number, error: Problem) => boolean;
+  readonly retryDelay?: (failureCount: number, error: Problem) => number;
+  readonly throwOnError?: (error: Problem) => boolean;
 }
 
 /** Options of a query, for `useQuery`, `prefetchQuery` and others. */
