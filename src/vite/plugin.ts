@@ -47,7 +47,11 @@ export interface ViteDevelopmentServer {
 /** A plugin of Vite. It has an effect in development only. */
 export interface WaygatePlugin {
   readonly name: 'waygate';
-  readonly apply: 'serve';
+  /** Only the development server: Vitest and `vite preview` serve too, and must neither read the site nor write files. */
+  apply(
+    config: unknown,
+    env: { readonly command: string; readonly isPreview?: boolean | undefined; readonly mode: string },
+  ): boolean;
   config(user: { readonly root?: string | undefined }): Promise<Record<string, unknown>>;
   configureServer(server: ViteDevelopmentServer): Promise<void>;
   closeBundle(): void;
@@ -84,7 +88,7 @@ export function waygate({
   const stop = new AbortController();
   return {
     name: 'waygate',
-    apply: 'serve',
+    apply: (_, { command, isPreview = false, mode }) => command === 'serve' && !isPreview && mode !== 'test',
 
     async config({ root = '.' }) {
       io = createProcessIo(resolve(root));

@@ -149,3 +149,13 @@ describe('waygate/vite', () => {
     expect(shown).toEqual([{ innerHTML: 'Hello' }]);
   }, 60_000);
 });
+
+test.each([
+  [{ command: 'serve', mode: 'development' }, true],
+  [{ command: 'build', mode: 'production' }, false],
+  [{ command: 'serve', mode: 'production', isPreview: true }, false],
+  // Vitest, whose tests must not read the site.
+  [{ command: 'serve', mode: 'test' }, false],
+] as const)('%j has the plugin: %j', (env, isApplied) => {
+  expect(waygate().apply({}, env)).toBe(isApplied);
+});
