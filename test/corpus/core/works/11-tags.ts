@@ -19,7 +19,7 @@ assert.equal(ofPost[0]?.count, 1);
 // A name can be used once.
 const again = await client.POST('/wp/v2/tags', { body: { name: 'Corpus tag' } });
 assert.equal(again.error?.code, 'term_exists');
-assert.equal(again.response.status, 400);
+assert.equal(again.response?.status, 400);
 
 await client.DELETE('/wp/v2/posts/{id}', { path: { id: post.id }, query: { force: true }, throw: true });
 const { data } = await client.DELETE('/wp/v2/tags/{id}', {

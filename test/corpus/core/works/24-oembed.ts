@@ -23,5 +23,5 @@ assert.ok(card.provider_name.length > 0);
 await client.DELETE('/wp/v2/posts/{id}', { path: { id: post.id }, query: { force: true }, throw: true });
 
 const gone = await client.GET('/oembed/1.0/embed', { query: { url: post.link } });
-assert.equal(gone.response.status, 404);
+assert.equal(gone.response?.status, 404);
 assert.equal(gone.error?.code, 'oembed_invalid_url');

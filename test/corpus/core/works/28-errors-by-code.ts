@@ -16,7 +16,7 @@ const form = JSON.parse('{ "username": "corpus-half" }');
 const half = await client.POST('/wp/v2/users', { body: form });
 assert.ok(half.error);
 if (half.error.code === 'rest_missing_callback_param') {
-  const missing: readonly string[] = half.error.data.params;
+  const missing: readonly string[] = Object.keys(half.error.data.params);
   assert.deepEqual(missing, ['email', 'password']);
 } else {
   assert.fail(half.error.message);

@@ -15,7 +15,7 @@ try {
   const code: string = error.code;
   assert.equal(code, 'rest_post_invalid_id');
   assert.equal(error.status, 404);
-  assert.equal(error.response.headers.get('content-type')?.startsWith('application/json'), true);
+  assert.equal(error.response?.headers.get('content-type')?.startsWith('application/json'), true);
 }
 
 // One call may decide otherwise.

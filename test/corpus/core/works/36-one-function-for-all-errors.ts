@@ -5,10 +5,9 @@ import { connect } from '../../setup.ts';
 const client = connect();
 
 function describe(error: SiteError): string {
-  if (error.code === 'rest_invalid_param') return Object.keys(error.data.params).join();
-  if (error.code === 'rest_missing_callback_param') return error.data.params.join();
+  if (error.source === 'client' || error.source === 'network') return 'unreachable';
   if (error.code === 'rest_post_invalid_id') return 'gone';
-  return error.source === 'client' ? 'unreachable' : error.message;
+  return Object.keys(error.data.params).join() || error.message;
 }
 const log: string[] = [];
 const record = ({ code, status }: ResponseError) => log.push(`${status} ${code}`);
