@@ -71,16 +71,12 @@ export class MarkedRevalidation {
     this.#active -= 1;
   }
 
-  /** @returns whether a fetch has begun */
-  #revalidate(remembered: RememberedRequest): Promise<boolean> {
-    return this.#cache.revalidateMarked(
+  /** @returns whether a fetch has begun. If none has, because one is in flight, the next write may need the response. */
+  async #revalidate(remembered: RememberedRequest): Promise<boolean> {
+    const hasBegun = await this.#cache.revalidateMarked(
       remembered.request,
       remembered.forward,
-      ({ isUsed = false }) => {
-        const isNeeded = isUsed || remembered.isByClient;
-        remembered.isByClient = false;
-        return isNeeded;
-      },
+      ({ isUsed = false }) => isUsed || remembered.isByClient,
       (hasFailed) => {
         this.#active -= 1;
         // Clients find out when the site is back.
@@ -88,5 +84,7 @@ export class MarkedRevalidation {
         if (this.#pending.length > 0) void this.#continue();
       },
     );
+    if (hasBegun) remembered.isByClient = false;
+    return hasBegun;
   }
 }

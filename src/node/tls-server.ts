@@ -47,13 +47,13 @@ export function createTlsServer(
   };
   const server = createSecureServer({
     ...HTTP2_LIMITS,
-    ...UPGRADE_OPTIONS,
     ...certificates.first,
     allowHTTP1: true,
     handshakeTimeout: HANDSHAKE_TIMEOUT,
     SNICallback: (name, done) => done(null, certificates.findContext(name)),
   });
-  Object.assign(server, limits);
+  // A server of HTTP/2 reads these members for its connections with HTTP/1.1, and knows no options for them.
+  Object.assign(server, limits, UPGRADE_OPTIONS);
   server.on('request', handle);
   // Unknown expectations may be ignored (RFC 9110 §10.1.1); `Expect` is not forwarded.
   server.on('checkExpectation', handle);
