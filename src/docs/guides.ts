@@ -3,7 +3,7 @@ import { isJsonObject, jsonMembers } from '../json.ts';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import type { CodeLanguage } from './code-tokens.ts';
-import { adviseOn } from './error-advice.ts';
+import { adviseOn, type ErrorAdvice, renderAdviceMarkdown } from './error-advice.ts';
 import { toMarkdownBlock, toMarkdownCode, toMarkdownText } from './markdown-text.ts';
 import { type OperationDetails, readOperationDetails } from './operation-details.ts';
 import { createSampleRequest } from './operation-samples.ts';
@@ -18,7 +18,7 @@ export type GuidePart =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'code'; readonly language: CodeLanguage; readonly code: string }
   | { readonly kind: 'operations'; readonly operations: readonly GuidedOperation[] }
-  | { readonly kind: 'terms'; readonly terms: readonly (readonly [name: string, text: string])[] };
+  | { readonly kind: 'codes'; readonly codes: readonly ErrorAdvice[] };
 
 /** An operation, and the page that it stands on. */
 export interface GuidedOperation {
@@ -175,7 +175,7 @@ function writeCredentials(site: GuidedSite): readonly GuidePart[] {
         ]),
     heading('Without sufficient credentials'),
     text('The site answers 401 without credentials, and 403 if the user lacks the right. The codes of both:'),
-    { kind: 'terms', terms: describeCodes(site, /not_logged_in|forbidden|cannot/) },
+    { kind: 'codes', codes: describeCodes(site, /not_logged_in|forbidden|cannot/) },
   ];
 }
 
@@ -235,7 +235,7 @@ function writeErrors(site: GuidedSite): readonly GuidePart[] {
       'Errors of the gateway itself have the same members, and those of RFC 9457 beside them. Their code begins with `gateway_`: the site did not answer, or the request was refused before it reached the site.',
     ),
     heading('Codes of this site'),
-    { kind: 'terms', terms: describeCodes(site, /./) },
+    { kind: 'codes', codes: describeCodes(site, /./) },
   ];
 }
 
@@ -366,7 +366,7 @@ function hasParameters({ pathItem, value }: AnchoredOperation, names: readonly s
 const MAX_CODES = 80;
 
 /** Says what to do about the codes of the site's errors, those of most operations first. */
-function describeCodes(site: GuidedSite, pattern: RegExp): readonly (readonly [string, string])[] {
+function describeCodes(site: GuidedSite, pattern: RegExp): readonly ErrorAdvice[] {
   const counts = new Map<string, number>();
   for (const { operation } of site.operations) {
     for (const code of getErrorCodes(operation.value)) counts.set(code, (counts.get(code) ?? 0) + 1);
@@ -377,8 +377,7 @@ function describeCodes(site: GuidedSite, pattern: RegExp): readonly (readonly [s
     .filter((code) => code.length <= 100 && pattern.test(code));
   return adviseOn(codes)
     .filter(({ advice }) => advice !== '')
-    .slice(0, MAX_CODES)
-    .map(({ advice, code }) => [code, advice]);
+    .slice(0, MAX_CODES);
 }
 
 /** Renders a guide as Markdown. @param baseUrl URL of the mount */
@@ -400,7 +399,7 @@ export function renderGuideMarkdown(guide: Guide, site: GuidedSite, baseUrl: str
           })
           .join('\n');
       default:
-        return part.terms.map(([name, advice]) => `- ${toMarkdownCode(name)} ${advice}`).join('\n');
+        return renderAdviceMarkdown(part.codes).join('\n');
     }
   });
   return `${[`# ${guide.title}`, ...blocks].join('\n\n')}\n`;

@@ -2,7 +2,7 @@ import { countOf } from '../count-of.ts';
 import { toSchemaReference } from '../openapi/document-references.ts';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
-import { adviseOn } from './error-advice.ts';
+import { adviseOn, renderAdviceMarkdown } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import { toMarkdownBlock, toMarkdownCode, toMarkdownText } from './markdown-text.ts';
 import { type OperationDetails, type ParameterRow, readOperationDetails } from './operation-details.ts';
@@ -139,10 +139,7 @@ function renderOperation(
   }
   if (details.access !== undefined) lines.push('', `Credentials: ${details.access.text}`);
   if (details.errorCodes.length > 0) {
-    const codes = adviseOn(details.errorCodes).map(({ advice, code }) =>
-      `- ${toMarkdownCode(code)} ${toMarkdownText(advice)}`.trimEnd(),
-    );
-    lines.push('', 'Error codes:', '', ...codes);
+    lines.push('', 'Error codes:', '', ...renderAdviceMarkdown(adviseOn(details.errorCodes)));
   }
   const [curl] = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');

@@ -12,7 +12,7 @@ import { Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import { type CodeLanguage, tokenizeCode, toTokenClass } from './code-tokens.ts';
-import { adviseOn } from './error-advice.ts';
+import { adviseOn, type ErrorAdvice } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
 import { createResponseSample, createSampleRequest } from './operation-samples.ts';
@@ -197,16 +197,23 @@ function responseList({ errorCodes, responses }: OperationDetails): Html | null 
       {errorCodes.length === 0 ? null : (
         <details class="errors">
           <summary>Error codes ({errorCodes.length})</summary>
-          <dl class="codes">
-            {adviseOn(errorCodes).map(({ advice, code }) => (
-              <Definition name={<code>{code}</code>}>
-                <DescriptionText text={advice} />
-              </Definition>
-            ))}
-          </dl>
+          {codeList(adviseOn(errorCodes))}
         </details>
       )}
     </>
+  );
+}
+
+/** Error codes, each with what a client does about it. */
+export function codeList(codes: readonly ErrorAdvice[]): Html {
+  return (
+    <dl class="codes">
+      {codes.map(({ advice, code }) => (
+        <Definition name={<code>{code}</code>}>
+          <DescriptionText text={advice} />
+        </Definition>
+      ))}
+    </dl>
   );
 }
 

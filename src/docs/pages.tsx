@@ -1,12 +1,12 @@
 import { countOf } from '../count-of.ts';
 import { type Html, toDocumentText } from '../ui/page.tsx';
-import { Crumbs, Definition, DescriptionText, LinkList, Paragraph } from '../ui/parts.tsx';
+import { Crumbs, LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { CHANGES_LEAD, ChangeLog } from './changes.tsx';
 import { type Guide, GuidedSite, type GuidePart } from './guides.ts';
 import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
-import { highlightedCode, OperationSection } from './operation-section.tsx';
+import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
 import { groupEquivalents, listShown } from './operations.ts';
 import {
   CHANGES_ADDRESS,
@@ -245,15 +245,7 @@ function guidePart({ root }: RenderContext, part: GuidePart): Html {
         </>
       );
     default:
-      return (
-        <dl class="codes">
-          {part.terms.map(([name, advice]) => (
-            <Definition name={<code>{name}</code>}>
-              <DescriptionText text={advice} />
-            </Definition>
-          ))}
-        </dl>
-      );
+      return codeList(part.codes);
   }
 }
 
