@@ -2,15 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
 import { COMPILERS } from './runner.ts';
 import { compileShopPrograms, readShopPrograms } from './shop-programs.ts';
-
-const address = {
-  base: 'https://example.com/',
-  root: 'https://example.com/wp-json/',
-  spelling: 'pretty',
-  prefix: 'wp-json',
-} as const;
 
 const programs = await readShopPrograms();
 
@@ -23,7 +17,7 @@ const WRONG: Readonly<Record<string, string>> = {
 describe('programs against a shop with a community', () => {
   let errors: Awaited<ReturnType<typeof compileShopPrograms>>;
   beforeAll(async () => {
-    const { document } = toOpenApi({ address, ...readIndex(readShopIndex()) });
+    const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readShopIndex()) });
     errors = await compileShopPrograms(programs, document);
   }, 240_000);
 

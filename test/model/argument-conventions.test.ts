@@ -5,14 +5,9 @@ import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { listArguments } from '../../src/validation/request/validator.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
 
-const address = {
-  base: 'https://example.com/',
-  root: 'https://example.com/wp-json/',
-  spelling: 'pretty',
-  prefix: 'wp-json',
-} as const;
-const document: JsonObject = toOpenApi({ address, ...readIndex(readShopIndex()) }).document;
+const document: JsonObject = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readShopIndex()) }).document;
 const schemas = Object(document['components']).schemas as Readonly<Record<string, JsonObject>>;
 
 /** The member of a schema at names, through the items of lists. */

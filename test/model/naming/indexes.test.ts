@@ -6,16 +6,11 @@ import { toOpenApi } from '../../../src/openapi/index.ts';
 import { toTypes } from '../../../src/types/index.ts';
 import { readSeed } from '../../support/documents.ts';
 import { readRecorded, readShopIndex } from '../../support/recorded-indexes.ts';
-
-const address = {
-  base: 'https://example.com/',
-  root: 'https://example.com/wp-json/',
-  spelling: 'pretty',
-  prefix: 'wp-json',
-} as const;
+import { PRETTY_ADDRESS } from '../../support/site.ts';
 
 const isOfShop = (namespace: string): boolean => /^w(?:c|p)\b/.test(namespace);
-const documentOf = (index: JsonObject): JsonObject => toOpenApi({ address, ...readIndex(index) }).document;
+const documentOf = (index: JsonObject): JsonObject =>
+  toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) }).document;
 
 /** Documents by site, with the versions that names may have: older ones of a namespace, and a namespace that has no other word. */
 const SITES: readonly (readonly [string, () => JsonObject, readonly RegExp[]])[] = [
