@@ -24,11 +24,9 @@ const MAX_ROUTES = 2;
  * the schemas of both are the same for every resource.
  */
 export function placeSample(example: Json, place: SamplePlace): Json {
-  const indexed = placeIndex(example, place);
-  return placeLinks(indexed, { ...place, paths: place.paths.map(toShape) });
+  return placeLinks(placeIndex(example, place), place);
 }
 
-/** @param place with paths as {@link toShape} writes them */
 function placeLinks(value: Json, place: SamplePlace): Json {
   if (Array.isArray(value)) return value.map((item: Json) => placeLinks(item, place));
   if (!isJsonObject(value)) return value;
@@ -48,7 +46,7 @@ function leadLinks(
   const own = path.replace(/\/batch$/, '');
   // The parameter of a parent has another name there: /templates/{parent}/autosaves/{id}.
   const shape = `${toShape(own)}/{`;
-  const isList = paths.some((each) => each.startsWith(shape));
+  const isList = paths.some((each) => toShape(each).startsWith(shape));
   const isItem = own.endsWith('}');
   const collection = isList && !isItem ? own : own.slice(0, own.lastIndexOf('/'));
   const id = [item['id'], item['slug'], item['name']].find(
