@@ -158,18 +158,20 @@ export class MockSite {
 
   /** Describes a route, as `rest_handle_options_request()` does. A browser asks so before it sends other requests (preflight). */
   private respondToOptions(route: string): RestResponse {
+    const methods = new Set(this.api.routes.flatMap(({ operations }) => [...operations.keys()]));
+    const matches = new Set(
+      Array.from(methods, (method) => this.matcher.match(method, route)).flatMap((match) =>
+        match.kind === 'found' ? [match.operation] : [],
+      ),
+    );
     const served = this.api.routes.find(({ operations }) =>
-      Array.from(operations).some(([method, operation]) => {
-        const match = this.matcher.match(method, route);
-        return match.kind === 'found' && match.operation === operation;
-      }),
+      [...operations.values()].some((operation) => matches.has(operation)),
     );
     // WordPress responds to an unknown route with 200 and an empty list.
     if (served === undefined) return respondWith(200, []);
     const described = describeRoutes([toIndexedRoute(served, this.examples)], (path) => this.toUrl(path));
     const body = Object.values(isJsonObject(described) ? described : {})[0] ?? {};
-    const methods = [...new Set([...served.operations.keys()])].join(', ');
-    return respondWith(200, body, [['Allow', methods]]);
+    return respondWith(200, body, [['Allow', [...served.operations.keys()].join(', ')]]);
   }
 
   /** Responds for the cart of WooCommerce's Store API, whose routes change one resource. */
