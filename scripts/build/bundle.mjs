@@ -76,7 +76,12 @@ async function build(files, isExternal, output, plugins = []) {
     cwd: root,
     input: Object.fromEntries(files.map((file) => [file.replace(/\.tsx?$/, ''), join(source, file)])),
     platform: 'node',
-    resolve: { alias: { undici$: fileURLToPath(new URL('undici.mjs', import.meta.url)) } },
+    resolve: {
+      alias: {
+        undici$: fileURLToPath(new URL('undici.mjs', import.meta.url)),
+        '@modelcontextprotocol/server/_shims': fileURLToPath(new URL('mcp-shims.mjs', import.meta.url)),
+      },
+    },
     logLevel: 'warn',
     tsconfig: join(root, 'tsconfig.json'),
     plugins: [

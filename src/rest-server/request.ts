@@ -71,7 +71,10 @@ interface ParsedBody {
 const EMPTY_BODY: ParsedBody = { body: null, form: NO_VALUES, json: NO_VALUES, files: [] };
 
 /** Reads all bytes of a request, or returns a 413 error if there are more than `limit`. */
-export async function readRequestBytes(request: Request, limit: number): Promise<Uint8Array | SiteError> {
+export async function readRequestBytes(
+  request: Request,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | SiteError> {
   const tooLarge = restError(
     413,
     'rest_content_too_large',

@@ -96,9 +96,7 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
   };
   if (route === null) {
     const served =
-      'kind' in bytes
-        ? null
-        : definition.serve?.(createSiteCall(site, restRequest, { path: url.pathname, bytes }));
+      'kind' in bytes ? null : definition.serve?.(createSiteCall(site, restRequest, request, bytes));
     if (served) return served;
     const { headers } = request;
     const authorization = {
@@ -133,16 +131,15 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
 function createSiteCall<State>(
   { server, state }: SiteHandler<State>,
   outer: RestRequest,
-  address: Pick<SiteCall<State>, 'path' | 'bytes'>,
+  { url, method, headers }: Request,
+  bytes: Uint8Array<ArrayBuffer>,
 ): SiteCall<State> {
-  const { method, headers, base, user } = outer;
   return {
-    ...address,
+    path: new URL(url).pathname,
+    request: new Request(url, { method, headers, ...(bytes.length === 0 ? {} : { body: bytes }) }),
     state: state(),
-    method,
-    headers,
-    base,
-    user,
+    base: outer.base,
+    user: outer.user,
     run(innerMethod, route, values) {
       const members = new Map(Object.entries<Json>(values));
       const parameters = innerMethod === 'GET' ? { query: members } : { query: NO_VALUES, form: members };

@@ -31,9 +31,7 @@ export interface SiteDefinition<State> {
 export interface SiteCall<State> {
   readonly state: State;
   readonly path: string;
-  readonly method: string;
-  readonly headers: Headers;
-  readonly bytes: Uint8Array;
+  readonly request: Request;
   /** The URL of the site, without a slash at the end. */
   readonly base: string;
   /** The user of the application password; `null` without a valid one. */
