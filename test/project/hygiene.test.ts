@@ -102,7 +102,7 @@ test('one helper starts the servers of tests', () => {
   const starting = lines.filter(
     ({ line, place }) =>
       /^test\/(?!support\/server\.ts|project\/)/.test(place) &&
-      /\.listen\((?!\{ onUnhandledRequest)/.test(line),
+      /\.listen\((?!\{ (?:onUnhandledRequest|toolsListChanged))/.test(line),
   );
   expect(starting.map(({ place, line }) => `${place} ${line.trim()}`)).toEqual([]);
 });
