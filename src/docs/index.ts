@@ -10,6 +10,9 @@ import { CHANGES_ADDRESS, createReference, type Reference } from './reference.ts
 import type { SchemaSource } from './schema-tree.ts';
 import { createSearchIndex } from './search-index.ts';
 
+/** What pages show of the gateway's state. */
+export type GatewayState = Pick<RenderContext, 'describePolicies' | 'listErrorsInTraffic' | 'listVersions'>;
+
 /** A request for a page. `path` is what follows `/docs` in its path, raw. */
 type PageRequest = Pick<RenderContext, 'baseUrl' | 'requestUrl' | 'assets'> & { readonly path: string };
 
@@ -20,19 +23,12 @@ export interface DocumentationPage {
 
 /** The documentation of one document. The reference is created with the first page. */
 export class Documentation {
-  readonly #options: Pick<RenderContext, 'describePolicies' | 'listVersions'> & {
-    readonly source: SchemaSource;
-    readonly title: string;
-  };
+  readonly #options: GatewayState & { readonly source: SchemaSource; readonly title: string };
   readonly #responseExamples: RenderContext['responseExamples'];
   #reference: Reference | undefined;
   #guides: RenderContext['guides'] | undefined;
 
-  constructor({
-    document,
-    localize,
-    ...options
-  }: Pick<RenderContext, 'describePolicies' | 'listVersions'> & SchemaSource & { readonly title: string }) {
+  constructor({ document, localize, ...options }: GatewayState & SchemaSource & { readonly title: string }) {
     this.#options = { ...options, source: { document, localize } };
     this.#responseExamples = new ResponseExamples(document);
   }
@@ -62,9 +58,13 @@ export class Documentation {
    * It is empty for pages that show none.
    */
   describeState(path: string): string {
-    const page = this.#getReference().find(toPageAddress(path));
-    const policies = page?.operations.flatMap(this.#options.describePolicies) ?? [];
-    return policies.map(({ text }) => text).join('\n');
+    const { operations = [] } = this.#getReference().find(toPageAddress(path.replace(/\.md$/, ''))) ?? {};
+    const policies = operations.flatMap(this.#options.describePolicies);
+    const errors = operations.flatMap(this.#options.listErrorsInTraffic);
+    return [
+      ...policies.map(({ text }) => text),
+      ...errors.map(({ code, status }) => `${status} ${code}`),
+    ].join('\n');
   }
 
   /** Renders the page for people at an address that has none. */

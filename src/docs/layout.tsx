@@ -6,6 +6,7 @@ import { type Html, PageShell } from '../ui/page.tsx';
 import { BreakableText, Crumbs, Method } from '../ui/parts.tsx';
 import { shorten } from '../ui/text.ts';
 import type { SeenVersion } from './changes.tsx';
+import type { ErrorInTraffic } from './error-advice.ts';
 import type { Guide } from './guides.ts';
 import { listShown, type ReferenceOperation } from './operations.ts';
 import type {
@@ -46,6 +47,8 @@ export interface RenderContext {
   /** The versions of the document that the gateway has seen, the latest first. */
   readonly listVersions: () => readonly SeenVersion[];
   readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
+  /** The errors that the gateway has seen in the site's responses to an operation. */
+  readonly listErrorsInTraffic: (operation: ReferenceOperation) => readonly ErrorInTraffic[];
 }
 
 export function toPageUrl(root: string, page: Pick<ReferencePage, 'address'> | undefined): string {

@@ -138,9 +138,9 @@ function renderOperation(
     lines.push(`- ${toMarkdownCode(status)} ${toMarkdownText(description)} ${types.join(', ')}`.trimEnd());
   }
   if (details.access !== undefined) lines.push('', `Credentials: ${details.access.text}`);
-  if (details.errorCodes.length > 0) {
-    lines.push('', 'Error codes:', '', ...renderAdviceMarkdown(adviseOn(details.errorCodes)));
-  }
+  const inTraffic = [operation, ...equivalents].flatMap(context.listErrorsInTraffic);
+  const codes = adviseOn(details.errorCodes, inTraffic);
+  if (codes.length > 0) lines.push('', 'Error codes:', '', ...renderAdviceMarkdown(codes));
   const [curl] = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
   const response = createResponseSample(details, context, operation.path);

@@ -12,7 +12,7 @@ import { Table } from '../ui/table.tsx';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import { type CodeLanguage, tokenizeCode, toTokenClass } from './code-tokens.ts';
-import { adviseOn, type ErrorAdvice } from './error-advice.ts';
+import { adviseOn, describeError, type ErrorAdvice, type ErrorInTraffic } from './error-advice.ts';
 import type { RenderContext } from './layout.tsx';
 import type { OperationDetails, ParameterRow, ResponseContent, ResponseRow } from './operation-details.ts';
 import { createResponseSample, createSampleRequest } from './operation-samples.ts';
@@ -32,7 +32,8 @@ interface OperationSectionProps {
 
 /** One operation: what it does, what it takes, what it returns, and code that calls it. */
 export function OperationSection(props: OperationSectionProps): Html {
-  const { details, equivalents, operation } = props;
+  const { context, details, equivalents, operation } = props;
+  const inTraffic = [operation, ...equivalents].flatMap(context.listErrorsInTraffic);
   const { anchor, method, path, title } = operation;
   return (
     <section
@@ -68,7 +69,7 @@ export function OperationSection(props: OperationSectionProps): Html {
             </details>
           )}
           {requestBody(details)}
-          {responseList(details)}
+          {responseList(details, inTraffic)}
           <Handling {...props} />
         </div>
         <Samples {...props} />
@@ -188,16 +189,20 @@ function requestBody({ bodies, isQueryAccepted }: OperationDetails): Html | null
 }
 
 /** The responses by status, with their types, and the codes of errors. */
-function responseList({ errorCodes, responses }: OperationDetails): Html | null {
+function responseList(
+  { errorCodes, responses }: OperationDetails,
+  inTraffic: readonly ErrorInTraffic[],
+): Html | null {
   if (responses.length === 0) return null;
+  const codes = adviseOn(errorCodes, inTraffic);
   return (
     <>
       <h3>Responses</h3>
       <List look="responses" items={responses.map(responseItem)} />
-      {errorCodes.length === 0 ? null : (
+      {codes.length === 0 ? null : (
         <details class="errors">
-          <summary>Error codes ({errorCodes.length})</summary>
-          {codeList(adviseOn(errorCodes))}
+          <summary>Error codes ({codes.length})</summary>
+          {codeList(codes)}
         </details>
       )}
     </>
@@ -208,9 +213,9 @@ function responseList({ errorCodes, responses }: OperationDetails): Html | null 
 export function codeList(codes: readonly ErrorAdvice[]): Html {
   return (
     <dl class="codes">
-      {codes.map(({ advice, code }) => (
-        <Definition name={<code>{code}</code>}>
-          <DescriptionText text={advice} />
+      {codes.map((error) => (
+        <Definition name={<code>{error.code}</code>}>
+          <DescriptionText text={describeError(error)} />
         </Definition>
       ))}
     </dl>

@@ -1,6 +1,7 @@
 import type { HttpCache } from '../cache/http-cache.ts';
 import { FAILURE_REASONS } from '../discovery/failures.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
+import { getRoutePattern } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchange.ts';
@@ -252,6 +253,8 @@ export class MountedSite {
       describePolicies: createPolicyDescriber(options, cache !== null, (operation, mode) =>
         validation.describeAgreement(operation, mode),
       ),
+      listErrorsInTraffic: ({ method, value }) =>
+        validation.listSeenErrors({ method, route: String(getRoutePattern(value) ?? '') }),
     });
     this.getPublicBase = createPublicBaseLookup(publicUrl, this.mountPath);
   }

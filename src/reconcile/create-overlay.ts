@@ -1,10 +1,11 @@
-import { EXTENSION_NAMES } from '../document-extensions.ts';
+import { EXTENSION_NAMES, getErrorCodes } from '../document-extensions.ts';
 import { groupBy, sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import { runSteps } from '../steps.ts';
+import type { OperationErrors } from '../validation/evidence/seen-errors.ts';
 import type { JsonType, ResponseFindingKind } from '../validation/response/finding.ts';
 import {
   ResponseFindingStats,
@@ -19,6 +20,7 @@ import {
   variantOf,
 } from '../validation/shapes/response-shapes.ts';
 import { observeValue } from '../validation/shapes/shape.ts';
+import { listDocumentOperations } from './document-operations.ts';
 import { inferComponents } from './inference/components.ts';
 import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
@@ -31,7 +33,7 @@ import {
 } from './inference/schema-places.ts';
 import { separateForms } from './inference/separate-forms.ts';
 import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
-import type { OverlayAction } from './overlay-action.ts';
+import { createInferenceAction, type OverlayAction } from './overlay-action.ts';
 import { getDefaultContext, type RouteSample } from './sample.ts';
 
 /** The actions that correct and complete a document, and what they achieve. */
@@ -58,12 +60,14 @@ const MAX_ROUNDS = 8;
  * @param samples responses with their content
  * @param given shapes of other responses, such as a gateway keeps
  * @param leastSamples number of objects from which a member that all of them have is required
+ * @param errors errors of the site's responses
  */
 export function createOverlayActions(
   document: OpenApiDocument,
   samples: readonly RouteSample[],
   given: readonly SeenResponses[],
   leastSamples: number = REQUIRED_EVIDENCE,
+  errors: readonly OperationErrors[] = [],
 ): OverlayOutcome {
   const shapes = mergeAllShapes(samples, given);
   const before = validateSamples(document, samples);
@@ -80,8 +84,31 @@ export function createOverlayActions(
   draft.widen((content) => findShapeFindings(content, shapes));
   const after = draft.widen((content) => validateSamples(content, samples));
   if (shapes.length > 0) draft.apply(describeConventionalWrites(draft.document));
+  draft.apply(addErrorCodes(draft.document, errors));
   const few = findFewSamples(draft.document, shapes, leastSamples);
   return { actions: draft.actions, document: draft.document, shapes, before, after, few };
+}
+
+/** Adds the codes of errors that the site has sent and the document does not state. */
+function addErrorCodes(
+  document: OpenApiDocument,
+  errors: readonly OperationErrors[],
+): readonly OverlayAction[] {
+  const byOperation = groupBy(errors, ({ method, route }) => `${method} ${route}`);
+  return listDocumentOperations(document).flatMap(
+    ({ content, id, isAlternative, location, method, route }) => {
+      if (isAlternative) return [];
+      const seen = (byOperation.get(`${method} ${route}`) ?? []).flatMap((operation) => operation.errors);
+      const stated = new Set(getErrorCodes(content));
+      const added = seen.filter(({ code }) => !stated.has(code));
+      const codes = [...new Set(added.map(({ code }) => code))].sort();
+      if (codes.length === 0) return [];
+      const responses = added.reduce((sum, { count }) => sum + count, 0);
+      const evidence = { kind: 'inferred', responses, operations: [id] } as const;
+      const change = { [EXTENSION_NAMES.errorCodes]: codes };
+      return [createInferenceAction(location, change, `Also the error ${codes.join(', ')}.`, evidence)];
+    },
+  );
 }
 
 /** The findings of a report except undeclared properties. */

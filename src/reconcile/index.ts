@@ -13,6 +13,7 @@ import {
   toOpenApi,
 } from '../openapi/index.ts';
 import { runSteps } from '../steps.ts';
+import { parseOperationErrors } from '../validation/evidence/seen-errors.ts';
 import type { ResponseValidationReport } from '../validation/response/validator.ts';
 import { parseShapesReport, type SeenResponses } from '../validation/shapes/response-shapes.ts';
 import { createOverlayActions, type OverlayOutcome } from './create-overlay.ts';
@@ -116,7 +117,10 @@ export async function reconcileFrom(
   const document = overlay === undefined ? stated : applyOverlay(stated, overlay).document;
   const sample = await takeSample(url, document, options);
   const least = options.requiredSamples ?? REQUIRED_EVIDENCE;
-  return createResult(site, document, given, sample, isJsonObject(overlay) ? overlay : {}, least);
+  const reported = isJsonObject(gatewayShapes) ? parseOperationErrors(gatewayShapes['errors']) : [];
+  const errors = [...reported, ...sample.errors];
+  const outcome = createOverlayActions(document, sample.responses, given, least, errors);
+  return createResult(site, document, given, sample, outcome, isJsonObject(overlay) ? overlay : {}, least);
 }
 
 async function takeSample(
@@ -157,10 +161,10 @@ function createResult(
   document: OpenApiDocument,
   given: readonly SeenResponses[],
   sample: SampleResult,
+  outcome: OverlayOutcome,
   earlier: JsonObject,
   requiredSamples: number,
 ): ReconcileResult {
-  const outcome = createOverlayActions(document, sample.responses, given, requiredSamples);
   const kept = jsonItems(earlier['actions']).filter(isJsonObject);
   const report = {
     ...createReconcileReport(site.address.base, document, given, sample, outcome),
@@ -276,7 +280,7 @@ function createReconcileReport(
   sample: SampleResult,
   outcome: OverlayOutcome,
 ): Omit<ReconcileReport, 'actions' | 'keptActions' | 'requiredSamples' | 'fewSamples'> {
-  const { responses, ...counts } = sample;
+  const { errors: _, responses, ...counts } = sample;
   const { after, before } = outcome;
   return {
     format: 1,

@@ -1,11 +1,13 @@
 import { routeUrl } from '../discovery/address.ts';
 import type { DiscoveryClient } from '../discovery/client.ts';
 import { sortByKey } from '../group-by.ts';
+import { parseMediaType } from '../http/fields.ts';
 import { isJsonObject, type Json, jsonItems, parseJsonBytes } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
 import { compileRoute } from '../pcre/index.ts';
+import { type OperationErrors, readSeenError } from '../validation/evidence/seen-errors.ts';
 import type { SampledResponse } from '../validation/response/validator.ts';
 import { PathExpander } from './path-expander.ts';
 
@@ -26,6 +28,8 @@ interface SampleOptions {
 /** The responses of a site to sample requests. */
 export interface SampleResult extends SampleCounts {
   readonly responses: readonly RouteSample[];
+  /** The errors of the operations without a successful response to a request. */
+  readonly errors: readonly OperationErrors[];
 }
 
 /** Counts of the sample requests, and the operations that were not sampled. */
@@ -120,6 +124,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
   }
   return omitUndefined({
     responses: sampler.responses,
+    errors: sampler.errors,
     requests: sampler.requests,
     refused: Object.fromEntries(sortByKey(sampler.refused)),
     skippedOperations: [...new Map(skipped.map((each) => [each.operation, each])).values()],
@@ -133,6 +138,7 @@ export async function sampleSite(api: ServedApi, options: SampleOptions): Promis
 /** Sends sample requests within the limits, keeps the responses, and counts what was refused. */
 class Sampler {
   readonly responses: RouteSample[] = [];
+  readonly errors: OperationErrors[] = [];
   readonly sampled: Set<string> = new Set();
   readonly paths: PathExpander = new PathExpander();
   requests = 0;
@@ -182,13 +188,23 @@ class Sampler {
     const { bodyBytes: body, headers, status } = outcome.response;
     this.#bytes += body.byteLength;
     if (BACK_OFF_STATUSES.has(status)) this.stopped ??= 'site-asked';
-    if (status < 200 || status > 299) return this.#countFailure(selected, String(status));
-    const { operation } = selected;
+    const { operation, route } = selected;
+    if (status < 200 || status > 299) {
+      const mediaType = parseMediaType(headers.get('content-type')).essence;
+      const error = readSeenError({
+        status,
+        mediaType,
+        hasAllow: headers.has('allow'),
+        body: parseJsonBytes(body),
+      });
+      if (error !== null) this.errors.push({ method: 'GET', route, errors: [{ ...error, count: 1 }] });
+      return this.#countFailure(selected, String(status));
+    }
     const requested = { method: 'GET', context, hasFieldFilter: false, isEnveloped: false };
     // The response validator reports bodies that are not JSON.
     const content = parseJsonBytes(body);
     const received = { status, headers: [...headers].flat(), body, requested, content };
-    this.responses.push({ operation, route: selected.route, ...received });
+    this.responses.push({ operation, route, ...received });
     this.sampled.add(operation.id);
     if (context === null && content !== undefined) this.paths.addResponse(path, content);
     return true;

@@ -2,8 +2,9 @@ import { afterEach, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import type { JsonObject } from '../../src/json.ts';
 import type { ValidationOptions } from '../../src/option-types.ts';
+import type { StateStore } from '../../src/ports.ts';
 import { createTestDocs } from '../support/rendered-docs.ts';
-import { type StubSite, startStubSite } from '../support/stub-site.ts';
+import { type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 let gateway: Gateway | undefined;
 let site: StubSite | undefined;
@@ -11,6 +12,8 @@ afterEach(async () => {
   await gateway?.stop();
   await site?.close();
 });
+
+const TOKEN = 'a-token-that-is-long-enough-for-tests';
 
 const INDEX = {
   name: 'Stub',
@@ -81,6 +84,60 @@ test('a page tells that an operation is not enforced yet', async () => {
 test('a page of an operation that is not validated tells no agreement', async () => {
   const { read } = await start({ mode: 'off' });
   expect((await read()).agreement).toBeUndefined();
+});
+
+test('a page shows the codes of errors that the site has sent several times, and the document does not change', async () => {
+  const states = new Map<string, string>();
+  const state: StateStore = {
+    read: async (name) => states.get(name) ?? null,
+    write: async (name, text) => void states.set(name, text),
+    putAside: async (name) => name,
+  };
+  const sent = { code: 'a_things_closed', status: 403 };
+  const respond = (): StubResponse => ({
+    status: sent.status,
+    body: { code: sent.code, message: 'No.', data: { status: sent.status } },
+  });
+  site = await startStubSite({ index: INDEX, respond });
+  const create = async (): Promise<Gateway> => {
+    const url = site?.url ?? '';
+    const sites = [{ url, cache: 'off', validation: { mode: 'observe' } }] as const;
+    const created = createGateway({ sites, state, admin: { token: TOKEN } });
+    await created.rediscover();
+    return created;
+  };
+  gateway = await create();
+  const read = async (path: string): Promise<string> =>
+    (
+      await gateway?.request(`http://gateway.example.com${path}`, {
+        headers: { authorization: `Bearer ${TOKEN}` },
+      })
+    )?.text() ?? '';
+  const send = async (times: number): Promise<void> => {
+    for (let count = 0; count < times; count += 1) await read('/a/v1/things');
+  };
+  const document = await read('/openapi.json');
+  await send(2);
+  sent.code = 'Jane Doe';
+  await send(3);
+  expect(await read('/docs/a/v1/things')).not.toContain('Seen in traffic');
+  expect(await read('/docs/a/v1/things.md')).not.toContain('Seen in traffic');
+  [sent.code, sent.status] = ['a_things_closed', 403];
+  await send(1);
+  await gateway.stop();
+  gateway = await create();
+  expect(await read('/docs/a/v1/things')).toContain(
+    '<dt><code>a_things_closed</code></dt><dd>Seen in traffic with 403.</dd>',
+  );
+  expect(await read('/docs/a/v1/things.md')).toContain('- `a_things_closed` Seen in traffic with 403.');
+  expect(JSON.parse(await read('/-/sites/default/shapes')).errors).toEqual([
+    {
+      method: 'GET',
+      route: '/a/v1/things',
+      errors: [{ status: 403, code: 'a_things_closed', count: 3 }],
+    },
+  ]);
+  expect(await read('/openapi.json')).toBe(document);
 });
 
 test('a page lists what was repaired in the description of an operation', async () => {

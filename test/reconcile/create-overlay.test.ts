@@ -190,3 +190,18 @@ describe('what samples show of an item in one context', () => {
     expect(lenient.few).toEqual([]);
   });
 });
+
+test('codes of errors that the site has sent are added to those of the operation', () => {
+  const document = createDocument({ [LIST]: { GET: CONTEXT }, [ITEM]: { GET: CONTEXT } });
+  const codesOf = (content: OpenApiDocument): readonly string[] =>
+    Object(content['paths'])['/shop/v1/books/{id}'].get['x-waygate-error-codes'];
+  const errors = ['book_gone', 'rest_invalid_param', 'book_gone'].map((code) => ({
+    method: 'GET',
+    route: ITEM,
+    errors: [{ status: 410, code, count: 1 }],
+  }));
+  const outcome = createOverlayActions(document, [], [], 3, errors);
+  expect(codesOf(document)).toContain('rest_invalid_param');
+  expect(codesOf(outcome.document)).toEqual([...codesOf(document), 'book_gone']);
+  expect(createOverlayActions(outcome.document, [], [], 3, errors).actions).toEqual([]);
+});

@@ -20,6 +20,7 @@ export function createTestDocs(
     localize,
     title: 'A site',
     listVersions: () => [],
+    listErrorsInTraffic: () => [],
     describePolicies: () => [{ label: 'Caching', text: 'Never stored.' }],
   });
   const baseUrl = 'https://example.com/mount';

@@ -224,12 +224,13 @@ const REPORTS: Readonly<
     ...site.validation.createReport(site.runtime.snapshot),
   }),
   /**
-   * What the site's responses have in common, for `waygate reconcile --from`: types, names and counts, no values. `sampling` is
-   * `false` if responses are not sampled (`validation.responses`).
+   * What the site's responses have in common, for `waygate reconcile --from`: types, names and counts, no values; and the codes
+   * of its errors. `sampling` is `false` if responses are not sampled (`validation.responses`).
    */
   '/shapes': ({ url, validation }) => {
     const shapes = validation.listShapes();
-    return { ...createShapesReport(url, shapes ?? []), sampling: shapes !== null };
+    const errors = validation.listAllSeenErrors();
+    return { ...createShapesReport(url, shapes ?? []), errors, sampling: shapes !== null };
   },
   /** What the held document would take away; `held` is `null` if there is none. */
   '/held': describeHeld,

@@ -1,8 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SeenVersion } from '../../docs/changes.tsx';
-import { Documentation, type DocumentationPage } from '../../docs/index.ts';
-import type { OperationPolicy } from '../../docs/layout.tsx';
-import type { ReferenceOperation } from '../../docs/operations.ts';
+import { Documentation, type DocumentationPage, type GatewayState } from '../../docs/index.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import { createDocsPageHeaders } from '../../ui/page.tsx';
 import { problemResponse } from '../exchange/problem.ts';
@@ -25,12 +22,8 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
 };
 
 /** What the documentation of a site is made from. */
-export interface DocsServerOptions {
+export interface DocsServerOptions extends GatewayState {
   readonly loadDocs: DocsAssetsLoader;
-  /** The versions of the document that the gateway has seen, the latest first. */
-  readonly listVersions: () => readonly SeenVersion[];
-  /** Describes how the gateway handles an operation. */
-  readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
 }
 
 interface RenderedPages {
@@ -50,9 +43,9 @@ export class DocsPages {
   #getPages(snapshot: Snapshot, documented: DocumentedApi): RenderedPages {
     const known = this.#bySnapshot.get(snapshot);
     if (known !== undefined) return known;
-    const { describePolicies, listVersions } = this.#options;
+    const { loadDocs: _, ...state } = this.#options;
     const pages = {
-      documentation: new Documentation({ ...documented, describePolicies, listVersions }),
+      documentation: new Documentation({ ...documented, ...state }),
       renditions: new LRUCache<string, Rendition>({
         maxSize: MAX_CACHED_BYTES,
         sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,

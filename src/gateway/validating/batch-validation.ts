@@ -3,7 +3,11 @@ import { isJsonObject, type Json } from '../../json.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
 import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { rejectsRequests } from '../../validation/evidence/enforcement.ts';
-import { parseOriginVerdict, UNDECIDED } from '../../validation/evidence/origin-verdict.ts';
+import {
+  type OriginResponseSummary,
+  parseOriginVerdict,
+  UNDECIDED,
+} from '../../validation/evidence/origin-verdict.ts';
 import {
   type BatchSubrequest,
   type BatchValidationResult,
@@ -176,7 +180,10 @@ export class BatchValidation extends ParameterValidation implements RequestValid
       if (decided === undefined) continue;
       const response = parseEnvelopedResponse(Array.isArray(responses) ? responses[index] : undefined);
       const verdict = response === null ? UNDECIDED : parseOriginVerdict(response);
-      decided.operation.record(decided.decision, verdict, response?.status ?? 0);
+      decided.operation.record(decided.decision, verdict, response ?? NO_RESPONSE);
     }
   }
 }
+
+/** What is known of a subrequest that the origin did not run. */
+const NO_RESPONSE: OriginResponseSummary = { status: 0, mediaType: '', hasAllow: false };

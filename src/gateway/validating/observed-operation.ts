@@ -21,9 +21,11 @@ import {
 import {
   compareWithOrigin,
   getBrokenRules,
+  type OriginResponseSummary,
   type OriginVerdict,
 } from '../../validation/evidence/origin-verdict.ts';
 import { type RuleKnowledge, RuleStatusLookup } from '../../validation/evidence/rule-knowledge.ts';
+import { getSeenError, readSeenError } from '../../validation/evidence/seen-errors.ts';
 import type { RequestParameters } from '../../validation/request/parameters.ts';
 import {
   type InvalidRequest,
@@ -159,11 +161,15 @@ export class ObservedOperation implements OperationKey {
   readonly #getFingerprint = (param: string): string => this.lookup.getDefinition(param).fingerprint;
 
   /**
-   * Compares a decision with the origin's verdict, counts the outcome and logs changes of the enforcement state.
-   *
-   * @param status status of the origin's response
+   * Compares a decision with the origin's verdict, counts the outcome and the error of the response, and logs changes of the
+   * enforcement state.
    */
-  record({ result, parameters }: RequestDecision, verdict: OriginVerdict, status: number): void {
+  record(
+    { result, parameters }: RequestDecision,
+    verdict: OriginVerdict,
+    response: OriginResponseSummary,
+  ): void {
+    const { status } = response;
     const { afterAgreement, knowledge, log, markEvidenceChanged, siteName } = this.#context;
     const { method, mode, operationId: operation, route, stats } = this;
     const isPromoted = (): boolean =>
@@ -175,6 +181,9 @@ export class ObservedOperation implements OperationKey {
       describeValue: (param) => describeValue(parameters, param),
       getFingerprint: this.#getFingerprint,
     });
+    const seen = status < 400 ? null : readSeenError(response);
+    const error = seen === null ? undefined : getSeenError(stats.errors, seen);
+    if (error !== undefined) error.count += 1;
     markEvidenceChanged?.();
     for (const { rule } of comparison.rules) {
       const ruleStats = stats.rules.get(toRuleKey(rule));

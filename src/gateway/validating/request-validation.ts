@@ -7,6 +7,7 @@ import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { canEnforce, rejectsRequests } from '../../validation/evidence/enforcement.ts';
 import {
+  isJsonMediaType,
   type OriginResponseSummary,
   type OriginVerdict,
   parseOriginVerdict,
@@ -342,17 +343,14 @@ export class OperationValidation extends ParameterValidation implements RequestV
     const decision = this.#decision;
     if (decision === null) return;
     const enveloped = isEnvelopeRequested(this.request);
-    this.#verdictObserver = new OriginVerdictObserver(
-      enveloped,
-      this.#context.decode,
-      (verdict, status, code) => {
-        if (code !== '' && status >= 400) {
-          this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
-          this.#refusalListener?.(this.#siteRefusal);
-        }
-        this.#operation.record(decision, verdict, status);
-      },
-    );
+    this.#verdictObserver = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, summary) => {
+      const code = summary.status < 400 ? '' : readErrorCode(summary.body);
+      if (code !== '') {
+        this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
+        this.#refusalListener?.(this.#siteRefusal);
+      }
+      this.#operation.record(decision, verdict, summary);
+    });
     this.#verdictObserver.head(head);
   }
 
@@ -384,8 +382,8 @@ function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
 /** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
 const MAX_OBSERVED_LENGTH = 64 * 1024;
 
-/** Receives the verdict, the status, and the error code of the response; an empty code without one. */
-type VerdictListener = (verdict: OriginVerdict, status: number, code: string) => void;
+/** Receives the verdict and the response, with the body of an error. */
+type VerdictListener = (verdict: OriginVerdict, response: OriginResponseSummary) => void;
 
 /** Derives the origin's verdict on the parameters of a request from its response as it is relayed. */
 export class OriginVerdictObserver implements ResponseObserver {
@@ -412,8 +410,8 @@ export class OriginVerdictObserver implements ResponseObserver {
       mediaType: parseMediaType(fieldValue(headers, 'content-type') ?? null).essence,
       hasAllow: (fieldValue(headers, 'allow') ?? '') !== '',
     };
-    const isDecided = status < 400 ? !this.#isEnveloped : status >= 500;
-    if (isDecided) this.#onVerdict(parseOriginVerdict(summary), status, '');
+    const isDecided = status < 400 ? !this.#isEnveloped : !isJsonMediaType(summary.mediaType);
+    if (isDecided) this.#onVerdict(parseOriginVerdict(summary), summary);
     else {
       const onBody = (body: Json | undefined): void => this.#decide(summary, body);
       this.#body = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, this.#decode, onBody);
@@ -436,7 +434,7 @@ export class OriginVerdictObserver implements ResponseObserver {
     const summary =
       this.#isEnveloped && outer.status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
     const verdict = summary === null ? UNDECIDED : parseOriginVerdict(summary);
-    this.#onVerdict(verdict, summary?.status ?? outer.status, readErrorCode(summary?.body));
+    this.#onVerdict(verdict, summary ?? outer);
   }
 }
 

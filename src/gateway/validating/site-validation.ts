@@ -19,6 +19,11 @@ import {
   RuleKnowledge,
   type SharedRuleStats,
 } from '../../validation/evidence/rule-knowledge.ts';
+import {
+  listSeenErrors,
+  type OperationErrors,
+  type SeenError,
+} from '../../validation/evidence/seen-errors.ts';
 import { isBatchOperation } from '../../validation/request/batch.ts';
 import { DEFAULT_BODY_LIMIT } from '../../validation/request/parameters.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
@@ -296,6 +301,19 @@ export class SiteValidation {
     const { afterAgreement, evidence } = this.#context;
     const stats = mode === 'off' ? undefined : evidence.findStats(operation);
     return stats === undefined ? null : summarizeAgreement(stats, mode, afterAgreement);
+  }
+
+  /** The errors that the site has sent several times in response to an operation. They are public, as the documentation is. */
+  listSeenErrors(operation: OperationKey): readonly SeenError[] {
+    return listSeenErrors(this.#context.evidence.findStats(operation)?.errors);
+  }
+
+  /** The errors that the site has sent several times, of all operations. */
+  listAllSeenErrors(): readonly OperationErrors[] {
+    return this.#context.evidence.entries().flatMap(([{ method, route }, stats]) => {
+      const errors = listSeenErrors(stats.errors);
+      return errors.length === 0 ? [] : [{ method, route, errors }];
+    });
   }
 
   /** The shapes of the responses that were seen; `null` if responses are not sampled. */

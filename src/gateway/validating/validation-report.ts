@@ -18,6 +18,7 @@ import {
 } from '../../validation/evidence/evidence.ts';
 import { getBrokenRules } from '../../validation/evidence/origin-verdict.ts';
 import { type RuleStatus, RuleStatusLookup } from '../../validation/evidence/rule-knowledge.ts';
+import { listSeenErrors, type SeenErrorStats } from '../../validation/evidence/seen-errors.ts';
 import { NO_BODY_PARAMETERS, type RequestParameters } from '../../validation/request/parameters.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
@@ -64,6 +65,8 @@ export interface OperationValidationReport {
     readonly count: number;
     readonly examples: readonly EvidenceExample[];
   }[];
+  /** Errors that the site has sent several times. */
+  readonly errors: readonly SeenErrorStats[];
 }
 
 export interface RuleValidationReport {
@@ -135,6 +138,7 @@ export function createValidationReport(
       ...toCounts(stats),
       rules: mergeRules(stats, calibratedStats).map((rule) => toRuleReport(rule, toStatus(rule))),
       missedParams: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
+      errors: listSeenErrors(stats.errors),
     };
   });
   operations.sort((one, other) => other.validated - one.validated);

@@ -12,6 +12,7 @@ import {
   RULE_COUNTS,
   type RuleStats,
 } from './evidence.ts';
+import { getSeenError, type SeenErrorStats } from './seen-errors.ts';
 
 /** The counts of one object that have changed since the last report. */
 type CountChanges<Name extends string> = ReadonlyMap<
@@ -35,6 +36,7 @@ export interface OperationChanges extends OperationKey {
     readonly count: number;
     readonly examples: readonly EvidenceExample[];
   }[];
+  readonly errors: readonly SeenErrorStats[];
 }
 
 interface RuleChanges extends ParameterRule {
@@ -76,7 +78,7 @@ export class EvidenceExchange {
    * @returns the stats of the rules that have changed
    */
   add(changes: readonly OperationChanges[]): readonly (readonly [OperationKey, RuleStats])[] {
-    return changes.flatMap(({ method, missed, outcomes, requests, route, rules, streak }) => {
+    return changes.flatMap(({ errors, method, missed, outcomes, requests, route, rules, streak }) => {
       const key = { method, route };
       const stats = this.#evidence.getStats(key);
       this.#addCounts(stats, requests);
@@ -88,6 +90,11 @@ export class EvidenceExchange {
         this.#addCounts(known, new Map([['count', { amount: count, isAnew: false }]]));
         for (const example of examples) addExample(known.examples, example);
         stats.missed.set(param, known);
+      }
+      for (const { count, ...error } of errors) {
+        const known = getSeenError(stats.errors, error);
+        if (known !== undefined)
+          this.#addCounts(known, new Map([['count', { amount: count, isAnew: false }]]));
       }
       return rules.flatMap((rule) => {
         const known = getRuleStats(stats, rule, () => rule.fingerprint);
@@ -108,11 +115,16 @@ export class EvidenceExchange {
       const count = this.#takeCounts(known, COUNT).get('count')?.amount ?? 0;
       return count === 0 ? [] : [{ param, count, examples: known.examples }];
     });
+    const errors = Array.from(stats.errors.values()).flatMap((known) => {
+      const count = this.#takeCounts(known, COUNT).get('count')?.amount ?? 0;
+      return count === 0 ? [] : [{ ...known, count }];
+    });
     const requests = this.#takeCounts(stats, REQUEST_COUNTS);
     const outcomes = this.#takeCounts(stats.outcomes, OUTCOMES);
     const streak = this.#takeCounts(stats, STREAK, outcomes.has('disagreed') ? 'streak' : undefined);
-    const isSame = rules.length + missed.length + requests.size + outcomes.size + streak.size === 0;
-    return isSame ? null : { ...key, requests, outcomes, streak, rules, missed };
+    const listed = rules.length + missed.length + errors.length;
+    const isSame = listed + requests.size + outcomes.size + streak.size === 0;
+    return isSame ? null : { ...key, requests, outcomes, streak, rules, missed, errors };
   }
 
   #takeRule(rule: RuleStats): RuleChanges | null {

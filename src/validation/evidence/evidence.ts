@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ParameterRule } from '../request/result.ts';
 import { isValidationStage, type RuleAgreement, type VerdictComparison } from './origin-verdict.ts';
+import { getSeenError, parseSeenErrors, type SeenErrors } from './seen-errors.ts';
 
 /** The key of an operation's evidence. It does not depend on names in the document, such as `operationId`. */
 export interface OperationKey {
@@ -71,6 +72,7 @@ export class Evidence {
       ...stats,
       rules: [...stats.rules.values()],
       missed: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
+      errors: [...stats.errors.values()],
     }));
     return { operations };
   }
@@ -103,6 +105,10 @@ function addStored(stats: OperationStats, stored: JsonObject): void {
     known.count += toCount(missed['count']);
     addStoredExamples(known.examples, missed['examples']);
     stats.missed.set(param, known);
+  }
+  for (const { count, ...error } of parseSeenErrors(stored['errors'])) {
+    const known = getSeenError(stats.errors, error);
+    if (known !== undefined) known.count += count;
   }
 }
 
@@ -167,6 +173,8 @@ export interface OperationStats {
   readonly rules: Map<string, RuleStats>;
   /** Parameters that the origin refused and no rule did, by name. */
   readonly missed: Map<string, MissedParamStats>;
+  /** Errors of the origin's responses. */
+  readonly errors: SeenErrors;
 }
 
 interface MissedParamStats {
@@ -187,6 +195,7 @@ export function createOperationStats(): OperationStats {
     streak: 0,
     rules: new Map(),
     missed: new Map(),
+    errors: new Map(),
   };
 }
 

@@ -45,7 +45,7 @@ export function isValidationStage(code: string): code is ValidationStage {
 }
 
 /** Errors that WordPress reports before it validates the parameters. */
-const PRE_VALIDATION_CODES: ReadonlySet<string> = new Set([
+export const PRE_VALIDATION_CODES: ReadonlySet<string> = new Set([
   // rest_cookie_check_errors()
   'rest_cookie_invalid_nonce',
   // wp_authenticate_application_password()
@@ -83,7 +83,7 @@ export function parseOriginVerdict({
   hasAllow,
   body,
 }: OriginResponseSummary): OriginVerdict {
-  if (!isJson(mediaType) || status >= 500 || UNRELATED_STATUSES.has(status)) return UNDECIDED;
+  if (!isJsonMediaType(mediaType) || status >= 500 || UNRELATED_STATUSES.has(status)) return UNDECIDED;
   if (status < 400) return ACCEPTED;
   if (!isJsonObject(body)) return UNDECIDED;
   const { code, message, data } = body;
@@ -114,7 +114,7 @@ function getCodes(details: Json | undefined): ReadonlyMap<string, string> | unde
   return codes;
 }
 
-function isJson(mediaType: string): boolean {
+export function isJsonMediaType(mediaType: string): boolean {
   return mediaType === 'application/json' || mediaType.endsWith('+json');
 }
 

@@ -1,0 +1,105 @@
+import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonMediaType, type OriginResponseSummary, PRE_VALIDATION_CODES } from './origin-verdict.ts';
+
+/** An error of the origin: the code and the status of a response. */
+export interface SeenError {
+  readonly status: number;
+  readonly code: string;
+}
+
+/** How often an error was seen. */
+export interface SeenErrorStats extends SeenError {
+  count: number;
+}
+
+/** The errors of one operation, by status and code. */
+export type SeenErrors = Map<string, SeenErrorStats>;
+
+/** Limits of memory. A site may write what a client sends into its codes. */
+const MAX_ERRORS = 32;
+const MAX_CODE_LENGTH = 64;
+
+/** Responses from which an error counts as one of the operation: a code that contains a value is rarely sent so often. */
+const LEAST_SIGHTINGS = 3;
+
+/** A word of a code: letters with a few digits, or a small number. Keys, hashes, dates and ids are none. */
+const WORD = /^(?:\d{0,2}[a-z]{1,30}\d{0,3}|\d{1,4})$/;
+
+function isErrorCode(code: Json | undefined): code is string {
+  if (typeof code !== 'string' || code.length > MAX_CODE_LENGTH || !/^[a-z]/.test(code)) return false;
+  return code.split('_').every((word) => WORD.test(word));
+}
+
+/**
+ * Reads the error of a response: that of `rest_convert_error_to_response()`, whose `data` states the status of the response.
+ *
+ * @returns `null` for another response, and for an error that WordPress or a plugin sends before any operation
+ */
+export function readSeenError({ body, mediaType, status }: OriginResponseSummary): SeenError | null {
+  if (status < 400 || status > 599 || !isJsonMediaType(mediaType) || !isJsonObject(body)) return null;
+  const { code, data, message } = body;
+  if (typeof message !== 'string' || !isErrorCode(code) || PRE_VALIDATION_CODES.has(code)) return null;
+  // An error without a status has status 500.
+  const stated = isJsonObject(data) ? data['status'] : undefined;
+  return (stated ?? 500) === status && code !== 'rest_no_route' ? { status, code } : null;
+}
+
+/**
+ * Returns the count of an error, created if necessary. A full list forgets the error that was seen most seldom.
+ *
+ * @returns `undefined` if the list is full of errors that were seen often enough
+ */
+export function getSeenError(errors: SeenErrors, { code, status }: SeenError): SeenErrorStats | undefined {
+  const key = `${status} ${code}`;
+  const known = errors.get(key);
+  if (known !== undefined) return known;
+  if (errors.size >= MAX_ERRORS) {
+    const [rarest, { count }] = [...errors].reduce((one, other) =>
+      other[1].count < one[1].count ? other : one,
+    );
+    if (count >= LEAST_SIGHTINGS) return undefined;
+    errors.delete(rarest);
+  }
+  const created = { status, code, count: 0 };
+  errors.set(key, created);
+  return created;
+}
+
+/** Lists the errors that were seen often enough, by status and code. */
+export function listSeenErrors(errors: SeenErrors | undefined): readonly SeenErrorStats[] {
+  return [...(errors?.values() ?? [])]
+    .filter(({ count }) => count >= LEAST_SIGHTINGS)
+    .sort((one, other) => one.status - other.status || (one.code < other.code ? -1 : 1));
+}
+
+/** The errors of an operation, by its method and the site's route pattern. */
+export interface OperationErrors {
+  readonly method: string;
+  readonly route: string;
+  readonly errors: readonly SeenErrorStats[];
+}
+
+/** Reads the errors of operations from a report of unknown origin. */
+export function parseOperationErrors(operations: Json | undefined): readonly OperationErrors[] {
+  return (Array.isArray(operations) ? operations : []).flatMap((operation: Json) => {
+    const { errors, method, route } = isJsonObject(operation) ? operation : {};
+    return typeof method === 'string' && typeof route === 'string'
+      ? [{ method, route, errors: parseSeenErrors(errors) }]
+      : [];
+  });
+}
+
+/** Reads stored or reported errors of unknown origin. Entries that are none are left out. */
+export function parseSeenErrors(errors: Json | undefined): readonly SeenErrorStats[] {
+  return (Array.isArray(errors) ? errors : []).slice(0, MAX_ERRORS).flatMap((error: Json) => {
+    const { code, count, status } = isJsonObject(error) ? error : {};
+    const isKnown = typeof status === 'number' && Number.isInteger(status) && status >= 400 && status < 600;
+    return isKnown &&
+      isErrorCode(code) &&
+      typeof count === 'number' &&
+      Number.isSafeInteger(count) &&
+      count > 0
+      ? [{ status, code, count }]
+      : [];
+  });
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/json.ts';
+import { Evidence } from '../../../src/validation/evidence/evidence.ts';
+import { EvidenceExchange } from '../../../src/validation/evidence/evidence-changes.ts';
+import {
+  getSeenError,
+  listSeenErrors,
+  readSeenError,
+  type SeenErrors,
+} from '../../../src/validation/evidence/seen-errors.ts';
+
+const respond = (status: number, body: Json, mediaType = 'application/json') =>
+  readSeenError({ status, mediaType, hasAllow: false, body });
+const errorOf = (code: Json, status = 404): Json => ({ code, message: 'x', data: { status } });
+
+describe('the error of a response', () => {
+  test('is read with its status, also without one in its data, as WordPress sends it with 500', () => {
+    expect(respond(404, errorOf('woocommerce_rest_product_invalid_id'))).toEqual({
+      status: 404,
+      code: 'woocommerce_rest_product_invalid_id',
+    });
+    expect(respond(500, { code: 'db_update_error', message: '', data: null })?.status).toBe(500);
+    expect(respond(409, { code: 'x_y', message: '', data: { status: 409, cart: {} } })?.code).toBe('x_y');
+  });
+
+  test.each<[string, number, Json, string?]>([
+    ['a success', 200, errorOf('a_b', 200)],
+    ['a status that the data does not state', 403, errorOf('a_b')],
+    ['a page of a proxy', 404, errorOf('a_b'), 'text/html'],
+    ['a problem without a message', 404, { code: 'a_b', data: { status: 404 } }],
+    ['a number', 404, errorOf(12)],
+    ['text', 404, errorOf('There is no post!')],
+    ['a long code', 404, errorOf('a_'.repeat(40))],
+    ['a code with a hash', 404, errorOf('order_9f86d081884c7d65')],
+    ['a code with an id', 404, errorOf('no_order_1234567')],
+    ['an e-mail address', 404, errorOf('jane@example.com')],
+    ['a refusal before any operation', 403, errorOf('rest_cookie_invalid_nonce', 403)],
+    ['a route that does not exist', 404, errorOf('rest_no_route')],
+  ])('is not read from %s', (_, status, body, mediaType) => {
+    expect(respond(status, body, mediaType)).toBeNull();
+  });
+});
+
+/** Counts errors, each as often as stated. */
+function count(errors: SeenErrors, codes: readonly string[], times: number): void {
+  for (const code of codes) {
+    for (let time = 0; time < times; time += 1) {
+      const known = getSeenError(errors, { status: 400, code });
+      if (known !== undefined) known.count += 1;
+    }
+  }
+}
+
+const manyCodes = (prefix: string) => Array.from({ length: 1000 }, (_, at) => `${prefix}_${at}`);
+const codesOf = (errors: SeenErrors) => listSeenErrors(errors).map(({ code }) => code);
+
+describe('the errors of an operation', () => {
+  test('are listed after three responses', () => {
+    const errors: SeenErrors = new Map();
+    count(errors, ['a'], 2);
+    expect(codesOf(errors)).toEqual([]);
+    count(errors, ['a'], 1);
+    expect(codesOf(errors)).toEqual(['a']);
+  });
+
+  test('are not displaced by codes that a client makes up, nor displace others for ever', () => {
+    const errors: SeenErrors = new Map();
+    count(errors, ['real'], 3);
+    count(errors, manyCodes('made_up'), 2);
+    count(errors, ['later'], 3);
+    expect(codesOf(errors)).toEqual(['later', 'real']);
+    expect(errors.size).toBe(32);
+  });
+
+  test('are bounded', () => {
+    const errors: SeenErrors = new Map();
+    count(errors, manyCodes('repeated'), 5);
+    expect(errors.size).toBe(32);
+  });
+});
+
+const GET = { method: 'GET', route: '/a/v1/things' };
+
+/** Evidence with one error of one operation. */
+function createEvidence(times: number): Evidence {
+  const evidence = new Evidence();
+  const stats = evidence.getStats(GET);
+  stats.validated = times;
+  count(stats.errors, ['a_b'], times);
+  return evidence;
+}
+
+const seenIn = (evidence: Evidence) => listSeenErrors(evidence.getStats(GET).errors);
+
+test('errors are stored and restored, and their counts added', () => {
+  const evidence = createEvidence(1);
+  evidence.restore(JSON.parse(JSON.stringify(createEvidence(2).toJson())));
+  expect(seenIn(evidence)).toEqual([{ status: 400, code: 'a_b', count: 3 }]);
+});
+
+test('stored errors of an unknown form are left out', () => {
+  const evidence = createEvidence(3);
+  const errors: Json = [
+    null,
+    { status: 200, code: 'a', count: 9 },
+    { status: 404, code: '<script>', count: 9 },
+    { status: 404, code: 'b', count: -1 },
+    { status: '404', code: 'c', count: 9 },
+  ];
+  evidence.restore({
+    operations: [
+      { ...GET, errors },
+      { ...GET, errors: 'x' },
+    ],
+  });
+  expect(seenIn(evidence).map(({ code }) => code)).toEqual(['a_b']);
+});
+
+test('the processes of a gateway know the sum', () => {
+  const [one, other] = [createEvidence(2), createEvidence(2)];
+  const [first, second] = [new EvidenceExchange(one), new EvidenceExchange(other)];
+  second.add(structuredClone(first.take()));
+  expect(seenIn(other)).toEqual([{ status: 400, code: 'a_b', count: 4 }]);
+  // What came from the first is not sent back.
+  first.add(structuredClone(second.take()));
+  expect(seenIn(one)).toEqual(seenIn(other));
+  expect(second.take()).toEqual([]);
+});
