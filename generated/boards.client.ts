@@ -56,7 +56,8 @@ export interface PagedOperations {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
-        stage_id: string | QueryNumber;
+        /** Number of the stage. Pattern: `^[\w\-]+$`. */
+        stage_id: string | number;
       };
     };
     query: ListRoadmapStageIdeasQuery;
@@ -113,7 +114,12 @@ export interface PagedOperations {
   };
   /** List task boards by type */
   "/boards/v2/tasks/boards-by-type/{type}": {
-    input: { path: { type: string | QueryNumber } };
+    input: {
+      path: {
+        /** Kind of the boards: `kanban` or `roadmap`. Pattern: `^[^\t-\r \/]+$`. */
+        type: string | number;
+      };
+    };
     query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
@@ -133,7 +139,12 @@ export interface PagedOperations {
   };
   /** List member-associated users */
   "/boards/v2/member-associated-users/{id}": {
-    input: { path: { id: string | QueryNumber } };
+    input: {
+      path: {
+        /** Number of the user. Pattern: `^[^\t-\r \/]+$`. */
+        id: string | number;
+      };
+    };
     query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
@@ -208,7 +219,12 @@ export interface PagedOperations {
   };
   /** List project labels used in tasks */
   "/boards/v2/projects/{board_id}/labels/used-in-tasks": {
-    input: { path: { board_id: string | QueryNumber } };
+    input: {
+      path: {
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+      };
+    };
     query: ListProjectTaskTimeTracksQuery;
     selects: "plain";
     shape: "pages";
@@ -427,7 +443,8 @@ export interface GetOperations extends PagedOperations {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
-        task_id: string | QueryNumber;
+        /** Number of the task. Pattern: `^[\w\-]+$`. */
+        task_id: string | number;
       };
     };
     query: SharedQuery;
@@ -469,7 +486,12 @@ export interface GetOperations extends PagedOperations {
   };
   /** Get the stage of a task */
   "/boards/v2/tasks/stage/{task_id}": {
-    input: { path: { task_id: string | QueryNumber } };
+    input: {
+      path: {
+        /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
+        task_id: string | number;
+      };
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -660,7 +682,12 @@ export interface GetOperations extends PagedOperations {
   };
   /** List project users */
   "/boards/v2/projects/{board_id}/users": {
-    input: { path: { board_id: string | QueryNumber } };
+    input: {
+      path: {
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+      };
+    };
     query: ListProjectUsersQuery;
     selects: "plain";
     shape: "list";
@@ -730,7 +757,12 @@ export interface GetOperations extends PagedOperations {
   };
   /** List project labels */
   "/boards/v2/projects/{board_id}/labels": {
-    input: { path: { board_id: string | QueryNumber } };
+    input: {
+      path: {
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+      };
+    };
     query: ListProjectLabelsQuery;
     selects: "plain";
     shape: "list";
@@ -742,8 +774,10 @@ export interface GetOperations extends PagedOperations {
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels": {
     input: {
       path: {
-        board_id: string | QueryNumber;
-        task_id: string | QueryNumber;
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+        /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
+        task_id: string | number;
       };
     };
     query: SharedQuery;
@@ -1105,7 +1139,13 @@ export interface PostOperations {
   };
   /** Add members to a project */
   "/boards/v2/projects/{board_id}/add-members": {
-    input: { path: { board_id: string | QueryNumber }; body: AddProjectMembersBody };
+    input: {
+      path: {
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+      };
+      body: AddProjectMembersBody;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1180,7 +1220,13 @@ export interface PostOperations {
   };
   /** Create a project label */
   "/boards/v2/projects/{board_id}/labels": {
-    input: { path: { board_id: string | QueryNumber }; body: CreateProjectLabelBody };
+    input: {
+      path: {
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+      };
+      body: CreateProjectLabelBody;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1190,7 +1236,13 @@ export interface PostOperations {
   };
   /** Add a project label to a task */
   "/boards/v2/projects/{board_id}/labels/task": {
-    input: { path: { board_id: string | QueryNumber }; body: CreateProjectLabelsTaskBody };
+    input: {
+      path: {
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+      };
+      body: CreateProjectLabelsTaskBody;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1216,7 +1268,13 @@ export interface PostOperations {
   };
   /** Create a project task */
   "/boards/v2/projects/{board_id}/tasks": {
-    input: { path: { board_id: string | QueryNumber }; body: CreateProjectTaskBody };
+    input: {
+      path: {
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+      };
+      body: CreateProjectTaskBody;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1279,7 +1337,8 @@ export interface PostOperations {
   "/boards/v2/projects/{board_id}/tasks/update-cover-photo/{task_id}": {
     input: {
       path: {
-        board_id: string | QueryNumber;
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
         /** Number of the task. */
         task_id: QueryNumber;
       };
@@ -1296,7 +1355,8 @@ export interface PostOperations {
   "/boards/v2/projects/{board_id}/tasks/status-update/{task_id}": {
     input: {
       path: {
-        board_id: string | QueryNumber;
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
         /** Number of the task. */
         task_id: QueryNumber;
       };
@@ -1671,7 +1731,13 @@ export interface PutOperations {
   };
   /** Pin a project board */
   "/boards/v2/projects/{board_id}/pin-board": {
-    input: { path: { board_id: string | QueryNumber }; body?: object };
+    input: {
+      path: {
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+      };
+      body?: object;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1681,7 +1747,13 @@ export interface PutOperations {
   };
   /** Unpin a project board */
   "/boards/v2/projects/{board_id}/unpin-board": {
-    input: { path: { board_id: string | QueryNumber }; body?: object };
+    input: {
+      path: {
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+      };
+      body?: object;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -1773,8 +1845,10 @@ export interface PutOperations {
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
     input: {
       path: {
-        board_id: string | QueryNumber;
-        label_id: string | QueryNumber;
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+        /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
+        label_id: string | number;
       };
       body?: UpdateProjectLabelBody;
     };
@@ -1859,7 +1933,8 @@ export interface PutOperations {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
-        stage_id: string | QueryNumber;
+        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+        stage_id: string | number;
       };
       body?: UpdateProjectStageBody;
     };
@@ -1876,7 +1951,8 @@ export interface PutOperations {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
-        stage_id: string | QueryNumber;
+        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+        stage_id: string | number;
       };
       body: UpdateProjectStagePropertyBody;
     };
@@ -1893,7 +1969,8 @@ export interface PutOperations {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
-        stage_id: string | QueryNumber;
+        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+        stage_id: string | number;
       };
       body?: object;
     };
@@ -1910,7 +1987,8 @@ export interface PutOperations {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
-        stage_id: string | QueryNumber;
+        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+        stage_id: string | number;
       };
       body?: UpdateProjectStageViewBody;
     };
@@ -1927,7 +2005,8 @@ export interface PutOperations {
       path: {
         /** Number of the board. */
         board_id: QueryNumber;
-        stage_id: string | QueryNumber;
+        /** Number of the stage. Pattern: `^[^\t-\r \/]+$`. */
+        stage_id: string | number;
       };
       body?: RestoreProjectStageBody;
     };
@@ -2184,8 +2263,10 @@ export interface DeleteOperations {
   "/boards/v2/projects/{board_id}/labels/{label_id}": {
     input: {
       path: {
-        board_id: string | QueryNumber;
-        label_id: string | QueryNumber;
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+        /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
+        label_id: string | number;
       };
     };
     query: SharedQuery;
@@ -2198,9 +2279,12 @@ export interface DeleteOperations {
   "/boards/v2/projects/{board_id}/tasks/{task_id}/labels/{label_id}": {
     input: {
       path: {
-        board_id: string | QueryNumber;
-        task_id: string | QueryNumber;
-        label_id: string | QueryNumber;
+        /** Number of the board. Pattern: `^[^\t-\r \/]+$`. */
+        board_id: string | number;
+        /** Number of the task. Pattern: `^[^\t-\r \/]+$`. */
+        task_id: string | number;
+        /** Number of the label. Pattern: `^[^\t-\r \/]+$`. */
+        label_id: string | number;
       };
     };
     query: SharedQuery;
@@ -5272,7 +5356,7 @@ export interface ListRoadmapStageIdeasQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Words that the title or the description holds. At most 200 characters. */
-  search?: string;
+  search?: string | number;
   /**
    * As on the roadmap, the most popular first, or the newest first.
    * @default "position"
@@ -5323,7 +5407,7 @@ export interface ListTasksTopInBoardsQuery extends SharedQuery {
 /** Query of `GET /boards/v2/global-search`. */
 export interface ListGlobalSearchQuery extends SharedQuery {
   /** Words that must all be there, in any case: `start page`. 2 to 200 characters. */
-  search: string;
+  search: string | number;
   /**
    * Where to look.
    * @default ["board","task","idea","comment"]
@@ -5356,7 +5440,7 @@ export interface GetAjaxOptionsQuery extends SharedQuery {
   /** Only stages and labels of one board. At least 1. */
   board_id?: QueryNumber;
   /** Part of the title. At most 100 characters. */
-  search?: string;
+  search?: string | number;
   /** Numbers of what is chosen already, which comes first whatever is searched. At most 100 items. */
   values?: QueryNumbers;
   /**
@@ -5397,7 +5481,7 @@ export interface ListProjectsQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Words of the title or the description. At most 200 characters. */
-  search?: string;
+  search?: string | number;
   /** Only boards of one type. */
   type?: "kanban" | "roadmap";
   /** Whether archived boards are listed, or they alone. Absent: as the dashboard of the user shows them. */
@@ -5477,7 +5561,7 @@ export interface ListProjectActivitiesQuery extends SharedQuery {
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
 export interface ListProjectLabelsQuery extends SharedQuery {
   /** Part of the text. At most 60 characters. */
-  search?: string;
+  search?: string | number;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}`. */
@@ -5515,7 +5599,7 @@ export interface ListProjectTasksFilteredQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
-  search?: string;
+  search?: string | number;
   /** Only tasks in one of these stages. At most 100 items. */
   stage_ids?: QueryNumbers;
   /** Only tasks of one of these users. At most 100 items. */
@@ -5625,7 +5709,7 @@ export interface ListAdminPagesQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Part of the title. At most 100 characters. */
-  search?: string;
+  search?: string | number;
 }
 
 /** A file: a `Blob`, a `File` or its bytes. */
@@ -5875,6 +5959,9 @@ export type ErrorCode =
 /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
 const SLASHES: Readonly<Record<string, readonly string[]>> = {};
 
+/** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
+const COMMAS: Readonly<Record<string, readonly string[]>> = {};
+
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
 export interface ClientHandle {
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
@@ -5970,7 +6057,7 @@ interface PaginateTakesNoOffset {
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
-  return createRawClient(options, { slashes: SLASHES }) as unknown as Client<Throw>;
+  return createRawClient(options, { slashes: SLASHES, commas: COMMAS }) as unknown as Client<Throw>;
 }
 
 /**
@@ -6724,6 +6811,8 @@ interface RawClient {
 interface ClientEnvironment {
   /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
   readonly slashes: Readonly<Record<string, readonly string[]>>;
+  /** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
+  readonly commas: Readonly<Record<string, readonly string[]>>;
   readonly random: () => number;
   readonly now: () => number;
   /** Resolves after some milliseconds; rejects with the signal's reason. */
@@ -6920,15 +7009,20 @@ function createRawClient(
   options: ClientOptions,
   environment: Partial<ClientEnvironment> = {},
 ): RawClient {
-  const { slashes, ...clock } = { slashes: {}, random: Math.random, now: Date.now, sleep, ...environment };
+  const { slashes, commas, ...clock } = {
+    ...{ slashes: {}, commas: {}, random: Math.random, now: Date.now, sleep },
+    ...environment,
+  };
   const toUrl = createUrlBuilder(options.baseUrl);
   const exchange = createExchange(options, toUrl('', '').origin);
   const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
     buildPath(template, path, Object.hasOwn(slashes, template) ? slashes[template] : []);
+  const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
+    buildQuery(query, Object.hasOwn(commas, template) ? commas[template] : []);
 
   async function call(method: string, template: string, own: CallOptions = {}): Promise<RawResult> {
     const signal = combineSignals(options.signal, own.signal);
-    const url = toUrl(pathOf(template, own), buildQuery(own.query));
+    const url = toUrl(pathOf(template, own), queryOf(template, own));
     const send = exchange({ method, path: template }, url, own, signal);
     const retries = isSafe(method) ? (own.retries ?? options.retries ?? 0) : 0;
     let outcome = await send();
@@ -6962,7 +7056,7 @@ function createRawClient(
     OPTIONS: bind('OPTIONS'),
     request: call,
     route(path, own = {}) {
-      const query = buildQuery(own.query);
+      const query = queryOf(path, own);
       return pathOf(path, own) + (query === '' ? '' : `?${query}`);
     },
   };
@@ -7113,8 +7207,15 @@ function buildPath(
   return path;
 }
 
-/** Creates the query of a request in PHP's grammar. */
-function buildQuery(values: Readonly<Record<string, unknown>> = {}): string {
+/**
+ * Creates the query of a request in PHP's grammar.
+ *
+ * @param commas names of the parameters whose lists are a text with commas
+ */
+function buildQuery(
+  values: Readonly<Record<string, unknown>> = {},
+  commas: readonly string[] = [],
+): string {
   const sent = Object.entries(values).filter(
     ([name, value]) =>
       // Of WordPress's own parameters (`_embed`) the mere presence means true.
@@ -7122,7 +7223,12 @@ function buildQuery(values: Readonly<Record<string, unknown>> = {}): string {
       // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
       !(Array.isArray(value) && value.length === 0),
   );
-  return new URLSearchParams([...phpVariables(sent)]).toString();
+  const joined = sent.map(([name, value]): [string, unknown] =>
+    commas.includes(name) && Array.isArray(value)
+      ? [name, value.filter((item) => item !== undefined && item !== null).join()]
+      : [name, value],
+  );
+  return new URLSearchParams([...phpVariables(joined)]).toString();
 }
 
 /**

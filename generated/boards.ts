@@ -911,9 +911,9 @@ export interface paths {
 /** Query parameters that several operations accept. */
 export interface SharedQuery {
   /** Return only these fields; dots select nested ones: `id,title.rendered`. */
-  _fields?: string | readonly string[];
+  _fields?: string | number | readonly (string | number)[];
   /** Embed linked resources under `_embedded`: `true` for all, or the relations to embed. */
-  _embed?: QueryBoolean | string | readonly string[];
+  _embed?: QueryBoolean | string | number | readonly (string | number)[];
   /** Respond 200 with `{ body, status, headers }`, for clients that cannot read headers. */
   _envelope?: true;
   /** `user` selects the language of the user's profile. */
@@ -1183,7 +1183,7 @@ export interface ListRoadmapStageIdeasQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Words that the title or the description holds. At most 200 characters. */
-  search?: string;
+  search?: string | number;
   /**
    * As on the roadmap, the most popular first, or the newest first.
    * @default "position"
@@ -1464,7 +1464,7 @@ export type UpdateTasksTaskTabsConfigResponse = TaskTabs;
 /** Query of `GET /boards/v2/global-search`. */
 export interface ListGlobalSearchQuery extends SharedQuery {
   /** Words that must all be there, in any case: `start page`. 2 to 200 characters. */
-  search: string;
+  search: string | number;
   /**
    * Where to look.
    * @default ["board","task","idea","comment"]
@@ -1523,7 +1523,7 @@ export interface GetAjaxOptionsQuery extends SharedQuery {
   /** Only stages and labels of one board. At least 1. */
   board_id?: QueryNumber;
   /** Part of the title. At most 100 characters. */
-  search?: string;
+  search?: string | number;
   /** Numbers of what is chosen already, which comes first whatever is searched. At most 100 items. */
   values?: QueryNumbers;
   /**
@@ -1678,7 +1678,7 @@ export interface ListProjectsQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Words of the title or the description. At most 200 characters. */
-  search?: string;
+  search?: string | number;
   /** Only boards of one type. */
   type?: "kanban" | "roadmap";
   /** Whether archived boards are listed, or they alone. Absent: as the dashboard of the user shows them. */
@@ -2173,7 +2173,7 @@ export type DeleteProjectCrmContactResponse = DeletedContact | Contact;
 /** Query of `GET /boards/v2/projects/{board_id}/labels`. */
 export interface ListProjectLabelsQuery extends SharedQuery {
   /** Part of the text. At most 60 characters. */
-  search?: string;
+  search?: string | number;
 }
 
 /** Path parameters of `GET /boards/v2/projects/{board_id}/labels`. */
@@ -2507,7 +2507,7 @@ export interface ListProjectTasksFilteredQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
-  search?: string;
+  search?: string | number;
   /** Only tasks in one of these stages. At most 100 items. */
   stage_ids?: QueryNumbers;
   /** Only tasks of one of these users. At most 100 items. */
@@ -2565,7 +2565,7 @@ export interface ListProjectTasksTableQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Words that the title or the description holds, in any case. At most 200 characters. */
-  search?: string;
+  search?: string | number;
   /** Only tasks in one of these stages. At most 100 items. */
   stage_ids?: QueryNumbers;
   /** Only tasks of one of these users. At most 100 items. */
@@ -3234,7 +3234,7 @@ export interface ListAdminPagesQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Part of the title. At most 100 characters. */
-  search?: string;
+  search?: string | number;
 }
 
 /** Response of `GET /boards/v2/admin/pages`. */
@@ -11331,9 +11331,9 @@ export interface components {
     };
   };
   parameters: {
-    _embed: QueryBoolean | string | readonly string[];
+    _embed: QueryBoolean | string | number | readonly (string | number)[];
     _envelope: true;
-    _fields: string | readonly string[];
+    _fields: string | number | readonly (string | number)[];
     _locale: "user";
   };
   requestBodies: never;

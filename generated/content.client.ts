@@ -138,7 +138,12 @@ export interface GetOperations extends PagedOperations {
   };
   /** Get admin access */
   "/ext-a/v1/admin-access/{nonce}": {
-    input: { path: { nonce: string | QueryNumber } };
+    input: {
+      path: {
+        /** Pattern: `^[\w\-]+$`. */
+        nonce: string | number;
+      };
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -168,7 +173,12 @@ export interface GetOperations extends PagedOperations {
   };
   /** Get a chat session */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | QueryNumber } };
+    input: {
+      path: {
+        /** Pattern: `^[\w\-]+$`. */
+        id: string | number;
+      };
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -277,7 +287,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: QueryNumber | string;
+        id: number | string;
       };
     };
     query: ListPostAutosavesQuery;
@@ -347,7 +357,7 @@ export interface GetOperations extends PagedOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: QueryNumber | string;
+        id: number | string;
       };
     };
     query: ListPostAutosavesQuery;
@@ -430,8 +440,10 @@ export interface PostOperations {
   "/ext-a/v1/abilities/{namespace}/{ability}/run": {
     input: {
       path: {
-        namespace: string | QueryNumber;
-        ability: string | QueryNumber;
+        /** The group of the ability. Pattern: `^[^\/]+$`. */
+        namespace: string | number;
+        /** The ability within its group. Pattern: `^[^\/]+$`. */
+        ability: string | number;
       };
       body?: RunAbilityBody;
     };
@@ -474,7 +486,13 @@ export interface PostOperations {
   };
   /** Update a chat session */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | QueryNumber }; body?: object };
+    input: {
+      path: {
+        /** Pattern: `^[\w\-]+$`. */
+        id: string | number;
+      };
+      body?: object;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -567,7 +585,7 @@ export interface PostOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: QueryNumber | string;
+        id: number | string;
       };
       body?: CreatePostAutosaveBody;
     };
@@ -613,7 +631,7 @@ export interface PostOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: QueryNumber | string;
+        id: number | string;
       };
       body?: CreatePageAutosaveBody;
     };
@@ -674,7 +692,7 @@ export interface PostOperations {
     input: {
       path: {
         /** At least 0. Pattern: `^\d+$`. */
-        id: QueryNumber | string;
+        id: number | string;
       };
       body: EditMediaBody;
     };
@@ -701,7 +719,13 @@ export interface PutOperations {
   };
   /** Update a chat session (PUT) */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | QueryNumber }; body?: object };
+    input: {
+      path: {
+        /** Pattern: `^[\w\-]+$`. */
+        id: string | number;
+      };
+      body?: object;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -767,7 +791,13 @@ export interface PutOperations {
 export interface PatchOperations {
   /** Update a chat session (PATCH) */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | QueryNumber }; body?: object };
+    input: {
+      path: {
+        /** Pattern: `^[\w\-]+$`. */
+        id: string | number;
+      };
+      body?: object;
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -833,7 +863,12 @@ export interface PatchOperations {
 export interface DeleteOperations {
   /** Delete a chat session */
   "/ext-a/v1/chat/sessions/{id}": {
-    input: { path: { id: string | QueryNumber } };
+    input: {
+      path: {
+        /** Pattern: `^[\w\-]+$`. */
+        id: string | number;
+      };
+    };
     query: SharedQuery;
     selects: "plain";
     shape: "one";
@@ -3710,7 +3745,7 @@ export interface ListPostsQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Limit results to those matching a string. */
-  search?: string;
+  search?: string | number;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
   after?: string;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
@@ -3774,7 +3809,7 @@ export interface ListPostsQuery extends SharedQuery {
     | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | readonly string[];
+  slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
@@ -3892,7 +3927,7 @@ export interface GetPostQuery extends SharedQuery {
   /** Override the default excerpt length. */
   excerpt_length?: QueryNumber;
   /** The password for the post if it is password protected. */
-  password?: string;
+  password?: string | number;
 }
 
 /** Query of `GET /core/v2/posts/{parent}/revisions`. */
@@ -3905,7 +3940,7 @@ export interface ListPostRevisionsQuery extends SharedQuery {
   /** Maximum number of items to be returned in result set. 1 to 100. */
   per_page?: QueryNumber;
   /** Limit results to those matching a string. */
-  search?: string;
+  search?: string | number;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
@@ -3949,7 +3984,7 @@ export interface ListPagesQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Limit results to those matching a string. */
-  search?: string;
+  search?: string | number;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
   after?: string;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
@@ -4026,7 +4061,7 @@ export interface ListPagesQuery extends SharedQuery {
     | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | readonly string[];
+  slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
@@ -4066,7 +4101,7 @@ export interface ListMediaQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Limit results to those matching a string. */
-  search?: string;
+  search?: string | number;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
   after?: string;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
@@ -4140,7 +4175,7 @@ export interface ListMediaQuery extends SharedQuery {
     | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | readonly string[];
+  slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "inherit"
@@ -4161,7 +4196,7 @@ export interface ListMediaQuery extends SharedQuery {
     | QueryWords
     | readonly ("image" | "video" | "text" | "application" | "audio")[];
   /** Limit result set to attachments of a particular MIME type or MIME types. */
-  mime_type?: string | readonly string[];
+  mime_type?: string | number | readonly (string | number)[];
 }
 
 // ── Names ────────────────────────────────────────────────────────────────────────────────────────
@@ -4418,6 +4453,9 @@ export type ErrorCode =
 /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
 const SLASHES: Readonly<Record<string, readonly string[]>> = {};
 
+/** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
+const COMMAS: Readonly<Record<string, readonly string[]>> = {};
+
 /** What `paginate` and `batch` take: a client, whether it throws or not. */
 export interface ClientHandle {
   /** Returns path and query of a request below the REST root: `/wp/v2/posts/5?force=true`. */
@@ -4513,7 +4551,7 @@ interface PaginateTakesNoOffset {
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
-  return createRawClient(options, { slashes: SLASHES }) as unknown as Client<Throw>;
+  return createRawClient(options, { slashes: SLASHES, commas: COMMAS }) as unknown as Client<Throw>;
 }
 
 /**
@@ -5267,6 +5305,8 @@ interface RawClient {
 interface ClientEnvironment {
   /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
   readonly slashes: Readonly<Record<string, readonly string[]>>;
+  /** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
+  readonly commas: Readonly<Record<string, readonly string[]>>;
   readonly random: () => number;
   readonly now: () => number;
   /** Resolves after some milliseconds; rejects with the signal's reason. */
@@ -5463,15 +5503,20 @@ function createRawClient(
   options: ClientOptions,
   environment: Partial<ClientEnvironment> = {},
 ): RawClient {
-  const { slashes, ...clock } = { slashes: {}, random: Math.random, now: Date.now, sleep, ...environment };
+  const { slashes, commas, ...clock } = {
+    ...{ slashes: {}, commas: {}, random: Math.random, now: Date.now, sleep },
+    ...environment,
+  };
   const toUrl = createUrlBuilder(options.baseUrl);
   const exchange = createExchange(options, toUrl('', '').origin);
   const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
     buildPath(template, path, Object.hasOwn(slashes, template) ? slashes[template] : []);
+  const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
+    buildQuery(query, Object.hasOwn(commas, template) ? commas[template] : []);
 
   async function call(method: string, template: string, own: CallOptions = {}): Promise<RawResult> {
     const signal = combineSignals(options.signal, own.signal);
-    const url = toUrl(pathOf(template, own), buildQuery(own.query));
+    const url = toUrl(pathOf(template, own), queryOf(template, own));
     const send = exchange({ method, path: template }, url, own, signal);
     const retries = isSafe(method) ? (own.retries ?? options.retries ?? 0) : 0;
     let outcome = await send();
@@ -5505,7 +5550,7 @@ function createRawClient(
     OPTIONS: bind('OPTIONS'),
     request: call,
     route(path, own = {}) {
-      const query = buildQuery(own.query);
+      const query = queryOf(path, own);
       return pathOf(path, own) + (query === '' ? '' : `?${query}`);
     },
   };
@@ -5656,8 +5701,15 @@ function buildPath(
   return path;
 }
 
-/** Creates the query of a request in PHP's grammar. */
-function buildQuery(values: Readonly<Record<string, unknown>> = {}): string {
+/**
+ * Creates the query of a request in PHP's grammar.
+ *
+ * @param commas names of the parameters whose lists are a text with commas
+ */
+function buildQuery(
+  values: Readonly<Record<string, unknown>> = {},
+  commas: readonly string[] = [],
+): string {
   const sent = Object.entries(values).filter(
     ([name, value]) =>
       // Of WordPress's own parameters (`_embed`) the mere presence means true.
@@ -5665,7 +5717,12 @@ function buildQuery(values: Readonly<Record<string, unknown>> = {}): string {
       // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
       !(Array.isArray(value) && value.length === 0),
   );
-  return new URLSearchParams([...phpVariables(sent)]).toString();
+  const joined = sent.map(([name, value]): [string, unknown] =>
+    commas.includes(name) && Array.isArray(value)
+      ? [name, value.filter((item) => item !== undefined && item !== null).join()]
+      : [name, value],
+  );
+  return new URLSearchParams([...phpVariables(joined)]).toString();
 }
 
 /**

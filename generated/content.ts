@@ -319,9 +319,9 @@ export interface paths {
 /** Query parameters that several operations accept. */
 export interface SharedQuery {
   /** Return only these fields; dots select nested ones: `id,title.rendered`. */
-  _fields?: string | readonly string[];
+  _fields?: string | number | readonly (string | number)[];
   /** Embed linked resources under `_embedded`: `true` for all, or the relations to embed. */
-  _embed?: QueryBoolean | string | readonly string[];
+  _embed?: QueryBoolean | string | number | readonly (string | number)[];
   /** Respond 200 with `{ body, status, headers }`, for clients that cannot read headers. */
   _envelope?: true;
   /** `user` selects the language of the user's profile. */
@@ -700,7 +700,7 @@ export interface ListPostsQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Limit results to those matching a string. */
-  search?: string;
+  search?: string | number;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
   after?: string;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
@@ -764,7 +764,7 @@ export interface ListPostsQuery extends SharedQuery {
     | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | readonly string[];
+  slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
@@ -896,7 +896,7 @@ export interface GetPostQuery extends SharedQuery {
   /** Override the default excerpt length. */
   excerpt_length?: QueryNumber;
   /** The password for the post if it is password protected. */
-  password?: string;
+  password?: string | number;
 }
 
 /** Path parameters of `GET /core/v2/posts/{id}`. */
@@ -971,7 +971,7 @@ export interface ListPostRevisionsQuery extends SharedQuery {
   /** Maximum number of items to be returned in result set. 1 to 100. */
   per_page?: QueryNumber;
   /** Limit results to those matching a string. */
-  search?: string;
+  search?: string | number;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
@@ -1108,7 +1108,7 @@ export interface ListPagesQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Limit results to those matching a string. */
-  search?: string;
+  search?: string | number;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
   after?: string;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
@@ -1185,7 +1185,7 @@ export interface ListPagesQuery extends SharedQuery {
     | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | readonly string[];
+  slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "publish"
@@ -1231,7 +1231,7 @@ export interface GetPageQuery extends SharedQuery {
   /** Override the default excerpt length. */
   excerpt_length?: QueryNumber;
   /** The password for the post if it is password protected. */
-  password?: string;
+  password?: string | number;
 }
 
 /** Path parameters of `GET /core/v2/pages/{id}`. */
@@ -1306,7 +1306,7 @@ export interface ListPageRevisionsQuery extends SharedQuery {
   /** Maximum number of items to be returned in result set. 1 to 100. */
   per_page?: QueryNumber;
   /** Limit results to those matching a string. */
-  search?: string;
+  search?: string | number;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
@@ -1443,7 +1443,7 @@ export interface ListMediaQuery extends SharedQuery {
    */
   per_page?: QueryNumber;
   /** Limit results to those matching a string. */
-  search?: string;
+  search?: string | number;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
   after?: string;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
@@ -1517,7 +1517,7 @@ export interface ListMediaQuery extends SharedQuery {
     | QueryWords
     | readonly ("post_title" | "post_content" | "post_excerpt")[];
   /** Limit result set to posts with one or more specific slugs. */
-  slug?: string | readonly string[];
+  slug?: string | number | readonly (string | number)[];
   /**
    * Limit result set to posts assigned one or more statuses.
    * @default "inherit"
@@ -1538,7 +1538,7 @@ export interface ListMediaQuery extends SharedQuery {
     | QueryWords
     | readonly ("image" | "video" | "text" | "application" | "audio")[];
   /** Limit result set to attachments of a particular MIME type or MIME types. */
-  mime_type?: string | readonly string[];
+  mime_type?: string | number | readonly (string | number)[];
 }
 
 /** Response of `GET /core/v2/media`. */
@@ -6295,9 +6295,9 @@ export interface components {
     };
   };
   parameters: {
-    _embed: QueryBoolean | string | readonly string[];
+    _embed: QueryBoolean | string | number | readonly (string | number)[];
     _envelope: true;
-    _fields: string | readonly string[];
+    _fields: string | number | readonly (string | number)[];
     _locale: "user";
   };
   requestBodies: never;

@@ -95,7 +95,7 @@ export class EntryFactory {
     return {
       facts,
       comment: tags.filter((text) => text !== '').join('\n\n'),
-      ...(path.length === 0 ? {} : { path: this.#shapes.shapeOf(pathSchema(facts), 'query') }),
+      ...(path.length === 0 ? {} : { path: this.#shapes.shapeOf(createParametersSchema(path), 'query') }),
       ...(body === undefined
         ? {}
         : { body: this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema) }),
@@ -221,19 +221,6 @@ function isOpenObject(schema: JsonObject | undefined): boolean {
     type === 'object' &&
     additionalProperties === true &&
     Object.keys(rest).every((keyword) => ['description', 'title', 'default', 'example'].includes(keyword))
-  );
-}
-
-/** The site reads path parameters as text, so that a text may be a number. */
-function pathSchema({ path }: ClientOperation): JsonObject {
-  return createParametersSchema(
-    path.map((parameter) => ({
-      ...parameter,
-      schema:
-        parameter.schema['type'] === 'string' && parameter.schema['enum'] === undefined
-          ? { type: ['string', 'number'] }
-          : parameter.schema,
-    })),
   );
 }
 

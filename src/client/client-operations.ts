@@ -2,6 +2,7 @@ import {
   getContexts,
   getErrorCodes,
   getForcedReference,
+  getStatedType,
   isBatchAllowed,
   isForceRequired,
   mayContainSlashes,
@@ -9,7 +10,7 @@ import {
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
-import { contentSchemaOf, listSchemaComponents } from '../openapi/schema-view.ts';
+import { contentSchemaOf, listSchemaComponents, typesOf } from '../openapi/schema-view.ts';
 import type { DocumentOperation, DocumentParameter } from '../types/operations.ts';
 import type { ReferenceResolver } from '../types/references.ts';
 import { isText } from './runtime/error.ts';
@@ -40,6 +41,8 @@ export interface ClientOperation {
   readonly batch: boolean;
   /** Path parameters whose values may contain `/`. */
   readonly slashes: readonly string[];
+  /** Query parameters that are a text in which commas separate several values: the site takes a list in no other form. */
+  readonly commas: readonly string[];
 }
 
 /** Parameters that every client writes by itself, or that change the response to something that has no type. */
@@ -80,6 +83,9 @@ export function toClientOperation(
       const name = parameter !== undefined && mayContainSlashes(parameter) ? parameter['name'] : undefined;
       return typeof name === 'string' ? [name] : [];
     }),
+    commas: query.flatMap(({ name, schema }) =>
+      getStatedType(schema) === 'string' && typesOf(schema).includes('array') ? [name] : [],
+    ),
   };
 }
 

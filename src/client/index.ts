@@ -65,7 +65,7 @@ function printClient(plan: ClientPlan, types: CompiledTypeLookup, runtime: strin
     ['Resources', printDeclarations(plan.schemas, types)],
     ['Queries and bodies', printDeclarations(plan.declarations, types)],
     ['Names', [[...plan.aliases, errorCodesOf(plan)].map(printAlias).join('\n')]],
-    ['Client', [`${printSlashes(plan)}\n${runtime}`]],
+    ['Client', [`${TABLES.map((table) => printTable(table, plan)).join('\n')}\n${runtime}`]],
   ]);
   return [...parts].join('');
 }
@@ -147,12 +147,33 @@ function errorCodesOf({ entries }: ClientPlan): TypeAlias {
   return { name: 'ErrorCode', members: codes.length === 0 ? ['never'] : codes };
 }
 
-function printSlashes({ slashes }: ClientPlan): string {
-  const lines = slashes.map(
-    ([path, names]) => `  ${toStringLiteral(path)}: [${names.map(toStringLiteral).join(', ')}],\n`,
+/** The names of parameters that the runtime writes in a way of their own, by path template. */
+const TABLES = [
+  {
+    name: 'SLASHES',
+    fact: 'slashes',
+    comment:
+      'Path templates with parameters whose values may contain `/`, and the names of these parameters.',
+  },
+  {
+    name: 'COMMAS',
+    fact: 'commas',
+    comment:
+      'Path templates whose query has texts of several values, separated by commas, and the names of these parameters.',
+  },
+] as const;
+
+function printTable({ name, fact, comment }: (typeof TABLES)[number], { entries }: ClientPlan): string {
+  const names = new Map(entries.map(({ facts }) => [facts.operation.path, new Set<string>()]));
+  for (const { facts } of entries)
+    for (const parameter of facts[fact]) names.get(facts.operation.path)?.add(parameter);
+  const lines = [...names].flatMap(([path, parameters]) =>
+    parameters.size === 0
+      ? []
+      : [`  ${toStringLiteral(path)}: [${[...parameters].map(toStringLiteral).join(', ')}],\n`],
   );
-  return `/** Path templates with parameters whose values may contain \`/\`, and the names of these parameters. */
-const SLASHES: Readonly<Record<string, readonly string[]>> = {${lines.length === 0 ? '' : `\n${lines.join('')}`}};
+  return `/** ${comment} */
+const ${name}: Readonly<Record<string, readonly string[]>> = {${lines.length === 0 ? '' : `\n${lines.join('')}`}};
 `;
 }
 
@@ -176,8 +197,6 @@ interface ClientPlan {
   /** Types of the components that operations use, directly or through others. */
   readonly schemas: readonly TypeDeclaration[];
   readonly aliases: readonly TypeAlias[];
-  /** Path templates with parameters whose values may contain `/`. */
-  readonly slashes: readonly (readonly [path: string, names: readonly string[]])[];
   readonly compilerSchemas: Iterable<CompilerSchema>;
 }
 
@@ -210,9 +229,6 @@ function planClient(
     declarations: [...declarations, ...declareBytes(shapes)],
     schemas: breakAliasCycles(schemas, shapes),
     aliases: factory.aliases,
-    slashes: [...new Map(operations.map(({ operation, slashes }) => [operation.path, slashes]))].filter(
-      ([, names]) => names.length > 0,
-    ),
     compilerSchemas: shapes.compilerSchemas,
   };
 }

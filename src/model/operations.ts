@@ -8,6 +8,7 @@ import {
   findRequiredArguments,
   isNullable,
   withKnownTypes,
+  withLists,
   withNull,
 } from './conventions/argument-conventions.ts';
 import { isBulkRoute } from './conventions/bulk-routes.ts';
@@ -114,6 +115,9 @@ export function createOperations(
     const fields = args
       .filter(({ name }) => !inPath.has(name))
       .map((argument) => toArgumentField(argument, route.pattern));
+    const query = fields.map((field) => {
+      return { ...field, schema: withLists(field.name, field.schema, route.namespace, anonymousTemplate) };
+    });
     return methods.map((method): UnnamedOperation => {
       const hasBody = BODY_METHODS.has(method);
       const body = hasBody ? createBody(normalized, reachable, method, anonymousTemplate, fields) : undefined;
@@ -125,7 +129,7 @@ export function createOperations(
           method,
           allowBatch: endpoint.allowBatch,
           path,
-          query: hasBody ? [] : fields,
+          query: hasBody ? [] : query,
           ...(body === undefined ? {} : { body }),
           response: inferResponseModel(method, endpoint, facts, resource),
         },

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
+import { compilePattern } from '../pcre/index.ts';
 import { createSchemaComment } from './comments.ts';
 import { type CompilerSchema, NEVER_SCHEMA, SchemaInterner, UNKNOWN_SCHEMA } from './compiler-schema.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
@@ -225,17 +226,26 @@ class ShapeBuilder {
   #ofType(type: string, schema: JsonObject, depth: number): CompilerSchema {
     const isQuery = this.#direction === 'query';
     switch (type) {
-      case 'string':
-        return this.#isBytes(schema) ? this.#named(BYTES_TYPE_NAME) : this.#nodes.intern({ type });
+      case 'string': {
+        const text = this.#nodes.intern({ type });
+        if (this.#isBytes(schema)) return this.#named(BYTES_TYPE_NAME);
+        return isQuery && canBeNumber(schema)
+          ? this.#nodes.internUnion([text, this.#nodes.intern({ type: 'number' })])
+          : text;
+      }
       case 'number':
       case 'integer':
-        return isQuery ? this.#named(QUERY_TYPE_NAMES.number) : this.#nodes.intern({ type: 'number' });
+        return isQuery && !typesOf(schema).includes('string')
+          ? this.#named(QUERY_TYPE_NAMES.number)
+          : this.#nodes.intern({ type: 'number' });
       case 'boolean':
         return isQuery ? this.#named(QUERY_TYPE_NAMES.boolean) : this.#nodes.intern({ type });
       case 'null':
         return this.#nodes.intern({ type });
       case 'array':
-        return isQuery ? this.#listOrItem(schema, depth) : this.#list(schema, depth);
+        return isQuery && !typesOf(schema).includes('string')
+          ? this.#listOrItem(schema, depth)
+          : this.#list(schema, depth);
       case 'object':
         return this.#object(schema, depth);
       default:
@@ -333,6 +343,18 @@ function withoutEmptyLists(members: readonly Json[]): readonly Json[] {
     (member) => isJsonObject(member) && member['type'] === 'object' && member['required'] === undefined,
   );
   return rest.length > 0 && areMaps ? rest : members;
+}
+
+/** Formats of any text. The text of a number has no other format. */
+const TEXT_FORMATS: ReadonlySet<Json | undefined> = new Set([undefined, 'text-field', 'textarea-field']);
+
+/** Texts of numbers: one of each length and kind that patterns distinguish. */
+const NUMBERS: readonly string[] = ['0', '1', '10', '100', '1234', '123456', '-1', '1.5'];
+
+/** Whether the text of a number may satisfy the format and the pattern of a text: everything in a query is text. */
+function canBeNumber({ format, pattern }: JsonObject): boolean {
+  if (!TEXT_FORMATS.has(format)) return false;
+  return typeof pattern !== 'string' || NUMBERS.some(compilePattern(pattern).test);
 }
 
 /** Whether a type consists of texts, of which one may be several that commas separate. */

@@ -56,3 +56,15 @@ test.each(['Order', 'CreateOrderBody', 'AnalyticsOrder'])(
     expect(memberOf(schemas[name], 'meta_data', 'value')['type']).not.toBe('string');
   },
 );
+
+test.each([
+  ['/wc/v3/products', 'tag', { type: 'integer' }],
+  ['/wc/store/v1/products', 'category', { type: ['string', 'integer'] }],
+])('%s: a plugin separates %s at commas, so that a list is such a text', (path, name, items) => {
+  const { parameters } = Object(document['paths'])[path].get;
+  expect(Array.from(parameters).find((parameter) => Object(parameter).name === name)).toMatchObject({
+    style: 'form',
+    explode: false,
+    schema: { type: ['string', 'array'], items, 'x-waygate-type': 'string' },
+  });
+});

@@ -76,6 +76,29 @@ describe('an operation', () => {
     expect(module).toContain('export interface GetQuery {\n  _locale?: "user";\n}');
   });
 
+  it.each([
+    ['a text', { type: 'string' }, 'string | number'],
+    ['a text of one line', { type: 'string', format: 'text-field' }, 'string | number'],
+    ['texts', { type: 'array', items: { type: 'string' } }, 'string | number | readonly (string | number)[]'],
+    ['a text that digits match', { type: 'string', pattern: '^[\\w-]+$' }, 'string | number'],
+    ['a text with a letter', { type: 'string', pattern: '^[a-z]+$' }, 'string'],
+    ['a date', { type: 'string', format: 'date-time' }, 'string'],
+    ['an address', { type: 'string', format: 'email' }, 'string'],
+    ['words', { type: 'string', enum: ['asc', 'desc'] }, '"asc" | "desc"'],
+    [
+      'a text or a list',
+      { type: ['string', 'array'], items: { type: 'integer' } },
+      'string | number | readonly QueryNumber[]',
+    ],
+  ])('types %s in the query, which is text, with the numbers that it may be', async (_, schema, type) => {
+    const parameters = [{ name: 'q', in: 'query', schema }];
+    const responses = { 204: { description: 'Gone.' } };
+    const module = await toTypes(
+      documentWith({}, { '/a': { get: { operationId: 'get', parameters, responses } } }),
+    );
+    expect(module).toContain(`q?: ${type};`);
+  });
+
   it('extends the shared query, whole or in part', async () => {
     const paths = {
       '/a': { get: { operationId: 'a', parameters: [shared('_fields'), shared('_locale')], responses: {} } },

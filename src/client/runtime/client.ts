@@ -17,15 +17,20 @@ export function createRawClient(
   options: ClientOptions,
   environment: Partial<ClientEnvironment> = {},
 ): RawClient {
-  const { slashes, ...clock } = { slashes: {}, random: Math.random, now: Date.now, sleep, ...environment };
+  const { slashes, commas, ...clock } = {
+    ...{ slashes: {}, commas: {}, random: Math.random, now: Date.now, sleep },
+    ...environment,
+  };
   const toUrl = createUrlBuilder(options.baseUrl);
   const exchange = createExchange(options, toUrl('', '').origin);
   const pathOf = (template: string, { path }: Pick<CallOptions, 'path'>) =>
     buildPath(template, path, Object.hasOwn(slashes, template) ? slashes[template] : []);
+  const queryOf = (template: string, { query }: Pick<CallOptions, 'query'>) =>
+    buildQuery(query, Object.hasOwn(commas, template) ? commas[template] : []);
 
   async function call(method: string, template: string, own: CallOptions = {}): Promise<RawResult> {
     const signal = combineSignals(options.signal, own.signal);
-    const url = toUrl(pathOf(template, own), buildQuery(own.query));
+    const url = toUrl(pathOf(template, own), queryOf(template, own));
     const send = exchange({ method, path: template }, url, own, signal);
     const retries = isSafe(method) ? (own.retries ?? options.retries ?? 0) : 0;
     let outcome = await send();
@@ -59,7 +64,7 @@ export function createRawClient(
     OPTIONS: bind('OPTIONS'),
     request: call,
     route(path, own = {}) {
-      const query = buildQuery(own.query);
+      const query = queryOf(path, own);
       return pathOf(path, own) + (query === '' ? '' : `?${query}`);
     },
   };
@@ -210,8 +215,15 @@ export function buildPath(
   return path;
 }
 
-/** Creates the query of a request in PHP's grammar. */
-export function buildQuery(values: Readonly<Record<string, unknown>> = {}): string {
+/**
+ * Creates the query of a request in PHP's grammar.
+ *
+ * @param commas names of the parameters whose lists are a text with commas
+ */
+export function buildQuery(
+  values: Readonly<Record<string, unknown>> = {},
+  commas: readonly string[] = [],
+): string {
   const sent = Object.entries(values).filter(
     ([name, value]) =>
       // Of WordPress's own parameters (`_embed`) the mere presence means true.
@@ -219,7 +231,12 @@ export function buildQuery(values: Readonly<Record<string, unknown>> = {}): stri
       // An empty list is no condition. WordPress refuses it where a parameter takes a list or an object.
       !(Array.isArray(value) && value.length === 0),
   );
-  return new URLSearchParams([...phpVariables(sent)]).toString();
+  const joined = sent.map(([name, value]): [string, unknown] =>
+    commas.includes(name) && Array.isArray(value)
+      ? [name, value.filter((item) => item !== undefined && item !== null).join()]
+      : [name, value],
+  );
+  return new URLSearchParams([...phpVariables(joined)]).toString();
 }
 
 /**

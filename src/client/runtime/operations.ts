@@ -50,3 +50,6 @@ export type ErrorCode = AnyOperations[`/${string}`]['codes'];
 
 /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
 export const SLASHES: Readonly<Record<string, readonly string[]>> = {};
+
+/** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
+export const COMMAS: Readonly<Record<string, readonly string[]>> = {};

@@ -3,6 +3,7 @@ import { listCacheTags } from './cache-tags.ts';
 import { createRawClient } from './client.ts';
 import type { ApiError } from './error.ts';
 import {
+  COMMAS,
   type DeleteOperations,
   type ErrorCode,
   type GetOperations,
@@ -117,7 +118,7 @@ interface PaginateTakesNoOffset {
 export function createClient<const Throw extends boolean = false>(
   options: ClientOptions & { readonly throw?: Throw },
 ): Client<Throw> {
-  return createRawClient(options, { slashes: SLASHES }) as unknown as Client<Throw>;
+  return createRawClient(options, { slashes: SLASHES, commas: COMMAS }) as unknown as Client<Throw>;
 }
 
 /**

@@ -206,6 +206,8 @@ export interface RawClient {
 export interface ClientEnvironment {
   /** Path templates with parameters whose values may contain `/`, and the names of these parameters. */
   readonly slashes: Readonly<Record<string, readonly string[]>>;
+  /** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
+  readonly commas: Readonly<Record<string, readonly string[]>>;
   readonly random: () => number;
   readonly now: () => number;
   /** Resolves after some milliseconds; rejects with the signal's reason. */

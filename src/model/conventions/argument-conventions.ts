@@ -11,6 +11,13 @@ const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
+/** The types of items by path and name. */
+const LISTS: ReadonlyMap<string, Json> = new Map(
+  data.lists.flatMap(({ items, names, paths }) =>
+    paths.split(' ').flatMap((path) => names.split(' ').map((name) => [`${path} ${name}`, items] as const)),
+  ),
+);
+
 /**
  * Returns the arguments that a `POST` needs, beside those that the index states.
  *
@@ -22,8 +29,7 @@ export function findRequiredArguments(
   anonymousTemplate: string,
 ): readonly string[] {
   if (method !== 'POST') return [];
-  const path = anonymousTemplate.slice(namespace.length + 1);
-  return REQUIRED.get(`${baseOf(namespace)}:${path}`) ?? [];
+  return REQUIRED.get(pathKey(namespace, anonymousTemplate)) ?? [];
 }
 
 /**
@@ -31,7 +37,7 @@ export function findRequiredArguments(
  * before it validates them.
  */
 export function findPartialArguments(namespace: string, anonymousTemplate: string): readonly string[] {
-  const path = `${baseOf(namespace)}:${anonymousTemplate.slice(namespace.length + 1)}`;
+  const path = pathKey(namespace, anonymousTemplate);
   return data.partial.flatMap((entry) => (entry.path === path ? entry.names.split(' ') : []));
 }
 
@@ -47,6 +53,27 @@ export function withNull(schema: JsonObject): JsonObject {
   return typeof type === 'string' && type !== 'null'
     ? { [EXTENSION_NAMES.type]: type, ...schema, type: [type, 'null'] }
     : schema;
+}
+
+/**
+ * Adds lists to the type of a query parameter that is a text with several values, which the plugin separates at commas. The site
+ * refuses a list in any other form. The site's own type is kept.
+ */
+export function withLists(
+  name: string,
+  schema: JsonObject,
+  namespace: string,
+  anonymousTemplate: string,
+): JsonObject {
+  if (schema['type'] !== 'string' || schema['enum'] !== undefined) return schema;
+  const type = LISTS.get(`${pathKey(namespace, anonymousTemplate)} ${name}`);
+  if (type === undefined) return schema;
+  return { [EXTENSION_NAMES.type]: 'string', ...schema, type: ['string', 'array'], items: { type } };
+}
+
+/** `wc:/products/{}`: the path template without parameter names, by the namespace without its version. */
+function pathKey(namespace: string, anonymousTemplate: string): string {
+  return `${baseOf(namespace)}:${anonymousTemplate.slice(namespace.length + 1)}`;
 }
 
 /** Replaces types that a plugin leaves open (`mixed`) in the properties of a schema. Returns the schema itself if none is. */

@@ -46,6 +46,17 @@ describe('a request', () => {
     );
   });
 
+  test('separates the items of a list by commas where the generator says so', async () => {
+    const client = api.client({}, { commas: { '/products': ['tag'] } });
+    await client.GET('/products', { query: { tag: [50, 51] } });
+    await client.GET('/posts', { query: { tag: [50] } });
+    expect(api.requests.map(({ url }) => decodeURIComponent(url))).toEqual([
+      '/wp-json/products?tag=50,51',
+      '/wp-json/posts?tag[0]=50',
+    ]);
+    expect(client.route('/products', { query: { tag: ['a', 'b'] } })).toBe('/products?tag=a%2Cb');
+  });
+
   test('that cannot be created rejects and is not sent', async () => {
     await expect(api.client().GET('/posts/{id}', {})).rejects.toThrow('path parameter "id"');
     await expect(api.client().POST('/posts', { headers: { 'bad name': '1' } })).rejects.toThrow(TypeError);

@@ -67,6 +67,13 @@ describe('queries', () => {
     expect(buildQuery(values)).toBe(encoded);
   });
 
+  test('write a list as a text with commas where the site takes no other form', () => {
+    const values = { tag: [50, null, 'sale'], include: [1, 2], category: 15, sku: [] };
+    expect(decodeURIComponent(buildQuery(values, ['tag', 'category', 'sku']))).toBe(
+      'tag=50,sale&include[0]=1&include[1]=2&category=15',
+    );
+  });
+
   test('are read by PHP as the values that were given', () => {
     const values = { a: ['x', 'y & z'], b: { c: { d: '1' } }, e: [{ f: 'g' }, { f: '[h]=+' }] };
     const toObject = (value: PhpValue): unknown =>
