@@ -5154,7 +5154,10 @@ interface SharedOptions {
   readonly retries?: number | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
-  /** What `fetch` takes besides: `cache`, `keepalive`, `next` of Next.js. Members of the call replace those of the client. */
+  /**
+   * What `fetch` takes besides: `cache`, `keepalive`, `next` of Next.js. Members of the call, and of its `next`, replace those of
+   * the client.
+   */
   readonly init?: FetchInit | undefined;
 }
 
@@ -5611,10 +5614,7 @@ function createExchange(
   return (call, url, own, signal) => {
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
-    const extra =
-      options.init === undefined && own.init === undefined
-        ? undefined
-        : ({ ...options.init, ...own.init } as RequestInit);
+    const extra = own.init ? mergeInit(options.init, own.init) : options.init;
     const init: RequestInit = {
       ...extra,
       method: call.method,
@@ -5662,6 +5662,11 @@ function createExchange(
 
     return () => attempt(false);
   };
+}
+
+/** Tags of a call are added to the lifetime that the client states. */
+function mergeInit(common: FetchInit | undefined, own: FetchInit): FetchInit {
+  return { ...common, ...own, ...(own.next && { next: { ...common?.next, ...own.next } }) };
 }
 
 function mergeHeaders(type: string | undefined, ...lists: readonly (ClientHeaders | undefined)[]): Headers {

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { toFunctions, toMsw, toTanstack } from '../../src/client/companions.ts';
 import { toClient } from '../../src/client/index.ts';
@@ -56,32 +55,5 @@ test('the examples of docs/client.md, and programs with the modules beside the c
     { isolatedDeclarations: false, declaration: false },
   );
   expect(examples).toHaveLength(8);
-  expect(errors).toEqual([]);
-}, 60_000);
-
-/** The part of Next.js and React that the guide uses. Next.js itself has 300 MB, and a build takes minutes. */
-const NEXT = `declare module 'next/navigation' { export function notFound(): never }
-declare module 'next/cache' { export function updateTag(tag: string): void }
-declare module 'next/headers' {
-  interface Jar { get(name: string): { value: string } | undefined; set(name: string, value: string, options: object): void }
-  export function cookies(): Promise<Jar>;
-}
-declare namespace JSX { interface IntrinsicElements { h1: object } }
-declare const process: { readonly env: Readonly<Record<string, string | undefined>> };`;
-
-test('the code of docs/nextjs.md compiles with the client of WordPress 7.1', async () => {
-  const text = await readFile(new URL('../../docs/nextjs.md', import.meta.url), 'utf8');
-  const files = [...text.matchAll(/^```tsx?\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(
-    ([, name = '', code = '']) => [name, code] as const,
-  );
-  const { errors } = check(
-    {
-      'src/api/site.client.ts': await toClient(recordedDocument()),
-      'next.d.ts': NEXT,
-      ...Object.fromEntries(files),
-    },
-    { isolatedDeclarations: false, declaration: false, jsx: ts.JsxEmit.Preserve },
-  );
-  expect(files.map(([name]) => name)).toHaveLength(4);
   expect(errors).toEqual([]);
 }, 60_000);

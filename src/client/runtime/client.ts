@@ -6,6 +6,7 @@ import type {
   ClientEnvironment,
   ClientHeaders,
   ClientOptions,
+  FetchInit,
   RawClient,
   RawResult,
   UploadFile,
@@ -125,10 +126,7 @@ function createExchange(
   return (call, url, own, signal) => {
     const content = createContent(own);
     // `fetch` of Next.js reads its options from the second parameter.
-    const extra =
-      options.init === undefined && own.init === undefined
-        ? undefined
-        : ({ ...options.init, ...own.init } as RequestInit);
+    const extra = own.init ? mergeInit(options.init, own.init) : options.init;
     const init: RequestInit = {
       ...extra,
       method: call.method,
@@ -176,6 +174,11 @@ function createExchange(
 
     return () => attempt(false);
   };
+}
+
+/** Tags of a call are added to the lifetime that the client states. */
+function mergeInit(common: FetchInit | undefined, own: FetchInit): FetchInit {
+  return { ...common, ...own, ...(own.next && { next: { ...common?.next, ...own.next } }) };
 }
 
 function mergeHeaders(type: string | undefined, ...lists: readonly (ClientHeaders | undefined)[]): Headers {

@@ -55,7 +55,10 @@ export interface SharedOptions {
   readonly retries?: number | undefined;
   /** Throw an `ApiError` instead of returning `error`. @default false */
   readonly throw?: boolean | undefined;
-  /** What `fetch` takes besides: `cache`, `keepalive`, `next` of Next.js. Members of the call replace those of the client. */
+  /**
+   * What `fetch` takes besides: `cache`, `keepalive`, `next` of Next.js. Members of the call, and of its `next`, replace those of
+   * the client.
+   */
   readonly init?: FetchInit | undefined;
 }
 

@@ -92,7 +92,7 @@ test('a cart that cannot be read leaves the failure to the write', async () => {
   expect(error?.source).toBe('network');
 });
 
-test('init of the call reaches fetch beside the request, and replaces members of that of the client', async () => {
+test('init of the call reaches fetch beside the request, and its members replace those of the client', async () => {
   const seen: unknown[] = [];
   const client = api.client({
     init: { cache: 'no-store', next: { revalidate: 60 } },
@@ -102,7 +102,13 @@ test('init of the call reaches fetch beside the request, and replaces members of
     },
   });
   await client.GET('/a', { init: { next: { tags: ['a'] } } });
-  expect(seen).toEqual([['no-store', { cache: 'no-store', next: { tags: ['a'] } }]]);
+  await client.GET('/a', { init: { cache: 'reload', next: { revalidate: 0 } } });
+  await client.GET('/a');
+  expect(seen).toEqual([
+    ['no-store', { cache: 'no-store', next: { revalidate: 60, tags: ['a'] } }],
+    ['reload', { cache: 'reload', next: { revalidate: 0 } }],
+    ['no-store', { cache: 'no-store', next: { revalidate: 60 } }],
+  ]);
   // A body is sent although `fetch` has a second parameter.
   await client.POST('/a', { body: { a: 1 } });
   expect(api.requests.at(-1)?.body.toString()).toBe('{"a":1}');

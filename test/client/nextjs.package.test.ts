@@ -1,0 +1,188 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { getRequestListener } from '@hono/node-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { contentSite, DEMO_USERS } from '../../src/example/index.ts';
+import { generate } from '../../src/generate.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { findFreePort, startServer, type TestServer } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
+
+const run = promisify(execFile);
+
+const PACKAGES = [
+  'next@16.4.6',
+  'react@19.3.1',
+  'react-dom@19.3.1',
+  'typescript@5.9.3',
+  '@types/react@19',
+  '@types/node@20',
+];
+
+/** What `create-next-app` writes besides, as far as the guide needs it. */
+const CREATED: Readonly<Record<string, string>> = {
+  'package.json': '{ "private": true }',
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: {
+      target: 'ES2017',
+      lib: ['dom', 'dom.iterable', 'esnext'],
+      skipLibCheck: true,
+      strict: true,
+      noEmit: true,
+      esModuleInterop: true,
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      resolveJsonModule: true,
+      isolatedModules: true,
+      jsx: 'react-jsx',
+      incremental: true,
+      plugins: [{ name: 'next' }],
+      paths: { '@/*': ['./src/*'] },
+    },
+    include: ['next-env.d.ts', '**/*.ts', '**/*.tsx', '.next/types/**/*.ts'],
+    exclude: ['node_modules'],
+  }),
+  'src/app/layout.tsx': `export default function Layout({ children }: { children: React.ReactNode }) {
+    return <html lang="en"><body>{children}</body></html>;
+  }`,
+};
+
+const SECRET = 'a-long-secret-of-both';
+const EDITOR = { login: '', password: '', ...DEMO_USERS.find(({ login }) => login === 'editor') };
+
+let root: string;
+let site: TestServer;
+let gateway: RunningGateway;
+let app: ChildProcess | undefined;
+let origin: string;
+/** Requests that the site has received. */
+let requests = 0;
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'waygate-next-'));
+  const listener = getRequestListener(contentSite().fetch, { overrideGlobalObjects: false });
+  site = await startServer((incoming, outgoing) => {
+    requests += 1;
+    void listener(incoming, outgoing);
+  });
+  const port = await findFreePort();
+  origin = `http://127.0.0.1:${port}`;
+  gateway = await startNodeGateway({
+    cache: 'memory',
+    notify: [{ to: 'revalidate', url: `${origin}/api/revalidate`, secret: SECRET }],
+    sites: [{ url: `${site.origin}/` }],
+  });
+  const guide = await readFile(new URL('../../docs/nextjs.md', import.meta.url), 'utf8');
+  const files = { ...CREATED };
+  for (const [, name = '', code = ''] of guide.matchAll(/^```tsx?\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)) {
+    // The namespace of the example site.
+    files[name] = code.replaceAll('/wp/v2/', '/core/v2/');
+  }
+  const { files: generated } = await generate(gateway.origin, { name: 'site', only: ['client'] });
+  for (const [name, text] of generated) files[`src/api/${name}`] = text;
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts', '--loglevel=error'];
+  await run('npm', ['install', ...flags, ...PACKAGES], { cwd: root });
+
+  const next = join(root, 'node_modules/next/dist/bin/next');
+  const options = {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production' as const,
+      NEXT_TELEMETRY_DISABLED: '1',
+      SITE_URL: `${gateway.origin}/wp-json`,
+      APP_PASSWORD: EDITOR.password,
+      REVALIDATE_SECRET: SECRET,
+    },
+  };
+  // Its types are checked too.
+  await run(process.execPath, [next, 'build'], options).catch(({ stdout, stderr }) => {
+    throw new Error(`next build failed: ${stdout}${stderr}`);
+  });
+  app = spawn(process.execPath, [next, 'start', '--hostname', '127.0.0.1', '--port', String(port)], {
+    ...options,
+    stdio: 'ignore',
+  });
+  await waitUntil(() =>
+    fetch(`${origin}/posts`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+}, 300_000);
+afterAll(async () => {
+  app?.kill();
+  await gateway?.stop();
+  await site?.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+const read = async (path: string): Promise<string> => (await fetch(origin + path)).text();
+
+/** The links of the list, and the title of a post. */
+const readList = async (): Promise<readonly (readonly [path: string, title: string])[]> =>
+  [...(await read('/posts')).matchAll(/<a href="(\/posts\/\d+)">([^<]*)/g)].map(
+    ([, path = '', title = '']) => [path, title],
+  );
+const titleOf = (page: string): string | undefined => /<h1>([^<]*)/.exec(page)?.[1];
+
+/** Sends the form of a page as a browser without JavaScript does. Returns the page that follows. */
+async function submit(path: string, values: Readonly<Record<string, string>>): Promise<string> {
+  const form = new FormData();
+  const hidden = (await read(path)).matchAll(/<input type="hidden" name="([^"]*)"(?: value="([^"]*)")?/g);
+  for (const [, name = '', value = ''] of hidden) form.set(name, value.replaceAll('&quot;', '"'));
+  for (const [name, value] of Object.entries(values)) form.set(name, value);
+  const response = await fetch(origin + path, {
+    method: 'POST',
+    body: form,
+    headers: { Origin: origin },
+    signal: AbortSignal.timeout(20_000),
+  });
+  return response.text();
+}
+
+test('pages show the site through the gateway, and are cached for as long as the client says', async () => {
+  const response = await fetch(`${origin}/posts`);
+  expect(response.headers.get('cache-control')).toContain('s-maxage=300');
+  const posts = await (await gateway.request('/wp-json/core/v2/posts?per_page=5')).json();
+  const list = await readList();
+  expect(list.map(([path]) => path)).toEqual(posts.map(({ id }: { id: number }) => `/posts/${id}`));
+  const [path, title] = list[0] ?? ['', ''];
+  expect(titleOf(await read(path))).toBe(title);
+  const before = requests;
+  expect(titleOf(await read(path))).toBe(title);
+  expect(requests).toBe(before);
+  expect((await fetch(`${origin}/posts/999999`)).status).toBe(404);
+});
+
+test('a server action writes, and shows the new data in the list and the item', async () => {
+  const [path = ''] = (await readList())[0] ?? [];
+  expect(titleOf(await submit(path, { title: 'By an action' }))).toBe('By an action');
+  expect(titleOf(await read(path))).toBe('By an action');
+  expect(await readList()).toContainEqual([path, 'By an action']);
+  expect(await submit(path, { id: '999999', title: 'x' })).toContain('<p>Invalid post ID.</p>');
+});
+
+test('what somebody else writes through the gateway is shown as soon as the app is told', async () => {
+  const [path = ''] = (await readList())[0] ?? [];
+  const written = await gateway.request(`/wp-json/core/v2${path}`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      Authorization: `Basic ${btoa(`${EDITOR.login}:${EDITOR.password}`)}`,
+    },
+    body: '{"title":"By somebody else"}',
+  });
+  expect(written.status).toBe(200);
+  await waitUntil(async () => titleOf(await read(path)) === 'By somebody else');
+  expect(await readList()).toContainEqual([path, 'By somebody else']);
+  const forged = { method: 'POST', body: JSON.stringify({ secret: 'x', everything: true, tags: [] }) };
+  expect((await fetch(`${origin}/api/revalidate`, forged)).status).toBe(403);
+});
