@@ -15,6 +15,7 @@ foreach ( array( 'version', 'compat', 'load', 'plugin', 'formatting', 'kses', 's
 function _x( $text ) { return $text; }
 function __( $text ) { return $text; }
 function get_option( $name ) { return 'blog_charset' === $name ? 'UTF-8' : false; }
+function wp_load_alloptions() { return array( 'blog_charset' => 'UTF-8' ); }
 function get_locale() { return 'en_US'; }
 function reset_mbstring_encoding() {}
 function mbstring_binary_safe_encoding() {}
@@ -24,6 +25,7 @@ $cases = array_map(
 		return array(
 			'text'  => $text,
 			'title' => trim( convert_chars( wptexturize( $text ) ) ),
+			'page'  => esc_html( convert_chars( wptexturize( strip_tags( wptexturize( $text ) ) . ' - Example' ) ) ),
 			'html'  => wpautop( wptexturize( $text ) ),
 			'slug'  => sanitize_title( $text ),
 		);

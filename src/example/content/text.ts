@@ -1,3 +1,5 @@
+import { escapeHtml } from '../site/pages.ts';
+
 /**
  * Text as WordPress renders it: typographic characters, paragraphs and slugs. `test/fixtures/wordpress-text.json` has what a
  * real WordPress makes of many texts. All functions take time in proportion to the text.
@@ -137,77 +139,142 @@ function closeQuotes(text: string, quote: string, closing: string, prime: string
   return parts.join(OPEN);
 }
 
-const BLOCKS = new Set(
-  `table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li pre form map area blockquote address math style
-  p h1 h2 h3 h4 h5 h6 hr fieldset legend section article aside hgroup header footer nav figure figcaption details menu
-  summary`.split(/\s+/),
-);
-
-/** Elements before which no line break stands. */
-const BREAKLESS = new Set('p li div dl dd dt th pre td ul ol'.split(' '));
-
-interface Tag {
-  readonly name: string;
-  readonly isClosing: boolean;
-}
-
-/** The block element that a tag opens or closes. */
-function readBlock(token: string): Tag | undefined {
-  const [, slash, name = ''] = /^<(\/?)([a-z][a-z0-9]*)(?=[\s/>])/.exec(token) ?? [];
-  return BLOCKS.has(name) ? { name, isClosing: slash === '/' } : undefined;
-}
-
 /** Renders a title: typographic characters, and no ampersand that is not an entity of two letters or more. */
 export function renderTitle(title: string): string {
-  return texturize(title)
-    .replace(/&([^#])(?![a-z1-4]{1,8};)/gi, '&#038;$1')
-    .replace(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g, '');
+  return encodeAmpersands(texturize(title)).replace(/^[ \t\n\r\0\v]+|[ \t\n\r\0\v]+$/g, '');
 }
+
+function encodeAmpersands(html: string): string {
+  return html.replace(/&([^#])(?![a-z1-4]{1,8};)/gi, '&#038;$1');
+}
+
+/** Renders the title of a page with the name of the site, without tags, as `wp_get_document_title()` does. */
+export function renderPageTitle(title: string, site: string): string {
+  const text = `${texturize(title).replace(TAG_START, '')} - ${site}`;
+  return escapeHtml(encodeAmpersands(texturize(text))).replace(/&amp;(?=#?\w+;)/g, '&');
+}
+
+/** What PHP's `strip_tags()` takes for a tag. */
+const TAG_START = /<(?!\s)[^>]*(?:>|$)/g;
+
+const BLOCK = `(?:${`table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li pre form map area blockquote
+  address math style p h[1-6] hr fieldset legend section article aside hgroup header footer nav figure figcaption details menu
+  summary`
+  .split(/\s+/)
+  .join('|')})`;
+
+/** Stands for a line break within a tag, or with a number for preformatted text. XML forbids it in a text. */
+const MARK = '\u0003';
+
+/** White space of PHP. */
+const WHITE = '[\\t-\\r ]*';
+/** A run of white space from its start, so that a long one is tried once. */
+const FROM_WHITE = `(?<![\\t-\\r ])${WHITE}`;
+/** The rest of a tag, or of its first line. */
+const REST = `[^<>${MARK}]*[>${MARK}]`;
+const BLOCK_TAG = `(</?${BLOCK}${REST})`;
+
+type Rules = readonly (readonly [RegExp, string])[];
+
+/** An empty line separates a block element from what is before and after it. */
+const SEPARATED: Rules = [
+  [new RegExp(`<br${WHITE}/?>${WHITE}<br${WHITE}/?>`, 'g'), '\n\n'],
+  [new RegExp(`<${BLOCK}[\\t-\\r />]`, 'g'), '\n\n$&'],
+  [new RegExp(`</${BLOCK}>`, 'g'), '$&\n\n'],
+  [new RegExp(`<hr${WHITE}/?>`, 'g'), '$&\n\n'],
+];
+
+/** Elements around which lines do not end, by what a text contains that has them. */
+const JOINED: readonly (readonly [contained: RegExp, Rules])[] = [
+  [
+    /<option/,
+    [
+      [new RegExp(`${FROM_WHITE}<option`, 'g'), '<option'],
+      [new RegExp(`</option>${WHITE}`, 'g'), '</option>'],
+    ],
+  ],
+  [
+    /<\/object>/,
+    [
+      [new RegExp(`(<object${REST})${WHITE}`, 'g'), '$1'],
+      [new RegExp(`${FROM_WHITE}</object>`, 'g'), '</object>'],
+      [new RegExp(`${FROM_WHITE}(</?(?:param|embed)${REST})${WHITE}`, 'g'), '$1'],
+    ],
+  ],
+  [
+    /<(?:source|track)/,
+    [
+      [new RegExp(`([<[](?:audio|video)[^<>\\]]*[>\\]])${WHITE}`, 'g'), '$1'],
+      [new RegExp(`${FROM_WHITE}([<[]/(?:audio|video)[>\\]])`, 'g'), '$1'],
+      [new RegExp(`${FROM_WHITE}(<(?:source|track)${REST})${WHITE}`, 'g'), '$1'],
+    ],
+  ],
+  [
+    /<figcaption/,
+    [
+      [new RegExp(`${FROM_WHITE}(<figcaption${REST})`, 'g'), '$1'],
+      [new RegExp(`</figcaption>${WHITE}`, 'g'), '</figcaption>'],
+    ],
+  ],
+];
+
+/** Paragraphs that are empty or that a block element begins or ends. */
+const UNWRAPPED: Rules = [
+  [new RegExp(`<p>${WHITE}</p>`, 'g'), ''],
+  [/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>'],
+  [new RegExp(`<p>${WHITE}${BLOCK_TAG}${WHITE}</p>`, 'g'), '$1'],
+  [/<p>(<li[^\n]+?)<\/p>/g, '$1'],
+  [/<p><blockquote([^<>]*)>/gi, '<blockquote$1><p>'],
+  [/<\/blockquote><\/p>/g, '</p></blockquote>'],
+  [new RegExp(`<p>${WHITE}${BLOCK_TAG}`, 'g'), '$1'],
+  [new RegExp(`${BLOCK_TAG}${WHITE}</p>`, 'g'), '$1'],
+  [/<br\/?>/g, '<br />'],
+];
+
+/** No break stands beside a block element. */
+const UNBROKEN: Rules = [
+  [new RegExp(`${BLOCK_TAG}${WHITE}<br />`, 'g'), '$1'],
+  [new RegExp(`<br />(${WHITE}</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)${REST})`, 'g'), '$1'],
+  [/\n<\/p>(?=\n?$)/g, '</p>'],
+];
 
 /** Wraps loose text in paragraphs and ends its lines with `<br />`, as `wpautop()` does. */
 export function addParagraphs(html: string): string {
   if (html.trim() === '') return '';
-  const pieces = splitPieces(html.replace(/\r\n?/g, '\n')).map(wrapPiece);
-  const lines = pieces.map((piece, index) => {
-    // Text of a list item that another block element follows ends with a break, because no paragraph ends it.
-    const next = readBlock((pieces[index + 1] ?? '').trimStart());
-    const isLoose = next !== undefined && !BREAKLESS.has(next.name) && /^\s*<li[\s>]/.test(piece);
-    return isLoose && readBlock(/<[^<>]*>$/.exec(piece)?.[0] ?? '') === undefined ? `${piece}<br />` : piece;
-  });
-  return `${lines.join('\n')}\n`;
+  const preformatted: string[] = [];
+  const separated = replaceAll(takePreformatted(`${html}\n`, preformatted), SEPARATED).replace(
+    /\r\n?/g,
+    '\n',
+  );
+  // A line break within a tag ends no line of the text.
+  const marked = splitHtml(separated).map((token, index) =>
+    index % 2 === 0 ? token : token.replaceAll('\n', ` ${MARK} `),
+  );
+  const joined = JOINED.reduce(
+    (text, [contained, rules]) => (contained.test(text) ? replaceAll(text, rules) : text),
+    marked.join(''),
+  );
+  const paragraphs = joined.split(/\n[\t-\r ]*\n/).filter((paragraph) => paragraph !== '');
+  const wrapped = paragraphs.map((paragraph) => `<p>${trimNewlines(paragraph)}</p>\n`).join('');
+  return replaceAll(breakLines(replaceAll(wrapped, UNWRAPPED)), UNBROKEN)
+    .replace(PREFORMATTED, (_, index: string) => preformatted[Number(index)] ?? '')
+    .replace(new RegExp(` ${MARK} |${MARK}`, 'g'), '\n');
 }
 
-/** Splits HTML at empty lines, before a block element begins and after it ends. */
-function splitPieces(html: string): readonly string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  let verbatim = 0;
-  const flush = (): void => {
-    if (piece.trim() !== '') pieces.push(trimNewlines(piece));
-    piece = '';
-  };
-  const tokens = splitHtml(html.replace(/<br\s*\/?>\s*<br\s*\/?>/g, '\n\n'));
-  for (const [index, token] of tokens.entries()) {
-    const found = index % 2 === 0 ? undefined : readBlock(token);
-    // A caption stays in the piece of its figure, without space around it.
-    const block = found?.name === 'figcaption' ? undefined : found;
-    if (found !== block && found?.isClosing === false) piece = piece.trimEnd();
-    const isAfterCaption = /^<\/figcaption>/.test(tokens[index - 1] ?? '');
-    if (block?.name === 'pre') verbatim = block.isClosing ? 0 : 1;
-    const isWhole = block !== undefined && (block.isClosing || block.name === 'hr');
-    if (block !== undefined && !block.isClosing) flush();
-    if (index % 2 === 1 || verbatim > 0) {
-      piece += BREAK.test(token) && verbatim === 0 ? '<br />' : token;
-    } else {
-      for (const [at, paragraph] of (isAfterCaption ? token.trimStart() : token).split(/\n\s*\n/).entries()) {
-        if (at > 0) flush();
-        piece += paragraph;
-      }
-    }
-    if (isWhole) flush();
-  }
-  flush();
-  return pieces;
+const PREFORMATTED = new RegExp(`<pre ${MARK}(\\d+)></pre>`, 'g');
+
+/** Puts an element with a number in the place of each preformatted text. */
+function takePreformatted(html: string, preformatted: string[]): string {
+  if (!html.includes('<pre')) return html;
+  const parts = html.split('</pre>');
+  const last = parts.pop() ?? '';
+  const kept = parts.map((part) => {
+    const start = part.indexOf('<pre');
+    if (start === -1) return part;
+    const index = preformatted.push(`${part.slice(start)}</pre>`) - 1;
+    return `${part.slice(0, start)}<pre ${MARK}${index}></pre>`;
+  });
+  return kept.join('') + last;
 }
 
 function trimNewlines(text: string): string {
@@ -217,48 +284,30 @@ function trimNewlines(text: string): string {
   return text.slice(start, end);
 }
 
-const BREAK = /^<br\s*\/?>$/;
-
-/** Wraps a piece in a paragraph, unless a block element begins or ends it. */
-function wrapPiece(piece: string): string {
-  const tokens = splitHtml(piece);
-  const isText = (index: number): boolean => index % 2 === 0 && (tokens[index] ?? '').trim() !== '';
-  const first = isText(0) ? undefined : readBlock(tokens[1] ?? '');
-  const last = isText(tokens.length - 1) ? undefined : readBlock(tokens.at(-2) ?? '');
-  if (first?.name === 'pre' && !first.isClosing) return piece;
-  const html = tokens.map((token, index) => (index % 2 === 1 ? token : breakLines(tokens, index))).join('');
-  const isAlone = tokens.length === 3 && !isText(0) && !isText(2);
-  const isQuote = (tag: Tag | undefined): boolean => tag?.name === 'blockquote' && !isAlone;
-  const isItem = first?.name === 'li' && !piece.includes('\n');
-  let wrapped = first === undefined ? html : html.trimStart();
-  if (last !== undefined) wrapped = wrapped.trimEnd();
-  if (first === undefined) wrapped = `<p>${wrapped}`;
-  else if (isQuote(first) && !first.isClosing) wrapped = wrapped.replace(/^\s*<[^>]*>/, (tag) => `${tag}<p>`);
-  if (last === undefined) return isItem ? wrapped : `${wrapped}</p>`;
-  if (isQuote(last) && last.isClosing) return wrapped.replace(/<\/blockquote>$/, '</p></blockquote>');
-  const endsLoose = first === undefined && last.isClosing && tokens.length === 3 && isText(0);
-  return endsLoose && LOOSE.has(last.name) ? wrapped.replace(/<[^<]*$/, (tag) => `</p>${tag}`) : wrapped;
+/** Ends each line with a break, except in scripts, styles and drawings. */
+function breakLines(html: string): string {
+  const unclosed = new Set<string>();
+  let [result, from] = ['', 0];
+  for (const { index, 1: name = '' } of html.matchAll(/<(script|style|svg|math)/g)) {
+    if (index < from || unclosed.has(name)) continue;
+    const end = html.indexOf(`</${name}>`, index);
+    if (end === -1) unclosed.add(name);
+    else {
+      result += endLines(html.slice(from, index)) + html.slice(index, end);
+      from = end;
+    }
+  }
+  return result + endLines(html.slice(from));
 }
 
-/** Elements that get the end of the paragraph which they end. */
-const LOOSE = new Set(['div', 'address', 'form']);
-
-/** Ends the lines of a text with `<br />`, except beside block elements and other breaks. */
-function breakLines(tokens: readonly string[], index: number): string {
-  const text = tokens[index] ?? '';
-  const [before, after] = [tokens[index - 1] ?? '', tokens[index + 1] ?? ''];
-  const lines = text.split('\n');
-  return lines
-    .map((line, at) => {
-      if (at === lines.length - 1) return line;
-      const isAfterTag = at === 0 && line.trim() === '';
-      const isBeforeTag = at === lines.length - 2 && (lines.at(-1) ?? '').trim() === '';
-      if (isAfterTag && (before === '<br />' || readBlock(before) !== undefined)) return '\n';
-      const next = isBeforeTag ? readBlock(after) : undefined;
-      const isBreakless = next !== undefined && (BREAKLESS.has(next.name) || next.name === 'blockquote');
-      return isBreakless ? `${line.trimEnd()}\n` : `${line.trimEnd()}<br />\n`;
-    })
-    .join('');
+/** Puts a break in the place of the white space before a line break that follows no other break. */
+function endLines(html: string): string {
+  return html.replace(/[\t-\r ]+/g, (white, at: number) => {
+    const isBroken = html.endsWith('<br />', at);
+    const last = white.lastIndexOf('\n');
+    if (last < (isBroken ? 1 : 0)) return white;
+    return `${isBroken ? white[0] : ''}<br />\n${white.slice(last + 1)}`;
+  });
 }
 
 /** The maximal length of a slug, in characters of a URL. */
@@ -298,7 +347,7 @@ const VANISHING =
  * and nothing for other signs. Letters that are not Latin are percent-encoded.
  */
 export function sanitizeTitle(title: string): string {
-  const plain = removeAccents(title.replace(/<(?!\s)[^>]*(?:>|$)/g, ''))
+  const plain = removeAccents(title.replace(TAG_START, ''))
     // An octet that is encoded already stays, and other percent signs vanish.
     .replace(/%(?![a-f\d]{2})/gi, '')
     .toLowerCase();

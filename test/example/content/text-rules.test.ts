@@ -3,19 +3,26 @@ import { describe, expect, test } from 'vitest';
 import { matchesSearch, parseSearch } from '../../../src/example/content/query.ts';
 import { formatDateTime, parseDateTime } from '../../../src/example/content/rules.ts';
 import { renderContent, renderExcerpt } from '../../../src/example/content/serialize.ts';
-import { addParagraphs, renderTitle, sanitizeTitle, texturize } from '../../../src/example/content/text.ts';
+import {
+  addParagraphs,
+  renderPageTitle,
+  renderTitle,
+  sanitizeTitle,
+  texturize,
+} from '../../../src/example/content/text.ts';
 import { parseDispositionFileName, sanitizeFileName } from '../../../src/example/content/uploads.ts';
 import recorded from '../../fixtures/wordpress-text.json' with { type: 'json' };
 
 describe('text that a real WordPress was given', () => {
   const { version, cases } = recorded;
 
-  test.each(cases)(`$text is rendered as by WordPress ${version}`, ({ text, title, html, slug }) => {
+  test.each(cases)(`$text is rendered as by WordPress ${version}`, ({ text, title, page, html, slug }) => {
     expect({
       title: renderTitle(text),
+      page: renderPageTitle(text, 'Example'),
       html: addParagraphs(texturize(text)),
       slug: sanitizeTitle(text),
-    }).toEqual({ title, html, slug });
+    }).toEqual({ title, page, html, slug });
   });
 });
 
@@ -81,8 +88,15 @@ describe('content', () => {
     ['letters', 'é'.repeat(1_000_000)],
     ['quotes and spaces', ` "'`.repeat(200_000)],
     ['line breaks', '<br>\n'.repeat(200_000)],
+    ['unclosed elements', '<div<svg<pre<option'.repeat(50_000)],
+    ['spaces between elements', `<option><p>${' '.repeat(500_000)}<div><figcaption${'\n '.repeat(200_000)}x`],
   ])('that consists of %s is processed in linear time', (_, text) => {
-    for (const process of [(value: string) => renderExcerpt('', value), sanitizeTitle, parseSearch])
+    for (const process of [
+      addParagraphs,
+      (value: string) => renderExcerpt('', value),
+      sanitizeTitle,
+      parseSearch,
+    ])
       expect(() => process(text)).not.toThrow();
   });
 });
