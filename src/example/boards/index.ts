@@ -40,17 +40,18 @@ function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): S
   const home = `<p><a href="${escapeHtml(address('/'))}">Home</a></p>`;
   const { roadmapPage } = state.settings;
   if (roadmapPage.page_id !== page.id) {
-    return { type: HTML, body: htmlPage(page.title, `<h1>${escapeHtml(page.title)}</h1>\n${home}`) };
+    return {
+      type: HTML,
+      body: htmlPage(escapeHtml(page.title), `<h1>${escapeHtml(page.title)}</h1>\n${home}`),
+    };
   }
-  return { type: HTML, body: htmlPage(roadmapPage.title, `${roadmapPageMain(state)}\n${home}`) };
+  return { type: HTML, body: htmlPage(escapeHtml(roadmapPage.title), `${roadmapPageMain(state)}\n${home}`) };
 }
 
 /** The public roadmaps with their ideas by stage, as the page settings want them. */
 function roadmapPageMain(state: BoardState): string {
   const { title, intro, accent_color: color, layout } = state.settings.roadmapPage;
-  const roadmaps = state.boards.where(
-    (board) => board.kind === 'roadmap' && board.publicAccess.enabled && board.archivedAt === null,
-  );
+  const roadmaps = state.boards.where((board) => board.kind === 'roadmap' && isPublic(board));
   const boards = state.settings.features.roadmaps
     ? roadmaps.map((board) => `<section data-layout="${layout}">\n${stageLists(state, board)}\n</section>`)
     : [];
@@ -76,12 +77,16 @@ const boardOembed: OembedSource<BoardState> = {
 function publicBoardAt(state: BoardState, path: string): Board | undefined {
   const [, id] = BOARD_PATH.exec(path) ?? [];
   const board = id === undefined ? undefined : state.boards.get(Number(id));
-  return board?.publicAccess.enabled && board.archivedAt === null ? board : undefined;
+  return board !== undefined && isPublic(board) ? board : undefined;
+}
+
+function isPublic({ publicAccess, archivedAt }: Board): boolean {
+  return publicAccess.enabled && archivedAt === null;
 }
 
 function boardPage(state: BoardState, board: Board): string {
   const main = `<h1>${escapeHtml(board.title)}</h1>\n<p>${escapeHtml(board.description)}</p>\n${stageLists(state, board)}`;
-  return htmlPage(board.title, main);
+  return htmlPage(escapeHtml(board.title), main);
 }
 
 function stageLists(state: BoardState, board: Board): string {
@@ -138,4 +143,10 @@ export const boardDefinition: SiteDefinition<BoardState> = {
   createState: createBoardState,
   oembed: boardOembed,
   findPage: findBoardPage,
+  listPages: ({ pages, boards }) => [
+    ...pages
+      .filter(({ path }) => path !== '/')
+      .map(({ title, path }) => ({ title: escapeHtml(title), path })),
+    ...boards.where(isPublic).map(({ id, title }) => ({ title: escapeHtml(title), path: `/boards/${id}/` })),
+  ],
 };

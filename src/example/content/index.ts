@@ -17,9 +17,10 @@ import { ADMIN_PATH, canRunAbility, extensionOperations, findSignedIn } from './
 import { linkedRoutes } from './linked-resources.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { revisionOperations, revisionPermissions } from './revisions.ts';
-import { publishScheduledEntries } from './rules.ts';
+import { canRead, publishScheduledEntries } from './rules.ts';
 import { createContentState } from './seed.ts';
-import { getPermalink, getUploadUrl, renderContent } from './serialize.ts';
+import { getPermalink, getUploadUrl, renderContent, stripTags } from './serialize.ts';
+import { renderPageTitle, renderTitle } from './text.ts';
 
 const UPLOADS_PATH = '/wp-content/uploads/';
 
@@ -32,8 +33,13 @@ function findContentPage(request: SitePageRequest<ContentState>): SitePage | nul
   }
   if (path === ADMIN_PATH) return renderAdmin(request);
   publishScheduledEntries(state, now.getTime());
-  const entry = findPublishedEntry(state, path, query);
-  const body = entry === undefined ? renderArchive(request) : renderPage(entry);
+  const entry = findEntry(state, path, query);
+  if (entry?.media !== undefined && canRead(state, null, entry)) {
+    // A WordPress without attachment pages, as it is installed since 6.4, leads to the file.
+    const location = getUploadUrl(entry.media.file, request);
+    return { status: 301, type: 'text/html; charset=UTF-8', body: '', headers: { Location: location } };
+  }
+  const body = entry?.status === 'publish' ? renderPage(entry) : renderArchive(request);
   return body === null ? null : { type: 'text/html; charset=UTF-8', body };
 }
 
@@ -63,9 +69,10 @@ function renderArchive({ state, path, address }: SitePageRequest<ContentState>):
       (kind === 'author' ? author === found.id : [...categories, ...tags].includes(found.id)),
   );
   const links = posts.map(
-    (post) => `<li><a href="${getPermalink(post, { state, address })}">${escapeHtml(post.title)}</a></li>`,
+    (post) => `<li><a href="${getPermalink(post, { state, address })}">${renderTitle(post.title)}</a></li>`,
   );
-  return htmlPage(found.name, `<h1>${escapeHtml(found.name)}</h1>\n<ul>\n${links.join('\n')}\n</ul>`);
+  const main = `<h1>${escapeHtml(found.name)}</h1>\n<ul>\n${links.join('\n')}\n</ul>`;
+  return htmlPage(renderPageTitle(found.name, NAME), main);
 }
 
 /** Headers that prevent browsers from running an upload as a page of the site. */
@@ -77,8 +84,8 @@ const UPLOAD_HEADERS = {
 /** The published entries, as pages for oEmbed. */
 const CONTENT_OEMBED: OembedSource<ContentState> = {
   findPage(state, url) {
-    const entry = findPublishedEntry(state, url.pathname, url.searchParams);
-    if (entry === undefined) return null;
+    const entry = findEntry(state, url.pathname, url.searchParams);
+    if (entry?.status !== 'publish') return null;
     const author = state.authors.get(entry.author);
     const address = (path: string): string => url.origin + path;
     const image = state.entries.get(entry.featuredMedia)?.media;
@@ -94,19 +101,31 @@ const CONTENT_OEMBED: OembedSource<ContentState> = {
   },
 };
 
-/** Finds a published entry by its path or by the id in the query. */
-function findPublishedEntry(state: ContentState, path: string, query: URLSearchParams): Entry | undefined {
+/** Finds an entry by its path or by the id in the query. */
+function findEntry(state: ContentState, path: string, query: URLSearchParams): Entry | undefined {
   const id = Number(query.get('p') ?? query.get('page_id') ?? Number.NaN);
   const site = { state, address: (own: string) => own };
-  const found = Number.isNaN(id)
+  return Number.isNaN(id)
     ? [...state.entries.values()].find((entry) => getPermalink(entry, site) === path)
     : state.entries.get(id);
-  return found?.status === 'publish' && found.kind !== 'attachment' ? found : undefined;
 }
 
 function renderPage({ title, content, password }: Entry): string {
   const text = password === '' ? renderContent(content) : '<p>This content is password protected.</p>';
-  return `<!doctype html>\n<title>${title}</title>\n<h1>${title}</h1>\n${text}`;
+  return htmlPage(renderPageTitle(title, NAME), `<h1>${renderTitle(title)}</h1>\n${text}`);
+}
+
+const NAME = 'Harbour Notes';
+
+/** The pages, and the latest posts. */
+function listPages(state: ContentState): readonly { readonly title: string; readonly path: string }[] {
+  const site = { state, address: (own: string) => own };
+  const entries = [...state.entries.values()].filter(({ status }) => status === 'publish');
+  const posts = entries.filter(({ kind }) => kind === 'post').sort((one, other) => other.date - one.date);
+  return [...entries.filter(({ kind }) => kind === 'page'), ...posts.slice(0, 10)].map((entry) => ({
+    title: renderTitle(stripTags(entry.title)),
+    path: getPermalink(entry, site),
+  }));
 }
 
 export type { ContentState } from './model.ts';
@@ -159,7 +178,7 @@ const declarations = namespaces.map((each) =>
 
 /** The content site: posts, pages and media with revisions and autosaves, and an extension with an assistant. */
 export const contentDefinition: SiteDefinition<ContentState> = {
-  name: 'Harbour Notes',
+  name: NAME,
   description: 'News from a small harbour town that does not exist',
   users: DEMO_USERS,
   linksPatterns: true,
@@ -177,4 +196,5 @@ export const contentDefinition: SiteDefinition<ContentState> = {
   createState: ({ seed }) => createContentState(seed),
   oembed: CONTENT_OEMBED,
   findPage: findContentPage,
+  listPages,
 };

@@ -139,5 +139,5 @@ ${hidden.join('\n')}
 <ul>
 ${rows.join('\n')}
 </ul>`;
-  return htmlPage(`${TITLE}: ${siteName}`, main);
+  return htmlPage(escapeHtml(`${TITLE}: ${siteName}`), main);
 }

@@ -23,6 +23,8 @@ export interface SiteDefinition<State> {
   readonly oembed: OembedSource<State>;
   /** Finds a page or file outside the REST API; `null` serves a built-in page or 404. */
   readonly findPage?: (request: SitePageRequest<State>) => SitePage | null;
+  /** The pages to which the home page leads. A title is HTML without tags. */
+  readonly listPages?: (state: State) => readonly { readonly title: string; readonly path: string }[];
   /** Serves an address that is neither a page nor a route of the REST API; `null` for any other address. */
   readonly serve?: (call: SiteCall<State>) => Promise<Response> | null;
 }

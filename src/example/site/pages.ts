@@ -11,14 +11,14 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#039;');
 }
 
-/** Renders an HTML page. `main` is HTML, `title` is text. */
+/** Renders an HTML page. `title` is HTML without tags. */
 export function htmlPage(title: string, main: string): string {
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="UTF-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
+<title>${title}</title>
 </head>
 <body>
 <main>
@@ -37,15 +37,14 @@ export function findPage<State>(
   url: URL,
   { base, ...request }: Pick<SitePageRequest<State>, 'state' | 'now' | 'headers'> & { readonly base: string },
 ): SitePage {
-  return (
-    definition.findPage?.({
-      ...request,
-      path: decodeByteString(rawUrlDecode(url.pathname)),
-      query: url.searchParams,
-      address: (path) => base + path,
-      link: (route, query) => restUrl(base, route, query),
-    }) ?? findBuiltInPage(definition, url.pathname, base)
-  );
+  const pageRequest: SitePageRequest<State> = {
+    ...request,
+    path: decodeByteString(rawUrlDecode(url.pathname)),
+    query: url.searchParams,
+    address: (path) => base + path,
+    link: (route, query) => restUrl(base, route, query),
+  };
+  return definition.findPage?.(pageRequest) ?? findBuiltInPage(definition, pageRequest);
 }
 
 /** Converts a page to a response. */
@@ -59,14 +58,22 @@ export function writePage(page: SitePage, base: string): Response {
 }
 
 /** Finds a page that every site has, or the 404 page. */
-function findBuiltInPage<State>(definition: SiteDefinition<State>, path: string, base: string): SitePage {
-  const { name, description } = definition;
+function findBuiltInPage<State>(
+  { name, description, listPages }: SiteDefinition<State>,
+  { path, state, address, link }: SitePageRequest<State>,
+): SitePage {
   if (path === '/' || path === '/index.php') {
-    const index = escapeHtml(restUrl(base, '/'));
+    const index = escapeHtml(link('/'));
+    const pages = (listPages?.(state) ?? []).map(
+      (page) => `<li><a href="${escapeHtml(address(page.path))}">${page.title}</a></li>`,
+    );
     const main = `<h1>${escapeHtml(name)}</h1>
 <p>${escapeHtml(description)}</p>
+<ul>
+${pages.join('\n')}
+</ul>
 <p>Its interface: <a href="${index}">${index}</a></p>`;
-    return { type: HTML, body: htmlPage(name, main) };
+    return { type: HTML, body: htmlPage(escapeHtml(name), main) };
   }
   return { status: 404, type: HTML, body: htmlPage('Page not found', '<h1>Page not found</h1>') };
 }
