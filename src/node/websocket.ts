@@ -159,6 +159,8 @@ export function relayWebSocket(
     return NOTHING;
   }
   socket.once('close', close);
+  // Nobody reads the connection before the handshake is answered. Without a read Node does not see that the client leaves.
+  socket.once('end', leave).read(0);
 
   // Nothing of it is shared, so the site gets all fields of the client.
   request.resource = null;
@@ -330,9 +332,14 @@ function toConnectOptions(
   };
 }
 
+/** A client that ends its half of the connection before the answer does not wait for it. */
+function leave(this: Socket): void {
+  this.destroy();
+}
+
 /** Copies all bytes between two connections until one is closed, or both are idle. */
 function join(client: Socket, site: Duplex, idleTimeout: number): void {
-  client.setTimeout(0);
+  client.setTimeout(0).off('end', leave);
   const timer = setTimeout(() => {
     client.destroy();
     site.destroy();

@@ -260,7 +260,10 @@ describe('the limit', () => {
 });
 
 test('a handshake takes a place of the site until it is answered', async () => {
-  const { port } = await start({ concurrency: { max: 1, queue: 1, wait: 200 } });
+  const { port } = await start({
+    concurrency: { max: 1, queue: 1, wait: 200 },
+    webSockets: { handshakeTimeout: 600_000 },
+  });
   const first = open(port, '/silent');
   await waitUntil(() => handshakes.length === 1);
   const waiting = open(port, '/chat');
@@ -277,7 +280,8 @@ test('a handshake takes a place of the site until it is answered', async () => {
 });
 
 test('a client that leaves during the handshake leaves no connection to the site', async () => {
-  const { port } = await start();
+  // Longer than the test waits.
+  const { port } = await start({ webSockets: { handshakeTimeout: 600_000 } });
   const client = open(port, '/silent');
   await waitUntil(() => siteSockets.size === 1);
   client.socket.destroy();
