@@ -4,22 +4,20 @@ import { SiteConcurrency, Slot } from '../../src/upstream/site-connections.ts';
 /** A clock whose timers the test runs. */
 function createClock() {
   let now = 0;
-  let tasks: { at: number; task: () => void }[] = [];
+  const tasks = new Set<{ readonly at: number; readonly task: () => void }>();
   return {
     now: () => now,
     after(delay: number, task: () => void) {
       const entry = { at: now + delay, task };
-      tasks.push(entry);
-      return () => {
-        tasks = tasks.filter((other) => other !== entry);
-      };
+      tasks.add(entry);
+      return () => void tasks.delete(entry);
     },
     /** Lets time pass, a second at a time. */
     pass(seconds: number): void {
       for (let second = 0; second < seconds; second += 1) {
         now += 1_000;
-        const due = tasks.filter(({ at }) => at <= now);
-        tasks = tasks.filter(({ at }) => at > now);
+        const due = [...tasks].filter(({ at }) => at <= now);
+        for (const entry of due) tasks.delete(entry);
         for (const { task } of due) task();
       }
     },
