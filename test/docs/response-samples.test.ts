@@ -1,4 +1,3 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { describeAccess, readOperationDetails } from '../../src/docs/operation-details.ts';
 import { createResponseSample } from '../../src/docs/operation-samples.ts';
@@ -6,6 +5,7 @@ import { listReferenceOperations } from '../../src/docs/operations.ts';
 import { placeSample } from '../../src/docs/place-sample.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
+import { createSchemaCompiler } from '../support/document-schemas.ts';
 import { readSeed } from '../support/documents.ts';
 
 const localize = (text: string): string => text.replaceAll('https://site.example.com', '');
@@ -13,11 +13,7 @@ const localize = (text: string): string => text.replaceAll('https://site.example
 describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
   const document = readSeed(name);
   const examples = new ResponseExamples(document);
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  ajv.addSchema({ $id: 'https://example.com/', components: document['components'] } as object);
-  /** The references of a schema lead to the components of the document. */
-  const toAbsolute = (schema: Json): object =>
-    JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"https://example.com/#/'));
+  const compile = createSchemaCompiler(document, { validateFormats: false });
 
   test('have examples that are valid', () => {
     let count = 0;
@@ -28,8 +24,8 @@ describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
           const example = examples.create(media);
           if (example === undefined) return [];
           count += 1;
-          const isValid = ajv.validate(toAbsolute(media['schema'] ?? {}), example);
-          return isValid ? [] : [`${operation.id} ${status}: ${ajv.errorsText()}`];
+          const validate = compile(media['schema'] ?? {});
+          return validate(example) ? [] : [`${operation.id} ${status}: ${JSON.stringify(validate.errors)}`];
         }),
       );
     });

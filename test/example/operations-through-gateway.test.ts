@@ -34,13 +34,19 @@ const DOCUMENTED_OPERATIONS: Readonly<Record<Mount, readonly SeedOperation[]>> =
 };
 
 describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (mount) => {
-  beforeEach(() => example[mount].reset());
+  // The data is created again after a write only, which takes as long as the calls.
+  let isChanged = true;
+  beforeEach(() => {
+    if (isChanged) example[mount].reset();
+    isChanged = false;
+  });
 
   describe.each(Object.entries(SPELLINGS))('by %s', (_, spell) => {
     test.each(proofs[mount])('$operation succeeds and fails as documented', async ({ operation, run }) => {
       await run(async (address, init) => {
         const response = await fetch(`${example.origin}/${mount}${spell(address)}`, init);
         const method = String(init.method ?? 'GET');
+        if (method !== 'GET') isChanged = true;
         if (isCallOf(operation, method, address) && response.status !== 204) {
           const body: unknown = await response.clone().json();
           expect(isDescribed[mount](operation, response.status, body)).toBeNull();

@@ -1,9 +1,7 @@
 import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from '@redocly/openapi-core';
-import type { ValidateFunction } from 'ajv';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
+import { createSchemaCompiler } from './document-schemas.ts';
 
 // Checks of an OpenAPI document by third-party tools: Redocly, openapi-typescript, Ajv.
 
@@ -61,40 +59,25 @@ export function validateSchemas(document: unknown): {
   readonly broken: string[];
   readonly refused: string[];
 } {
-  const ajv = new Ajv2020({ strict: false, allErrors: false, logger: false });
-  addFormats.default(ajv);
-  ajv.addSchema({ $id: 'https://example.com/document', ...Object(document) }, 'https://example.com/document');
-  const compiled = new Map<string, boolean>();
+  const compile = createSchemaCompiler(Object(document));
+  const visited = new Set<string>();
   const broken: string[] = [];
   const refused: string[] = [];
-  const validators = new Map<string, ValidateFunction>();
-  const accepts = (schema: unknown, value: unknown): boolean => {
-    const text = JSON.stringify(schema);
-    const validate = validators.get(text) ?? ajv.compile(withAbsoluteReferences(schema));
-    validators.set(text, validate);
-    return validate(value) === true;
-  };
   for (const [pointer, schema] of collectSchemas(document)) {
     const text = JSON.stringify(schema);
-    if (compiled.has(text)) continue;
-    compiled.set(text, true);
+    if (visited.has(text)) continue;
+    visited.add(text);
     try {
-      ajv.compile(withAbsoluteReferences(schema));
+      compile(schema);
     } catch (error) {
       broken.push(`${pointer}: ${String(error)}`);
       continue;
     }
     walkSchema(schema, pointer, (inner, at) => {
-      if (Object.hasOwn(inner, 'default') && !accepts(inner, inner['default'])) refused.push(at);
+      if (Object.hasOwn(inner, 'default') && !compile(inner)(inner['default'])) refused.push(at);
     });
   }
   return { broken, refused };
-}
-
-function withAbsoluteReferences(schema: unknown): object {
-  return JSON.parse(
-    JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"https://example.com/document#/'),
-  );
 }
 
 /** Visits a schema and all subschemas. Values that only resemble schemas (in `enum`, `default`) are skipped. */

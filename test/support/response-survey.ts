@@ -1,8 +1,7 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { getContexts } from '../../src/document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../src/json.ts';
 import { resolveReference } from '../../src/openapi/index.ts';
+import { createSchemaCompiler } from './document-schemas.ts';
 
 // Asks a real site for the responses of a document and holds them against its schemas.
 
@@ -53,10 +52,7 @@ export function createResponseSurvey(document: JsonObject): {
   readonly survey: ResponseSurvey;
   record(method: string, template: string, status: number, context: string, body: Json): void;
 } {
-  const ajv = new Ajv2020({ strict: false, logger: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addSchema({ ...document, $id: 'document' });
-  const validators = new Map<string, ValidateFunction>();
+  const compile = createSchemaCompiler(document, { allErrors: true });
   const survey: ResponseSurvey = { validated: 0, invalid: new Set(), sampled: new Set(), members: new Map() };
 
   return {
@@ -64,9 +60,7 @@ export function createResponseSurvey(document: JsonObject): {
     record(method, template, status, context, body) {
       const schema = readResponseSchema(document, method, template, status, context);
       if (schema === undefined) return;
-      const text = JSON.stringify(schema);
-      const validate = validators.get(text) ?? ajv.compile(JSON.parse(text.replaceAll('"#/', '"document#/')));
-      validators.set(text, validate);
+      const validate = compile(schema);
       survey.validated += 1;
       survey.sampled.add(`${method} ${template}`);
       if (!validate(body)) {

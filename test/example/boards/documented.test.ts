@@ -1,9 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { boardSite } from '../../../src/example/index.ts';
 import { discover, toOpenApi } from '../../../src/index.ts';
 import { isJsonObject, type Json } from '../../../src/json.ts';
+import { createSchemaCompiler } from '../../support/document-schemas.ts';
 import { BOARD_CASES } from './board-cases.ts';
 import { memberAt, startBoardClient } from './board-client.ts';
 import { LABEL_CASES, STAGE_CASES } from './label-and-stage-cases.ts';
@@ -31,8 +30,7 @@ function documentedOperation(operation: string): Json {
 const { call, site } = startBoardClient();
 const CASES = [...BOARD_CASES, ...LABEL_CASES, ...STAGE_CASES, ...ADMIN_CASES, ...USER_CASES];
 
-const ajv = new Ajv2020({ strict: false, logger: false });
-addFormats.default(ajv);
+const compile = createSchemaCompiler(document);
 
 describe('the document of the board site', () => {
   test.each(CASES)(
@@ -57,7 +55,7 @@ describe('the document of the board site', () => {
       const { body } = await call(method, filled, { as, ...options });
       if (!isJsonObject(schema)) throw new Error(`the document does not describe status ${status}`);
       expect(schema['type'] === 'array').toBe(Array.isArray(body));
-      const isAsDescribed = ajv.compile({ ...schema, components: document['components'] });
+      const isAsDescribed = compile(schema);
       isAsDescribed(body);
       expect(isAsDescribed.errors).toBeNull();
     },

@@ -1,4 +1,4 @@
-import { Ajv } from 'ajv';
+import { Ajv, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
@@ -85,11 +85,14 @@ function findRoute(routes: readonly BoardRoute[], method: string, path: string):
 
 const ajv = new Ajv({ strict: false, allErrors: true });
 addFormats.default(ajv);
+const compiled = new Map<string, ValidateFunction>();
 
 /** Expects a response with exactly the properties of the schema of the route. */
 function expectAsDescribed(route: BoardRoute | undefined, body: Json): void {
   const { $schema: _, ...schema } = route?.schema ?? {};
-  const isValid = ajv.compile(forbidUnknownMembers(schema));
+  const text = JSON.stringify(schema);
+  const isValid = compiled.get(text) ?? ajv.compile(forbidUnknownMembers(schema));
+  compiled.set(text, isValid);
   for (const item of [body].flat()) {
     const shown = isJsonObject(item) && item['deleted'] === true ? item['previous'] : item;
     if (!isValid(shown)) expect(isValid.errors).toBeNull();

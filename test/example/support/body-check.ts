@@ -1,9 +1,9 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
 import { readServedApi, type ServedOperation } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
 import { FINDING_SEVERITIES } from '../../../src/validation/response/finding.ts';
 import { ResponseValidator } from '../../../src/validation/response/validator.ts';
+import { createSchemaCompiler } from '../../support/document-schemas.ts';
 import { resolve, toObject } from './documented-operations.ts';
 
 /** Validates a response body against the document. Returns the errors, or `null`. */
@@ -15,7 +15,7 @@ export type BodyCheck = (operation: string, status: number, body: unknown) => st
  */
 export function createBodyCheck(document: JsonObject): BodyCheck {
   // Formats are annotations (JSON Schema 2020-12 §7.2.1): WordPress's `date-time` has no zone.
-  const ajv = new Ajv2020({ strict: false, logger: false, validateFormats: false });
+  const compile = createSchemaCompiler(document, { validateFormats: false });
   const accepts = createValidation(document);
   return (operation, status, body) => {
     const [method = '', path = ''] = operation.split(' ');
@@ -29,12 +29,12 @@ export function createBodyCheck(document: JsonObject): BodyCheck {
       'schema'
     ];
     if (!isJsonObject(schema)) return null;
-    const validator = ajv.compile({ ...schema, components: document['components'] ?? {} });
-    const isRight = validator(body) === true;
+    const accepted = compile(schema);
+    const isRight = accepted(body) === true;
     const isValid = accepts(operation, status, body);
     if (isValid !== null && isValid !== isRight)
       return `Ajv says ${isRight}, the response validator ${isValid}`;
-    return isRight ? null : ajv.errorsText(validator.errors);
+    return isRight ? null : JSON.stringify(accepted.errors);
   };
 }
 
