@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
+import { omitUndefined } from '../../src/omit-undefined.ts';
 import { applyOverlay, type OpenApiDocument, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { createOverlayActions, type OverlayOutcome } from '../../src/reconcile/create-overlay.ts';
 import type { RouteSample } from '../../src/reconcile/sample.ts';
@@ -142,6 +143,49 @@ describe('the overlay of a site whose schemas say too little', () => {
       },
       required: expect.arrayContaining(['id', 'author', 'tags', 'price', 'title']),
     });
+  });
+});
+
+describe('the values of entries', () => {
+  const toEntry = (value: Json): JsonObject => ({ id: 1, key: 'k', value });
+  const toOrders = (value: Json): readonly JsonObject[] =>
+    [1, 2, 3, 4].map((id) => ({
+      id,
+      meta_data: [toEntry('text'), toEntry(value)],
+      settings: { a: toEntry('text'), b: toEntry(value) },
+    }));
+
+  test.each([
+    [
+      'that the schema leaves open',
+      { id: { type: 'integer' }, key: { type: 'string' }, value: { type: 'mixed' } },
+    ],
+    ['that the schema does not declare', { id: { type: 'integer' }, key: { type: 'string' } }],
+    ['of lists without a schema', undefined],
+  ])('%s stay open, however many samples agree', (_, properties) => {
+    const items = properties && { type: 'object', properties };
+    const schema = {
+      title: 'order',
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        meta_data: omitUndefined({ type: 'array', items }),
+        settings: omitUndefined({ type: 'object', additionalProperties: items }),
+      },
+    };
+    const document = createDocument({ [LIST]: 'GET', [ITEM]: 'GET' }, { [LIST]: schema, [ITEM]: schema });
+    const outcome = complete(document, [[LIST, toOrders('text')]]);
+    const { properties: stated } = getSchemas(outcome)['Order'];
+    expect(stated.meta_data.items.properties.key.type).toBe('string');
+    expect(stated.meta_data.items.required).toContain('value');
+    for (const value of [1, true, null, ['a'], { b: 1 }]) {
+      const later = createOverlayActions(
+        outcome.document,
+        createSamples(outcome.document, [[LIST, toOrders(value)]]),
+        [],
+      );
+      expect(later.before.operations.flatMap(({ findings }) => findings)).toEqual([]);
+    }
   });
 });
 

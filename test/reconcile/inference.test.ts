@@ -304,6 +304,14 @@ describe('an inferred schema', () => {
     expect(infer(...samples)).toEqual({ type: 'object', additionalProperties: { type: 'integer' } });
   });
 
+  test('of a value that no sibling names states its type', () => {
+    const schema = infer(...[1, 2, 3].map((id) => ({ total: { currency: 'EUR', value: id }, default: id })));
+    expect(schema['properties']).toMatchObject({
+      total: { properties: { value: { type: 'integer' } } },
+      default: { type: 'integer' },
+    });
+  });
+
   test('of HAL links names the relations, and requires those that every object has', () => {
     const self = [{ href: 'https://example.com/1' }];
     const links = repeat(3, (index) => ({ _links: index === 0 ? { self } : { self, author: self } }));

@@ -30,6 +30,21 @@ const ENUMERATION_EVIDENCE = 20;
 const ENUMERATION_NAME =
   /(?:^|_)(?:action|availability|color_scheme|direction|format|frequency|interval|kind|level|method|mode|order|orderby|priority|role|scope|state|status|type|unit|visibility)$/i;
 
+/** Members that identify an entry of metadata, a setting or an option. */
+const ENTRY_NAMES = ['key', 'name', 'id', 'slug', 'meta_key', 'display_key'];
+
+/**
+ * Whether a member is the value of an entry such as `{ id, key, value }`: metadata, a setting, an option. Each entry has a type
+ * of its own, so what some entries have in common says nothing about the next one.
+ *
+ * @param siblings the names of all members of the object
+ */
+export function isEntryValue(name: string, siblings: Iterable<string>): boolean {
+  if (!/^(?:(?:meta_|display_)?value|default)$/.test(name)) return false;
+  const names = new Set(siblings);
+  return (name !== 'default' || names.has('value')) && ENTRY_NAMES.some((each) => names.has(each));
+}
+
 /**
  * Creates the schema of a set of values. Every value of the set matches it. The order of its keywords and properties
  * depends on the shape only.
@@ -123,7 +138,9 @@ export function createPropertiesSchema(objects: ObjectsShape, options: Inference
           properties: Object.fromEntries(
             names.map((name): [string, Json] => [
               name,
-              createShapeSchema(members.get(name) ?? EMPTY_SHAPE, nested, name),
+              isEntryValue(name, names)
+                ? {}
+                : createShapeSchema(members.get(name) ?? EMPTY_SHAPE, nested, name),
             ]),
           ),
         }),

@@ -26,7 +26,7 @@ import {
 } from '../../validation/shapes/shape.ts';
 import { isStatement } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
-import { createShapeSchema, type InferenceOptions } from './create-schema.ts';
+import { createShapeSchema, type InferenceOptions, isEntryValue } from './create-schema.ts';
 import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 
 /** The values that were seen at one place of a document. */
@@ -258,6 +258,8 @@ export function completeSchemas(
     const { operations, responses } = place;
     const evidence = { kind: 'inferred', responses, operations } as const;
     const name = at.at(-2) === 'properties' ? String(at.at(-1)) : '';
+    const siblings = name === '' ? {} : locatePointer(document, toParentPointer(place.pointer))?.value;
+    if (!isStatement(place.schema) && isEntryValue(name, Object.keys(siblings ?? {}))) return [];
     const isDirect = direct.has(place.pointer);
     const completion = isDirect ? completePlace(place, options, name) : { added: [], required: [] };
     const other = isDirect ? others.get(place.pointer) : place;
@@ -275,6 +277,11 @@ export function completeSchemas(
     const seen = { ...evidence, kind: 'required' } as const;
     return [...actions, createInferenceAction(at, { required }, 'In every object that was seen.', seen)];
   });
+}
+
+/** The pointer to the object that has the value as a member. */
+function toParentPointer(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
 }
 
 /** An item of which too few objects were seen to know which members are always there. */
@@ -342,7 +349,10 @@ function completeObjects(schema: JsonObject, objects: ObjectsShape, options: Inf
   const added = isComplete || undeclared.length > MAX_ADDED_PROPERTIES ? [] : undeclared;
   const schemas = sortByKey(added).map(([name, member]): [string, Json] => [
     name,
-    { description: SEEN_DESCRIPTION, ...createShapeSchema(member, options, name) },
+    {
+      description: SEEN_DESCRIPTION,
+      ...(isEntryValue(name, objects.members.keys()) ? {} : createShapeSchema(member, options, name)),
+    },
   ]);
   const known = new Set([...declared, ...added.map(([name]) => name)]);
   const stated = new Set(jsonItems(schema['required']));
