@@ -54,6 +54,7 @@ export function createResourceRegistry(normalizer: Normalizer, ranks: NamespaceR
       const ofBase = resources.get(base) ?? new Map<JsonObject, UnnamedResource>();
       resources.set(base, ofBase);
       const { convention, schemas } = describe(schema, normalized, namespace);
+      if (convention?.isInherited === true) return undefined;
       const title = typeof schema['title'] === 'string' ? schema['title'] : '';
       const owner = ranks.ownerOfTitle(namespace, title, convention?.kind);
       const place = { namespace, title, owner, anonymousTemplate };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import { isJsonObject, type JsonObject } from '../../src/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { applyResourceConvention } from '../../src/model/conventions/apply-convention.ts';
 import { BULK_ROUTES } from '../../src/model/conventions/bulk-routes.ts';
 import { ERROR_CONVENTIONS, listErrorCodes } from '../../src/model/conventions/error-codes.ts';
@@ -11,6 +11,8 @@ import {
   RESOURCE_CONVENTIONS,
 } from '../../src/model/conventions/resource-conventions.ts';
 import { removeUntrueFormats, UNTRUE_FORMATS } from '../../src/model/conventions/response-formats.ts';
+import { FINDING_SEVERITIES } from '../../src/validation/response/finding.ts';
+import { collectJsonFindings } from '../validation/response/validate-json.ts';
 
 const INDEX_FILE = new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url);
 
@@ -23,9 +25,11 @@ describe('the table of conventions', () => {
     for (const entry of tables.flat()) expect(entry.source).toMatch(/::|\(\)|observed|WP_|\.php/);
   });
 
-  test('has one entry for each kind, and no two entries for one schema title with equal properties', () => {
-    const kinds = RESOURCE_CONVENTIONS.map(({ kind }) => kind);
-    expect(new Set(kinds).size).toBe(kinds.length);
+  test('has one entry for each kind, and further ones for titles of some namespaces only', () => {
+    const entries = RESOURCE_CONVENTIONS.map(({ kind, namespaces, titles }) => [kind, namespaces, titles]);
+    expect(new Set(entries.map((entry) => JSON.stringify(entry))).size).toBe(entries.length);
+    const [first, second] = RESOURCE_CONVENTIONS.filter(({ kind }) => kind === 'post');
+    expect(first).toEqual({ ...second, ...first, always: second?.always, titles: ['product'] });
   });
 
   test('knows every resource of WordPress 7.1 except those that its source does not explain', () => {
@@ -70,6 +74,47 @@ describe('a resource', () => {
   });
 });
 
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
+
+/** Properties as sites state them, and values that they sent: WooCommerce 5.5.2 and 10.5.2, BuddyPress 15, WordPress 6.9.1. */
+describe('a value that a site sends against its schema is valid', () => {
+  test.each<[string, string, string, JsonObject, Json]>([
+    ['wc/v3', 'shop_order', 'version', integer, '5.5.2'],
+    ['wc/v3', 'shop_order', 'tax_lines', list(object({ rate_id: text })), [{ rate_id: 1 }]],
+    ['wc/v3', 'product_variation', 'manage_stock', { type: 'boolean' }, 'parent'],
+    ['wc/v1', 'shop_order', 'refunds', list(object({ id: integer, reason: text })), [{ id: 1 }]],
+    ['wc/v2', 'sales_report', 'total_discount', integer, '0.00'],
+    ['wc/v3', 'sales_report', 'totals', list({ type: 'array' }), { '2026-11-22': { orders: 0 } }],
+    ['wc/v3', 'data_countries', 'states', list(object({ code: text })), [{ code: 1 }]],
+    ['wc/v2', 'system_status', 'active_plugins', list(text), [{ plugin: 'a' }]],
+    ['wc-admin', 'onboarding_profile', 'industry', list(text), null],
+    [
+      'wc-analytics',
+      'report_products_stats',
+      'totals',
+      object({ items_sold: integer, segments: {} }),
+      { items_sold: 1 },
+    ],
+    ['wp/v2', 'wp_template', 'modified', text, false],
+    ['buddypress/v2', 'bp_members', 'friendship_status_slug', { ...text, enum: ['is_friend'] }, false],
+    ['buddypress/v2', 'bp_xprofile_field', 'order_by', { ...text, enum: ['asc', 'desc'] }, ''],
+    ['buddypress/v2', 'bp_xprofile_data', 'last_updated_gmt', { type: ['string', 'null'] }, false],
+  ])('%s: `%s` with %s', (namespace, title, name, property, value) => {
+    const known = RESOURCE_CONVENTIONS.find(({ titles }) => titles?.includes(title));
+    const others = (known?.signature ?? []).map((each): [string, Json] => [each, {}]);
+    const schema = { title, type: 'object', properties: { ...Object.fromEntries(others), [name]: property } };
+    const convention = findResourceConvention(schema, namespace);
+    if (convention === undefined) throw new Error(`no convention for ${title}`);
+    const sent = { ...Object.fromEntries(others.map(([each]) => [each, 'x'])), [name]: value };
+    const findings = collectJsonFindings(applyResourceConvention(schema, convention), sent);
+    const ofMember = findings.filter(({ pointer }) => pointer.startsWith(`/${name}`));
+    expect(ofMember.filter(({ kind }) => FINDING_SEVERITIES[kind] === 'wrong')).toEqual([]);
+  });
+});
+
 describe('a convention', () => {
   const convention = {
     kind: 'a',
@@ -109,6 +154,48 @@ describe('a convention', () => {
     expect(apply({ status: { ...status, enum: ['draft'] }, date })['properties']).toEqual({
       status,
       date: { type: ['string', 'null'] },
+    });
+  });
+
+  test('says which values are null, and which members of a complete object may be absent', () => {
+    const schema = {
+      type: 'object',
+      properties: {
+        sale: { type: 'string', enum: ['x'] },
+        rows: {
+          type: 'array',
+          items: { type: 'object', properties: { a: { type: 'string' }, b: { anyOf: [{}] } } },
+        },
+      },
+    };
+    const described = applyResourceConvention(schema, {
+      ...convention,
+      nullable: ['sale', 'rows[].b'],
+      complete: ['rows[]'],
+      optional: ['rows[].a'],
+    });
+    expect(described['properties']).toEqual({
+      sale: { type: ['string', 'null'], enum: ['x', null] },
+      rows: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['b'],
+          properties: { a: { type: 'string' }, b: { anyOf: [{}, { type: 'null' }] } },
+        },
+      },
+    });
+    const all = applyResourceConvention(schema, { ...convention, nullable: 'all' });
+    expect(Object(all['properties']).rows.type).toEqual(['array', 'null']);
+  });
+
+  test('says that a meta field is null where its schema refuses the value of a field that is not stored', () => {
+    const field = { type: 'string', enum: ['a', 'b'] };
+    const meta = object({ one: field, two: { ...field, default: 'a' }, three: { type: 'string' } });
+    expect(Object(apply({ meta })['properties']).meta.properties).toEqual({
+      one: { type: ['string', 'null'], enum: ['a', 'b', null] },
+      two: { ...field, default: 'a' },
+      three: { type: 'string' },
     });
   });
 

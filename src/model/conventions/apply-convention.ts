@@ -1,5 +1,5 @@
 import { ownMember } from '../../discovery/index-values.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { compareKeywords } from '../schema/keywords.ts';
 import type { ResourceConvention } from './resource-conventions.ts';
 
@@ -26,14 +26,36 @@ export function applyResourceConvention(stated: JsonObject, convention: Resource
 /** Corrects values below properties, and requires the members of objects that are complete. */
 function describeNested(
   schema: JsonObject,
-  { complete = [], corrections = {} }: ResourceConvention,
+  { complete = [], corrections = {}, nullable = [], optional = [] }: ResourceConvention,
 ): JsonObject {
   const nested = Object.entries(corrections).filter(([path]) => /[.[]/.test(path));
   const corrected = nested.reduce(
     (described, [path, keywords]) => changeAt(described, path, (value) => withKeywords(value, keywords)),
     schema,
   );
-  return complete.reduce((described, path) => changeAt(described, path, requireAll), corrected);
+  const nulls = nullable === 'all' ? [] : nullable.filter((path) => /[.[]/.test(path));
+  const nullableToo = nulls.reduce((described, path) => changeAt(described, path, orNull), corrected);
+  const required = complete.reduce((described, path) => changeAt(described, path, requireAll), nullableToo);
+  return optional.reduce((described, path) => {
+    const dot = path.lastIndexOf('.');
+    return changeAt(described, path.slice(0, dot), (value) => withoutRequired(value, path.slice(dot + 1)));
+  }, required);
+}
+
+function withoutRequired(schema: JsonObject, name: string): JsonObject {
+  return withKeywords(schema, { required: jsonItems(schema['required']).filter((each) => each !== name) });
+}
+
+function orNull(schema: JsonObject): JsonObject {
+  const { anyOf, enum: values, type } = schema;
+  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf, { type: 'null' }] };
+  const types = typeof type === 'string' ? [type] : type;
+  if (!Array.isArray(types) || types.includes('null')) return schema;
+  return {
+    ...schema,
+    type: [...types, 'null'],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  };
 }
 
 function requireAll(schema: JsonObject): JsonObject {
@@ -69,10 +91,11 @@ function isListOfIntegers(property: Json): boolean {
 }
 
 function describeProperty(name: string, property: JsonObject, convention: ResourceConvention): JsonObject {
-  const { corrections, furtherValues, maybeEmpty, members } = convention;
+  const { corrections, furtherValues, maybeEmpty, members, nullable = [] } = convention;
   const correction = corrections === undefined ? undefined : ownMember(corrections, name);
   const corrected = isJsonObject(correction) ? withKeywords(property, correction) : property;
-  const described = withFurtherValues(corrected, readOwn(furtherValues, name));
+  const widened = withFurtherValues(corrected, readOwn(furtherValues, name));
+  const described = nullable === 'all' || nullable.includes(name) ? orNull(widened) : widened;
   const names = readOwn(members, name);
   if (names !== undefined) return describeMembers(described, names);
   return maybeEmpty?.includes(name) === true ? orEmptyList(described) : described;
@@ -86,11 +109,20 @@ function describeMembers(property: JsonObject, names: readonly string[] | 'all')
   const nested = isJsonObject(properties) ? properties : {};
   if (Object.keys(nested).length === 0) return orEmptyList(withKeywords(rest, object));
   const required = Object.keys(nested).filter((each) => names === 'all' || names.includes(each));
-  const described = Object.entries(nested).map(([name, member]): [string, Json] => [
-    name,
-    isJsonObject(member) && member['type'] === 'object' ? orEmptyList(member) : member,
-  ]);
+  const described = Object.entries(nested).map(([name, member]): [string, Json] => {
+    if (!isJsonObject(member)) return [name, member];
+    if (member['type'] === 'object') return [name, orEmptyList(member)];
+    return [name, refusesAbsence(member) ? orNull(member) : member];
+  });
   return withKeywords(rest, { ...object, properties: Object.fromEntries(described), required });
+}
+
+/**
+ * Whether the value of a meta field that is not stored is null. WP_REST_Meta_Fields::prepare_value() takes the default, else an empty text,
+ * and makes null of what the schema refuses.
+ */
+function refusesAbsence({ default: absent = '', enum: values }: JsonObject): boolean {
+  return Array.isArray(values) && !values.includes(absent);
 }
 
 /** PHP has one array type, so an object without members is encoded as an empty list. */

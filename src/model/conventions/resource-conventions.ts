@@ -28,11 +28,15 @@ export interface ResourceConvention {
   readonly members?: { readonly [property: string]: readonly string[] | 'all' };
   /** Paths of objects whose members are all there, if the object is: `line_items[].taxes[]`. */
   readonly complete?: readonly string[];
+  /** Paths of members that may be absent although `complete` has their object: `totals.segments`. */
+  readonly optional?: readonly string[];
   /**
    * Keywords that replace those of a property, or of a value below it (`line_items[].image.id`), because the schema states what may be written, or is wrong. A keyword of
    * null is removed.
    */
   readonly corrections?: { readonly [property: string]: JsonObject };
+  /** Properties that are null where there is no value, although the schema does not say so, or values below them. `all`: each one. */
+  readonly nullable?: readonly string[] | 'all';
   /** Values that responses have beside those of the property's `enum`, which lists what may be written. */
   readonly furtherValues?: { readonly [property: string]: readonly string[] };
   /** Properties whose value is an empty list if it has no members: PHP has one array type. */
@@ -50,6 +54,8 @@ export interface ResourceConvention {
   readonly isDeletedForGood?: boolean;
   /** Whether its route answers one object, although its arguments are those of a collection. */
   readonly isSingle?: boolean;
+  /** Whether the routes have the schema of a class that they inherit from, and answer something else. */
+  readonly isInherited?: boolean;
   /** Whether the response to a deletion is the resource itself, also after `force=true`. */
   readonly returnsDeleted?: boolean;
   /** Whether the site refuses (501) to delete the resource without `force=true`. */
@@ -85,14 +91,19 @@ interface ConventionData
     | 'hasTermLists'
     | 'corrections'
     | 'isDeletedForGood'
+    | 'isInherited'
     | 'isSingle'
     | 'returnsDeleted'
     | 'needsForce'
   > {
+  /** The kind of an entry that has what this one does not state. Its corrections apply too. */
+  readonly extends?: string;
   readonly namespaces?: string;
   readonly titles?: string;
+  readonly nullable?: string;
   readonly unless?: string;
   readonly complete?: string;
+  readonly optional?: string;
   readonly lists?: string;
   readonly signature: string;
   readonly always: string;
@@ -111,8 +122,16 @@ interface LinkData {
   readonly embeddable?: readonly (Omit<EmbeddableRelation, 'target'> & { readonly target: string })[];
 }
 
+type StatedData = Partial<ConventionData> & Pick<ConventionData, 'kind' | 'source'>;
+
 /** Those of plugins come first: a schema of theirs can have the properties of one of WordPress. */
-const DATA: readonly ConventionData[] = [...pluginData, ...data];
+const STATED: readonly StatedData[] = [...pluginData, ...data];
+
+const DATA: readonly ConventionData[] = STATED.map(({ extends: base, ...stated }) => {
+  const extended = STATED.find(({ extends: other, kind }) => other === undefined && kind === base);
+  const corrections = { ...extended?.corrections, ...stated.corrections };
+  return { signature: '', always: '', ...extended, ...stated, corrections };
+});
 
 function toNames(text: string): readonly string[] {
   return text === '' ? [] : text.split(' ');
@@ -163,6 +182,8 @@ function toConvention(stated: ConventionData): ResourceConvention {
     titles: toOptionalNames(rest.titles),
     unless: toOptionalNames(rest.unless),
     complete: toOptionalNames(rest.complete),
+    optional: toOptionalNames(rest.optional),
+    nullable: rest.nullable === undefined ? undefined : toNamesOrAll(rest.nullable),
     lists: toOptionalNames(rest.lists),
     signature: toNames(rest.signature),
     always: toNamesOrAll(rest.always),
