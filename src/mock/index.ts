@@ -13,6 +13,12 @@ export interface MockOptions {
   readonly cache?: 'off' | 'memory' | undefined;
   /** URL of the site, for a document that a gateway served, which does not contain it. @default 'http://site.example/' */
   readonly siteUrl?: string | undefined;
+  /**
+   * Origins whose scripts may read the Store API of WooCommerce without the token of a cart, as the shop's filter
+   * `allowed_http_origins` adds them.
+   * @default only the site's own
+   */
+  readonly allowOrigin?: readonly string[] | undefined;
 }
 
 /**
@@ -34,10 +40,16 @@ export interface MockOptions {
  */
 export function createMock(
   document: OpenAPIV3_1.Document | JsonObject,
-  { seed = 1, mode = 'strict', cache = 'off', siteUrl = 'http://site.example/' }: MockOptions = {},
+  {
+    seed = 1,
+    mode = 'strict',
+    cache = 'off',
+    siteUrl = 'http://site.example/',
+    allowOrigin = [],
+  }: MockOptions = {},
 ): Gateway {
   const value: unknown = document;
-  const site = new MockSite(isJsonObject(value) ? value : {}, seed, siteUrl);
+  const site = new MockSite(isJsonObject(value) ? value : {}, seed, siteUrl, allowOrigin);
   const gateway = createGateway({
     cache,
     fetch: (input, init) => site.fetch(new Request(input, init)),

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts'
 import { typesOf } from '../openapi/schema-view.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
 import type { MockStore } from './store.ts';
+import { isStoreProducts, toBuyable } from './store-products.ts';
 import type { WordPressObjects } from './wordpress-objects.ts';
 
 /** A collection of items at a route. */
@@ -105,6 +106,7 @@ export class MockItems {
         this.override(at, place, collection, id, idName),
       );
       value = addLinks(example, flat, collection, id, this.sources);
+      if (isStoreProducts(route) && isJsonObject(value)) value = toBuyable(value);
       if (isValid(schema, value)) break;
     }
     value = this.withStatedExample(value, schema, this.statedItem(collection, id));

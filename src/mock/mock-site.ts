@@ -29,7 +29,8 @@ import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWith, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
 import { MockStore } from './store.ts';
-import { CART_TOKEN, StoreCarts } from './store-carts.ts';
+import { CART_TOKEN, SESSION_COOKIE, StoreCarts, type StoreSession } from './store-carts.ts';
+import { readCoupon, toStoreProduct } from './store-products.ts';
 import { WordPressObjects } from './wordpress-objects.ts';
 
 /** A request to one operation, with decoded parameters. */
@@ -39,8 +40,7 @@ interface MockRequest {
   readonly query: JsonObject;
   /** The fields of the body; empty if it has none. */
   readonly body: JsonObject;
-  /** The value of the request field `Cart-Token`. */
-  readonly cartToken?: string;
+  readonly session?: StoreSession;
 }
 
 /** A site in memory that responds as a document says. */
@@ -56,12 +56,15 @@ export class MockSite {
   private readonly examples: ExampleFactory;
   private readonly items: MockItems;
   private readonly carts = new StoreCarts();
+  private readonly allowedOrigins: readonly string[];
 
   /**
    * @param siteUrl URL of the site, for a document that a gateway served, which does not contain it
+   * @param allowedOrigins origins whose scripts may read the Store API without a token
    * @throws {ConfigurationError} when the document cannot be used
    */
-  constructor(document: JsonObject, seed: number, siteUrl: string) {
+  constructor(document: JsonObject, seed: number, siteUrl: string, allowedOrigins: readonly string[]) {
+    this.allowedOrigins = allowedOrigins;
     this.document = document;
     this.api = runSteps(readServedApi(document, siteUrl));
     const { address } = this.api;
@@ -108,9 +111,24 @@ export class MockSite {
       route: decodeByteString(target.route),
       query: Object.fromEntries(phpArrayToJsonMembers(parsePhpQuery(query))),
       body: await readFields(request, method),
-      cartToken: request.headers.get(CART_TOKEN) ?? '',
+      session: readSession(request.headers),
     });
-    return toHttpResponse(response, request, method, CART_ROUTE.test(decodeByteString(target.route)));
+    const isOfStore = STORE_ROUTE.test(decodeByteString(target.route));
+    return toHttpResponse(response, request, method, isOfStore ? this.isAllowedOrigin(request) : undefined);
+  }
+
+  /**
+   * Whether the Store API lets scripts of a request's origin read the response: with a token of a cart, or if the origin is the
+   * shop's or one that it was told (`is_allowed_http_origin()`).
+   */
+  private isAllowedOrigin({ headers }: Request): boolean {
+    const origin = headers.get('origin') ?? '';
+    const { host } = new URL(this.baseUrl);
+    return (
+      (headers.get(CART_TOKEN) ?? '') !== '' ||
+      [`http://${host}`, `https://${host}`].includes(origin) ||
+      this.allowedOrigins.includes(origin)
+    );
   }
 
   /** Applies the global parameters of WordPress to a response: `_embed`, `_fields`, `_envelope`. */
@@ -177,7 +195,7 @@ export class MockSite {
   /** Responds for the cart of WooCommerce's Store API, whose routes change one resource. */
   private async respondToCart(
     [, root = '', action = '']: readonly string[],
-    { cartToken: token = '', ...request }: MockRequest,
+    { session = NO_SESSION, ...request }: MockRequest,
   ): Promise<RestResponse | undefined> {
     const match = this.matcher.match('GET', `${root}/cart`);
     if (match.kind !== 'found') return undefined;
@@ -189,7 +207,7 @@ export class MockSite {
     if (!isJsonObject(cart) || !isJsonObject(items)) return undefined;
     const fields = fieldsOf({ ...request });
     return this.carts.respond(
-      { method: request.method, action, token, fields },
+      { method: request.method, action, session, fields },
       {
         cart,
         createItem: (id) => {
@@ -197,15 +215,23 @@ export class MockSite {
           return isJsonObject(item) ? item : {};
         },
         findProduct: async (id) => {
-          const route = `${root}/products/${id}`;
-          const { body, status } = await this.respond({ method: 'GET', route, query: {}, body: {} });
-          return status < 300 && isJsonObject(body) && id !== '' ? body : null;
+          if (!/^\d+$/.test(id)) return null;
+          const product = await this.read(`${root}/products/${id}`);
+          // The products that a client creates are those of the shop's own interface.
+          return isJsonObject(product) ? product : toStoreProduct(await this.read(`/wc/v3/products/${id}`));
         },
+        findCoupon: async (code) => readCoupon(code, await this.read('/wc/v3/coupons', { code })),
       },
     );
   }
 
-  private async respondToBatch({ body, cartToken = '' }: MockRequest): Promise<RestResponse> {
+  /** The body of a successful read; `undefined` for another response. */
+  private async read(route: string, query: JsonObject = {}): Promise<Json | undefined> {
+    const { body, status } = await this.respond({ method: 'GET', route, query, body: {} });
+    return status < 300 ? body : undefined;
+  }
+
+  private async respondToBatch({ body, session = NO_SESSION }: MockRequest): Promise<RestResponse> {
     const responses: Json[] = [];
     for (const item of jsonItems(body['requests']).filter(isJsonObject).slice(0, MAX_BATCH_REQUESTS)) {
       const batched = readBatchedRequest(item);
@@ -217,7 +243,7 @@ export class MockSite {
               route: decodeByteString(batched.route).replace(/\/+$/, ''),
               query: Object.fromEntries(batched.query),
               body: Object.fromEntries(batched.form),
-              cartToken,
+              session,
             });
       responses.push(wrapInEnvelope(response));
     }
@@ -243,7 +269,11 @@ export class MockSite {
       return this.respondToCreation(operation, { route, list: ownList, params }, request);
     }
     if (/\/batch$/.test(path) && this.operations.listAt(parent) !== undefined) {
-      return this.respondToItemBatch(route.slice(0, route.lastIndexOf('/')), fieldsOf(request));
+      return this.respondToItemBatch(
+        route.slice(0, route.lastIndexOf('/')),
+        fieldsOf(request),
+        operation.errorCodes,
+      );
     }
     const isOwnUser = path.endsWith('/me') && this.operations.listAt(parent) !== undefined;
     if (last !== undefined || isOwnUser) {
@@ -269,7 +299,11 @@ export class MockSite {
    * Creates, updates and deletes items of a collection, as `WC_REST_Controller::batch_items()` of WooCommerce does: each item has
    * its own result, and those of another operation follow.
    */
-  private async respondToItemBatch(collection: string, fields: JsonObject): Promise<RestResponse> {
+  private async respondToItemBatch(
+    collection: string,
+    fields: JsonObject,
+    codes: readonly string[],
+  ): Promise<RestResponse> {
     const [create, update, remove] = ['create', 'update', 'delete'].map((name) => jsonItems(fields[name]));
     const requests: readonly (readonly [kind: string, id: Json, method: string, body: JsonObject])[] = [
       ...(create ?? []).map((item) => ['create', 0, 'POST', isJsonObject(item) ? item : {}] as const),
@@ -280,7 +314,11 @@ export class MockSite {
     ];
     if (requests.length > MAX_BATCH_ITEMS) {
       const message = `Unable to accept more than ${MAX_BATCH_ITEMS} items for this request.`;
-      return errorOf(413, 'rest_request_entity_too_large', message);
+      return errorOf(
+        413,
+        codes.find((code) => code.endsWith(TOO_LARGE)) ?? `woocommerce_${TOO_LARGE}`,
+        message,
+      );
     }
     const results = new Map<string, Json[]>();
     for (const [kind, id, method, body] of requests) {
@@ -422,6 +460,7 @@ function respondWithMissingItem(codes: readonly string[], route: string): RestRe
 
 /** Maximum number of items of one batch (`woocommerce_rest_batch_items_limit`). */
 const MAX_BATCH_ITEMS = 100;
+const TOO_LARGE = 'rest_request_entity_too_large';
 
 const NO_ITEM = /param|json|nonce|context|page_number|handler|username|password|email|field|date/;
 
@@ -449,30 +488,58 @@ async function readFields(request: Request, method: string): Promise<JsonObject>
 /** Routes of a cart: `/wc/store/v1/cart/add-item`. */
 const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/(?!extensions)(.+))?$/;
 
+/** Routes of the Store API, existing or not (`WC()->is_store_api_request()`). */
+const STORE_ROUTE = /^\/wc\/store\//;
+
 /** What WooCommerce adds for its Store API (`StoreApi/Authentication`, `allowed_cors_headers()` and `exposed_cors_headers()`). */
-const CART_FIELDS = {
-  'Access-Control-Allow-Headers': `${COMMON_HEADERS['Access-Control-Allow-Headers']}, Cart-Token, Nonce, X-WC-Store-API-Nonce`,
-  'Access-Control-Expose-Headers': `${COMMON_HEADERS['Access-Control-Expose-Headers']}, Cart-Token`,
+const STORE_FIELDS = {
+  'Access-Control-Allow-Headers': `${COMMON_HEADERS['Access-Control-Allow-Headers']}, ${CART_TOKEN}, Nonce`,
+  'Access-Control-Expose-Headers': `${COMMON_HEADERS['Access-Control-Expose-Headers']}, ${CART_TOKEN}`,
 };
+
+const NO_SESSION: StoreSession = { token: '', nonce: '', cookie: '' };
+
+function readSession(headers: Headers): StoreSession {
+  const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
+  const cookie = cookies.find((each) => each.startsWith(SESSION_COOKIE)) ?? '';
+  return {
+    token: headers.get(CART_TOKEN) ?? '',
+    nonce: headers.get('Nonce') ?? '',
+    cookie: cookie.slice(cookie.indexOf('=') + 1),
+  };
+}
+
+/** A preflight, as `Authentication::is_preflight()` recognises it. WooCommerce responds without content. */
+function isStorePreflight({ headers, method }: Request): boolean {
+  const fields = ['origin', 'access-control-request-method', 'access-control-request-headers'];
+  return method === 'OPTIONS' && fields.every((name) => headers.has(name));
+}
 
 /**
  * @param method the method that the request means
- * @param isOfCart whether the route is that of a cart
+ * @param isAllowedOrigin whether the Store API allows the origin; `undefined` for routes of other interfaces
  */
 function toHttpResponse(
   { body, headers, status }: RestResponse,
   request: Request,
   method = request.method,
-  isOfCart = false,
+  isAllowedOrigin?: boolean,
 ): Response {
-  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  const isOfStore = isAllowedOrigin !== undefined;
+  const isPreflight = isOfStore && isStorePreflight(request);
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304 && !isPreflight;
   const fields = new Headers({
     'Content-Type': 'application/json; charset=UTF-8',
     ...COMMON_HEADERS,
-    ...(isOfCart ? CART_FIELDS : {}),
+    ...(isOfStore ? STORE_FIELDS : {}),
     ...Object.fromEntries(headers),
   });
-  setCorsHeaders(fields, request.headers.get('origin'), method === 'GET');
+  const origin = request.headers.get('origin');
+  if (isOfStore) {
+    // `Authentication::send_cors_headers()`
+    setCorsHeaders(fields, origin || 'null', false);
+    if (origin === null || !(isPreflight || isAllowedOrigin)) fields.delete('Access-Control-Allow-Origin');
+  } else setCorsHeaders(fields, origin, method === 'GET');
   return new Response(hasBody ? JSON.stringify(body) : null, { status, headers: fields });
 }
 

@@ -1,18 +1,35 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import type { RestResponse } from '../rest-server/responses.ts';
 import { errorOf, respondWith } from './lists.ts';
+import {
+  currencyOf,
+  discountLines,
+  type LineTotals,
+  type StoreCoupon,
+  toRawPrices,
+} from './store-coupons.ts';
+import ERRORS from './store-errors.json' with { type: 'json' };
 
 /** A request to a route below `/wc/store/v1/cart`. */
 export interface CartRequest {
   readonly method: string;
   /** What follows `cart/`: `add-item`, `items/0123`; empty for the cart itself. */
   readonly action: string;
-  /** The value of the request field `Cart-Token`; empty for the cart of whoever sends none. */
-  readonly token: string;
+  readonly session: StoreSession;
   readonly fields: JsonObject;
 }
 
-/** What a cart is made of: examples of the document, and the products of the mock. */
+/** What a request says of the cart that it is about; each is empty if it says nothing. */
+export interface StoreSession {
+  /** The request field `Cart-Token`. */
+  readonly token: string;
+  /** The request field `Nonce`. */
+  readonly nonce: string;
+  /** The cookie of a session. */
+  readonly cookie: string;
+}
+
+/** What a cart is made of: examples of the document, and the products and coupons of the mock. */
 export interface CartSources {
   /** An example of the cart, whose items, coupons and totals are replaced. */
   readonly cart: JsonObject;
@@ -20,66 +37,85 @@ export interface CartSources {
   readonly createItem: (productId: string) => JsonObject;
   /** The product of an id, as `GET /wc/store/v1/products/{id}` shows it; `null` if there is none. */
   readonly findProduct: (id: string) => Promise<JsonObject | null>;
+  /** The coupon of a code; `null` if there is none. */
+  readonly findCoupon: (code: string) => Promise<StoreCoupon | null>;
 }
 
 interface Cart {
   /** Quantities by the id of the product. */
   readonly quantities: Map<string, number>;
-  readonly coupons: Set<string>;
+  /** Coupons by their code. */
+  readonly coupons: Map<string, StoreCoupon>;
+  /** The fields of `billing_address` and `shipping_address` that a client has sent. */
+  readonly addresses: Map<string, JsonObject>;
 }
 
-/** Maximum number of carts, and of products in each. */
+/** Maximum number of carts, and of products and coupons in each. A new cart replaces the oldest. */
 const MAX_CARTS = 1_000;
 const MAX_LINES = 100;
 
-/** The response field that names a cart, which a client sends again (WooCommerce, `StoreApi/Utilities/CartTokenUtils`). */
+/** The field that names a cart, which a client sends again (WooCommerce, `StoreApi/Utilities/CartTokenUtils`). */
 export const CART_TOKEN = 'Cart-Token';
+/** The beginning of the cookie that names a session (`WC_Session_Handler`). */
+export const SESSION_COOKIE = 'wp_woocommerce_session_';
+/** The nonce of every session. WordPress' have ten hexadecimal digits too. */
+const NONCE = '5ca1ab1e00';
 
-const INVALID_PRODUCT = errorOf(
-  400,
-  'woocommerce_rest_cart_invalid_product',
-  'This product cannot be added to the cart.',
-);
-const INVALID_KEY = errorOf(
-  409,
-  'woocommerce_rest_cart_invalid_key',
-  'Cart item no longer exists or is invalid.',
-);
+/** A read, an action, or why it is refused: the error, and whether its data has the cart, as with status 409. */
+type Refusal = RestResponse | undefined;
 
-/** The carts of WooCommerce's Store API, until the process ends. Taxes, discounts and shipping cost nothing. */
+/** The carts of WooCommerce's Store API, until the process ends. Taxes and shipping cost nothing. */
 export class StoreCarts {
   private readonly carts = new Map<string, Cart>();
+  private created = 0;
 
+  /** Responds as `AbstractCartRoute::get_response()` does: a write needs a token or a nonce, and every response names the cart. */
   async respond(request: CartRequest, sources: CartSources): Promise<RestResponse> {
-    const cart = this.cartOf(request.token);
-    if (cart === undefined) return errorOf(507, 'waygate_mock_full', 'The mock keeps no more carts.');
-    const refused = await change(cart, request, sources);
-    if (refused !== undefined) return refused;
-    const value = await describeCart(cart, sources);
-    const [, key] = /^items\/(.+)$/.exec(request.action) ?? [];
-    const items = jsonItems(value['items']);
-    const item = items.find((each) => isJsonObject(each) && each['key'] === (key ?? toKey(idOf(request))));
-    const shown = key === undefined ? items : item;
-    const isOfItems = request.action.startsWith('items');
-    const isNew = request.method === 'POST' && /^(?:add-item|items)$/.test(request.action);
-    const body = isOfItems ? (isNew ? item : shown) : value;
-    return respondWith(isNew ? 201 : 200, body ?? null, [[CART_TOKEN, request.token || DEFAULT_TOKEN]]);
+    const { method, session } = request;
+    const token = session.token || session.cookie || this.createToken();
+    const isWrite = method !== 'GET' && method !== 'HEAD';
+    const cart = this.carts.get(token) ?? { quantities: new Map(), coupons: new Map(), addresses: new Map() };
+    const refused =
+      isWrite && session.token === '' && session.nonce !== NONCE
+        ? refuse(session.nonce === '' ? 'missingNonce' : 'invalidNonce')
+        : await change(cart, request, sources);
+    const isChanged = isWrite && refused === undefined;
+    if (isChanged) this.keep(token, cart);
+    const response = await represent(refused, cart, request, sources);
+    // A client without a token is known by its cookie.
+    const cookie =
+      isChanged && session.token === '' ? `${SESSION_COOKIE}mock=${token}; path=/; HttpOnly` : null;
+    const headers = [
+      ...response.headers,
+      ['Nonce', NONCE],
+      ['User-ID', '0'],
+      [CART_TOKEN, token],
+      ...(cookie === null ? [] : [['Set-Cookie', cookie] as const]),
+    ] as const;
+    return { ...response, headers: new Map(headers) };
   }
 
-  private cartOf(token: string): Cart | undefined {
-    const name = token || DEFAULT_TOKEN;
-    const known = this.carts.get(name);
-    if (known !== undefined || this.carts.size >= MAX_CARTS) return known;
-    const created: Cart = { quantities: new Map(), coupons: new Set() };
-    this.carts.set(name, created);
-    return created;
+  private createToken(): string {
+    this.created += 1;
+    return `mock-cart-${this.created}`;
+  }
+
+  private keep(token: string, cart: Cart): void {
+    this.carts.delete(token);
+    this.carts.set(token, cart);
+    const [oldest] = this.carts.keys();
+    if (this.carts.size > MAX_CARTS && oldest !== undefined) this.carts.delete(oldest);
   }
 }
 
-const DEFAULT_TOKEN = 'mock-cart';
-
-function idOf({ fields }: CartRequest): string {
-  return String(fields['id'] ?? '');
+function refuse(name: keyof typeof ERRORS, ...values: readonly (string | number)[]): RestResponse {
+  const { code, message, status } = ERRORS[name];
+  const texts = values.values();
+  return errorOf(
+    status,
+    code,
+    message.replace(/%s/g, () => String(texts.next().value ?? '')),
+  );
 }
 
 /** The key of a line. WooCommerce's have 32 hexadecimal digits. */
@@ -87,80 +123,232 @@ function toKey(id: string): string {
   return id.padStart(32, '0');
 }
 
+/** The last segment of `items/{key}` and `coupons/{code}`. */
+function lastOf(action: string): string {
+  const [, last = ''] = /^(?:items|coupons)\/(.+)$/.exec(action) ?? [];
+  return last;
+}
+
 /** Does what a request asks of a cart. @returns the error that refuses it */
-async function change(
-  { coupons, quantities }: Cart,
-  request: CartRequest,
-  { findProduct }: CartSources,
-): Promise<RestResponse | undefined> {
+async function change(cart: Cart, request: CartRequest, sources: CartSources): Promise<Refusal> {
   const { action, fields, method } = request;
-  const stated = Number(fields['quantity'] ?? 1);
-  const quantity = Number.isFinite(stated) ? stated : 1;
-  const [, ownKey] = /^items\/(.+)$/.exec(action) ?? [];
-  const key = ownKey ?? String(fields['key'] ?? '');
-  const id = [...quantities.keys()].find((each) => toKey(each) === key);
+  const { coupons, quantities } = cart;
+  const [collection] = action.split('/');
+  const last = lastOf(action);
   const isRead = method === 'GET' || method === 'HEAD';
-  if (isRead) return ownKey !== undefined && id === undefined ? INVALID_KEY : undefined;
-  if (action === 'add-item' || (action === 'items' && method === 'POST')) {
-    const product = idOf(request);
-    const isFull = quantities.size >= MAX_LINES && !quantities.has(product);
-    if (isFull || (await findProduct(product)) === null) return INVALID_PRODUCT;
-    quantities.set(product, (quantities.get(product) ?? 0) + quantity);
-  } else if (action === 'items' && method === 'DELETE') quantities.clear();
-  else if (/^(?:update-item|remove-item)$/.test(action) || ownKey !== undefined) {
-    if (id === undefined) return INVALID_KEY;
-    if (action === 'remove-item' || method === 'DELETE' || quantity <= 0) quantities.delete(id);
-    else quantities.set(id, quantity);
-  } else if (action === 'apply-coupon' && coupons.size < MAX_LINES) coupons.add(String(fields['code'] ?? ''));
-  else if (action === 'remove-coupon') coupons.delete(String(fields['code'] ?? ''));
+  if (action === 'add-item' || (action === 'items' && method === 'POST'))
+    return addItem(cart, fields, sources);
+  if (action === 'items' && method === 'DELETE') quantities.clear();
+  if (action === 'update-item' || action === 'remove-item' || (collection === 'items' && last !== '')) {
+    const key = last || String(fields['key'] ?? '');
+    const id = [...quantities.keys()].find((each) => toKey(each) === key);
+    if (id === undefined) return refuse(action === 'remove-item' ? 'goneItem' : 'unknownItem');
+    if (isRead) return undefined;
+    if (action !== 'remove-item' && method !== 'DELETE') {
+      const quantity = toQuantity(fields);
+      const refused = limitQuantity(quantity, (await sources.findProduct(id)) ?? {});
+      if (refused !== undefined) return refused;
+      quantities.set(id, quantity);
+    } else quantities.delete(id);
+  }
+  const code = (last || String(fields['code'] ?? '')).toLowerCase();
+  if (action === 'apply-coupon' || (action === 'coupons' && method === 'POST')) {
+    const coupon = await sources.findCoupon(code);
+    if (coupon === null || coupons.size >= MAX_LINES) return refuse('unknownCoupon', code);
+    if (coupons.has(code)) return refuse('appliedCoupon', code);
+    coupons.set(code, coupon);
+  }
+  if (action === 'coupons' && method === 'DELETE') coupons.clear();
+  if (action === 'remove-coupon' && !coupons.delete(code)) return refuse('otherCoupon');
+  if (collection === 'coupons' && last !== '') {
+    if (!coupons.has(code)) return refuse('missingCoupon');
+    if (method === 'DELETE') coupons.delete(code);
+  }
+  if (action === 'update-customer') {
+    for (const name of ADDRESSES) {
+      const sent = fields[name];
+      if (isJsonObject(sent)) cart.addresses.set(name, { ...cart.addresses.get(name), ...sent });
+    }
+  }
   return undefined;
 }
 
-async function describeCart({ coupons, quantities }: Cart, sources: CartSources): Promise<JsonObject> {
-  const { cart, createItem, findProduct } = sources;
-  const items: JsonObject[] = [];
-  let [total, count] = [0, 0];
-  let currency: JsonObject = {};
-  for (const [id, quantity] of quantities) {
-    const product = (await findProduct(id)) ?? {};
-    const item = createItem(id);
-    const prices = { ...objectOf(item['prices']), ...objectOf(product['prices']) };
-    const price = Math.round(Number(prices['price'] ?? 0) * quantity);
-    const money = Object.fromEntries(Object.entries(prices).filter(([name]) => name.startsWith('currency_')));
-    currency = money;
-    const sum = { line_subtotal: String(price), line_total: String(price) };
-    items.push({
-      ...item,
-      ...sharedMembers(item, product),
-      id: Number(id),
-      key: toKey(id),
-      quantity,
-      prices,
-      totals: { ...withoutCosts(item['totals']), ...money, ...sum },
-    });
-    total += price;
-    count += quantity;
+const ADDRESSES = ['billing_address', 'shipping_address'];
+
+function toQuantity(fields: JsonObject): number {
+  const stated = Number(fields['quantity'] ?? 1);
+  return Number.isFinite(stated) ? stated : 1;
+}
+
+/** `CartController::add_to_cart()` */
+async function addItem(
+  { quantities }: Cart,
+  fields: JsonObject,
+  { findProduct }: CartSources,
+): Promise<Refusal> {
+  const id = String(fields['id'] ?? '');
+  const product = await findProduct(id);
+  const isFull = quantities.size >= MAX_LINES && !quantities.has(id);
+  if (product === null || isFull) return refuse('unknownProduct', id);
+  const name = String(product['name'] ?? '');
+  const [quantity, known] = [toQuantity(fields), quantities.get(id)];
+  const { maximum, minimum, multiple } = limitsOf(product);
+  if (product['type'] === 'variable' && jsonItems(fields['variation']).length === 0)
+    return refuse('missingAttributes');
+  if (product['is_purchasable'] === false) return refuse('notPurchasable', name);
+  if (quantity <= 0) return refuse('nonPositiveQuantity', name);
+  if (product['is_in_stock'] === false) return refuse('outOfStock', name);
+  // With a stock, the maximum is what remains of it.
+  if (typeof product['stock_quantity'] === 'number' && quantity + (known ?? 0) > maximum)
+    return refuse('tooFewInStock', name, maximum);
+  if (known !== undefined) {
+    const refused = limitQuantity(known + quantity, product);
+    if (refused === undefined) quantities.set(id, known + quantity);
+    return refused;
   }
+  const limited = Math.max(minimum, Math.min(maximum, quantity));
+  quantities.set(id, Math.max(multiple, limited - (limited % multiple)));
+  return undefined;
+}
+
+/** The limits of a product (`QuantityLimits::get_add_to_cart_limits()`). */
+function limitsOf(product: JsonObject): {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly multiple: number;
+} {
+  const { maximum, minimum, multiple_of: multiple } = objectOf(product['add_to_cart']);
+  const toLimit = (value: Json | undefined, usual: number): number =>
+    typeof value === 'number' && value > 0 ? value : usual;
+  return { minimum: toLimit(minimum, 1), maximum: toLimit(maximum, 9_999), multiple: toLimit(multiple, 1) };
+}
+
+/** `QuantityLimits::validate_cart_item_quantity()` */
+function limitQuantity(quantity: number, product: JsonObject): Refusal {
+  const { maximum, minimum, multiple } = limitsOf(product);
+  const name = String(product['name'] ?? '');
+  if (quantity < minimum) return refuse('tooFew', name, minimum);
+  if (quantity > maximum) return refuse('tooMany', name, maximum);
+  return quantity % multiple === 0 ? undefined : refuse('notMultiple', name, multiple);
+}
+
+/** The response to a request: the cart; or its items or coupons, or one of them. */
+async function represent(
+  refused: Refusal,
+  cart: Cart,
+  { action, fields, method }: CartRequest,
+  sources: CartSources,
+): Promise<RestResponse> {
+  if (refused !== undefined && refused.status !== 409) return refused;
+  const value = await describeCart(cart, sources);
+  if (refused !== undefined) {
+    // A conflict shows the cart, so that a client corrects its own (`AbstractCartRoute::get_route_error_response()`).
+    const error = objectOf(refused.body);
+    return respondWith(409, { ...error, data: { ...objectOf(error['data']), cart: value } });
+  }
+  const [collection = ''] = action.split('/');
+  const isNew = method === 'POST' && /^(?:add-item|items|coupons)$/.test(action);
+  if (collection !== 'items' && collection !== 'coupons') return respondWith(isNew ? 201 : 200, value);
+  const last = lastOf(action);
+  if (method === 'DELETE') return last === '' ? respondWith(200, []) : respondWith(204, null);
+  const members = jsonItems(value[collection]);
+  if (last === '' && !isNew) return respondWith(200, members);
+  const isItems = collection === 'items';
+  const wanted = isItems
+    ? last || toKey(String(fields['id'] ?? ''))
+    : (last || String(fields['code'] ?? '')).toLowerCase();
+  const member = members.find((each) => objectOf(each)[isItems ? 'key' : 'code'] === wanted);
+  return respondWith(isNew ? 201 : 200, member ?? null);
+}
+
+async function describeCart(
+  { addresses, coupons, quantities }: Cart,
+  sources: CartSources,
+): Promise<JsonObject> {
+  const { cart, createItem, findProduct } = sources;
+  const products = await Promise.all(
+    Array.from(quantities, async ([id, quantity]) => {
+      const product = (await findProduct(id)) ?? {};
+      const item = createItem(id);
+      const prices = { ...objectOf(item['prices']), ...objectOf(product['prices']) };
+      return { id, quantity, product, item, prices, price: Number(prices['price'] ?? 0) };
+    }),
+  );
+  const discounted = discountLines(products, [...coupons.values()]);
+  const currency = currencyOf(products[0]?.prices ?? objectOf(cart['totals']));
+  const items = products.map((line, at) => describeItem(line, discounted.lines[at]));
+  const total = (name: keyof LineTotals): number =>
+    discounted.lines.reduce((sum, line) => sum + line[name], 0);
   const [coupon] = jsonItems(cart['coupons']);
-  return {
-    ...cart,
-    ...Object.fromEntries(EMPTY_LISTS.filter((name) => name in cart).map((name) => [name, []])),
+  const described: JsonObject = {
+    ...Object.fromEntries(EMPTY_LISTS.map((name) => [name, []])),
+    ...Object.fromEntries(
+      Array.from(addresses, ([name, sent]) => [name, withKnown(objectOf(cart[name]), sent)]),
+    ),
     items,
-    items_count: count,
-    coupons: [...coupons].map((code) => ({
+    items_count: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
+    items_weight: 0,
+    coupons: discounted.coupons.map(({ code, discount, type }) => ({
       ...objectOf(coupon),
       code,
-      totals: { ...withoutCosts(objectOf(coupon)['totals']), ...currency },
+      discount_type: type,
+      totals: { ...withoutCosts(objectOf(coupon)['totals']), ...currency, total_discount: String(discount) },
     })),
-    needs_payment: total > 0,
+    needs_payment: total('total') > 0,
     needs_shipping: false,
+    has_calculated_shipping: false,
     totals: {
       ...withoutCosts(cart['totals']),
       ...currency,
-      total_items: String(total),
-      total_price: String(total),
+      total_items: String(total('subtotal')),
+      total_discount: String(total('subtotal') - total('total')),
+      // What a cart without shipping has (`CartSchema::get_totals()`).
+      total_shipping: null,
+      total_shipping_tax: null,
+      total_price: String(total('total')),
     },
   };
+  return withKnown(cart, described);
+}
+
+/** A line of a cart, with its product. */
+interface CartLine {
+  readonly id: string;
+  readonly quantity: number;
+  readonly product: JsonObject;
+  readonly item: JsonObject;
+  readonly prices: JsonObject;
+}
+
+function describeItem(
+  { id, item, prices, product, quantity }: CartLine,
+  totals: LineTotals | undefined,
+): Json {
+  const { maximum, minimum, multiple } = limitsOf(product);
+  const { subtotal = 0, total = 0 } = totals ?? {};
+  return withKnown(item, {
+    ...sharedMembers(item, product),
+    id: Number(id),
+    key: toKey(id),
+    quantity,
+    quantity_limits: { minimum, maximum, multiple_of: multiple, editable: true },
+    variation: [],
+    item_data: [],
+    low_stock_remaining: product['low_stock_remaining'] ?? null,
+    backorders_allowed: false,
+    show_backorder_badge: false,
+    prices: withKnown(objectOf(item['prices']), {
+      ...prices,
+      price_range: null,
+      raw_prices: toRawPrices(prices),
+    }),
+    totals: {
+      ...withoutCosts(item['totals']),
+      ...currencyOf(prices),
+      line_subtotal: String(subtotal),
+      line_total: String(total),
+    },
+  });
 }
 
 /** Lists that would contradict the items of a cart. */
@@ -168,6 +356,12 @@ const EMPTY_LISTS = ['cross_sells', 'errors', 'fees', 'shipping_rates', 'tax_lin
 
 function objectOf(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
+}
+
+/** Replaces the members that an example has. */
+function withKnown(example: JsonObject, members: JsonObject): JsonObject {
+  const known = Object.entries(members).filter(([name]) => Object.hasOwn(example, name));
+  return { ...example, ...Object.fromEntries(known) };
 }
 
 /** Totals with sums of 0, and the same currency. */
@@ -190,4 +384,4 @@ function sharedMembers(item: JsonObject, product: JsonObject): JsonObject {
 }
 
 /** Members with another meaning in a product and in a cart. */
-const SPECIFIC: ReadonlySet<string> = new Set(['_links', 'extensions', 'prices', 'type', 'variation']);
+const SPECIFIC: ReadonlySet<string> = new Set(['_links', 'extensions', 'prices', 'variation']);

@@ -28,8 +28,23 @@ const refused = await client.GET('/wc/v3/products/{id}', { path: { id: 999 } });
 seen.refused = [refused.error?.source, refused.error?.code];
 const invalid = await client.GET('/wc/v3/products', { query: { per_page: 101 } });
 seen.invalid = [invalid.error?.source, invalid.error?.code];
-await client.POST('/wc/store/v1/cart/add-item', { body: { id: 5, quantity: 2 } });
-seen.items = (await client.GET('/wc/store/v1/cart')).data?.items_count;
+const cart = '/wc/store/v1/cart';
+const product = (await client.GET('/wc/store/v1/products/{id}', { path: { id: 5 } })).data;
+const added = (await client.POST('/wc/store/v1/cart/add-item', { body: { id: 5, quantity: 2 } })).data;
+const [item] = added.items;
+seen.item = [item.name === product.name, item.prices.price === product.prices.price, item.quantity];
+await client.POST('/wc/v3/coupons', { body: { code: 'half', discount_type: 'percent', amount: '50' } });
+const reduced = (await client.POST('/wc/store/v1/cart/apply-coupon', { body: { code: 'half' } })).data;
+seen.reduced = 2 * Number(reduced.totals.total_price) === Number(added.totals.total_price);
+const unknown = await client.POST('/wc/store/v1/cart/apply-coupon', { body: { code: 'none' } });
+seen.unknown = [unknown.error?.source, unknown.error?.code];
+await client.POST('/wc/store/v1/cart/update-item', { body: { key: item.key, quantity: 3 } });
+seen.items = (await client.GET(cart)).data?.items_count;
+// Another visitor has another cart.
+const other = createClient({ baseUrl: '${baseUrl}', middleware: [wooStore()] });
+seen.others = (await other.GET(cart)).data?.items_count;
+await client.POST('/wc/store/v1/cart/remove-item', { body: { key: item.key } });
+seen.left = (await client.GET(cart)).data?.items_count;
 document.body.textContent = JSON.stringify(seen);
 `;
 
@@ -39,6 +54,14 @@ test('an app of another origin lists, creates, meets errors and fills a cart at 
   const folder = await mkdtemp(join(tmpdir(), 'waygate-mock-app-'));
   const file = join(folder, 'shop.openapi.json');
   await writeFile(file, JSON.stringify(openapi));
+  const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
+  const { outputText: client } = ts.transpileModule(await toClient(openapi), { compilerOptions: options });
+  let mockUrl = '';
+  const app = await startServer(({ url }, response) => {
+    const script = { '/client.js': client, '/app.js': APP(`${mockUrl}/wp-json`) }[url ?? ''];
+    response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
+    response.end(script ?? '<!doctype html><title>App</title><script type="module" src="/app.js"></script>');
+  });
   const mock = await startMock({
     document: file,
     port: 0,
@@ -46,14 +69,9 @@ test('an app of another origin lists, creates, meets errors and fills a cart at 
     seed: 1,
     mode: 'strict',
     cache: 'off',
+    allowOrigin: [app.origin],
   });
-  const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ESNext };
-  const { outputText: client } = ts.transpileModule(await toClient(openapi), { compilerOptions: options });
-  const app = await startServer(({ url }, response) => {
-    const script = { '/client.js': client, '/app.js': APP(`${mock.url}/wp-json`) }[url ?? ''];
-    response.setHeader('content-type', script === undefined ? 'text/html' : 'text/javascript');
-    response.end(script ?? '<!doctype html><title>App</title><script type="module" src="/app.js"></script>');
-  });
+  mockUrl = mock.url;
   try {
     const { page, crossOrigin } = await browser.visit(app.origin);
     await page.waitForFunction(() => document.body.textContent !== '');
@@ -63,7 +81,12 @@ test('an app of another origin lists, creates, meets errors and fills a cart at 
       created: 'Chair',
       refused: ['site', 'woocommerce_rest_product_invalid_id'],
       invalid: ['site', 'rest_invalid_param'],
-      items: 2,
+      item: [true, true, 2],
+      reduced: true,
+      unknown: ['site', 'woocommerce_rest_cart_coupon_error'],
+      items: 3,
+      others: 0,
+      left: 0,
     });
     expect(crossOrigin().every((url) => url.startsWith(mock.url))).toBe(true);
   } finally {

@@ -4,7 +4,7 @@ import { createSchemaCheck } from '../../src/example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
-import { readShopIndex } from '../support/recorded-indexes.ts';
+import { readRecorded, readShopIndex } from '../support/recorded-indexes.ts';
 
 const ORIGIN = 'http://app.example';
 
@@ -104,7 +104,10 @@ describe('a mock of a shop', () => {
     ]);
     expect((await request('GET', `/wc/v3/products/${ids[0]}`)).body['name']).toBe('Chair');
     const many = { delete: Array.from({ length: 101 }, (_, at) => at + 1) };
-    expect((await request('POST', '/wc/v3/products/batch', many)).status).toBe(413);
+    expect(await request('POST', '/wc/v3/products/batch', many)).toMatchObject({
+      status: 413,
+      body: { code: 'woocommerce_rest_request_entity_too_large' },
+    });
   });
 
   test('keeps the line items of an order, with the defaults that the shop states', async () => {
@@ -166,15 +169,152 @@ describe('a mock of a shop', () => {
     const one = { 'cart-token': 'one' };
     const updated = await request('POST', '/wc/store/v1/cart/update-item', { key, quantity: 1 }, one);
     expect(updated.body).toMatchObject({ items_count: 1 });
-    expect(
-      (await request('POST', '/wc/store/v1/cart/apply-coupon', { code: 'ten' }, one)).body,
-    ).toMatchObject({
-      coupons: [{ code: 'ten' }],
-    });
     expect((await request('POST', '/wc/store/v1/cart/remove-item', { key }, one)).body['items']).toEqual([]);
     const gone = await request('POST', '/wc/store/v1/cart/remove-item', { key }, one);
     expect([gone.status, gone.body['code']]).toEqual([409, 'woocommerce_rest_cart_invalid_key']);
-    const unknown = await request('POST', '/wc/store/v1/cart/add-item', { id: 999 }, one);
-    expect([unknown.status, unknown.body['code']]).toEqual([400, 'woocommerce_rest_cart_invalid_product']);
+  });
+
+  test('responds to the calls of a cart as WooCommerce was recorded to do', async () => {
+    const { calls, members } = Object(readRecorded('store-cart-calls.json'));
+    const shop = createMock(document);
+    const send = async (method: string, path: string, body?: JsonObject, token = 'one') => {
+      const headers = { 'cart-token': token, 'content-type': 'application/json' };
+      const content = body === undefined ? {} : { body: JSON.stringify(body) };
+      const response = await shop.request(`/wp-json${path}`, { method, headers, ...content });
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? null : (JSON.parse(text) as Json) };
+    };
+    const create = async (path: string, fields: JsonObject): Promise<Json> =>
+      Object((await send('POST', path, fields)).body).id;
+    const price = { regular_price: '16.00' };
+    const stock = { manage_stock: true, stock_quantity: 12 };
+    const ids: JsonObject = {
+      CAP: await create('/wc/v3/products', { name: 'Cap', ...price, ...stock }),
+      SOLD: await create('/wc/v3/products', { name: 'Sold out', ...price, stock_status: 'outofstock' }),
+      HOODIE: await create('/wc/v3/products', { name: 'Hoodie', ...price, type: 'variable' }),
+    };
+    await create('/wc/v3/coupons', { code: 'ten', discount_type: 'percent', amount: '10' });
+    await create('/wc/v3/coupons', { code: 'five', discount_type: 'fixed_cart', amount: '5.00' });
+    const key = String(ids['CAP']).padStart(32, '0');
+    const { schema } = Object(document['paths'])['/wc/store/v1/cart'].get.responses['200'].content[
+      'application/json'
+    ];
+    const isValid = createSchemaCheck(document);
+    for (const call of calls) {
+      const { body, code, coupons, data, length, message, method, path, quantities, status, totals } = call;
+      const fields = body && {
+        ...body,
+        ...(body.id in ids ? { id: ids[body.id] } : {}),
+        ...(body.key === 'KEY' ? { key } : {}),
+      };
+      const response = await send(method, `/wc/store/v1/cart${path.replace('KEY', key)}`, fields);
+      const name = `${method} ${path} ${JSON.stringify(body)}`;
+      expect(response.status, name).toBe(status);
+      const seen = Object(response.body);
+      if (code !== undefined) {
+        expect(seen, name).toMatchObject({ code, message });
+        expect(Object.keys(seen.data).sort(), name).toEqual(data);
+      }
+      const listed = length === undefined ? seen : seen[0];
+      if (length !== undefined) expect(seen, name).toHaveLength(length);
+      if (call.members !== undefined) expect(Object.keys(listed).sort(), name).toEqual(members[call.members]);
+      if (totals === undefined) continue;
+      expect(seen.items.map((item: JsonObject) => item['quantity'])).toEqual(quantities);
+      const discounts = seen.coupons.map((coupon: JsonObject) => [
+        coupon['code'],
+        Object(coupon['totals']).total_discount,
+      ]);
+      expect(Object.fromEntries(discounts), name).toEqual(coupons);
+      expect(seen.totals, name).toMatchObject(totals);
+      const lines = seen.items.map((item: JsonObject) => Number(Object(item['totals']).line_total));
+      const sum = lines.reduce((total: number, line: number) => total + line, 0);
+      expect(Number(seen.totals.total_price)).toBe(sum);
+      expect(sum).toBe(Number(totals.total_items) - Number(totals.total_discount));
+      expect(isValid(schema, seen), name).toBe(true);
+    }
+  });
+
+  test('knows a visitor without a token by the cookie, and a write needs a nonce', async () => {
+    const path = '/wc/store/v1/cart';
+    const add = (headers: Record<string, string>) => request('POST', `${path}/add-item`, { id: 5 }, headers);
+    const first = await request('GET', path);
+    const nonce = first.headers.get('nonce') ?? '';
+    expect(first.headers.get('cart-token')).not.toBe((await request('GET', path)).headers.get('cart-token'));
+    expect(await add({})).toMatchObject({ status: 401, body: { code: 'woocommerce_rest_missing_nonce' } });
+    expect(await add({ nonce: 'x' })).toMatchObject({
+      status: 403,
+      body: { code: 'woocommerce_rest_invalid_nonce' },
+    });
+    const added = await add({ nonce });
+    expect(added).toMatchObject({ status: 201, body: { items_count: 1 } });
+    const [cookie = ''] = (added.headers.get('set-cookie') ?? '').split(';');
+    expect((await request('GET', path, undefined, { cookie })).body['items_count']).toBe(1);
+    expect((await add({ nonce, cookie })).body['items_count']).toBe(2);
+    expect((await add({ nonce })).body['items_count']).toBe(1);
+    expect((await request('GET', path)).body['items_count']).toBe(0);
+    // The token of the same session.
+    const token = added.headers.get('cart-token') ?? '';
+    expect((await request('GET', path, undefined, { 'cart-token': token })).body['items_count']).toBe(2);
+  });
+
+  /** What WooCommerce 10.5.2 on WordPress 6.9.1 was seen to respond. */
+  test.each<[string, string, string, Record<string, string>, string | null, boolean]>([
+    ['a read of the Store API', 'GET', '/wc/store/v1/products', { origin: ORIGIN }, null, true],
+    ['one with a token', 'GET', '/wc/store/v1/cart', { origin: ORIGIN, 'cart-token': 'one' }, ORIGIN, true],
+    [
+      'one of the shop',
+      'GET',
+      '/wc/store/v1/cart',
+      { origin: 'https://example.com' },
+      'https://example.com',
+      true,
+    ],
+    ['one without an origin', 'GET', '/wc/store/v1/cart', {}, null, true],
+    ['a route that does not exist', 'GET', '/wc/store/v1/nothing', { origin: ORIGIN }, null, true],
+    [
+      'a preflight',
+      'OPTIONS',
+      '/wc/store/v1/cart/add-item',
+      {
+        origin: ORIGIN,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'cart-token',
+      },
+      ORIGIN,
+      true,
+    ],
+    [
+      'a preflight without fields',
+      'OPTIONS',
+      '/wc/store/v1/products',
+      { origin: ORIGIN, 'access-control-request-method': 'GET' },
+      null,
+      true,
+    ],
+    ['another interface', 'GET', '/wc/v3/products', { origin: ORIGIN }, ORIGIN, true],
+    ['another interface without an origin', 'GET', '/wc/v3/products', {}, null, false],
+  ])('sends the CORS fields of WooCommerce for %s', async (_, method, path, headers, origin, hasMethods) => {
+    const response = await mock.request(`/wp-json${path}`, { method, headers });
+    const isOfStore = path.startsWith('/wc/store/');
+    const common = 'Authorization, X-WP-Nonce, Content-Disposition, Content-MD5, Content-Type';
+    const field = (name: string) => response.headers.get(name);
+    expect(field('access-control-allow-origin')).toBe(origin);
+    expect(field('access-control-allow-methods')).toBe(
+      hasMethods ? 'OPTIONS, GET, POST, PUT, PATCH, DELETE' : null,
+    );
+    expect(field('access-control-allow-credentials')).toBe(hasMethods ? 'true' : null);
+    expect(field('vary')?.split(/, */)).toContain('Origin');
+    expect(field('access-control-allow-headers')).toBe(isOfStore ? `${common}, Cart-Token, Nonce` : common);
+    expect(field('access-control-expose-headers')).toBe(
+      `X-WP-Total, X-WP-TotalPages, Link${isOfStore ? ', Cart-Token' : ''}`,
+    );
+    const isPreflight = 'access-control-request-headers' in headers;
+    expect((await response.text()) === '').toBe(isPreflight);
+  });
+
+  test('lets other origins read the Store API if it is told so', async () => {
+    const shop = createMock(document, { allowOrigin: [ORIGIN] });
+    const response = await shop.request('/wp-json/wc/store/v1/products', { headers: { origin: ORIGIN } });
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   });
 });

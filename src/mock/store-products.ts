@@ -1,0 +1,84 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import type { StoreCoupon } from './store-coupons.ts';
+
+/** Decimal places of the prices of a mock. */
+const MINOR_UNIT = 2;
+
+function toMinorUnits(price: Json | undefined): number {
+  return Math.round(Number(price ?? 0) * 10 ** MINOR_UNIT);
+}
+
+/** The collection of products that visitors see. */
+export function isStoreProducts(route: string): boolean {
+  return /^\/wc\/store(?:\/v\d+)?\/products$/.test(route);
+}
+
+/** What makes a product one that a visitor can put into the cart at once. */
+const BUYABLE: JsonObject = {
+  type: 'simple',
+  parent: 0,
+  variation: '',
+  variations: [],
+  grouped_products: [],
+  attributes: [],
+  has_options: false,
+  is_purchasable: true,
+  is_in_stock: true,
+  is_on_backorder: false,
+  sold_individually: false,
+  low_stock_remaining: null,
+};
+
+/** Makes the example of a product consistent: it is simple, in stock, and its prices fit each other. */
+export function toBuyable(product: JsonObject): JsonObject {
+  const { prices } = product;
+  const own = Object.entries(BUYABLE).filter(([name]) => Object.hasOwn(product, name));
+  if (!isJsonObject(prices)) return { ...product, ...Object.fromEntries(own) };
+  const price = Number(prices['price'] ?? 0);
+  const regular = Math.max(price, Number(prices['regular_price'] ?? 0));
+  return {
+    ...product,
+    ...Object.fromEntries(own),
+    ...(Object.hasOwn(product, 'on_sale') ? { on_sale: price < regular } : {}),
+    prices: {
+      ...prices,
+      regular_price: String(regular),
+      sale_price: String(price),
+      ...(Object.hasOwn(prices, 'price_range') ? { price_range: null } : {}),
+    },
+  };
+}
+
+/** Shows a product of the shop's own interface (`wc/v3`) as visitors see it. */
+export function toStoreProduct(product: Json | undefined): JsonObject | null {
+  if (!isJsonObject(product) || (product['status'] ?? 'publish') !== 'publish') return null;
+  const { manage_stock: isManaged, price, regular_price: regular, stock_quantity: stock } = product;
+  const usual = toMinorUnits(regular || price);
+  const current = toMinorUnits(product['sale_price'] || price || regular);
+  const hasStock = isManaged === true && typeof stock === 'number';
+  return {
+    ...product,
+    prices: { price: String(current), regular_price: String(usual), sale_price: String(current) },
+    is_purchasable: true,
+    is_in_stock: product['stock_status'] !== 'outofstock' && !(hasStock && stock <= 0),
+    ...(hasStock
+      ? { add_to_cart: { minimum: 1, maximum: stock, multiple_of: 1 } }
+      : { stock_quantity: null }),
+  };
+}
+
+/**
+ * Finds a coupon.
+ *
+ * @param coupons the list of the shop's coupons; `undefined` if the document has none, so that any code is one that takes nothing off
+ */
+export function readCoupon(code: string, coupons: Json | undefined): StoreCoupon | null {
+  if (coupons === undefined) return { code, type: 'fixed_cart', amount: 0 };
+  const coupon = jsonItems(coupons).find(
+    (each) => isJsonObject(each) && String(each['code']).toLowerCase() === code,
+  );
+  if (!isJsonObject(coupon)) return null;
+  const { amount, discount_type: stated } = coupon;
+  const type = String(stated ?? 'fixed_cart');
+  return { code, type, amount: type === 'percent' ? Number(amount ?? 0) : toMinorUnits(amount) };
+}
