@@ -4,12 +4,12 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { AnalyzedRoute } from './analyze-route.ts';
 import { type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
-  findPartialArguments,
   findRequiredArguments,
-  isNullable,
+  hasListBody,
+  withKnownArguments,
   withKnownTypes,
+  withKnownValues,
   withLists,
-  withNull,
 } from './conventions/argument-conventions.ts';
 import { isBulkRoute } from './conventions/bulk-routes.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
@@ -115,12 +115,10 @@ export function createOperations(
     const fields = args
       .filter(({ name }) => !inPath.has(name))
       .map((argument) => toArgumentField(argument, route.pattern));
-    const query = fields.map((field) => {
-      return { ...field, schema: withLists(field.name, field.schema, route.namespace, anonymousTemplate) };
-    });
     return methods.map((method): UnnamedOperation => {
       const hasBody = BODY_METHODS.has(method);
-      const body = hasBody ? createBody(normalized, reachable, method, anonymousTemplate, fields) : undefined;
+      const known = withKnownArguments(fields, method, route.namespace, anonymousTemplate);
+      const body = hasBody ? createBody(normalized, reachable, method, anonymousTemplate, known) : undefined;
       return {
         namingInput: new NamingInput({ ...naming, method, endpointMethods: methods }),
         operation: {
@@ -129,7 +127,7 @@ export function createOperations(
           method,
           allowBatch: endpoint.allowBatch,
           path,
-          query: hasBody ? [] : query,
+          query: hasBody ? [] : withLists(known, route.namespace, anonymousTemplate),
           ...(body === undefined ? {} : { body }),
           response: inferResponseModel(method, endpoint, facts, resource),
         },
@@ -178,20 +176,15 @@ function createBody(
     ...fields.map(({ name }) => name),
   ]);
   const { namespace } = analyzed.route;
-  const partial = findPartialArguments(namespace, anonymousTemplate);
   const schema =
     bodySchemas.get(key) ??
-    toObjectSchema(
-      fields.map((field) => {
-        if (isNullable(namespace, field.name)) return { ...field, schema: withNull(field.schema) };
-        const { required: _, ...schema } = field.schema;
-        return partial.includes(field.name) ? { ...field, schema } : field;
-      }),
-      findRequiredArguments(method, namespace, anonymousTemplate),
+    withKnownValues(
+      toObjectSchema(fields, findRequiredArguments(method, namespace, anonymousTemplate), namespace),
       namespace,
+      anonymousTemplate,
     );
   bodySchemas.set(key, schema);
-  return { schema, upload };
+  return { schema, isList: hasListBody(namespace, anonymousTemplate), upload };
 }
 
 function readTitle({ route }: AnalyzedRoute): string {

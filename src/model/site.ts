@@ -91,6 +91,8 @@ export interface ArgumentField {
 export interface BodyModel {
   /** An object schema with a property for each field. All methods of an endpoint share the identical object. */
   readonly schema: JsonObject;
+  /** Whether the body is a list of such objects. */
+  readonly isList: boolean;
   /**
    * The files that a request may contain:
    * - `file`: the file of the resource, as the whole body or as a part of a form with the fields

@@ -64,11 +64,13 @@ function createIdSchema(update: RouteOperation | undefined): JsonObject {
   return { type: 'object', properties: { id: idOf(update) }, required: ['id'] };
 }
 
-/** The schema of an item's id: a number, if the last parameter of its path is one. */
+/** The schema of an item's id: a number, if the last parameter of its path is one. Nothing is known without an operation. */
 function idOf(operation: RouteOperation | undefined): JsonObject {
-  const stated = operation?.path.at(-1)?.schema['type'];
+  const description = 'The id of the item.';
+  if (operation === undefined) return { description, type: ['integer', 'string'] };
+  const stated = operation.path.at(-1)?.schema['type'];
   const isNumber = stated === undefined || stated === 'integer' || jsonItems(stated).includes('integer');
-  return { description: 'The id of the item.', type: isNumber ? 'integer' : 'string' };
+  return { description, type: isNumber ? 'integer' : 'string' };
 }
 
 /**
@@ -79,6 +81,7 @@ function createRequestBodyObject(body: BodyModel, name: string, components: Comp
   const fields = declaresNoFields(body.schema)
     ? components.registerSharedSchema('AnyFields', ANY_FIELDS_SCHEMA)
     : components.registerSharedSchema(name, body.schema);
+  if (body.isList) return { content: { 'application/json': { schema: { type: 'array', items: fields } } } };
   // Without a file, the collection of files responds with `rest_upload_no_data`.
   const content: { [mediaType: string]: JsonObject } =
     body.upload === 'file'

@@ -64,13 +64,18 @@ function requireAll(schema: JsonObject): JsonObject {
 }
 
 /** Replaces the schema at a path such as `line_items[].image.id`. A schema without the path is unchanged. */
-function changeAt(schema: JsonObject, path: string, change: (schema: JsonObject) => JsonObject): JsonObject {
+export function changeAt(
+  schema: JsonObject,
+  path: string,
+  change: (schema: JsonObject) => JsonObject,
+): JsonObject {
   if (path === '') return change(schema);
   const [step = '', name] = /^(?:\[\]|([^.[]+))\.?/.exec(path) ?? [];
   const { items, properties } = schema;
   const within = name === undefined ? items : ownMember(isJsonObject(properties) ? properties : {}, name);
   if (step === '' || !isJsonObject(within)) return schema;
   const changed = changeAt(within, path.slice(step.length), change);
+  if (changed === within) return schema;
   return withKeywords(
     schema,
     name === undefined

@@ -1,6 +1,8 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import type { Json, JsonObject } from '../../json.ts';
 import { baseOf } from '../naming/namespaces.ts';
+import type { ArgumentField } from '../site.ts';
+import { changeAt } from './apply-convention.ts';
 import data from './argument-conventions.json' with { type: 'json' };
 
 // What the code of WordPress and of plugins requires and accepts, although no index states it. `source` says where it is.
@@ -33,42 +35,83 @@ export function findRequiredArguments(
 }
 
 /**
- * Returns the arguments whose members are all optional, although the index requires some: the endpoint adds what is missing
- * before it validates them.
+ * Adds what the endpoint takes beside what the index states to the schema of a body: null, and objects of which only some members
+ * are sent, because the endpoint adds the others before it validates them.
  */
-export function findPartialArguments(namespace: string, anonymousTemplate: string): readonly string[] {
+export function withKnownValues(
+  schema: JsonObject,
+  namespace: string,
+  anonymousTemplate: string,
+): JsonObject {
+  const base = baseOf(namespace);
   const path = pathKey(namespace, anonymousTemplate);
-  return data.partial.flatMap((entry) => (entry.path === path ? entry.names.split(' ') : []));
+  const nullable = data.nullable.filter(({ bases }) => bases.split(' ').includes(base));
+  const partial = data.partial.filter(({ paths }) => paths.split(' ').includes(path));
+  const change = (object: JsonObject, { names }: { names: string }, by: (value: JsonObject) => JsonObject) =>
+    names.split(' ').reduce((changed, name) => changeAt(changed, name, by), object);
+  const optional = partial.reduce((object, entry) => change(object, entry, withoutRequired), schema);
+  return nullable.reduce((object, entry) => change(object, entry, withNull), optional);
 }
 
-/** Whether a body may state null for an argument whose type in the index is another one. */
-export function isNullable(namespace: string, name: string): boolean {
-  const base = baseOf(namespace);
-  return data.nullable.some(({ bases, names }) => names === name && bases.split(' ').includes(base));
+function withoutRequired({ required: _, ...schema }: JsonObject): JsonObject {
+  return schema;
 }
 
 /** Adds null to the type of an argument. The site's own type is kept for validation. */
-export function withNull(schema: JsonObject): JsonObject {
+function withNull(schema: JsonObject): JsonObject {
   const { type } = schema;
   return typeof type === 'string' && type !== 'null'
     ? { [EXTENSION_NAMES.type]: type, ...schema, type: [type, 'null'] }
     : schema;
 }
 
+/** Arguments by method and path. A stated type of null says that the site does not validate them. */
+const KNOWN: ReadonlyMap<string, readonly ArgumentField[]> = new Map(
+  data.arguments.flatMap(({ methods, paths, schemas }) => {
+    const fields = Object.entries(schemas).map(([name, schema]): ArgumentField => {
+      return { name, required: false, schema: { [EXTENSION_NAMES.type]: null, ...schema } };
+    });
+    return methods
+      .split(' ')
+      .flatMap((method) => paths.split(' ').map((path) => [`${method} ${path}`, fields] as const));
+  }),
+);
+
+/** Adds the arguments that an endpoint reads and the index does not state, and replaces those that it states otherwise. */
+export function withKnownArguments(
+  fields: readonly ArgumentField[],
+  method: string,
+  namespace: string,
+  anonymousTemplate: string,
+): readonly ArgumentField[] {
+  const known = KNOWN.get(`${method} ${pathKey(namespace, anonymousTemplate)}`);
+  if (known === undefined) return fields;
+  return [...new Map([...fields, ...known].map((field) => [field.name, field])).values()];
+}
+
+/** Whether the body of an endpoint is a list of objects with its arguments. */
+export function hasListBody(namespace: string, anonymousTemplate: string): boolean {
+  const path = pathKey(namespace, anonymousTemplate);
+  return data.listBodies.some(({ paths }) => paths.split(' ').includes(path));
+}
+
 /**
- * Adds lists to the type of a query parameter that is a text with several values, which the plugin separates at commas. The site
+ * Adds lists to the types of query parameters that are a text with several values, which the plugin separates at commas. The site
  * refuses a list in any other form. The site's own type is kept.
  */
 export function withLists(
-  name: string,
-  schema: JsonObject,
+  fields: readonly ArgumentField[],
   namespace: string,
   anonymousTemplate: string,
-): JsonObject {
-  if (schema['type'] !== 'string' || schema['enum'] !== undefined) return schema;
-  const type = LISTS.get(`${pathKey(namespace, anonymousTemplate)} ${name}`);
-  if (type === undefined) return schema;
-  return { [EXTENSION_NAMES.type]: 'string', ...schema, type: ['string', 'array'], items: { type } };
+): readonly ArgumentField[] {
+  const path = pathKey(namespace, anonymousTemplate);
+  return fields.map((field) => {
+    const { name, schema } = field;
+    const type = LISTS.get(`${path} ${name}`);
+    if (type === undefined || schema['type'] !== 'string' || schema['enum'] !== undefined) return field;
+    const list = { [EXTENSION_NAMES.type]: 'string', ...schema, type: ['string', 'array'], items: { type } };
+    return { ...field, schema: list };
+  });
 }
 
 /** `wc:/products/{}`: the path template without parameter names, by the namespace without its version. */
@@ -82,28 +125,12 @@ export function withKnownTypes(schema: JsonObject, namespace: string): JsonObjec
   return data.types
     .filter(({ bases }) => bases.split(' ').includes(base))
     .flatMap(({ members }) => Object.entries(members))
-    .reduce((object, [member, type]) => setType(object, member.split('.'), type), schema);
+    .reduce((object, [path, type]) => changeAt(object, path, (value) => withType(value, type)), schema);
 }
 
-/** Sets the type of a member without one, through lists of objects. */
-function setType(schema: JsonObject, [name, ...rest]: readonly string[], type: string): JsonObject {
-  if (name === undefined) {
-    const { items: _, type: stated = null, ...others } = schema;
-    // WordPress expects the types of a schema as a list, so WooCommerce lists all of them for `mixed`.
-    const isOpen = stated === null || (Array.isArray(stated) && stated.length > 5);
-    return isOpen ? { [EXTENSION_NAMES.type]: stated, ...others, type } : schema;
-  }
-  const { items, properties } = schema;
-  const change = (keyword: string, before: Json | undefined, after: (value: JsonObject) => JsonObject) => {
-    if (!isJsonObject(before)) return schema;
-    const changed = after(before);
-    return changed === before ? schema : { ...schema, [keyword]: changed };
-  };
-  if (properties === undefined)
-    return change('items', items, (value) => setType(value, [name, ...rest], type));
-  return change('properties', properties, (value) => {
-    const member = Object.hasOwn(value, name) ? value[name] : undefined;
-    const changed = isJsonObject(member) ? setType(member, rest, type) : member;
-    return changed === member || changed === undefined ? value : { ...value, [name]: changed };
-  });
+function withType(schema: JsonObject, type: string): JsonObject {
+  const { items: _, type: stated = null, ...others } = schema;
+  // WordPress expects the types of a schema as a list, so WooCommerce lists all of them for `mixed`.
+  const isOpen = stated === null || (Array.isArray(stated) && stated.length > 5);
+  return isOpen ? { [EXTENSION_NAMES.type]: stated, ...others, type } : schema;
 }
