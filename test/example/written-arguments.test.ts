@@ -1,48 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { generate } from '../../src/generate.ts';
-import type { Json, JsonObject } from '../../src/json.ts';
-import { readDocumentedOperations } from './support/documented-operations.ts';
+import type { Json } from '../../src/json.ts';
 import {
   checkShown,
+  listOperations,
   NOT_SHOWN,
+  type Operation,
   prepare,
-  SITE_NAMES,
   SITES,
-  type SiteName,
   sendTo,
   shows,
   valuesOf,
 } from './support/written-arguments.ts';
 
-interface Operation {
-  /** `boards PUT /boards/v2/projects/{board_id}` */
-  readonly name: string;
-  readonly site: SiteName;
-  readonly method: string;
-  readonly path: string;
-  /** Schemas of the arguments outside the path. */
-  readonly args: ReadonlyMap<string, JsonObject>;
-}
-
-/** Parameters of every route of WordPress, which concern the response alone. */
-const GLOBALS = new Set(['_fields', '_embed', '_envelope', '_locale']);
-
-/** The writing operations of a site with arguments, as its document states them. */
-async function listWrites(site: SiteName): Promise<readonly Operation[]> {
-  const { files } = await generate('http://localhost/', {
-    name: 'site',
-    fetch: async (input, init) => SITES[site].fetch(new Request(input, init)),
-  });
-  const all = readDocumentedOperations(JSON.parse(files.get('site.openapi.json') ?? ''));
-  return [...all].flatMap(([operation, args]) => {
-    const [method = '', path = ''] = operation.split(' ');
-    const own = [...args].filter(([arg]) => !GLOBALS.has(arg) && !path.includes(`{${arg}}`));
-    const write = { name: `${site} ${operation}`, site, method, path, args: new Map(own) };
-    return method === 'GET' || own.length === 0 ? [] : [write];
-  });
-}
-
-const operations = (await Promise.all(SITE_NAMES.map(listWrites))).flat();
+/** The writing operations. */
+const operations = (await listOperations()).filter(({ method }) => method !== 'GET');
 
 /** Creates the data again for an operation. */
 async function resetFor({ name, site }: Operation): Promise<void> {

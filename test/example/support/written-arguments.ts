@@ -2,9 +2,10 @@ import { type BoardState, boardDefinition } from '../../../src/example/boards/in
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
 import type { EntryKind } from '../../../src/example/content/model.ts';
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
+import { generate } from '../../../src/generate.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
 import { PNG } from '../boards/board-client.ts';
-import { toList, toObject } from './documented-operations.ts';
+import { readDocumentedOperations, toList, toObject } from './documented-operations.ts';
 
 /** What `written-arguments.test.ts` sends to each site, and where it reads what it has written. */
 
@@ -20,6 +21,37 @@ export const SITES: {
 } = { content: createSite(contentDefinition, options), boards: createSite(boardDefinition, options) };
 export type SiteName = keyof typeof SITES;
 export const SITE_NAMES = ['content', 'boards'] as const;
+
+/** An operation of a site with its arguments. */
+export interface Operation {
+  /** `boards PUT /boards/v2/projects/{board_id}` */
+  readonly name: string;
+  readonly site: SiteName;
+  readonly method: string;
+  readonly path: string;
+  /** Schemas of the arguments outside the path. */
+  readonly args: ReadonlyMap<string, JsonObject>;
+}
+
+/** Parameters of every route of WordPress, which concern the response alone. */
+const GLOBALS = new Set(['_fields', '_embed', '_envelope', '_locale']);
+
+/** The operations of both sites that have arguments, as their documents state them. */
+export async function listOperations(): Promise<readonly Operation[]> {
+  const sites = SITE_NAMES.map(async (site) => {
+    const { files } = await generate('http://localhost/', {
+      name: 'site',
+      fetch: async (input, init) => SITES[site].fetch(new Request(input, init)),
+    });
+    const all = readDocumentedOperations(JSON.parse(files.get('site.openapi.json') ?? ''));
+    return [...all].map(([operation, args]): Operation => {
+      const [method = '', path = ''] = operation.split(' ');
+      const own = [...args].filter(([arg]) => !GLOBALS.has(arg) && !path.includes(`{${arg}}`));
+      return { name: `${site} ${operation}`, site, method, path, args: new Map(own) };
+    });
+  });
+  return (await Promise.all(sites)).flat().filter(({ args }) => args.size > 0);
+}
 
 type Values = Readonly<Record<string, Json>>;
 
@@ -40,7 +72,7 @@ export async function sendTo(
   const url = new URL(`http://localhost/index.php?rest_route=${path}&${query}`);
   const headers = new Headers({ authorization: `Basic ${btoa('admin:demo-admin-password')}` });
   const init: RequestInit = { method, headers };
-  if (hasPicture || method === 'DELETE') {
+  if (hasPicture || method === 'DELETE' || method === 'GET') {
     for (const [key, value] of toQuery(Object.entries(body ?? {}))) url.searchParams.append(key, value);
   } else if (body !== undefined) {
     headers.set('content-type', 'application/json');
@@ -52,10 +84,11 @@ export async function sendTo(
     init.body = new Uint8Array(PNG);
   }
   const response = await SITES[site].request(url.href, init);
-  return { status: response.status, body: await response.json() };
+  const text = await response.text();
+  return { status: response.status, body: text.startsWith('<') ? text : JSON.parse(text) };
 }
 
-function toQuery(members: readonly (readonly [string, Json])[]): [string, string][] {
+export function toQuery(members: readonly (readonly [string, Json])[]): [string, string][] {
   return members.flatMap(([name, value]): [string, string][] => {
     if (Array.isArray(value)) return toQuery(value.map((each) => [`${name}[]`, each]));
     if (!isJsonObject(value)) return [[name, value === null ? '' : String(value)]];
