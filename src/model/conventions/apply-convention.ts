@@ -30,7 +30,7 @@ function describeNested(
 ): JsonObject {
   const nested = Object.entries(corrections).filter(([path]) => /[.[]/.test(path));
   const corrected = nested.reduce(
-    (described, [path, keywords]) => changeAt(described, path, (value) => withKeywords(value, keywords)),
+    (described, [path, keywords]) => changeAt(described, path, (value) => correct(value, keywords)),
     schema,
   );
   const nulls = nullable === 'all' ? [] : nullable.filter((path) => /[.[]/.test(path));
@@ -44,6 +44,15 @@ function describeNested(
 
 function withoutRequired(schema: JsonObject, name: string): JsonObject {
   return withKeywords(schema, { required: jsonItems(schema['required']).filter((each) => each !== name) });
+}
+
+function correct(schema: JsonObject, keywords: JsonObject): JsonObject {
+  const corrected = withKeywords(schema, keywords);
+  const { items, type } = corrected;
+  // OpenAPI 3.0 requires the items of a list.
+  return items === undefined && jsonItems(type).includes('array')
+    ? withKeywords(corrected, { items: {} })
+    : corrected;
 }
 
 function orNull(schema: JsonObject): JsonObject {
@@ -98,7 +107,7 @@ function isListOfIntegers(property: Json): boolean {
 function describeProperty(name: string, property: JsonObject, convention: ResourceConvention): JsonObject {
   const { corrections, furtherValues, maybeEmpty, members, nullable = [] } = convention;
   const correction = corrections === undefined ? undefined : ownMember(corrections, name);
-  const corrected = isJsonObject(correction) ? withKeywords(property, correction) : property;
+  const corrected = isJsonObject(correction) ? correct(property, correction) : property;
   const widened = withFurtherValues(corrected, readOwn(furtherValues, name));
   const described = nullable === 'all' || nullable.includes(name) ? orNull(widened) : widened;
   const names = readOwn(members, name);
