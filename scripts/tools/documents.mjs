@@ -8,19 +8,22 @@ import { importerOf } from '../build/modules.mjs';
 const importModule = await importerOf();
 /** @type {typeof import('../../src/discovery/read-index.ts')} */
 const { readIndex } = await importModule('discovery/read-index');
+/** @type {typeof import('../../src/openapi/to-openapi-30.ts')} */
+const { toOpenApi30 } = await importModule('openapi/to-openapi-30');
 
 /** @typedef {import('./main.mjs').ToolDocument} ToolDocument */
 
 const EXAMPLES = { content: contentSite, boards: boardSite };
 
 /**
- * Creates the documents of the example sites; with `all` those of recorded indexes, and of a shop, too.
+ * Creates the documents of the example sites, in OpenAPI 3.1 and 3.0; with `all` those of recorded indexes, and of a shop, too.
  *
  * @param {{ all: boolean }} options
  * @returns {Promise<readonly ToolDocument[]>}
  */
 export async function createDocuments({ all }) {
-  const examples = await Promise.all(Object.entries(EXAMPLES).map(createExampleDocument));
+  const current = await Promise.all(Object.entries(EXAMPLES).map(createExampleDocument));
+  const examples = [...current, ...current.map(convertTo30)];
   if (!all) return examples;
   const recorded = await Promise.all(
     ['wordpress-7.1-index', 'wordpress-7.1-index-help'].map(async (name) => {
@@ -40,6 +43,12 @@ async function createExampleDocument([name, createSite]) {
     fetch: async (input, init) => site.fetch(new Request(input, init)),
   });
   return { name, text: files.get(`${name}.openapi.json`) ?? '', mount: name };
+}
+
+/** The document that `?openapi=3.0` requests. It is for linters only. @param {ToolDocument} document @returns {ToolDocument} */
+function convertTo30({ name, text }) {
+  const document = stringifyDocument(/** @type {any} */ (toOpenApi30(JSON.parse(text))));
+  return { name: `${name} 3.0`, text: document, mount: null };
 }
 
 /** Adds the route that every site has. @param {ReturnType<typeof shop>} index */

@@ -70,7 +70,16 @@ function convertSchema(stated: Json, depth: number): JsonObject {
     if (UNKNOWN_KEYWORDS.has(name)) continue;
     converted.push(...convertKeyword(name, value, stated, depth));
   }
-  return fromMembers(converted);
+  return hoistOnlyChoice(fromMembers(converted));
+}
+
+/** A choice of which one member is left, because null was the other, is that member. */
+function hoistOnlyChoice(schema: JsonObject): JsonObject {
+  const { anyOf, ...rest } = schema;
+  const [only, ...others] = jsonItems(anyOf);
+  if (!isJsonObject(only) || others.length > 0 || '$ref' in only) return schema;
+  const isClear = Object.keys(rest).every((name) => name === 'description' || !Object.hasOwn(only, name));
+  return isClear ? { ...only, ...rest } : schema;
 }
 
 function convertKeyword(

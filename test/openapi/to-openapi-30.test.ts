@@ -37,7 +37,12 @@ describe('a schema', () => {
     [
       'with a choice of null',
       { anyOf: [{ type: 'null' }, { type: 'string' }] },
-      { anyOf: [{ type: 'string', nullable: true }] },
+      { type: 'string', nullable: true },
+    ],
+    [
+      'with a choice of null and a type beside it',
+      { description: 'a', type: 'string', anyOf: [{ type: 'null' }, { type: 'string' }] },
+      { description: 'a', type: 'string', anyOf: [{ type: 'string', nullable: true }] },
     ],
     [
       'with a choice of null or a reference',
@@ -56,8 +61,8 @@ describe('a schema', () => {
     ],
     [
       'of two types or null beside a choice',
-      { type: ['string', 'array', 'null'], anyOf: [{ minLength: 1 }] },
-      { anyOf: [{ minLength: 1 }] },
+      { type: ['string', 'array', 'null'], anyOf: [{ minLength: 1 }, { pattern: 'a' }] },
+      { anyOf: [{ minLength: 1 }, { pattern: 'a' }] },
     ],
     [
       'with a reference and a text',
