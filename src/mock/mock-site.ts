@@ -28,8 +28,10 @@ import { runSteps } from '../steps.ts';
 import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWith, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
+import { computeOrder, computeProduct, SHOP_ROUTE } from './shop-orders.ts';
 import { MockStore } from './store.ts';
 import { CART_TOKEN, SESSION_COOKIE, StoreCarts, type StoreSession } from './store-carts.ts';
+import type { StoreCoupon } from './store-coupons.ts';
 import { readCoupon, toStoreProduct } from './store-products.ts';
 import { WordPressObjects } from './wordpress-objects.ts';
 
@@ -220,7 +222,7 @@ export class MockSite {
           // The products that a client creates are those of the shop's own interface.
           return isJsonObject(product) ? product : toStoreProduct(await this.read(`/wc/v3/products/${id}`));
         },
-        findCoupon: async (code) => readCoupon(code, await this.read('/wc/v3/coupons', { code })),
+        findCoupon: (code) => this.findCoupon(code),
       },
     );
   }
@@ -349,31 +351,60 @@ export class MockSite {
     return respondWithList({ ids, itemOf, query: request.query, url: this.toUrl(request.route), parameters });
   }
 
-  private respondToCreation(
+  private async respondToCreation(
     { schema, status }: MockOperation,
     collection: Collection,
     request: MockRequest,
-  ): RestResponse {
+  ): Promise<RestResponse> {
+    const computed = await this.computeFields(collection, fieldsOf(request), {});
+    if ('refused' in computed) return computed.refused;
     const initial = this.items.initialIds(collection);
-    const id = this.store.create(collection.route, initial, fieldsOf(request), (number) =>
+    const id = this.store.create(collection.route, initial, computed.fields, (number) =>
       this.items.createId(collection, number),
     );
     return id === null ? STORE_IS_FULL : respondWith(status, this.items.create(schema, collection, id));
   }
 
-  private respondToItem(
+  /** Adds what a shop computes to the fields of a request. */
+  private async computeFields(
+    { route }: Collection,
+    fields: JsonObject,
+    current: JsonObject,
+  ): Promise<{ readonly fields: JsonObject } | { readonly refused: RestResponse }> {
+    const [, kind] = SHOP_ROUTE.exec(route) ?? [];
+    if (kind === 'products') return { fields: computeProduct(fields, current) };
+    if (kind !== 'orders') return { fields };
+    const findProduct = async (id: string): Promise<Json | undefined> =>
+      /^\d+$/.test(id) ? this.read(route.replace(/orders$/, `products/${id}`)) : undefined;
+    return computeOrder(fields, current, { findProduct, findCoupon: (code) => this.findCoupon(code) });
+  }
+
+  private async findCoupon(code: string): Promise<StoreCoupon | null> {
+    return readCoupon(code, await this.read('/wc/v3/coupons', { code }));
+  }
+
+  private async respondToItem(
     operation: MockOperation,
     collection: Collection,
     id: string,
     request: MockRequest,
-  ): RestResponse {
+  ): Promise<RestResponse> {
     const { route, list } = collection;
     const { method } = operation.served;
     if (list !== undefined && !this.store.has(route, this.items.initialIds(collection), id)) {
       return respondWithMissingItem(operation.errorCodes, route);
     }
     if (method === 'DELETE') return this.respondToDeletion(operation, collection, id, request);
-    if (method !== 'GET' && !this.store.update(route, id, fieldsOf(request))) return STORE_IS_FULL;
+    if (method !== 'GET') {
+      const current = this.items.create(operation.schema, collection, id);
+      const computed = await this.computeFields(
+        collection,
+        fieldsOf(request),
+        isJsonObject(current) ? current : {},
+      );
+      if ('refused' in computed) return computed.refused;
+      if (!this.store.update(route, id, computed.fields)) return STORE_IS_FULL;
+    }
     const schema = method === 'GET' ? schemaInContext(operation, request.query) : operation.schema;
     return respondWith(operation.status, this.items.create(schema, collection, id));
   }

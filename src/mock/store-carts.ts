@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import type { RestResponse } from '../rest-server/responses.ts';
-import { errorOf, respondWith } from './lists.ts';
+import { respondWith } from './lists.ts';
 import {
   currencyOf,
   discountLines,
@@ -8,7 +8,7 @@ import {
   type StoreCoupon,
   toRawPrices,
 } from './store-coupons.ts';
-import ERRORS from './store-errors.json' with { type: 'json' };
+import { storeError } from './store-errors.ts';
 
 /** A request to a route below `/wc/store/v1/cart`. */
 export interface CartRequest {
@@ -77,7 +77,7 @@ export class StoreCarts {
     const cart = this.carts.get(token) ?? { quantities: new Map(), coupons: new Map(), addresses: new Map() };
     const refused =
       isWrite && session.token === '' && session.nonce !== NONCE
-        ? refuse(session.nonce === '' ? 'missingNonce' : 'invalidNonce')
+        ? storeError(session.nonce === '' ? 'missingNonce' : 'invalidNonce')
         : await change(cart, request, sources);
     const isChanged = isWrite && refused === undefined;
     if (isChanged) this.keep(token, cart);
@@ -108,16 +108,6 @@ export class StoreCarts {
   }
 }
 
-function refuse(name: keyof typeof ERRORS, ...values: readonly (string | number)[]): RestResponse {
-  const { code, message, status } = ERRORS[name];
-  const texts = values.values();
-  return errorOf(
-    status,
-    code,
-    message.replace(/%s/g, () => String(texts.next().value ?? '')),
-  );
-}
-
 /** The key of a line. WooCommerce's have 32 hexadecimal digits. */
 function toKey(id: string): string {
   return id.padStart(32, '0');
@@ -142,7 +132,7 @@ async function change(cart: Cart, request: CartRequest, sources: CartSources): P
   if (action === 'update-item' || action === 'remove-item' || (collection === 'items' && last !== '')) {
     const key = last || String(fields['key'] ?? '');
     const id = [...quantities.keys()].find((each) => toKey(each) === key);
-    if (id === undefined) return refuse(action === 'remove-item' ? 'goneItem' : 'unknownItem');
+    if (id === undefined) return storeError(action === 'remove-item' ? 'goneItem' : 'unknownItem');
     if (isRead) return undefined;
     if (action !== 'remove-item' && method !== 'DELETE') {
       const quantity = toQuantity(fields);
@@ -154,14 +144,14 @@ async function change(cart: Cart, request: CartRequest, sources: CartSources): P
   const code = (last || String(fields['code'] ?? '')).toLowerCase();
   if (action === 'apply-coupon' || (action === 'coupons' && method === 'POST')) {
     const coupon = await sources.findCoupon(code);
-    if (coupon === null || coupons.size >= MAX_LINES) return refuse('unknownCoupon', code);
-    if (coupons.has(code)) return refuse('appliedCoupon', code);
+    if (coupon === null || coupons.size >= MAX_LINES) return storeError('unknownCoupon', code);
+    if (coupons.has(code)) return storeError('appliedCoupon', code);
     coupons.set(code, coupon);
   }
   if (action === 'coupons' && method === 'DELETE') coupons.clear();
-  if (action === 'remove-coupon' && !coupons.delete(code)) return refuse('otherCoupon');
+  if (action === 'remove-coupon' && !coupons.delete(code)) return storeError('otherCoupon');
   if (collection === 'coupons' && last !== '') {
-    if (!coupons.has(code)) return refuse('missingCoupon');
+    if (!coupons.has(code)) return storeError('missingCoupon');
     if (method === 'DELETE') coupons.delete(code);
   }
   if (action === 'update-customer') {
@@ -189,18 +179,18 @@ async function addItem(
   const id = String(fields['id'] ?? '');
   const product = await findProduct(id);
   const isFull = quantities.size >= MAX_LINES && !quantities.has(id);
-  if (product === null || isFull) return refuse('unknownProduct', id);
+  if (product === null || isFull) return storeError('unknownProduct', id);
   const name = String(product['name'] ?? '');
   const [quantity, known] = [toQuantity(fields), quantities.get(id)];
   const { maximum, minimum, multiple } = limitsOf(product);
   if (product['type'] === 'variable' && jsonItems(fields['variation']).length === 0)
-    return refuse('missingAttributes');
-  if (product['is_purchasable'] === false) return refuse('notPurchasable', name);
-  if (quantity <= 0) return refuse('nonPositiveQuantity', name);
-  if (product['is_in_stock'] === false) return refuse('outOfStock', name);
+    return storeError('missingAttributes');
+  if (product['is_purchasable'] === false) return storeError('notPurchasable', name);
+  if (quantity <= 0) return storeError('nonPositiveQuantity', name);
+  if (product['is_in_stock'] === false) return storeError('outOfStock', name);
   // With a stock, the maximum is what remains of it.
   if (typeof product['stock_quantity'] === 'number' && quantity + (known ?? 0) > maximum)
-    return refuse('tooFewInStock', name, maximum);
+    return storeError('tooFewInStock', name, maximum);
   if (known !== undefined) {
     const refused = limitQuantity(known + quantity, product);
     if (refused === undefined) quantities.set(id, known + quantity);
@@ -227,9 +217,9 @@ function limitsOf(product: JsonObject): {
 function limitQuantity(quantity: number, product: JsonObject): Refusal {
   const { maximum, minimum, multiple } = limitsOf(product);
   const name = String(product['name'] ?? '');
-  if (quantity < minimum) return refuse('tooFew', name, minimum);
-  if (quantity > maximum) return refuse('tooMany', name, maximum);
-  return quantity % multiple === 0 ? undefined : refuse('notMultiple', name, multiple);
+  if (quantity < minimum) return storeError('tooFew', name, minimum);
+  if (quantity > maximum) return storeError('tooMany', name, maximum);
+  return quantity % multiple === 0 ? undefined : storeError('notMultiple', name, multiple);
 }
 
 /** The response to a request: the cart; or its items or coupons, or one of them. */

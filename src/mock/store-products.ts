@@ -4,8 +4,18 @@ import type { StoreCoupon } from './store-coupons.ts';
 /** Decimal places of the prices of a mock. */
 const MINOR_UNIT = 2;
 
-function toMinorUnits(price: Json | undefined): number {
+export function toMinorUnits(price: Json | undefined): number {
   return Math.round(Number(price ?? 0) * 10 ** MINOR_UNIT);
+}
+
+/** The price of an order's member: `16.00`. */
+export function toPrice(units: number): string {
+  return (units / 10 ** MINOR_UNIT).toFixed(MINOR_UNIT);
+}
+
+/** The price of a product of `wc/v3`, in the smallest units. */
+export function priceOf({ price, regular_price: regular, sale_price: sale }: JsonObject): number {
+  return toMinorUnits(price || sale || regular);
 }
 
 /** The collection of products that visitors see. */
@@ -54,7 +64,7 @@ export function toStoreProduct(product: Json | undefined): JsonObject | null {
   if (!isJsonObject(product) || (product['status'] ?? 'publish') !== 'publish') return null;
   const { manage_stock: isManaged, price, regular_price: regular, stock_quantity: stock } = product;
   const usual = toMinorUnits(regular || price);
-  const current = toMinorUnits(product['sale_price'] || price || regular);
+  const current = priceOf(product);
   const hasStock = isManaged === true && typeof stock === 'number';
   return {
     ...product,

@@ -117,17 +117,73 @@ describe('a mock of a shop', () => {
     ];
     const { body, status } = await request('POST', '/wc/v3/orders', { line_items });
     expect(status).toBe(201);
-    expect(body).toMatchObject({
-      line_items,
-      customer_id: 0,
-      total: '0.00',
-      date_paid: null,
-      status: 'pending',
-    });
+    expect(body).toMatchObject({ line_items, customer_id: 0, date_paid: null, status: 'pending' });
     expect(jsonItems(body['line_items']).map((item) => isJsonObject(item) && item['id'])).toEqual([1, 2]);
     expect((await request('GET', `/wc/v3/orders/${body['id']}`)).body).toMatchObject({ line_items });
     expect((await request('POST', '/wc/v3/products', { name: 'Chair' })).body).toMatchObject({
       type: 'simple',
+    });
+  });
+
+  test('computes the lines and sums of an order, as WooCommerce does', async () => {
+    const create = async (path: string, fields: JsonObject) => (await request('POST', path, fields)).body;
+    const cap = await create('/wc/v3/products', { name: 'Cap', regular_price: '16.00', sku: 'cap' });
+    const shirt = await create('/wc/v3/products', { name: 'Shirt', regular_price: '20', sale_price: '18' });
+    expect([cap['price'], cap['on_sale'], shirt['price'], shirt['on_sale']]).toEqual([
+      '16.00',
+      false,
+      '18',
+      true,
+    ]);
+    await create('/wc/v3/coupons', { code: 'tenth', discount_type: 'percent', amount: '10' });
+    const [first, second] = [Number(cap['id']), Number(shirt['id'])];
+    const order = await create('/wc/v3/orders', {
+      line_items: [
+        { product_id: first, quantity: 2 },
+        { product_id: second, quantity: 1 },
+      ],
+      shipping_lines: [{ method_id: 'flat_rate', method_title: 'Flat', total: '5.00' }],
+      coupon_lines: [{ code: 'tenth' }],
+    });
+    expect(order).toMatchObject({
+      line_items: [
+        { id: 1, name: 'Cap', sku: 'cap', quantity: 2, subtotal: '32.00', total: '28.80', price: 14.4 },
+        { id: 2, name: 'Shirt', quantity: 1, subtotal: '18.00', total: '16.20' },
+      ],
+      coupon_lines: [{ code: 'tenth', discount: '5.00' }],
+      discount_total: '5.00',
+      shipping_total: '5.00',
+      total: '50.00',
+      status: 'pending',
+    });
+    const change = (fields: JsonObject) => request('PUT', `/wc/v3/orders/${order['id']}`, fields);
+    expect((await change({ status: 'completed' })).body).toMatchObject({
+      status: 'completed',
+      total: '50.00',
+    });
+    const lines = [
+      { id: 1, quantity: 0 },
+      { id: 2, quantity: 2 },
+      { product_id: first, quantity: 1, subtotal: '16.00', total: '10.00' },
+    ];
+    expect((await change({ line_items: lines })).body).toMatchObject({
+      line_items: [
+        { id: 2, quantity: 2, total: '32.40' },
+        { id: 3, name: 'Cap', quantity: 1, total: '10.00' },
+      ],
+      total: '47.40',
+    });
+    expect(
+      await create('/wc/v3/orders', { line_items: [{ product_id: first }], set_paid: true }),
+    ).toMatchObject({
+      status: 'processing',
+      total: '16.00',
+    });
+    expect(await create('/wc/v3/orders', { line_items: [{ quantity: 1 }] })).toMatchObject({
+      code: 'woocommerce_rest_required_product_reference',
+    });
+    expect(await create('/wc/v3/orders', { coupon_lines: [{ code: 'none' }] })).toMatchObject({
+      code: 'woocommerce_rest_invalid_coupon',
     });
   });
 
