@@ -230,7 +230,7 @@ export function listFiles(
       `${name}.functions.ts`,
       () => [toFunctions(untitled, { ...beside, ...omitUndefined({ pageOf: createLinks() }) })],
     ],
-    msw: [`${name}.msw.ts`, async () => [await toMsw(beside)]],
+    msw: [`${name}.msw.ts`, async () => [await toMsw(untitled, beside)]],
     validators: [
       `${name}.validators.ts`,
       // TypeScript resolves `.js` to the types under every kind of module resolution.

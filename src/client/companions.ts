@@ -2,9 +2,10 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
-import { readDocumentOperations } from '../types/operations.ts';
+import { type DocumentOperation, readDocumentOperations } from '../types/operations.ts';
 import { fillLines } from '../types/print.ts';
 import { ReferenceResolver } from '../types/references.ts';
+import { listPathPatterns } from './path-patterns.ts';
 import { resourceOf } from './runtime/resources.ts';
 
 /** Libraries of TanStack Query, by framework: all of them export what the options are made of. */
@@ -65,11 +66,22 @@ ${fillLines(types, '|', '  ')};
 }
 
 /** Creates the module with handlers for Mock Service Worker. It imports `msw`, and types of the client. */
-export async function toMsw({ client, name }: CompanionOptions): Promise<string> {
+export async function toMsw(
+  document: OpenAPIV3_1.Document | JsonObject,
+  { client, name }: CompanionOptions,
+): Promise<string> {
   const { readCompanionSource } = await import('./runtime-source.ts');
   const { text, types } = await readCompanionSource('msw');
+  const { operations, references } = readOperations(document);
+  const patterns = [...listPathPatterns(operations, references)].map(
+    ([path, pattern]) => `  ${toStringLiteral(path)}: ${toStringLiteral(pattern)},\n`,
+  );
   return `${printBanner(name, '--msw', 'Handlers for Mock Service Worker 2')}
 ${printImport(types, client)}${text}
+
+/** Patterns of the paths of a template, if not any value of its parameters gives one. One group for each parameter. */
+const PATTERNS: Readonly<Record<string, string>> = {
+${patterns.join('')}};
 `;
 }
 
@@ -127,24 +139,30 @@ interface ListedOperation {
   readonly comment: string;
 }
 
-function listOperations(document: OpenAPIV3_1.Document | JsonObject): readonly ListedOperation[] {
+function readOperations(document: OpenAPIV3_1.Document | JsonObject): {
+  readonly operations: readonly DocumentOperation[];
+  readonly references: ReferenceResolver;
+} {
   const value: unknown = document;
   const object = isJsonObject(value) ? value : {};
   const references = new ReferenceResolver(object, new TypeNameAllocator([]));
-  return readDocumentOperations(object, references)
-    .filter(({ method }) => METHODS.has(method))
-    .map(({ id, method, operationObject, path }) => {
-      const tags = [
-        toSingleLine(operationObject['summary']),
-        operationObject['deprecated'] === true ? '@deprecated' : '',
-      ];
-      return {
-        id,
-        method: method.toUpperCase(),
-        path,
-        comment: tags.filter((tag) => tag !== '').join('\n\n'),
-      };
-    });
+  const operations = readDocumentOperations(object, references);
+  return { operations: operations.filter(({ method }) => METHODS.has(method)), references };
+}
+
+function listOperations(document: OpenAPIV3_1.Document | JsonObject): readonly ListedOperation[] {
+  return readOperations(document).operations.map(({ id, method, operationObject, path }) => {
+    const tags = [
+      toSingleLine(operationObject['summary']),
+      operationObject['deprecated'] === true ? '@deprecated' : '',
+    ];
+    return {
+      id,
+      method: method.toUpperCase(),
+      path,
+      comment: tags.filter((tag) => tag !== '').join('\n\n'),
+    };
+  });
 }
 
 function printBanner(name: string, flag: string, what: string): string {

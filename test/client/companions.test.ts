@@ -15,7 +15,7 @@ beforeAll(async () => {
   modules['site.client.ts'] = await toClient(document);
   modules['site.tanstack.ts'] = await toTanstack(document, BESIDE, 'core');
   modules['site.functions.ts'] = toFunctions(document, BESIDE);
-  modules['site.msw.ts'] = await toMsw(BESIDE);
+  modules['site.msw.ts'] = await toMsw(document, BESIDE);
 });
 
 /** Bundles a program that imports the generated modules. Libraries stay outside. */
@@ -68,25 +68,38 @@ describe('the modules beside a client', () => {
   });
 });
 
-test('names of a hostile document neither leave their text nor become keywords', async () => {
+test('names and patterns of a hostile document neither leave their text nor become keywords', async () => {
   const operation = (operationId: string) => ({ operationId, summary: '*/ alert(1) /*', responses: {} });
   const paths = {
     [`/a'"];alert(1);//`]: { get: operation('delete'), post: operation('*/ x') },
     '/b': { get: operation('call') },
+    '/c/{id}': {
+      get: {
+        ...operation('c'),
+        parameters: [
+          { name: 'id', in: 'path', schema: { type: 'string', pattern: `^"];alert(1);/(?<a>[(])(b)$` } },
+        ],
+      },
+    },
   };
   const document = { openapi: '3.1.0', info: { title: '*/', version: '1' }, paths };
   const hostile = { name: '*/ alert(1) /*', client: './site.client.js' };
-  const { errors } = createTypeChecker()(
-    {
-      'site.client.ts': await toClient(document),
-      'f.ts': toFunctions(document, hostile)
-        .replaceAll('.client.js', '.client.ts')
-        .replace('// @ts-nocheck', '//'),
-      't.ts': (await toTanstack(document, hostile, 'core'))
-        .replaceAll('.client.js', '.client.ts')
-        .replace('// @ts-nocheck', '//'),
-    },
-    { isolatedDeclarations: false, declaration: false },
-  );
-  expect(errors).toEqual([]);
+  const unmasked = (text: string) =>
+    text.replaceAll('.client.js', '.client.ts').replace('// @ts-nocheck', '//');
+  const files = {
+    'site.client.ts': await toClient(document),
+    'f.ts': unmasked(toFunctions(document, hostile)),
+    't.ts': unmasked(await toTanstack(document, hostile, 'core')),
+    'm.ts': unmasked(await toMsw(document, hostile)),
+  };
+  const check = createTypeChecker();
+  const loose = {
+    exactOptionalPropertyTypes: false,
+    noUncheckedIndexedAccess: false,
+    verbatimModuleSyntax: false,
+  };
+  for (const options of [{}, loose]) {
+    const { errors } = check(files, { isolatedDeclarations: false, declaration: false, ...options });
+    expect(errors).toEqual([]);
+  }
 }, 60_000);

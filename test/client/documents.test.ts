@@ -41,7 +41,7 @@ test('the examples of docs/client.md, and programs with the modules beside the c
   const companions = {
     'site.tanstack.ts': checked(await toTanstack(document, beside, 'react')),
     'site.functions.ts': checked(toFunctions(document, beside)),
-    'site.msw.ts': checked(await toMsw(beside)),
+    'site.msw.ts': checked(await toMsw(document, beside)),
     'tanstack-program.ts': await program('tanstack-program'),
     'companions-program.ts': await program('companions-program'),
   };

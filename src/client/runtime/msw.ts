@@ -1,4 +1,5 @@
 import { type HttpHandler, HttpResponse, http } from 'msw';
+import { PATTERNS } from './operations.ts';
 import type { RequestData, RequestError, RequestMethod, RequestPath } from './typed.ts';
 
 /** What responds as the site would: `createMock(document)` of waygate, or another server. */
@@ -69,21 +70,21 @@ export function createHandlers(baseUrl: string, mock: MockServer): SiteHandlers 
   function handle(
     method: 'all' | Lowercase<RequestMethod>,
     pattern: string,
-    respond: (request: Request) => Promise<Response>,
+    respond: (request: Request, values: readonly string[]) => Promise<Response>,
   ): HttpHandler {
-    const url = new RegExp(`^${escapeText(root)}${pattern}$`);
-    return http[method](url, ({ request }) => respond(request));
+    const url = new RegExp(`^${escapeText(root)}${pattern}$`, 'u');
+    return http[method](url, ({ request }) => {
+      const [, ...values] = url.exec(request.url.replace(/[?#].*/, '')) ?? [];
+      return respond(request, values.map(decodeURIComponent));
+    });
   }
 
   return {
     handlers: [handle('all', '(?:/.*)?', async (request) => mock.fetch(request.clone()))],
     on(method, path, reply) {
       const [pattern, names] = toPattern(path);
-      return handle(lower(method), pattern, async (request) => {
-        const [, ...values] = new RegExp(`${pattern}$`).exec(new URL(request.url).pathname) ?? [];
-        const params = Object.fromEntries(
-          names.map((name, at) => [name, decodeURIComponent(values[at] ?? '')]),
-        );
+      return handle(lower(method), pattern, async (request, values) => {
+        const params = Object.fromEntries(names.map((name, at) => [name, values[at] ?? '']));
         const response = await mock.fetch(request.clone());
         const data: unknown = response.ok
           ? await response
@@ -98,13 +99,10 @@ export function createHandlers(baseUrl: string, mock: MockServer): SiteHandlers 
         if (given instanceof Response) return given;
         const merged = merge(data, given);
         // Totals of the mock would contradict a list of another length.
-        const total = Array.isArray(merged)
+        const headers: Record<string, string> = Array.isArray(merged)
           ? { 'X-WP-Total': `${merged.length}`, 'X-WP-TotalPages': '1' }
           : {};
-        return HttpResponse.json(merged as never, {
-          status: response.ok ? response.status : 200,
-          headers: total,
-        });
+        return HttpResponse.json(merged as never, { status: response.ok ? response.status : 200, headers });
       });
     },
     fail(method, path, { code, message = code, status = 400, data }) {
@@ -124,13 +122,9 @@ function escapeText(text: string): string {
 
 /** A pattern of the paths of a template, and the names of its groups. */
 function toPattern(template: string): readonly [pattern: string, names: readonly string[]] {
-  const names: string[] = [];
-  const parts = template.split(/\{([^{}]*)\}/).map((part, at) => {
-    if (at % 2 === 0) return escapeText(part);
-    names.push(part);
-    return '([^/]+)';
-  });
-  return [parts.join(''), names];
+  const parts = template.split(/\{([^{}]*)\}/);
+  const pattern = parts.map((part, at) => (at % 2 === 0 ? escapeText(part) : '([^/]+)')).join('');
+  return [PATTERNS[template] ?? pattern, parts.filter((_, at) => at % 2 === 1)];
 }
 
 /** The value of the mock with the members of another. Items of a list that the mock does not have are like its first. */

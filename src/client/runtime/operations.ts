@@ -53,3 +53,6 @@ export const SLASHES: Readonly<Record<string, readonly string[]>> = {};
 
 /** Path templates whose query has texts of several values, separated by commas, and the names of these parameters. */
 export const COMMAS: Readonly<Record<string, readonly string[]>> = {};
+
+/** Patterns of the paths of a template, if not any value of its parameters gives one. One group for each parameter. */
+export const PATTERNS: Readonly<Record<string, string>> = {};

@@ -1,20 +1,36 @@
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { listPathPatterns } from '../../../src/client/path-patterns.ts';
 import { createRawClient } from '../../../src/client/runtime/client.ts';
 import { createHandlers } from '../../../src/client/runtime/msw.ts';
+import { PATTERNS } from '../../../src/client/runtime/operations.ts';
 import { createMock } from '../../../src/mock/index.ts';
+import { TypeNameAllocator } from '../../../src/types/names.ts';
+import { readDocumentOperations } from '../../../src/types/operations.ts';
+import { ReferenceResolver } from '../../../src/types/references.ts';
 import { recordedDocument } from '../../types/documents.ts';
 
 const ROOT = 'http://site.example/wp-json';
 
+const document = recordedDocument();
+const references = new ReferenceResolver(document, new TypeNameAllocator([]));
+/** The patterns of WordPress 7.1, which its generated module has. */
+const patterns = listPathPatterns(readDocumentOperations(document, references), references);
+
 /** Handlers of WordPress 7.1, with the mock behind them. */
-const site = createHandlers(`${ROOT}/`, createMock(recordedDocument()));
+const site = createHandlers(`${ROOT}/`, createMock(document));
 const server = setupServer(...site.handlers);
 const client = createRawClient({ baseUrl: ROOT });
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeAll(() => {
+  Object.assign(PATTERNS, Object.fromEntries(patterns));
+  server.listen({ onUnhandledRequest: 'error' });
+});
 afterEach(() => server.resetHandlers());
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+  for (const path of Object.keys(PATTERNS)) Reflect.deleteProperty(PATTERNS, path);
+});
 
 test('the mock responds, and keeps what is created', async () => {
   const created = await client.POST('/wp/v2/posts', { body: { title: 'Hello' } });
@@ -67,4 +83,29 @@ test('an operation fails with an error of the site', async () => {
     data: { status: 403, a: 1 },
   });
   expect((await client.GET('/wp/v2/posts')).error).toBeUndefined();
+});
+
+test.each<[`/${string}`, string, object | undefined]>([
+  ['/wp/v2/users/{id}', '/wp/v2/users/5', { id: '5' }],
+  ['/wp/v2/users/{id}', '/wp/v2/users/me', undefined],
+  ['/wp/v2/users/me', '/wp/v2/users/me', {}],
+  [
+    '/wp/v2/users/{user_id}/application-passwords',
+    '/wp/v2/users/me/application-passwords',
+    { user_id: 'me' },
+  ],
+  ['/wp/v2/templates/{id}', '/wp/v2/templates/twentytwenty//home', { id: 'twentytwenty//home' }],
+  ['/wp/v2/templates/{id}', '/wp/v2/templates/lookup', undefined],
+  ['/wp/v2/templates/{id}', '/wp/v2/templates/twentytwenty//home/revisions', undefined],
+  ['/wp/v2/plugins/{plugin}', '/wp/v2/plugins/akismet/akismet', { plugin: 'akismet/akismet' }],
+  ['/wp/v2/types/{type}', '/wp/v2/types/post', { type: 'post' }],
+])('a handler of %s gets %s with %j', async (template, path, params) => {
+  const seen: unknown[] = [];
+  const reply = (request: { readonly params: object }) => {
+    seen.push(request.params);
+    return new Response('{}', { headers: { 'Content-Type': 'application/json' } });
+  };
+  server.use(site.on('GET', template, reply as never));
+  await client.GET(path);
+  expect(seen).toEqual(params === undefined ? [] : [params]);
 });

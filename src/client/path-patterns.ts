@@ -1,0 +1,119 @@
+import { mayContainSlashes } from '../document-extensions.ts';
+import { jsonItems } from '../json.ts';
+import type { DocumentOperation } from '../types/operations.ts';
+import type { ReferenceResolver } from '../types/references.ts';
+
+/** Values of a path parameter that the site does not narrow. */
+const SEGMENT = '[^/]+';
+
+/** A longer pattern of a site is not used: a program of a test needs no more than the shape of the value. */
+const MAX_LENGTH = 300;
+
+interface Template {
+  readonly path: string;
+  readonly segments: readonly string[];
+  /** Number of segments without a parameter. */
+  readonly literals: number;
+  /** The pattern of the values of each parameter. */
+  readonly values: readonly string[];
+  readonly hasSlashes: boolean;
+}
+
+/**
+ * Lists patterns of the paths that a path template stands for, with one group for each parameter: the values that the site
+ * accepts, without the paths of more specific templates (`/wp/v2/users/me` is none of `/wp/v2/users/{id}`).
+ *
+ * @returns patterns by template. A template is left out if its pattern is the one that any value gives
+ */
+export function listPathPatterns(
+  operations: readonly DocumentOperation[],
+  references: ReferenceResolver,
+): ReadonlyMap<string, string> {
+  const templates = new Map<string, Template>();
+  for (const operation of operations) {
+    if (!templates.has(operation.path)) templates.set(operation.path, toTemplate(operation, references));
+  }
+  const all = [...templates.values()];
+  return new Map(
+    all.flatMap((template): [string, string][] => {
+      if (template.values.length === 0) return [];
+      const others = all
+        .filter((other) => other.literals > template.literals && mayOverlap(template, other))
+        .map((other) => printPattern(other, '(?:'));
+      const own = printPattern(template, '(');
+      const pattern = others.length === 0 ? own : `(?!(?:${others.join('|')})$)${own}`;
+      const isDefault = own === pattern && template.values.every((value) => value === SEGMENT);
+      return isDefault ? [] : [[template.path, pattern]];
+    }),
+  );
+}
+
+function toTemplate(
+  { operationObject, parameters, path }: DocumentOperation,
+  references: ReferenceResolver,
+): Template {
+  const slashes = new Set(
+    jsonItems(operationObject['parameters'])
+      .map((stated) => references.resolve(stated))
+      .filter((parameter) => parameter !== undefined && mayContainSlashes(parameter))
+      .map((parameter) => parameter?.['name']),
+  );
+  const names = Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, name = '']) => name);
+  const segments = path.split('/');
+  return {
+    path,
+    segments,
+    literals: segments.filter((segment) => !segment.includes('{')).length,
+    values: names.map((name) => {
+      const schema = parameters.find(
+        (parameter) => parameter.in === 'path' && parameter.name === name,
+      )?.schema;
+      return readPattern(schema?.['pattern']) ?? (slashes.has(name) ? '.+' : SEGMENT);
+    }),
+    hasSlashes: names.some((name) => slashes.has(name)),
+  };
+}
+
+/** The pattern of a schema, without anchors and groups with a number or a name; `undefined` if it cannot be used. */
+function readPattern(stated: unknown): string | undefined {
+  if (typeof stated !== 'string' || stated.length > MAX_LENGTH || !/^\^.*\$$/s.test(stated)) return undefined;
+  if (/\\(?:[1-9]|k)/.test(stated)) return undefined;
+  const pattern = stated
+    .slice(1, -1)
+    .replace(/\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?<(?![=!])[^>]*>|(?!\?))/gs, (part) =>
+      part.startsWith('(') ? '(?:' : part,
+    );
+  try {
+    new RegExp(`^${pattern}$`, 'u');
+    return pattern;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a path may be one of both templates. Where this cannot be known cheaply, it may. */
+function mayOverlap(template: Template, other: Template): boolean {
+  const own = template.segments;
+  if (template.hasSlashes) {
+    const start = own.findIndex((segment) => segment.includes('{'));
+    return own.slice(0, start).every((segment, at) => segment === other.segments[at]);
+  }
+  return (
+    own.length === other.segments.length &&
+    own.every((segment, at) => {
+      const theirs = other.segments[at] ?? '';
+      // The pattern of a hostile site is not run here, so that any value may be the literal.
+      return segment.includes('{') || theirs.includes('{') || segment === theirs;
+    })
+  );
+}
+
+function printPattern({ path, values }: Template, open: string): string {
+  let used = 0;
+  return path
+    .split(/(\{[^{}]*\})/)
+    .map((part, at) =>
+      at % 2 === 0 ? part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&') : `${open}${values[used++] ?? SEGMENT})`,
+    )
+    .join('');
+}
