@@ -101,7 +101,7 @@ export class EntryFactory {
         : { body: this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema) }),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
       query: this.#queryName(`${stem}Query`, `Query of ${route}.`, query),
-      isQueryRequired: facts.selects === 'forced' || query.some(({ required }) => required),
+      isQueryRequired: query.some(({ required }) => required),
       item: isFile
         ? this.#shapes.shapeOfTypes('Blob')
         : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read'),

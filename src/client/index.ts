@@ -119,9 +119,9 @@ function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
   ].join('');
 }
 
-/** Prints the options that only this operation has. A required query is one, whatever its type. */
+/** Prints the options that only this operation has. A required query is one, so that an error names what is missing. */
 function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
-  const { facts, path, body, readBack, isQueryRequired } = entry;
+  const { facts, path, body, query, readBack, isQueryRequired } = entry;
   const type = (shape: TypeShape): string => printType(types(shape), shape, '      ', 12);
   const printBody = (shape: TypeShape): string =>
     readBack.length === 0
@@ -129,7 +129,11 @@ function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
       : `${type(shape)} | ReadBack<${type(shape).trim()}, ${readBack.join(' | ')}>`;
   const members = [
     ...(path === undefined ? [] : [`path:${type(path)}`]),
-    ...(isQueryRequired ? ['query: unknown'] : []),
+    ...(facts.selects === 'forced'
+      ? ['query: { force: QueryTrue }']
+      : isQueryRequired
+        ? [`query: ${query}`]
+        : []),
     ...(body === undefined ? [] : [`body${facts.body?.required === true ? '' : '?'}:${printBody(body)}`]),
     ...(facts.file === 'none' ? [] : [`file${facts.file === 'required' ? '' : '?'}: UploadFile`]),
   ];
