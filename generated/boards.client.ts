@@ -129,7 +129,7 @@ export interface PagedOperations {
   };
   /** Run a global search */
   "/boards/v2/global-search": {
-    input: { query: unknown };
+    input: { query: ListGlobalSearchQuery };
     query: ListGlobalSearchQuery;
     selects: "plain";
     shape: "pages";
@@ -284,7 +284,7 @@ export interface PagedOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      query: unknown;
+      query: ListProjectTasksStagePageQuery;
     };
     query: ListProjectTasksStagePageQuery;
     selects: "plain";
@@ -409,7 +409,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** Get the embed of a URL */
   "/oembed/1.0/embed": {
-    input: { query: unknown };
+    input: { query: GetEmbedQuery };
     query: GetEmbedQuery;
     selects: "plain";
     shape: "one";
@@ -419,7 +419,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** Proxy a URL */
   "/oembed/1.0/proxy": {
-    input: { query: unknown };
+    input: { query: GetProxyQuery };
     query: GetProxyQuery;
     selects: "plain";
     shape: "one";
@@ -511,7 +511,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** Get AJAX options */
   "/boards/v2/ajax-options": {
-    input: { query: unknown };
+    input: { query: GetAjaxOptionsQuery };
     query: GetAjaxOptionsQuery;
     selects: "plain";
     shape: "list";
@@ -671,7 +671,7 @@ export interface GetOperations extends PagedOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      query: unknown;
+      query: HasProjectDataChangedQuery;
     };
     query: HasProjectDataChangedQuery;
     selects: "plain";
@@ -2332,7 +2332,7 @@ export interface DeleteOperations {
         /** Number of the board. */
         board_id: QueryNumber;
       };
-      query: unknown;
+      query: BulkDeleteProjectTasksQuery;
     };
     query: BulkDeleteProjectTasksQuery;
     selects: "plain";
@@ -7744,16 +7744,33 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
 
   return {
     async onRequest({ method, path, request }) {
-      if (!STORE_ROUTE.test(path)) return;
+      if (!STORE_ROUTE.test(path)) return undefined;
       if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && token === undefined && nonce === undefined)
         await open(request);
-      if (token !== undefined) request.headers.set('Cart-Token', token);
-      if (nonce !== undefined) request.headers.set('Nonce', nonce);
+      const fields = {
+        ...(token === undefined ? {} : { 'Cart-Token': token }),
+        ...(nonce === undefined ? {} : { Nonce: nonce }),
+      };
+      for (const [name, value] of Object.entries(fields)) request.headers.set(name, value);
+      return path.endsWith('/batch') ? fillBatch(request, fields) : undefined;
     },
     onResponse({ path, request, response }) {
       if (STORE_ROUTE.test(path)) read(response, request.headers.get('Cart-Token'));
     },
   };
+}
+
+/**
+ * Adds header fields to each request of a batch. `AbstractCartRoute` reads them of the request that it runs, the session those of
+ * the batch.
+ */
+async function fillBatch(request: Request, fields: Readonly<Record<string, string>>): Promise<Request> {
+  if (request.headers.get('content-type') !== 'application/json') return request;
+  const batch = JSON.parse(await request.clone().text()) as {
+    readonly requests?: readonly { readonly headers?: object }[];
+  };
+  const requests = batch.requests?.map((each) => ({ ...each, headers: { ...fields, ...each.headers } }));
+  return new Request(request, { body: JSON.stringify({ ...batch, requests }) });
 }
 
 /** Next.js refuses longer tags. */

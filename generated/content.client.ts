@@ -108,7 +108,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** Get the embed of a URL */
   "/oembed/1.0/embed": {
-    input: { query: unknown };
+    input: { query: GetEmbedQuery };
     query: GetEmbedQuery;
     selects: "plain";
     shape: "one";
@@ -118,7 +118,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** Proxy a URL */
   "/oembed/1.0/proxy": {
-    input: { query: unknown };
+    input: { query: GetProxyQuery };
     query: GetProxyQuery;
     selects: "plain";
     shape: "one";
@@ -228,7 +228,7 @@ export interface GetOperations extends PagedOperations {
   };
   /** List providers */
   "/ai/v1/providers": {
-    input: { query: unknown };
+    input: { query: ListProvidersQuery };
     query: ListProvidersQuery;
     selects: "plain";
     shape: "list";
@@ -902,7 +902,7 @@ export interface DeleteOperations {
         /** Unique identifier for the revision. */
         id: QueryNumber;
       };
-      query: unknown;
+      query: { force: QueryTrue };
     };
     query: SharedQuery;
     selects: "forced";
@@ -939,7 +939,7 @@ export interface DeleteOperations {
         /** Unique identifier for the revision. */
         id: QueryNumber;
       };
-      query: unknown;
+      query: { force: QueryTrue };
     };
     query: SharedQuery;
     selects: "forced";
@@ -6238,16 +6238,33 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
 
   return {
     async onRequest({ method, path, request }) {
-      if (!STORE_ROUTE.test(path)) return;
+      if (!STORE_ROUTE.test(path)) return undefined;
       if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && token === undefined && nonce === undefined)
         await open(request);
-      if (token !== undefined) request.headers.set('Cart-Token', token);
-      if (nonce !== undefined) request.headers.set('Nonce', nonce);
+      const fields = {
+        ...(token === undefined ? {} : { 'Cart-Token': token }),
+        ...(nonce === undefined ? {} : { Nonce: nonce }),
+      };
+      for (const [name, value] of Object.entries(fields)) request.headers.set(name, value);
+      return path.endsWith('/batch') ? fillBatch(request, fields) : undefined;
     },
     onResponse({ path, request, response }) {
       if (STORE_ROUTE.test(path)) read(response, request.headers.get('Cart-Token'));
     },
   };
+}
+
+/**
+ * Adds header fields to each request of a batch. `AbstractCartRoute` reads them of the request that it runs, the session those of
+ * the batch.
+ */
+async function fillBatch(request: Request, fields: Readonly<Record<string, string>>): Promise<Request> {
+  if (request.headers.get('content-type') !== 'application/json') return request;
+  const batch = JSON.parse(await request.clone().text()) as {
+    readonly requests?: readonly { readonly headers?: object }[];
+  };
+  const requests = batch.requests?.map((each) => ({ ...each, headers: { ...fields, ...each.headers } }));
+  return new Request(request, { body: JSON.stringify({ ...batch, requests }) });
 }
 
 /** Next.js refuses longer tags. */

@@ -17,6 +17,7 @@ const SWR = `declare module 'swr' {
 const REACT_QUERY = `declare module '@tanstack/react-query' {
   import type { DefaultError, InfiniteData, InfiniteQueryObserverOptions, InfiniteQueryObserverResult, MutationObserverOptions, MutationObserverResult, QueryKey, QueryObserverOptions, QueryObserverResult } from '@tanstack/query-core';
   export type { DataTag, InfiniteData, MutationFunctionContext, QueryClient } from '@tanstack/query-core';
+  export { keepPreviousData } from '@tanstack/query-core';
   export function useQuery<A = unknown, E = DefaultError, D = A, K extends QueryKey = QueryKey>(options: QueryObserverOptions<A, E, D, A, K>): QueryObserverResult<D, E>;
   export function useInfiniteQuery<A, E = DefaultError, D = InfiniteData<A>, K extends QueryKey = QueryKey, P = unknown>(options: InfiniteQueryObserverOptions<A, E, D, K, P>): InfiniteQueryObserverResult<D, E>;
   export function useMutation<D = unknown, E = DefaultError, V = void, R = unknown>(options: MutationObserverOptions<D, E, V, R>): MutationObserverResult<D, E, V, R>;

@@ -84,25 +84,41 @@ type NoMembers = Record<never, never>;
 
 type WriteMethod = Exclude<RequestMethod, 'GET'>;
 
-/** Parameters after the path of `mutationOptions`: optional, unless every call needs a query. */
+/** What every call of a deletion needs that the site refuses without `force`. */
+type ForcedQuery<Method, Path> =
+  RequestQuery<Method, Path, { readonly query: NoMembers }> extends { readonly force: infer Force }
+    ? { readonly force: Force }
+    : NoMembers;
+
+/** Parameters after the path of `mutationOptions`: optional, unless every call needs `force`. */
 type FixedArguments<Method, Path> =
-  NoMembers extends RequestQuery<Method, Path, { readonly query: NoMembers }>
-    ? [fixed?: object]
-    : [fixed: object];
+  NoMembers extends ForcedQuery<Method, Path> ? [fixed?: object] : [fixed: object];
 
 type CheckedFixed<Method, Path, Arguments> = {
-  [At in keyof Arguments]: CheckedFixedOptions<Method, Path, Arguments[At]>;
+  [At in keyof Arguments]: Arguments[At] extends object
+    ? CheckedFixedOptions<
+        ForcedQuery<Method, Path>,
+        Partial<RequestQuery<Method, Path, Arguments[At]>>,
+        RequestData<Method, Path, Arguments>
+      >
+    : Arguments[At];
 };
 
-type CheckedFixedOptions<Method, Path, Options> = Options extends object
-  ? {
-      /** The query of every call, such as `{ force: true }`. It decides the type of the response. */
-      readonly query?: Partial<RequestQuery<Method, Path, Options>>;
-      readonly headers?: Readonly<Record<string, string>>;
-      /** Resources whose queries become stale, besides that of the path; `false` for none at all. @default [] */
-      readonly invalidates?: readonly SiteResource[] | false;
-    }
-  : Options;
+type CheckedFixedOptions<Forced, Query, Data> = CommonFixedOptions<Query, Data> &
+  (NoMembers extends Forced ? NoMembers : { readonly query: Forced });
+
+interface CommonFixedOptions<Query, Data> {
+  /** The query of every call, such as `{ force: true }`. It decides the type of the response. */
+  readonly query?: Query;
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Options of a query whose data the response is: that of a cart, for the calls that change the cart. The response replaces the
+   * data, and the queries of the resource do not become stale.
+   */
+  readonly updates?: { readonly queryKey: DataTag<SiteQueryKey, Data, unknown> };
+  /** Resources whose queries become stale, besides that of the path; `false` for none at all. @default [] */
+  readonly invalidates?: readonly SiteResource[] | false;
+}
 
 /** What `mutate` takes: the options of the operation that are not fixed. */
 type VariablesOf<Method, Path, Arguments> = Optional<
@@ -188,20 +204,28 @@ export function mutationOptions<
   RequestError<Method, Path>,
   VariablesOf<Method, Path, Fixed>
 > {
-  const { invalidates = [], ...own }: FixedOptions = firstOf(fixed);
+  const { invalidates = [], updates, ...own }: FixedOptions = firstOf(fixed);
   const mutationFn = async (variables: KeyOptions = {}, context?: MutationFunctionContext) => {
-    const stale = () =>
-      invalidates !== false &&
-      context &&
-      void invalidate(context.client, resourceOf(path) as SiteResource, ...invalidates);
+    const queries = context?.client;
+    const stale = (...resources: readonly SiteResource[]) => {
+      const all = invalidates === false ? [] : [...resources, ...invalidates];
+      if (queries && all.length > 0) void invalidate(queries, ...all);
+    };
+    const resource = resourceOf(path) as SiteResource;
     try {
       const options = { ...own, ...variables, query: { ...own.query, ...variables.query } };
       const { data } = await send(client, method, path, options);
-      stale();
+      if (updates && queries) {
+        const { queryKey } = updates;
+        // The response to an earlier request must not replace the data.
+        await queries.cancelQueries({ queryKey, exact: true });
+        queries.setQueryData(queryKey, data);
+        stale();
+      } else stale(resource);
       return data;
     } catch (error) {
       const { status } = error as { readonly status?: number };
-      if (status === 0 || (status !== undefined && status >= 500)) stale();
+      if (status === 0 || (status !== undefined && status >= 500)) stale(resource);
       throw error;
     }
   };
@@ -218,6 +242,7 @@ export async function invalidate(
 }
 
 interface FixedOptions extends KeyOptions {
+  readonly updates?: { readonly queryKey: SiteQueryKey };
   readonly invalidates?: readonly SiteResource[] | false;
 }
 

@@ -136,6 +136,26 @@ describe('a mutation', () => {
     expect(stale).toEqual(isStale ? ['/wp/v2/posts'] : []);
   });
 
+  test('replaces the data of a query by its response, and reads nothing again', async () => {
+    const queries = createQueries();
+    const cart = queryOptions(site(), '/wc/store/v1/cart');
+    api.respond(({ method }) => ({ body: { from: method } }));
+    const observer = new QueryObserver(queries, cart);
+    const unsubscribe = observer.subscribe(() => undefined);
+    await waitUntil(() => observer.getCurrentResult().isSuccess);
+    // Read again by the window's focus, with a response that is older than that of the mutation.
+    api.respond(({ method }) => (method === 'GET' ? 'hang' : { body: { from: method } }));
+    void queries.refetchQueries({ queryKey: cart.queryKey });
+    await waitUntil(() => api.requests.length === 2);
+    const options = { updates: cart } as never;
+    const add = mutationOptions(site(), 'POST', '/wc/store/v1/cart/add-item', options);
+    await new MutationObserver(queries, add).mutate({ body: { id: 5 } } as never);
+    expect(observer.getCurrentResult()).toMatchObject({ data: { from: 'POST' }, fetchStatus: 'idle' });
+    expect(queries.getQueryState(cart.queryKey)?.isInvalidated).toBe(false);
+    expect(api.requests.map(({ method }) => method)).toEqual(['GET', 'GET', 'POST']);
+    unsubscribe();
+  });
+
   test('invalidate without resources concerns the whole site', async () => {
     expect(await staleAfter((queries) => invalidate(queries))).toEqual(['/wp/v2/posts', '/wp/v2/users']);
   });

@@ -56,6 +56,31 @@ test.each([
   ]);
 });
 
+test('each request of a batch has the cart and the nonce too', async () => {
+  serveCarts();
+  const client = api.client({ middleware: [wooStore()] });
+  const add = (id: number, more: object = {}) => ({
+    method: 'POST',
+    path: '/wc/store/v1/cart/add-item',
+    body: { id },
+    ...more,
+  });
+  const body = {
+    requests: [add(1), add(2, { headers: { Nonce: 'own', 'X-A': 'b' } })],
+    validation: 'normal',
+  };
+  await client.POST('/wc/store/v1/batch', { body });
+  expect(sent()).toEqual([
+    ['GET', null, null],
+    ['POST', 'cart-1', 'nonce-1'],
+  ]);
+  const fields = { 'Cart-Token': 'cart-1', Nonce: 'nonce-1' };
+  expect(JSON.parse(String(api.requests[1]?.body))).toEqual({
+    requests: [add(1, { headers: fields }), add(2, { headers: { ...fields, Nonce: 'own', 'X-A': 'b' } })],
+    validation: 'normal',
+  });
+});
+
 test('a cart that was used before goes on', async () => {
   serveCarts();
   const client = api.client({ middleware: [wooStore({ cartToken: 'kept' })] });
