@@ -19,7 +19,8 @@ interface WrongTokens {
  * and there is none for all: guesses from some networks lock out no operator in another one.
  */
 export class TokenAttempts {
-  readonly #byNetwork = new LRUCache<string, WrongTokens>({ max: MAX_NETWORKS });
+  /** Created with the first wrong token: it takes memory for {@link MAX_NETWORKS} at once. */
+  #byNetwork: LRUCache<string, WrongTokens> | undefined;
   readonly #clock: Pick<Clock, 'now'>;
 
   constructor(clock: Pick<Clock, 'now'>) {
@@ -36,11 +37,12 @@ export class TokenAttempts {
    */
   record(network: string, isRight: boolean): number {
     const now = this.#clock.now();
-    const known = this.#byNetwork.get(network);
+    const known = this.#byNetwork?.get(network);
     const wrong = known === undefined || now - known.since >= WINDOW ? { count: 0, since: now } : known;
     if (wrong.count >= MAX_PER_NETWORK) return Math.ceil((wrong.since + WINDOW - now) / 1000);
     if (!isRight) {
       wrong.count += 1;
+      this.#byNetwork ??= new LRUCache({ max: MAX_NETWORKS });
       this.#byNetwork.set(network, wrong);
     }
     return 0;
