@@ -1,7 +1,16 @@
 // @ts-check
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +19,12 @@ import { missingPackages } from './packages.mjs';
 import { freePort, startDatabase, startPhp, startWebServer, stopService, unprivileged } from './services.mjs';
 
 const run = promisify(execFile);
+const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 /** A database without tables of a site, copied for each site: its creation takes longer than the start of the server. */
-const EMPTY_DATABASE = fileURLToPath(
-  new URL(`../../node_modules/.cache/waygate-wordpress-database-${process.getuid?.()}`, import.meta.url),
-);
+const EMPTY_DATABASE = join(CACHE, `waygate-wordpress-database-${process.getuid?.()}`);
 const SOURCE = '/usr/share/wordpress';
+/** A copy of WordPress whose files the sites link to: copying 3,000 files takes as long as the installation. Nobody writes them. */
+const WORDPRESS = join(CACHE, `waygate-wordpress-files-${process.getuid?.()}`);
 const INSTALLER = fileURLToPath(new URL('install.php', import.meta.url));
 /** Two plugins, a community and a shop, that tests use as examples of unknown plugins. */
 const TEST_PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
@@ -45,7 +55,8 @@ export async function createSite(options) {
   try {
     const mount = options.subfolder ? `/${options.subfolder}/` : '/';
     const web = join(folder, 'web', mount);
-    copyWordPress(web, [options.muPlugins, options.testPlugins ? TEST_PLUGINS : undefined]);
+    await placeWordPress(web);
+    addPlugins(web, [options.muPlugins, options.testPlugins ? TEST_PLUGINS : undefined]);
     mkdirSync(join(folder, 'tmp'));
     await takeOwnership(folder);
     await createDatabase(folder);
@@ -102,19 +113,34 @@ export async function createSite(options) {
 }
 
 /**
- * Copies WordPress to the site's folder. Links would not work: PHP resolves them and would load Debian's wp-config.php.
+ * Places WordPress in the site's folder, by hard links where the file system can. Symbolic links would not work: PHP resolves them
+ * and would load Debian's wp-config.php.
  *
+ * @param {string} web
+ */
+async function placeWordPress(web) {
+  const { mtimeMs } = statSync(join(SOURCE, 'wp-includes/version.php'));
+  const files = `${WORDPRESS}-${Math.floor(mtimeMs)}`;
+  if (!existsSync(files)) {
+    await cacheFolder(files, async (folder) => {
+      cpSync(SOURCE, folder, {
+        recursive: true,
+        dereference: true,
+        filter: (path) =>
+          !path.startsWith(`${SOURCE}/wp-content/languages/`) && path !== `${SOURCE}/wp-config.php`,
+      });
+      await takeOwnership(folder);
+    });
+  }
+  mkdirSync(web, { recursive: true });
+  await run('cp', ['-Rl', `${files}/.`, web]).catch(() => run('cp', ['-R', `${files}/.`, web]));
+}
+
+/**
  * @param {string} web
  * @param {readonly (string | undefined)[]} muPlugins folders that are copied to `wp-content/mu-plugins`
  */
-function copyWordPress(web, muPlugins) {
-  mkdirSync(web, { recursive: true });
-  cpSync(SOURCE, web, {
-    recursive: true,
-    dereference: true,
-    filter: (path) =>
-      !path.startsWith(`${SOURCE}/wp-content/languages/`) && path !== `${SOURCE}/wp-config.php`,
-  });
+function addPlugins(web, muPlugins) {
   mkdirSync(join(web, 'wp-content/uploads'), { recursive: true });
   for (const source of muPlugins) {
     if (source) cpSync(source, join(web, 'wp-content/mu-plugins'), { recursive: true });
@@ -137,14 +163,24 @@ async function createDatabase(folder) {
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
   ]);
-  const copy = `${EMPTY_DATABASE}-${process.pid}`;
-  mkdirSync(dirname(copy), { recursive: true });
-  await run('cp', ['-R', '--sparse=always', database, copy]);
+  await cacheFolder(EMPTY_DATABASE, (folder) => run('cp', ['-R', '--sparse=always', database, folder]));
+}
+
+/**
+ * Creates a folder that other processes see when it is complete.
+ *
+ * @param {string} folder
+ * @param {(folder: string) => Promise<unknown>} fill creates it at another path
+ */
+async function cacheFolder(folder, fill) {
+  const partial = `${folder}-${process.pid}`;
+  mkdirSync(dirname(partial), { recursive: true });
+  await fill(partial);
   try {
-    renameSync(copy, EMPTY_DATABASE);
+    renameSync(partial, folder);
   } catch {
     // Another process was faster.
-    rmSync(copy, { recursive: true });
+    rmSync(partial, { recursive: true });
   }
 }
 
