@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 
 const token = 'the-token-of-the-tests';
 const headers = { authorization: `Bearer ${token}` };
 
 /** Starts a site that closes the connection of each request for `/broken/…`, and a gateway with a store in front of it. */
-async function startGatewayFor(start: (typeof TRANSPORTS)[string]): Promise<RunningGateway> {
+async function startGatewayFor(start: (typeof ADAPTERS)[string]): Promise<RunningGateway> {
   const site = await startServer((incoming, outgoing) => {
     if (incoming.url?.startsWith('/broken/') === true) incoming.socket.destroy();
     else outgoing.end('fine');
@@ -21,7 +21,7 @@ async function startGatewayFor(start: (typeof TRANSPORTS)[string]): Promise<Runn
   return running;
 }
 
-describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
   test('a path whose connection breaks 25 times does not stop the site', async () => {
     const { request } = await startGatewayFor(start);
     for (let time = 0; time < 25; time += 1) await (await request('/site/broken/path')).text();

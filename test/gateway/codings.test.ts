@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { nodeEncoders } from '../../src/node/index.ts';
-import { TRANSPORTS } from '../support/gateway.ts';
+import { ADAPTERS } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 
 const TEXT = JSON.stringify(Array.from({ length: 300 }, (_, id) => ({ id, title: `Post ${id}` })));
 
-describe.each(Object.entries(TRANSPORTS))('a stored body is sent compressed, behind %s', (_, start) => {
+describe.each(Object.entries(ADAPTERS))('a stored body is sent compressed, behind %s', (_, start) => {
   async function startGateway(headers: Readonly<Record<string, string>> = {}) {
     let requests = 0;
     const site = await startServer((_, response) => {

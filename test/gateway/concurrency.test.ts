@@ -1,7 +1,7 @@
 import { request, type ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
@@ -19,7 +19,7 @@ interface Started {
 
 /** Starts a site that holds each request for `/held…`, and one that responds, behind one gateway. */
 async function start(
-  startGateway: (typeof TRANSPORTS)[string],
+  startGateway: (typeof ADAPTERS)[string],
   options: Partial<SiteOptions>,
 ): Promise<Started> {
   const held: ServerResponse[] = [];
@@ -48,7 +48,7 @@ async function start(
   return { running, held, paths, report };
 }
 
-describe.each(Object.entries(TRANSPORTS))('a site that hangs, behind %s', (_name, startGateway) => {
+describe.each(Object.entries(ADAPTERS))('a site that hangs, behind %s', (_name, startGateway) => {
   test('takes its own places only: other sites and stored responses are served', async () => {
     const { held, report, running } = await start(startGateway, {
       concurrency: { max: 2, queue: 2, wait: 60_000 },
@@ -120,7 +120,7 @@ describe.each(Object.entries(TRANSPORTS))('a site that hangs, behind %s', (_name
 });
 
 test('a client that reads slowly holds no place', async () => {
-  const start = TRANSPORTS['the Node server'];
+  const start = ADAPTERS['the Node server'];
   if (start === undefined) throw new Error('there is a Node server');
   const site = await startServer((incoming, outgoing) => {
     if (incoming.url === '/large') outgoing.end(Buffer.alloc(64 * 1024 * 1024));
@@ -145,7 +145,7 @@ test('a client that reads slowly holds no place', async () => {
 });
 
 test('clients that upload slowly lose their places to others that wait', async () => {
-  const start = TRANSPORTS['the Node server'];
+  const start = ADAPTERS['the Node server'];
   if (start === undefined) throw new Error('there is a Node server');
   let now = Date.now();
   const timers: (() => void)[] = [];
@@ -194,7 +194,7 @@ test('clients that upload slowly lose their places to others that wait', async (
   for (const upload of uploads) upload.destroy();
 });
 
-describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, startGateway) => {
+describe.each(Object.entries(ADAPTERS))('behind %s', (_name, startGateway) => {
   test('no place is lost, whatever becomes of the requests', async () => {
     const site = await startServer((incoming, outgoing) => {
       incoming.on('error', () => {}).resume();

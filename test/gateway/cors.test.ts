@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../src/gateway/index.ts';
 import type { CorsOptions } from '../../src/option-types.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { recordedDocument } from '../types/documents.ts';
 
@@ -42,7 +42,7 @@ const ALLOWED = {
   'expose-headers': 'X-WP-Total, X-WP-TotalPages, Link, X-WP-Nonce, Nonce, Cart-Token, Retry-After',
 };
 
-describe.each(Object.entries(TRANSPORTS))('behind %s, with cors', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) => {
   let gateway: RunningGateway;
   const get = (path: string, origin: string | undefined, init: RequestInit = {}) =>
     gateway.request(path, {

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { systemClock } from '../../src/ports.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { startStubSite } from '../support/stub-site.ts';
 
@@ -52,7 +52,7 @@ async function startGateway(
 
 const statusOf = (response: Response): string => response.headers.get('cache-status') ?? '';
 
-describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
   const post = async (gateway: RunningGateway, headers: Record<string, string> = {}): Promise<string> =>
     (await gateway.request(PATH, { method: 'POST', headers, body: 'a=b' })).text();
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SiteCacheOptions } from '../../src/option-types.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 
 /**
  * A request may use the store only if all that reaches the site from it is the key. The site of these tests responds with
@@ -211,7 +211,7 @@ const nextPath = (): string => {
   return `/core/v2/posts/${counter}`;
 };
 
-describe.each(Object.entries(TRANSPORTS))('a cached site behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('a cached site behind %s', (_name, start) => {
   let site: EchoSite;
   const running: RunningGateway[] = [];
 
@@ -394,7 +394,7 @@ describe.each(Object.entries(TRANSPORTS))('a cached site behind %s', (_name, sta
   });
 });
 
-describe.each(Object.entries(TRANSPORTS))('a plain origin behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('a plain origin behind %s', (_name, start) => {
   let site: EchoSite;
   let gateway: RunningGateway;
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
 import type { Log } from '../../src/ports.ts';
-import { type RunningGateway, startNodeGateway, TRANSPORTS } from '../support/gateway.ts';
+import { ADAPTERS, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 const closers: (() => Promise<void>)[] = [];
@@ -50,7 +50,7 @@ async function startGatewayFor(
 
 const statusOf = (response: Response): string => response.headers.get('cache-status') ?? '';
 
-describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
   test.each([
     ['/ext/v1/admin-access/3f2b', 'nonce'],
     ['/ext/v1/invitations/3f2b', 'inviteToken'],

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
 import { type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 /** The front page that the index of the echo site states. */
 const HOME = 'https://public.example.com';
 
-describe.each(Object.entries(TRANSPORTS))('rewriteBodies with %s', (_, start) => {
+describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
   async function run(options: Partial<GatewayOptions['sites'][number]> = {}): Promise<{
     readonly running: RunningGateway;
     readonly received: readonly ReceivedRequest[];

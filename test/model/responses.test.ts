@@ -35,7 +35,7 @@ describe('the response of an operation', () => {
         {
           '/wp/v2/posts': { GET: PAGED, POST: {} },
           '/wp/v2/posts/(?P<id>\\d+)': { GET: {}, 'POST, PUT, PATCH': {}, DELETE: {} },
-          '/wp/v2/posts/(?P<id>\\d+)/duplicate': { POST: {} },
+          '/wp/v2/posts/(?P<id>\\d+)/duplicate': { 'POST, PUT': {} },
         },
         'post',
       ),
@@ -48,6 +48,7 @@ describe('the response of an operation', () => {
       'PATCH /wp/v2/posts/{id}': 'updated',
       'DELETE /wp/v2/posts/{id}': 'deleted',
       'POST /wp/v2/posts/{id}/duplicate': 'created',
+      'PUT /wp/v2/posts/{id}/duplicate': 'created',
     });
   });
 

@@ -15,7 +15,8 @@ export function createSchemaCompiler(
   document: JsonObject,
   options: Options = {},
 ): (schema: unknown) => ValidateFunction {
-  const ajv = new Ajv2020({ strict: false, logger: false, ...options });
+  // Optimized code takes longer to compile than it saves.
+  const ajv = new Ajv2020({ strict: false, logger: false, code: { optimize: false }, ...options });
   if (options.formats === undefined && options.validateFormats !== false) addFormats.default(ajv);
   ajv.addSchema({ ...document, $id: ID });
   const compiled = new Map<string, ValidateFunction>();

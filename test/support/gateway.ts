@@ -57,10 +57,18 @@ export async function startHttp2Gateway(options: GatewayOptions): Promise<Runnin
   };
 }
 
-/** Each way to run the gateway. Shared suites run on all of them. */
+/** Each way to run the gateway, for suites about transports. */
 export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Promise<RunningGateway>>> = {
   'the portable app': (options) => startApp(options),
   'the portable app on dispatch': (options) => startApp({ ...options, transport: nodeTransport }),
   'the Node server': startNodeGateway,
   'the Node server over HTTP/2': startHttp2Gateway,
 };
+
+/**
+ * Each way to receive a request and each way to send one, once, for suites about anything else: of {@link TRANSPORTS} all but the
+ * portable app on dispatch, whose two parts the others have.
+ */
+export const ADAPTERS: typeof TRANSPORTS = Object.fromEntries(
+  Object.entries(TRANSPORTS).filter(([name]) => name !== 'the portable app on dispatch'),
+);

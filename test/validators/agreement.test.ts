@@ -1,9 +1,9 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { toValidators } from '../../src/validators/index.ts';
 import { FORMAT_PATTERNS } from '../../src/validators/runtime.ts';
+import { createSchemaCompiler } from '../support/document-schemas.ts';
 import { sampleResponses, siteDocument } from './documents.ts';
 import { issuesOf, type LoadedModule, loadModule } from './load-module.ts';
 import { mutate, mutation } from './mutate.ts';
@@ -13,14 +13,13 @@ function createReference(document: JsonObject): (id: string) => (value: unknown)
   const formats = Object.fromEntries(
     Object.entries(FORMAT_PATTERNS).map(([format, pattern]) => [format, new RegExp(pattern, 'u')]),
   );
-  const ajv = new Ajv2020({ strict: false, logger: false, formats });
-  ajv.addSchema(document, 'document');
+  const compile = createSchemaCompiler(document, { formats });
   return (id) => {
     for (const [path, item] of Object.entries(isJsonObject(document['paths']) ? document['paths'] : {})) {
       const operation = isJsonObject(item) ? item['get'] : undefined;
       if (!isJsonObject(operation) || operation['operationId'] !== id) continue;
       const pointer = `/paths/${path.replaceAll('/', '~1')}/get/responses/200/content/application~1json/schema`;
-      const validate = ajv.compile({ $ref: `document#${pointer}` });
+      const validate = compile({ $ref: `#${pointer}` });
       return (value) => validate(value) === true;
     }
     throw new Error(`no operation ${id}`);

@@ -144,7 +144,6 @@ describe('validators compile under strict TypeScript', () => {
             noEmit: true,
           },
         },
-        include: ['*.ts'],
       }),
     };
     for (const [name, document] of Object.entries({
@@ -159,11 +158,17 @@ describe('validators compile under strict TypeScript', () => {
   }, 120_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test.each(['typescript', 'typescript-7'])(
+  // The older compiler takes three times as long: it compiles each construct once, the newer one all documents.
+  test.each([
+    ['typescript', ['program.ts', 'hostile.zod.ts', 'hostile.json.ts']],
+    ['typescript-7', ['*.ts']],
+  ])(
     'by %s',
-    async (version) => {
+    async (version, include) => {
       const compiler = join(ROOT, 'node_modules', version, 'bin/tsc');
-      const output = await promisify(execFile)(process.execPath, [compiler, '-p', folder]).then(
+      const project = join(folder, `tsconfig.${version}.json`);
+      await writeFile(project, JSON.stringify({ extends: './tsconfig.json', include }));
+      const output = await promisify(execFile)(process.execPath, [compiler, '-p', project]).then(
         ({ stdout }) => stdout,
         (error: { stdout?: string }) => error.stdout ?? 'failed',
       );

@@ -2,7 +2,7 @@ import { getRequestListener } from '@hono/node-server';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { discover } from '../../../src/discovery/index.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { startServer } from '../../support/server.ts';
 import { as, createLibrary } from './library.ts';
 
@@ -26,7 +26,7 @@ test('discovery finds the site from its front page, with all operations', async 
   expect(report.diagnostics.filter(({ severity }) => severity === 'warning')).toEqual([]);
 });
 
-describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
   let running: RunningGateway;
   beforeAll(async () => {
     running = await start({ sites: [{ url }] });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 
 const token = 'the-token-of-the-tests';
 const headers = { authorization: `Bearer ${token}` };
 
-describe.each(Object.entries(TRANSPORTS))('the metrics behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('the metrics behind %s', (_name, start) => {
   let site: EchoSite;
   let running: RunningGateway;
 

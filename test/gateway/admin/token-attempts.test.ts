@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { GatewayOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { unreachableOrigin } from '../../support/server.ts';
 import { ASSETS, FORM } from '../console/support/console-client.ts';
 
@@ -9,7 +9,7 @@ const TOKEN = 'a-token-of-the-tests';
 const ATTACKER = '192.0.2.66';
 const OPERATOR = '192.0.2.1';
 
-describe.each(Object.entries(TRANSPORTS))('guesses of the admin token on %s', (_name, startGateway) => {
+describe.each(Object.entries(ADAPTERS))('guesses of the admin token on %s', (_name, startGateway) => {
   let now = Date.now();
 
   async function start(options: Partial<GatewayOptions> = {}) {

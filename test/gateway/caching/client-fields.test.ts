@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
-import { type RunningGateway, startNodeGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { readSmallIndex, type StubResponse, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /** What fields of a client's request do with a stored response, and which of them reach the site. */
@@ -18,7 +18,7 @@ async function start(
   respond: (headers: Fields, count: number) => StubResponse | Promise<never> = (_, count) => ({
     body: count,
   }),
-  startGateway: (typeof TRANSPORTS)[string] = startNodeGateway,
+  startGateway: (typeof ADAPTERS)[string] = startNodeGateway,
 ): Promise<{
   readonly gateway: RunningGateway;
   readonly site: StubSite;
@@ -123,7 +123,7 @@ describe('a reload', () => {
   });
 });
 
-describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, startGateway) => {
+describe.each(Object.entries(ADAPTERS))('behind %s', (_name, startGateway) => {
   test.each([
     ['traceparent', '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'],
     ['tracestate', 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7'],
@@ -163,12 +163,11 @@ const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebK
 const ANDROID = 'Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/126 Mobile Safari/537.36';
 const LINUX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
+/** Of wp-includes/vars.php. */
+const MOBILE_WORDS = ['Mobile', 'Android', 'Silk/', 'Kindle', 'BlackBerry', 'Opera Mini', 'Opera Mobi'];
+
 describe('with `device: true`', () => {
-  /** As wp-includes/vars.php decides. */
-  const isMobile = (userAgent = ''): boolean =>
-    ['Mobile', 'Android', 'Silk/', 'Kindle', 'BlackBerry', 'Opera Mini', 'Opera Mobi'].some((word) =>
-      userAgent.includes(word),
-    );
+  const isMobile = (userAgent = ''): boolean => MOBILE_WORDS.some((word) => userAgent.includes(word));
   const respond = (headers: Fields): StubResponse => ({
     headers: { vary: 'User-Agent' },
     body: { mobile: isMobile(headers['user-agent']), userAgent: headers['user-agent'] },
@@ -183,6 +182,12 @@ describe('with `device: true`', () => {
     expect((await read({ 'user-agent': 'curl/8' }))[1]).toMatch(HIT);
     expect(received).toHaveLength(2);
     for (const { 'user-agent': sent } of received) expect(sent).toContain('(compatible; waygate)');
+  });
+
+  test.each(MOBILE_WORDS)('a device with %s in its User-Agent is mobile', async (word) => {
+    const { read } = await start({ device: true }, respond);
+    const [body] = await read({ 'user-agent': `Mozilla/5.0 (Linux; ${word}1.0) AppleWebKit/537.36` });
+    expect(JSON.parse(body).mobile).toBe(true);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { ASSETS, type ConsoleTestClient, signIn } from './support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
@@ -16,7 +16,7 @@ const REFUSAL = {
   },
 };
 
-describe.each(Object.entries(TRANSPORTS))('the page of problems on %s', (_, start) => {
+describe.each(Object.entries(ADAPTERS))('the page of problems on %s', (_, start) => {
   let site: EchoSite;
   let gateway: RunningGateway;
   let client: ConsoleTestClient;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway, type GatewayOptions } from '../../../src/gateway/index.ts';
 import { readSeed } from '../../support/documents.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { ASSETS, FORM, readCsrfToken, signIn, submitToken } from './support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
@@ -32,7 +32,7 @@ beforeEach(() => {
   lines.length = 0;
 });
 
-describe.each(Object.entries(TRANSPORTS))('the console on %s', (_, start) => {
+describe.each(Object.entries(ADAPTERS))('the console on %s', (_, start) => {
   let gateway: RunningGateway;
   beforeAll(async () => {
     gateway = await start(options());

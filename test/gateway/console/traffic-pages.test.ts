@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { unreachableOrigin } from '../../support/server.ts';
 import { ASSETS, type ConsoleTestClient, FORM, readCsrfToken, signIn } from './support/console-client.ts';
 
@@ -19,7 +19,7 @@ const toText = (html: string): string =>
     .replace(/&amp;/g, '&')
     .replace(/\s+/g, ' ');
 
-describe.each(Object.entries(TRANSPORTS))('the console of a site on %s', (_, start) => {
+describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start) => {
   let site: EchoSite;
   let gateway: RunningGateway;
   let client: ConsoleTestClient;

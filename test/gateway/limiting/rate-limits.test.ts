@@ -3,7 +3,7 @@ import { createGateway, type GatewayOptions, type SiteOptions } from '../../../s
 import { nodeHash } from '../../../src/node/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { startEchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { ASSETS, signIn } from '../console/support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
@@ -69,7 +69,7 @@ const toBasic = (pair: string): string => `Basic ${btoa(pair)}`;
 const manyLogins = (count: number): string =>
   Array.from({ length: 40 }, (_, at) => `wordpress_logged_in_${at}=${count}`).join('; ');
 
-describe.each(Object.entries(TRANSPORTS))('rate limits on %s', (_name, startGateway) => {
+describe.each(Object.entries(ADAPTERS))('rate limits on %s', (_name, startGateway) => {
   test('a client past its quota gets 429 until the window ends, and others are served', async () => {
     const { received, running, send } = await start(startGateway, { limits: { client: '3/m' } });
     for (let left = 2; left >= 0; left -= 1) {
@@ -283,7 +283,7 @@ describe.each(Object.entries(TRANSPORTS))('rate limits on %s', (_name, startGate
 });
 
 test('any number of clients past their limits write a bounded number of lines and list entries', async () => {
-  const startGateway = TRANSPORTS['the portable app'];
+  const startGateway = ADAPTERS['the portable app'];
   if (startGateway === undefined) throw new Error('there is a portable app');
   const { running, send } = await start(startGateway, { limits: { client: '1/h' } });
   for (let client = 0; client < 80; client += 1) {
@@ -298,7 +298,7 @@ test('any number of clients past their limits write a bounded number of lines an
   expect(metrics).toContain('\nwaygate_rate_limited_total{site="default",policy="client"} 160\n');
 });
 
-describe.each(Object.entries(TRANSPORTS))('access lists on %s', (_name, startGateway) => {
+describe.each(Object.entries(ADAPTERS))('access lists on %s', (_name, startGateway) => {
   test('refuse the networks that are denied, and all that are not allowed', async () => {
     const { received, send } = await start(
       startGateway,

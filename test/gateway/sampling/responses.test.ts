@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/ports.ts';
 import type { ResponseValidationReport } from '../../../src/validation/response/validator.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { readRecordedIndex, type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 
@@ -66,7 +66,7 @@ beforeEach(() => {
 });
 afterEach(() => running.stop());
 
-describe.each(Object.entries(TRANSPORTS))('by %s', (name, start) => {
+describe.each(Object.entries(ADAPTERS))('by %s', (name, start) => {
   const startGateway = async (responses: 'off' | 'sample' | 'all', random = () => 0.5): Promise<void> => {
     running = await start({
       sites: [

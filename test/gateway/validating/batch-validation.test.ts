@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 const token = 'the-token-of-the-tests';
@@ -21,7 +21,7 @@ const invalid = {
 };
 const created = { body: { id: 1 }, status: 201, headers: { Allow: 'GET, POST' } };
 
-describe.each(Object.entries(TRANSPORTS))('a batch behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
   let site: StubSite;
   let running: RunningGateway;
   /** The number of batches that the site received whole. */

@@ -4,7 +4,7 @@ import type { GatewayOptions, StateStore } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
 import type { ValidationOptions } from '../../../src/option-types.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 
 const token = 'the-token-of-the-tests';
 
@@ -34,7 +34,7 @@ function respondAsSite(request: ReceivedRequest, response: ServerResponse): bool
   return page !== null && !/^\d+$/.test(page) ? respondInvalid(response, 'page') : false;
 }
 
-describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
   let echo: EchoSite;
   let running: RunningGateway;
 

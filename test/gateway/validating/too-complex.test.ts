@@ -4,7 +4,7 @@ import type { Log } from '../../../src/gateway/index.ts';
 import { nodeDecode } from '../../../src/node/index.ts';
 import type { ValidationMode } from '../../../src/validation/evidence/enforcement.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
-import { type RunningGateway, TRANSPORTS } from '../../support/gateway.ts';
+import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 
 const token = 'the-token-of-the-tests';
 const DISPOSITION = 'Content-Disposition: form-data; name="title"';
@@ -21,7 +21,7 @@ const INVALID = JSON.stringify({
   data: { status: 400, params: { page: 'No.' } },
 });
 
-describe.each(Object.entries(TRANSPORTS))('behind %s', (_name, start) => {
+describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
   let echo: EchoSite;
   let running: RunningGateway;
   const warnings: string[] = [];

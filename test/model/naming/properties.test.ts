@@ -24,6 +24,8 @@ const segment = fc.oneof(
     'me',
   ),
   fc.constantFrom('{id}', '{slug}', '{parent}', '{__proto__}', '{a}-{b}', 'file.{ext}'),
+  // Two or three of them, with other words, are longer than a name may be.
+  fc.constantFrom('application-passwords-of-users', 'by-identifier-of-customer'),
   fc.string({ maxLength: 6 }).map((text) => text.replaceAll(/[/{}]/g, '')),
 );
 const methods = fc.uniqueArray(fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'), {
