@@ -172,7 +172,7 @@ function serializeEdit({ sourceId, file, edits }: NonNullable<MediaFile['edit']>
   return {
     attachment_id: sourceId,
     file,
-    modifiers: edits.map(({ type, ...args }) => ({ type, args: args })),
+    modifiers: edits.map(({ type, ...args }) => ({ type, args: type === 'flip' ? { flip: args } : args })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
+import { TASK_PRIORITIES } from '../../../src/example/boards/state.ts';
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
 import type { EntryKind } from '../../../src/example/content/model.ts';
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
@@ -105,7 +106,11 @@ const VALUES: Readonly<Record<SiteName, Readonly<Record<string, readonly Json[]>
     tags: [[14, 15], []],
     slug: ['written-slug', 'other-slug'],
     password: ['Written password', ''],
-    modifiers: [[{ type: 'rotate', args: { angle: 90 } }]],
+    modifiers: [
+      [{ type: 'rotate', args: { angle: 90 } }],
+      [{ type: 'flip', args: { flip: { horizontal: true, vertical: false } } }],
+      [{ type: 'crop', args: { left: 10, top: 20, width: 50, height: 60 } }],
+    ],
     template: ['wide', ''],
     meta: [{ footnotes: '[]' }, { footnotes: 'Written' }],
   },
@@ -225,6 +230,7 @@ const PREPARATIONS: readonly (readonly [start: string, Preparation])[] = [
       {
         values,
         companions,
+        isSingle: method === 'DELETE',
         ...(method === 'POST' && name !== 'media' ? { body: { title: 'New' } } : {}),
       },
     ]);
@@ -289,6 +295,23 @@ const PREPARATIONS: readonly (readonly [start: string, Preparation])[] = [
     },
   ]),
   ['boards PUT /boards/v2/projects/{board_id}/upload/background', { ...PICTURE, isSingle: true }],
+  [
+    'boards PUT /boards/v2/projects/{board_id}/update-notification-settings',
+    {
+      isSingle: true,
+      before: [['PUT', '/boards/v2/projects/1/update-notification-settings', { task_created: true }]],
+    },
+  ],
+  [
+    'boards POST /boards/v2/projects/{board_id}/import-from-board',
+    {
+      isSingle: true,
+      before: [
+        ['POST', '/boards/v2/projects/3/labels', { title: 'Written label', background_color: '#123456' }],
+        ['POST', '/boards/v2/projects/3/add-members', { user_ids: [11, 12] }],
+      ],
+    },
+  ],
   ['boards POST /boards/v2/projects/{board_id}/tasks/update-cover-photo', PICTURE],
   ['boards PUT /boards/v2/projects/{board_id}/restore-stage', { isSingle: true, values: { stage_id: [6] } }],
   [
@@ -428,6 +451,25 @@ const PROJECT = 'boards POST /boards/v2/projects/{board_id}';
 const CHANGED = 'boards PUT /boards/v2/projects/{board_id}';
 const STAGES = '/projects/1';
 
+const PRIORITIES: readonly Json[] = TASK_PRIORITIES;
+
+/** The board before a copy or an import, and what a board shows of each part that these take over. */
+const BEFORE = toObject(await readBoards(STAGES));
+const PARTS: Readonly<Record<string, (shown: JsonObject) => number>> = {
+  stages: ({ stages }) => toList(stages).length,
+  labels: ({ labels }) => toList(labels).length,
+  tasks: ({ task_count }) => Number(task_count),
+  members: ({ member_count }) => Number(member_count),
+};
+
+/** The parts of which a board has more than another one, in the order of a list. */
+function grownParts(shown: JsonObject, before: JsonObject, order: Json): Json[] {
+  return toList(order).filter((part) => {
+    const count = PARTS[String(part)];
+    return count !== undefined && count(shown) > count(before);
+  });
+}
+
 /** Reads the arguments that another member or another route shows than the one of their name. */
 const CHECKS: readonly (readonly [start: string, names: string, read: Read])[] = [
   ['content DELETE', 'force', async (_, { path }) => (await sendTo('content', 'GET', path)).status === 404],
@@ -442,6 +484,45 @@ const CHECKS: readonly (readonly [start: string, names: string, read: Read])[] =
     'minutes',
     async (item) => item['estimated_minutes'],
   ],
+  [
+    `${CHANGED}/update-notification-settings`,
+    'reset',
+    async () => toList(await readBoards(`${STAGES}/notification-settings`, 'overrides')).length === 0,
+  ],
+  [
+    `${PROJECT}/duplicate-board`,
+    'include',
+    async (item, _, parts) => grownParts(item, { member_count: 1, task_count: 0 }, parts),
+  ],
+  [
+    `${PROJECT}/import-from-board`,
+    'include',
+    async (_, __, parts) => grownParts(toObject(await readBoards(STAGES)), BEFORE, parts),
+  ],
+  [
+    `${PROJECT}/import-from-board`,
+    'source_board_id',
+    async (_, __, source) => {
+      const labels = await readBoards(`${STAGES}/labels`);
+      const titles = await readBoards(`/projects/${source}/labels`);
+      const own = new Set(toList(labels).map((each) => toObject(each)['title']));
+      return toList(titles).every((each) => own.has(toObject(each)['title'])) ? source : labels;
+    },
+  ],
+  [
+    `${CHANGED}/stage/{stage_id}/sort-task`,
+    'orderby order',
+    async (_, { sent }, value) => {
+      const tasks = toList(await readBoards(`${STAGES}/tasks/stage-page?stage_id=4&${LISTED}`)).map(toObject);
+      const member = String(sent['orderby']);
+      const keys = tasks
+        .flatMap((task) => task[member] ?? [])
+        .map((key) => (member === 'priority' ? PRIORITIES.indexOf(key) : String(key)));
+      if (sent['order'] === 'desc') keys.reverse();
+      return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') <= key) ? value : keys;
+    },
+  ],
+  [`${PROJECT}/tasks/{task_id}/ai-assist`, 'action', async (_, { reply }) => toObject(reply.body)['action']],
   ['boards POST /boards/v2/roadmaps/vote-idea', 'vote', async (item) => item['has_voted']],
   [
     'boards POST /boards/v2/roadmaps/{board_id}/idea/',
@@ -647,8 +728,13 @@ export const NOT_SHOWN: readonly (readonly [
     'an ability stores what it is for: assistant.test.ts reads its drafts',
   ],
   ['content', 'date date_gmt', 'null sets the date to the time of the request', [null]],
-  ['content DELETE', 'force', 'true, which the site requires, deletes; false is refused', [false]],
-  ['content DELETE /core/v2/media', 'force', 'media and revisions have no trash: false is refused', [false]],
+  ['content DELETE /core/v2/media', 'force', 'media have no trash: false is refused', [false]],
+  ...['posts', 'pages'].map((name): (typeof NOT_SHOWN)[number] => [
+    `content DELETE /core/v2/${name}/{parent}/revisions`,
+    'force',
+    'revisions have no trash: false is refused',
+    [false],
+  ]),
   [
     'content POST /core/v2/media',
     'Content-Disposition',
@@ -681,34 +767,9 @@ export const NOT_SHOWN: readonly (readonly [
   ],
   ['content POST /core/v2/media/{id}/edit', 'src', 'it must be the address of the file that is edited'],
   [
-    'boards PUT /boards/v2/projects/{board_id}/update-notification-settings',
-    'reset',
-    'a command: settings.test.ts reads what it forgets',
-  ],
-  [
-    'boards POST /boards/v2/projects/{board_id}/duplicate-board',
-    'include',
-    'a command: boards.test.ts reads what it copies',
-  ],
-  [
-    'boards POST /boards/v2/projects/{board_id}/import-from-board',
-    'source_board_id include',
-    'a command: boards.test.ts reads what it copies',
-  ],
-  [
-    'boards PUT /boards/v2/projects/{board_id}/stage/{stage_id}/sort-task',
-    'orderby order',
-    'a command: stages.test.ts reads the order of the tasks',
-  ],
-  [
     'boards POST /boards/v2/projects/{board_id}/tasks/bulk-actions',
     'action',
     'a command: its arguments are read here, task-moves.test.ts reads the effect of each',
-  ],
-  [
-    'boards POST /boards/v2/projects/{board_id}/tasks/{task_id}/ai-assist',
-    'action',
-    'advice is not stored: the response repeats the action',
   ],
 ];
 
