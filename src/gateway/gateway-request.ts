@@ -5,7 +5,8 @@ import {
   createSharedFieldFilter,
 } from '../cache/wordpress/shared-requests.ts';
 import type { ResponseHead } from '../http/exchange.ts';
-import type { IncomingRequestHead } from '../http/request-head.ts';
+import { withoutFields } from '../http/fields.ts';
+import type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
 import { isRedirectToHttps, toClientHeaders } from '../upstream/response-headers.ts';
 import {
@@ -49,6 +50,7 @@ export interface RequestAttributes {
 
 const NO_LIMIT_FIELDS: readonly string[] = [];
 const NO_FIELDS: ReadonlySet<string> = new Set();
+const ORIGIN_FIELD: ReadonlySet<string> = new Set(['origin']);
 
 /**
  * A request for a site: all that is known of it so far. `handle.ts` fills it stage by stage. What only an upstream request needs
@@ -160,6 +162,20 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     return this.resource?.kind === 'resource' ? this.resource.properties : null;
   }
 
+  /**
+   * Whether neither the store nor the site sees `Origin`. With `cors` the gateway decides which origins may read, so a response
+   * that may be served to everyone is the same for all of them.
+   */
+  get #hidesOrigin(): boolean {
+    return this.site.cors !== null && this.#storable?.isWordPress === true;
+  }
+
+  /** The head that selects a stored response, if the site has `cors`. */
+  get storeHead(): RequestHead {
+    const { head } = this;
+    return this.#hidesOrigin ? { ...head, headers: withoutFields(head.headers, ORIGIN_FIELD) } : head;
+  }
+
   areForwardedUnchanged(names: readonly string[]): boolean {
     if (this.fields.hasConnectionFields || !names.every(isFieldForwardedUnchanged)) return false;
     // Before the request is forwarded, each of its fields can become part of the key.
@@ -217,8 +233,9 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       },
       this.requestId,
     );
+    const sent = site.cors !== null && this.#hidesOrigin ? withoutFields(headers, ORIGIN_FIELD) : headers;
     const shared =
-      storable === null ? headers : toSharedRequestHeaders(headers, storable, keyedFields, this.head.headers);
+      storable === null ? sent : toSharedRequestHeaders(sent, storable, keyedFields, this.head.headers);
     const isConfiguredOrigin =
       host !== undefined || addresses !== null || snapshot.origin === configuredOrigin;
     if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);

@@ -302,7 +302,8 @@ function lookUp<Stream>(
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
     return forward(request, body, releasing, null, status, platform, sink);
   }
-  const { head, publicBase } = request;
+  const { publicBase } = request;
+  const head = site.cors === null ? request.head : request.storeHead;
   const { ignoredQuery = '' } = resource.properties;
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),

@@ -56,7 +56,7 @@ function inspectCaching(
   const request = new GatewayRequest('', site, snapshot, head, new KnownTarget(resolved), resolved, fields);
   request.resource = resource;
   const { publicBase } = request;
-  const cacheRequest = new SiteCacheRequest(resource, head, publicBase, request);
+  const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);
   const lookup = { ...caching.cache.explain(cacheRequest), key: cacheRequest.key, publicBase };
   return { resource, lookup };
 }

@@ -13,14 +13,14 @@ let site: Awaited<ReturnType<typeof startServer>>;
 let received: string[] = [];
 beforeAll(async () => {
   site = await startServer(({ headers: { origin = '' }, method, url }, outgoing) => {
-    received.push(`${method} ${url}`);
+    received.push(`${method} ${url}${origin === '' ? '' : ` of ${origin}`}`);
     outgoing.writeHead(200, {
       'Content-Type': 'application/json',
       'Access-Control-Allow-Origin': origin,
       'Access-Control-Allow-Credentials': 'true',
       'Access-Control-Allow-Headers': 'Authorization',
       'Cache-Control': 'max-age=60',
-      'Cart-Token': 'a',
+      ...(url?.includes('/shared') ? {} : { 'Cart-Token': 'a' }),
       Vary: 'Origin',
     });
     outgoing.end('[]');
@@ -104,6 +104,24 @@ describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) =
     expect([limited.status, corsOf(limited)]).toEqual([429, expected]);
   });
 
+  test('one stored response serves all origins, which neither it nor the site knows', async () => {
+    received = [];
+    const origins = [APP, 'http://localhost:5173', OTHER, undefined, APP];
+    for (const path of ['/wp-json/wp/v2/types/shared', '/shared']) {
+      const seen: string[] = [];
+      for (const origin of origins) {
+        const response = await get(`/site${path}`, origin);
+        const status = response.headers.get('cache-status') ?? '';
+        seen.push(/hit/.test(status) ? 'hit' : (/fwd=[\w-]+/.exec(status)?.[0] ?? status));
+        const { 'allow-origin': allowed } = corsOf(response);
+        expect(allowed).toBe(origin === OTHER ? undefined : origin);
+        await response.arrayBuffer();
+      }
+      expect(seen).toEqual(['fwd=uri-miss', 'hit', 'hit', 'hit', 'hit']);
+    }
+    expect(received).toEqual(['GET /wp-json/wp/v2/types/shared', 'GET /shared']);
+  });
+
   test('preflight requests are not sent to the site, and allow fields to an allowed origin only', async () => {
     received = [];
     const init = {
@@ -127,12 +145,27 @@ describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) =
     expect(received).toEqual([]);
     // Without the field it is no preflight request.
     await get('/site/page', APP, { method: 'OPTIONS' });
-    expect(received).toEqual(['OPTIONS /page']);
+    expect(received).toEqual([`OPTIONS /page of ${APP}`]);
   });
 
   test('a site without the option keeps its own fields, and the operations of the gateway have none', async () => {
     expect(corsOf(await get('/plain/page', OTHER))).toMatchObject({ 'allow-origin': OTHER });
     expect(corsOf(await get('/-/health', APP))).toEqual({});
+  });
+
+  test('the site sees the origin of requests that are not stored, and of all without cors', async () => {
+    received = [];
+    const credentials = { headers: { Authorization: 'Basic YTpi' } };
+    await get('/site/wp-json/wp/v2/types/shared', APP, credentials);
+    for (const origin of [APP, OTHER]) await get('/plain/wp-json/wp/v2/types/shared', origin);
+    await get('/site/wp-json/wp/v2/posts', APP, { method: 'POST' });
+    // The write revalidates stored responses in the background.
+    expect(received.slice(0, 4)).toEqual([
+      `GET /wp-json/wp/v2/types/shared of ${APP}`,
+      `GET /wp-json/wp/v2/types/shared of ${APP}`,
+      `GET /wp-json/wp/v2/types/shared of ${OTHER}`,
+      `POST /wp-json/wp/v2/posts of ${APP}`,
+    ]);
   });
 });
 
