@@ -16,6 +16,11 @@ export const CONFIG_FILE_NAMES = [
 export interface LoadedGenerateConfig {
   /** Absolute path of the file. */
   readonly file: string;
+  /**
+   * Absolute paths of the file and of the modules that it has loaded, without those of packages and those that Node itself has
+   * imported, which cannot be loaded again (`.mjs`).
+   */
+  readonly modules: readonly string[];
   readonly config: WaygateConfig;
 }
 
@@ -33,15 +38,12 @@ export async function loadGenerateConfig(
 ): Promise<LoadedGenerateConfig | null> {
   const path = file === undefined ? findConfigFile(folder) : requireModule(folder, file);
   if (path === null) return null;
-  const { errors, value } = readSettings(
-    await importDefault(path),
-    findSetting('generate'),
-    'the default export',
-  );
+  const { modules, value: exported } = await importDefault(path);
+  const { errors, value } = readSettings(exported, findSetting('generate'), 'the default export');
   // The types are made from the same declaration (test/project/options.test.ts).
   const config = value as WaygateConfig;
   const issues = errors.length > 0 ? errors : checkHeaders(config);
-  if (issues.length === 0) return { file: path, config };
+  if (issues.length === 0) return { file: path, modules, config };
   throw new ConfigurationError(`${path} is invalid\n${issues.map((issue) => `  ${issue}`).join('\n')}`);
 }
 
@@ -71,18 +73,23 @@ function findConfigFile(folder: string): string | null {
  * Imports a module's default export. Node imports TypeScript from version 22.18 on, so jiti does it. `waygate` is this copy of
  * the package: the file loads even where the package is not installed (`npx waygate`).
  */
-async function importDefault(path: string): Promise<unknown> {
+async function importDefault(
+  path: string,
+): Promise<{ readonly value: unknown; readonly modules: readonly string[] }> {
   const { createJiti } = await import('jiti');
   const { defineConfig } = await import('../define-config.ts');
-  const jiti = createJiti(import.meta.url, {
-    fsCache: false,
-    moduleCache: false,
-    virtualModules: { waygate: { defineConfig } },
-  });
+  const jiti = createJiti(import.meta.url, { fsCache: false, virtualModules: { waygate: { defineConfig } } });
+  const loaded = new Set(Object.keys(jiti.cache));
+  const listModules = () =>
+    Object.keys(jiti.cache).filter((file) => !loaded.has(file) && !/[\\/]node_modules[\\/]/.test(file));
   try {
-    return await jiti.import(path, { default: true });
+    const value: unknown = await jiti.import(path, { default: true });
+    return { value, modules: listModules() };
   } catch (cause) {
     throw new ConfigurationError(`cannot load ${path}: ${messageOf(cause)}`, { cause });
+  } finally {
+    // The next load must see what has changed.
+    for (const file of listModules()) delete jiti.cache[file];
   }
 }
 

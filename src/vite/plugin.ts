@@ -42,6 +42,7 @@ export interface ViteDevelopmentServer {
     on(event: string, listener: () => void): void;
     send(event: string, payload: unknown): void;
   };
+  readonly environments: Readonly<Record<string, object>>;
 }
 
 /** A plugin of Vite. It has an effect in development only. */
@@ -53,8 +54,9 @@ export interface WaygatePlugin {
     env: { readonly command: string; readonly isPreview?: boolean | undefined; readonly mode: string },
   ): boolean;
   config(user: { readonly root?: string | undefined }): Promise<Record<string, unknown>>;
+  configResolved(resolved: { readonly configFileDependencies: string[] }): void;
   configureServer(server: ViteDevelopmentServer): Promise<void>;
-  closeBundle(): void;
+  closeBundle(this: { readonly environment?: object | undefined }): void;
   resolveId(id: string): string | undefined;
   load(id: string): string | undefined;
   transformIndexHtml(): { tag: string; attrs: Record<string, string>; injectTo: 'body' }[];
@@ -85,7 +87,8 @@ export function waygate({
 }: WaygatePluginOptions = {}): WaygatePlugin {
   let io: CommandIo;
   let jobs: readonly GenerationJob[] = [];
-  const stop = new AbortController();
+  /** Ends the work of a server, by its environments. A server that replaces another runs before that is closed. */
+  const stops = new WeakMap<object, AbortController>();
   return {
     name: 'waygate',
     apply: (_, { command, isPreview = false, mode }) => command === 'serve' && !isPreview && mode !== 'test',
@@ -101,7 +104,15 @@ export function waygate({
       return { server: { proxy: { [path]: { target: target.origin, changeOrigin: true, rewrite } } } };
     },
 
-    async configureServer({ middlewares, ws }) {
+    // Vite restarts its server when one of these files changes, as for its own configuration.
+    configResolved({ configFileDependencies }) {
+      const modules = jobs.flatMap((job) => job.config?.modules ?? []);
+      configFileDependencies.push(...new Set(modules.map((path) => path.replaceAll('\\', '/'))));
+    },
+
+    async configureServer({ environments, middlewares, ws }) {
+      const stop = new AbortController();
+      for (const environment of Object.values(environments)) stops.set(environment, stop);
       let changes: readonly string[] = [];
       // A page that was loaded again shows the changes until somebody has closed them.
       ws.on('connection', () => {
@@ -126,7 +137,9 @@ export function waygate({
       watching.catch((error: unknown) => io.writeErr(`waygate: ${String(error)}\n`));
     },
 
-    closeBundle: () => stop.abort(),
+    closeBundle() {
+      if (this.environment !== undefined) stops.get(this.environment)?.abort();
+    },
     resolveId: (id) => (id === OVERLAY ? OVERLAY : undefined),
     load: (id) => (id === OVERLAY ? OVERLAY_MODULE : undefined),
     transformIndexHtml: () =>

@@ -122,6 +122,39 @@ describe('waygate/vite', () => {
     expect(await (await fetch(`${origin}/`)).text()).not.toContain('@waygate');
   }, 60_000);
 
+  test('starts again with the new settings when a module of the configuration changes', async () => {
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const path = join(root, 'waygate.config.ts');
+    const settings = join(root, 'settings.ts');
+    const original = await readFile(path, 'utf8');
+    onTestFinished(() => writeFile(path, original));
+    await writeFile(settings, 'export const functions: boolean = false;');
+    await writeFile(
+      path,
+      `import { functions } from './settings';\n${original.replace('client: true', 'client: true, functions')}`,
+    );
+    const { origin, vite } = await startVite({ interval: 100 });
+    const read = (file: string) => readFile(join(root, 'src/api', file), 'utf8').catch(() => '');
+    expect(await read('site.functions.ts')).toBe('');
+
+    // A configuration that is invalid changes nothing.
+    const failed: string[] = [];
+    vi.spyOn(vite.config.logger, 'error').mockImplementation((text) => void failed.push(text));
+    await writeFile(settings, 'export const functions = "maybe";');
+    await waitUntil(() => failed.length > 0);
+    expect(failed.join()).toContain('sites[0].functions: Invalid input: expected boolean');
+    expect((await fetch(`${origin}/wp-json/wp/v2/posts`)).status).toBe(200);
+
+    await writeFile(settings, 'export const functions: boolean = true;');
+    await waitUntil(async () => (await read('site.functions.ts')) !== '');
+    // The server that took over goes on reading the site, and forwards to it.
+    const { args } = index.routes['/wp/v2/posts']?.endpoints[0] ?? {};
+    args?.order.enum.push('random');
+    await waitUntil(async () => (await read('site.client.ts')).includes('"random"'));
+    expect((await fetch(`${origin}/wp-json/wp/v2/posts`)).status).toBe(200);
+  }, 60_000);
+
   test.each<[WaygatePluginOptions, string]>([
     [{ proxy: 'sites' }, 'waygate/vite: proxy "sites" must be site, mock, false, or the URL of a gateway'],
     [{ config: 'other.config.ts' }, 'other.config.ts'],

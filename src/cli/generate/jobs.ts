@@ -25,8 +25,11 @@ export interface GenerationJob
     | 'only'
   > {
   readonly out: string;
-  /** The configuration file that has the site, as `--config` names it; `undefined` if the command line names the site. */
-  readonly config: { readonly flag: string | undefined } | undefined;
+  /**
+   * The configuration file that has the site, as `--config` names it, and the modules that it consists of; `undefined` if the command
+   * line names the site.
+   */
+  readonly config: { readonly flag: string | undefined; readonly modules: readonly string[] } | undefined;
   readonly client: boolean;
   readonly discovery: DiscoveryFlags;
   /** Environment with the credentials of this site. */
@@ -61,7 +64,7 @@ export async function resolveJobs(
 const SINGLE_SITE_FLAGS = ['name', 'server', 'docs', 'overlay'] as const;
 
 function jobsOf(
-  { config, file }: LoadedGenerateConfig,
+  { config, file, modules }: LoadedGenerateConfig,
   flags: SiteFlags,
   env: CommandIo['env'],
   cwd: string,
@@ -74,7 +77,7 @@ function jobsOf(
   requireOwnFiles(config.sites, flags, file);
   return config.sites.map((site, at) => {
     const place = `sites[${at}] of ${showPath(file, cwd)}`;
-    return createJob(site, flags, credentialsOf(site, isSingle, env, place), file, cwd);
+    return createJob(site, flags, credentialsOf(site, isSingle, env, place), { file, modules }, cwd);
   });
 }
 
@@ -119,9 +122,10 @@ function createJob(
   site: GeneratedSite,
   flags: SiteFlags,
   env: CommandIo['env'],
-  file: string | undefined,
+  source: Pick<LoadedGenerateConfig, 'file' | 'modules'> | undefined,
   cwd: string,
 ): GenerationJob {
+  const file = source?.file;
   const toPath = (path: string): string => resolve(file === undefined ? cwd : dirname(file), path);
   // A path of the command line is shown as the user wrote it.
   const pick = (flag: string | undefined, setting: string | undefined): string | undefined =>
@@ -134,7 +138,7 @@ function createJob(
     from: requireFile(pick(flags.from, site.from)),
     name: name === undefined ? undefined : requireFileName(name),
     server: server === undefined ? undefined : requireHttpUrl(server),
-    config: file === undefined ? undefined : { flag: flags.config },
+    config: source && { flag: flags.config, modules: source.modules },
     out: requireFolder(pick(flags.out, site.out ?? '.') ?? '.'),
     client: flags.client ?? site.client ?? false,
     docs: docs === undefined ? undefined : requireHttpUrl(docs),
