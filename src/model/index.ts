@@ -120,7 +120,7 @@ function createOwnerSearch(routes: readonly NormalizedRoute[], ranks: NamespaceR
     const owner = ranks.ownerOfTitle(namespace, title, resource.convention?.kind);
     if (owner.id === ranks.ownerOf(namespace).id) continue;
     const [, ...qualifiers] = owner.qualifiers;
-    const isPlain = resource.name === toSchemaName(titleWords(namespace, title));
+    const isPlain = resource.name === toSchemaName(titleWords(namespace, title, schema ?? {}));
     owners.set(template, isPlain ? owner : { ...owner, qualifiers });
   }
   return (namespace, template) => {

@@ -57,7 +57,12 @@ export function createResourceRegistry(normalizer: Normalizer, ranks: NamespaceR
       if (convention?.isInherited === true) return undefined;
       const title = typeof schema['title'] === 'string' ? schema['title'] : '';
       const owner = ranks.ownerOfTitle(namespace, title, convention?.kind);
-      const place = { namespace, title, owner, anonymousTemplate };
+      const place = {
+        namespace,
+        words: titleWords(namespace, title, schema),
+        owner,
+        anonymousTemplate,
+      };
       const existing = ofBase.get(normalized);
       if (existing !== undefined) {
         // The versions of a namespace share equal schemas, which have the name that the best of them has.
@@ -111,7 +116,8 @@ function createDescriber(): (
 /** The route that a resource is named after. */
 interface NamingPlace {
   readonly namespace: string;
-  readonly title: string;
+  /** The words of the title; empty if it is no name. */
+  readonly words: readonly string[];
   readonly owner: NameOwner;
   readonly anonymousTemplate: string;
 }
@@ -228,10 +234,9 @@ function describeResource(
  * title: WordPress names revisions and autosaves both `post-revision`.
  */
 function* candidateNames(
-  { anonymousTemplate, namespace, title }: NamingPlace,
+  { anonymousTemplate, namespace, words }: NamingPlace,
   qualifier: readonly string[],
 ): Generator<string> {
-  const words = titleWords(namespace, title);
   const path =
     namespace !== '' && anonymousTemplate.startsWith(`/${namespace}`)
       ? anonymousTemplate.slice(namespace.length + 1)

@@ -301,12 +301,12 @@ function addLinks(
 /** The resources whose links are alike share a component: those of one convention. */
 function createLinksReference({ convention }: SiteResource, components: ComponentRegistry): JsonObject {
   const links = convention?.links;
-  if (convention === undefined || links === undefined || links === 'none') {
+  if (links === undefined || links === 'none') {
     return registerAnyLinks(components);
   }
-  const { always, sometimes = [], embeddable = [] } = links;
+  const { always, sometimes = [], embeddable = [], name: stated } = links;
   const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
-  const name = convention.kind.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const name = stated.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
   return components.registerSchemaOf(links, `${name}Links`, () =>
     createLinksSchema('The links of the resource by relation.', always, others, components),
   );

@@ -64,6 +64,8 @@ export interface ResourceConvention {
 
 /** The links of a resource by relation, as they are in `_links`: `wp:term` for `https://api.w.org/term`. */
 export interface LinkConvention {
+  /** What the component is named after: the kind of resource that states the links, or what several have in common. */
+  readonly name: string;
   readonly always: readonly string[];
   readonly sometimes?: readonly string[];
   readonly embeddable?: readonly EmbeddableRelation[];
@@ -111,12 +113,14 @@ interface ConventionData
   readonly furtherValues?: Readonly<Record<string, string>>;
   readonly maybeEmpty?: string;
   readonly keepsFormat?: string;
-  /** A text is the kind of resource that has the same links. */
+  /** A text is the name of the same links. */
   readonly links?: LinkData | string;
   readonly isViewedAfter?: string;
 }
 
 interface LinkData {
+  /** @default the kind of the resource */
+  readonly name?: string;
   readonly always: string;
   readonly sometimes?: string;
   readonly embeddable?: readonly (Omit<EmbeddableRelation, 'target'> & { readonly target: string })[];
@@ -152,8 +156,9 @@ function mapMembers<R>(
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]));
 }
 
-function toLinkConvention({ always, embeddable, sometimes }: LinkData): LinkConvention {
+function toLinkConvention(name: string, { always, embeddable, sometimes }: LinkData): LinkConvention {
   return omitUndefined({
+    name,
     always: toNames(always),
     sometimes: toOptionalNames(sometimes),
     embeddable: embeddable?.map(
@@ -165,11 +170,11 @@ function toLinkConvention({ always, embeddable, sometimes }: LinkData): LinkConv
   });
 }
 
-/** The links of each kind that states its own. */
+/** The links by name, or by the kind that states its own. */
 const LINKS: ReadonlyMap<string, LinkConvention> = new Map(
   DATA.flatMap(({ kind, links }) =>
-    typeof links === 'object' ? [[kind, toLinkConvention(links)] as const] : [],
-  ),
+    typeof links === 'object' ? [toLinkConvention(links.name ?? kind, links)] : [],
+  ).map((links) => [links.name, links]),
 );
 
 const WRITES = ['created', 'updated', 'deleted'] as const;
@@ -191,7 +196,7 @@ function toConvention(stated: ConventionData): ResourceConvention {
     furtherValues: furtherValues && mapMembers(furtherValues, toNames),
     maybeEmpty: toOptionalNames(rest.maybeEmpty),
     keepsFormat: toOptionalNames(rest.keepsFormat),
-    links: LINKS.get(typeof links === 'string' ? links : rest.kind) ?? ('none' as const),
+    links: LINKS.get(typeof links === 'string' ? links : (links?.name ?? rest.kind)) ?? ('none' as const),
     isViewedAfter: WRITES.filter((write) => toNames(isViewedAfter ?? '').includes(write)),
   });
 }

@@ -1,5 +1,6 @@
+import { isJsonObject, type JsonObject } from '../../json.ts';
 import data from './namespaces.json' with { type: 'json' };
-import { splitWords } from './words.ts';
+import { singularizeLastWord, splitWords } from './words.ts';
 
 /** What the table states about the namespaces of one plugin, or of WordPress. The order of the table is the order of ranks. */
 interface NamespaceFamily {
@@ -95,10 +96,20 @@ export function compareOwners(a: NameOwner, b: NameOwner): number {
   return at < 0 ? a.rank.length - b.rank.length : (a.rank[at] ?? 0) - (b.rank[at] ?? -1);
 }
 
-/** The words of a resource's name: the title that its plugin gives it, or the name that its documentation uses. */
-export function titleWords(namespace: string, title: string): readonly string[] {
+/**
+ * The words of a resource's name: the title that its plugin gives it, or the name that its documentation uses. Of a plugin's titles, a
+ * sentence is no name, a last word `schema` says nothing, and what has an id is one item (`bp_members`).
+ */
+export function titleWords(namespace: string, title: string, schema: JsonObject): readonly string[] {
   const titles = familyOf(parseNamespace(namespace).base)?.titles ?? {};
-  return splitWords(Object.hasOwn(titles, title) ? (titles[title] ?? title) : title);
+  const known = Object.hasOwn(titles, title) ? titles[title] : undefined;
+  if (known !== undefined || CORE_TITLES.has(title)) return splitWords(known ?? title);
+  if (title.endsWith('.')) return [];
+  const words = splitWords(title);
+  const named = words.length > 1 && words.at(-1) === 'schema' ? words.slice(0, -1) : words;
+  const { properties } = schema;
+  const hasId = isJsonObject(properties) && Object.hasOwn(properties, 'id');
+  return hasId ? singularizeLastWord(named) : named;
 }
 
 /** A namespace without its version. Versions of a plugin share the schemas that are equal in them. */
