@@ -117,7 +117,12 @@ export function baseOf(namespace: string): string {
   return parseNamespace(namespace).base;
 }
 
-function parseNamespace(namespace: string): { namespace: string; base: string; version: number } {
+/** Reads the version of a namespace, which may stand before its end: `wc/pos/v1/catalog`. Without one it is before all others. */
+export function parseNamespace(namespace: string): {
+  readonly namespace: string;
+  readonly base: string;
+  readonly version: number;
+} {
   const segments = namespace.split('/');
   const others = segments.filter((segment) => !VERSION.test(segment));
   const [version = ''] = segments.filter((segment) => VERSION.test(segment));

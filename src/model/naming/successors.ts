@@ -1,4 +1,5 @@
 import { groupBy } from '../../group-by.ts';
+import { parseNamespace } from './namespaces.ts';
 
 /**
  * Finds the namespaces that another one of the same plugin has replaced: `wc/v1` and `wc/v2` where there is `wc/v3`, and
@@ -13,10 +14,10 @@ export function findSuccessors(
 ): ReadonlyMap<string, string> {
   const namespaces = Array.from(
     groupBy([...routes], ({ namespace }) => namespace),
-    ([name, ofName]) => ({ name, size: ofName.length, ...splitVersion(name) }),
+    ([name, ofName]) => ({ name, size: ofName.length, ...parseNamespace(name) }),
   );
   const successors = new Map<string, string>();
-  for (const versions of groupBy(namespaces, ({ plugin }) => plugin).values()) {
+  for (const versions of groupBy(namespaces, ({ base }) => base).values()) {
     const sorted = [...versions].sort((one, other) => other.version - one.version);
     for (const [at, { name, size }] of sorted.entries()) {
       const later = sorted.slice(0, Math.min(at, MAX_VERSIONS)).find((other) => other.size >= size);
@@ -28,8 +29,3 @@ export function findSuccessors(
 
 /** Versions of one plugin that are compared. No known plugin has as many. */
 const MAX_VERSIONS = 20;
-
-function splitVersion(name: string): { readonly plugin: string; readonly version: number } {
-  const [, plugin = name, version = '0'] = /^(.+)\/v(\d{1,4})$/.exec(name) ?? [];
-  return { plugin, version: Number(version) };
-}
