@@ -29,6 +29,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
  * | | `x-waygate-format` | string | the site's format, if the values of responses do not have it |
  * | | `x-waygate-needed` | list of strings | on a body: the names in `required` that the code of the endpoint needs and the index does not require |
+ * | | `x-waygate-samples` | words by path | on a component or a response: what the values in samples are like (`slug`, `2-3 digits`, `absent`), for examples |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
  *
  * This file imports only `json.ts`, so that `model/`, a module below `openapi/`, can import it.
@@ -56,8 +57,16 @@ export const EXTENSION_NAMES = {
   context: 'x-waygate-context',
   format: 'x-waygate-format',
   needed: 'x-waygate-needed',
+  samples: 'x-waygate-samples',
   evidence: 'x-waygate-evidence',
 } as const;
+
+/** Schema: what the values in samples are like, by their path in it: `line_items.*.name`. */
+export function getSampleFacts(schema: JsonObject): ReadonlyMap<string, string> {
+  const facts = schema[EXTENSION_NAMES.samples];
+  const entries = isJsonObject(facts) ? Object.entries(facts) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
 
 /** Root object: the raw `x-waygate` value. `readSiteExtension` validates it. */
 export function getSiteExtension(document: JsonObject): Json | undefined {

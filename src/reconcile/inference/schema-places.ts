@@ -41,7 +41,7 @@ interface SeenPlace {
 }
 
 /** The values that were seen at one schema of a document. */
-interface SchemaPlace extends SeenPlace {
+export interface SchemaPlace extends SeenPlace {
   readonly schema: JsonObject;
 }
 
@@ -55,14 +55,24 @@ export interface ReferenceUse extends SeenPlace {
  * Follows the shapes of responses through the schemas of a document. A value that several alternatives could describe is
  * followed through the one that has most names in common with it.
  */
-function findSchemaPlaces(
-  document: OpenApiDocument,
-  shapes: readonly SeenResponses[],
-): { readonly places: readonly SchemaPlace[]; readonly otherPlaces: readonly SchemaPlace[] } {
+export function findSchemaPlaces(document: OpenApiDocument, shapes: readonly SeenResponses[]): SchemaPlaces {
   const { otherPlaces, places } = new PlaceWalk(document, shapes);
-  const sorted = (found: ReadonlyMap<string, SchemaPlace>): readonly SchemaPlace[] =>
-    [...found.values()].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
-  return { places: sorted(places), otherPlaces: sorted(otherPlaces) };
+  const sort = (found: Iterable<SchemaPlace>): readonly SchemaPlace[] =>
+    [...found].sort((one, other) => (one.pointer < other.pointer ? -1 : 1));
+  const [direct, others] = [sort(places.values()), sort(otherPlaces.values())];
+  return {
+    places: direct,
+    otherPlaces: others,
+    all: [...direct, ...others.filter(({ pointer }) => !places.has(pointer))],
+  };
+}
+
+interface SchemaPlaces {
+  readonly places: readonly SchemaPlace[];
+  /** What was seen of an item in one context, at the schemas of its other contexts. */
+  readonly otherPlaces: readonly SchemaPlace[];
+  /** The places, and those of other contexts where nothing was seen of the own one. */
+  readonly all: readonly SchemaPlace[];
 }
 
 /** Follows the shapes of responses as {@link findSchemaPlaces} does, and returns the references on their ways. */
@@ -248,10 +258,9 @@ export function completeSchemas(
   shapes: readonly SeenResponses[],
   options: InferenceOptions,
 ): readonly OverlayAction[] {
-  const { otherPlaces, places } = findSchemaPlaces(document, shapes);
+  const { all, otherPlaces, places } = findSchemaPlaces(document, shapes);
   const others = new Map(otherPlaces.map((place) => [place.pointer, place]));
   const direct = new Set(places.map(({ pointer }) => pointer));
-  const all = [...places, ...otherPlaces.filter(({ pointer }) => !direct.has(pointer))];
   return all.flatMap((place) => {
     const at = locatePointer(document, place.pointer)?.location;
     if (at === undefined) return [];

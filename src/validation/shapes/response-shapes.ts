@@ -7,13 +7,14 @@ import {
   forgetMapNames,
   isPropertyName,
   type ListsShape,
+  listStringFormats,
   MAX_SHAPE_DEPTH,
   MAX_SHAPE_MEMBERS,
   mergeShapes,
   type ObjectsShape,
+  parseStringFormats,
   pruneShape,
   type Shape,
-  STRING_FORMATS,
   type StringsShape,
 } from './shape.ts';
 
@@ -155,22 +156,29 @@ export function shapesToJson(responses: readonly SeenResponses[]): readonly Json
   }));
 }
 
-function toJson({ booleans, count, fractions, integers, lists, nulls, objects, strings }: Shape): JsonObject {
+function toJson(shape: Shape): JsonObject {
+  const { booleans, count, digits, fractions, integers, lists, nulls, objects, strings, trues } = shape;
   return omitUndefined({
     count,
     nulls: nulls || undefined,
     booleans: booleans || undefined,
+    trues: trues || undefined,
     integers: integers || undefined,
     fractions: fractions || undefined,
+    digits: digits === null ? undefined : [...digits],
     strings: strings === null ? undefined : stringsToJson(strings),
     lists: lists === null ? undefined : listsToJson(lists),
     objects: objects === null ? undefined : objectsToJson(objects),
   });
 }
 
-function stringsToJson({ count, formats }: StringsShape): JsonObject {
-  const names = STRING_FORMATS.filter((_, bit) => (formats & (1 << bit)) !== 0).map(({ name }) => name);
-  return names.length === 0 ? { count } : { count, formats: names };
+function stringsToJson({ count, empty, formats }: StringsShape): JsonObject {
+  const names = listStringFormats(formats);
+  return omitUndefined({
+    count,
+    empty: empty || undefined,
+    formats: names.length === 0 ? undefined : [...names],
+  });
 }
 
 function listsToJson({ count, empty, items }: ListsShape): JsonObject {
@@ -225,26 +233,31 @@ function parseResponse(item: Json): SeenResponses | null {
 
 function parseShape(value: Json | undefined, depth: number): Shape | null {
   if (!isJsonObject(value) || depth > MAX_SHAPE_DEPTH) return null;
-  const { booleans, count, fractions, integers, lists, nulls, objects, strings } = value;
+  const { booleans, count, digits, fractions, integers, lists, nulls, objects, strings, trues } = value;
+  const [least, greatest] = jsonItems(digits).map(toCount);
   return {
     count: toCount(count),
     nulls: toCount(nulls),
     booleans: toCount(booleans),
+    trues: toCount(trues),
     integers: toCount(integers),
     fractions: toCount(fractions),
+    digits: least === undefined || greatest === undefined ? null : [least, greatest],
     strings: isJsonObject(strings) ? parseStrings(strings) : null,
     lists: isJsonObject(lists) ? parseLists(lists, depth) : null,
     objects: isJsonObject(objects) ? parseObjects(objects, depth) : null,
   };
 }
 
-function parseStrings({ count, formats }: JsonObject): StringsShape {
-  const names = new Set(jsonItems(formats));
-  const mask = STRING_FORMATS.reduce(
-    (bits, { name }, bit) => (names.has(name) ? bits | (1 << bit) : bits),
-    0,
-  );
-  return { count: toCount(count), formats: mask, words: new Map(), hasUnknownWords: true };
+function parseStrings({ count, empty, formats }: JsonObject): StringsShape {
+  const mask = parseStringFormats(new Set(jsonItems(formats)));
+  return {
+    count: toCount(count),
+    empty: toCount(empty),
+    formats: mask,
+    words: new Map(),
+    hasUnknownWords: true,
+  };
 }
 
 function parseLists({ count, empty, items }: JsonObject, depth: number): ListsShape {

@@ -10,9 +10,13 @@ export interface Shape {
   readonly count: number;
   readonly nulls: number;
   readonly booleans: number;
+  /** How many of the booleans are true. */
+  readonly trues: number;
   /** Numbers without a fraction. */
   readonly integers: number;
   readonly fractions: number;
+  /** Least and greatest number of digits before the point; `null` without numbers. 0 has none. */
+  readonly digits: readonly [least: number, greatest: number] | null;
   readonly strings: StringsShape | null;
   readonly lists: ListsShape | null;
   readonly objects: ObjectsShape | null;
@@ -20,7 +24,8 @@ export interface Shape {
 
 export interface StringsShape {
   readonly count: number;
-  /** Bit mask of the formats that every string has. */
+  readonly empty: number;
+  /** Bit mask of the formats and kinds that every string has. An empty string has each kind and no format. */
   readonly formats: number;
   /** Number of occurrences of each string that was compared; `null` if they are too many, or no words. */
   readonly words: ReadonlyMap<string, number> | null;
@@ -55,8 +60,10 @@ export const EMPTY_SHAPE: Shape = {
   count: 0,
   nulls: 0,
   booleans: 0,
+  trues: 0,
   integers: 0,
   fractions: 0,
+  digits: null,
   strings: null,
   lists: null,
   objects: null,
@@ -113,12 +120,15 @@ function pruneObjects(objects: ObjectsShape, depth: number): ObjectsShape {
 
 /** Merges the shapes of two sets of values. The result depends neither on the order nor on the grouping of merges. */
 export function mergeShapes(one: Shape, other: Shape): Shape {
+  const [a, b] = [one.digits ?? other.digits, other.digits ?? one.digits];
   return {
     count: one.count + other.count,
     nulls: one.nulls + other.nulls,
     booleans: one.booleans + other.booleans,
+    trues: one.trues + other.trues,
     integers: one.integers + other.integers,
     fractions: one.fractions + other.fractions,
+    digits: a === null || b === null ? null : [Math.min(a[0], b[0]), Math.max(a[1], b[1])],
     strings: mergeIfBoth(one.strings, other.strings, mergeStrings),
     lists: mergeIfBoth(one.lists, other.lists, mergeLists),
     objects: mergeIfBoth(one.objects, other.objects, mergeObjects),
@@ -137,6 +147,7 @@ function mergeIfBoth<Part>(
 function mergeStrings(one: StringsShape, other: StringsShape): StringsShape {
   return {
     count: one.count + other.count,
+    empty: one.empty + other.empty,
     formats: one.formats & other.formats,
     words: one.words === null || other.words === null ? null : mergeWords(one.words, other.words),
     hasUnknownWords: one.hasUnknownWords || other.hasUnknownWords,
@@ -280,9 +291,17 @@ export function observeValue(value: Json, options: ObserveOptions, depth = 0): S
     case 'string':
       return { ...one, strings: observeString(value, options) };
     case 'boolean':
-      return { ...one, booleans: 1 };
-    case 'number':
-      return Number.isInteger(value) ? { ...one, integers: 1 } : { ...one, fractions: 1 };
+      return { ...one, booleans: 1, trues: Number(value) };
+    case 'number': {
+      const whole = Math.trunc(Math.abs(value));
+      // The largest number that JSON writes without an exponent has 21 digits.
+      const digits = whole === 0 ? 0 : Math.min(21, String(whole).length);
+      return {
+        ...one,
+        ...(Number.isInteger(value) ? { integers: 1 } : { fractions: 1 }),
+        digits: [digits, digits],
+      };
+    }
     default:
       if (value === null) return { ...one, nulls: 1 };
       return isJsonObject(value)
@@ -295,7 +314,8 @@ export function observeValue(value: Json, options: ObserveOptions, depth = 0): S
 const WORD = /^[a-z][a-z\d_-]{0,31}$/;
 
 function observeString(text: string, { keepsWords }: ObserveOptions): StringsShape {
-  const shape = { count: 1, formats: matchStringFormats(text), hasUnknownWords: !keepsWords };
+  const formats = matchStringFormats(text);
+  const shape = { count: 1, empty: text === '' ? 1 : 0, formats, hasUnknownWords: !keepsWords };
   if (!keepsWords) return { ...shape, words: new Map() };
   return { ...shape, words: WORD.test(text) ? new Map([[text, 1]]) : null };
 }
@@ -381,22 +401,60 @@ export const STRING_FORMATS: readonly StringFormat[] = [
   { name: 'uuid', test: toTest(/^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/) },
 ];
 
-/** Longer strings have no format. */
+/**
+ * What strings without a format are like, the most specific kind first. A kind says how a text is written and nothing of what
+ * it says, so an example of the same kind can stand for it.
+ */
+export const STRING_KINDS: readonly StringFormat[] = [
+  { name: 'two-decimals', test: toTest(/^-?\d{1,12}\.\d\d$/) },
+  { name: 'digits', test: toTest(/^\d{1,19}$/) },
+  { name: 'decimal', test: toTest(/^-?\d{1,12}(?:\.\d{1,8})?$/) },
+  { name: 'version', test: toTest(/^v?\d{1,4}(?:\.\d{1,5}){1,3}(?:-[\w.]{1,20})?$/) },
+  { name: 'colour', test: toTest(/^#(?:[\da-f]{3}){1,2}$/i) },
+  { name: 'hexadecimal', test: toTest(/^(?=.*\d)[\da-f]{8,128}$/) },
+  { name: 'capitals', test: toTest(/^[A-Z]{2,3}$/) },
+  { name: 'path', test: toTest(/^\/[^\s<>"]*$/) },
+  { name: 'slug', test: toTest(/^[a-z\d]+(?:[-_][a-z\d]+)*$/) },
+  { name: 'html', test: toTest(/<[a-z][^<>]*>/i) },
+  { name: 'token', test: toTest(/^\S+$/) },
+  { name: 'words', test: toTest(/^(?!.*<).* /s) },
+];
+
+const FORMATS_AND_KINDS: readonly StringFormat[] = [...STRING_FORMATS, ...STRING_KINDS];
+const KINDS_MASK = (1 << FORMATS_AND_KINDS.length) - (1 << STRING_FORMATS.length);
+
+/** Longer strings have no format and no kind. */
 const MAX_FORMAT_LENGTH = 2048;
 
 function toTest(pattern: RegExp): StringFormat['test'] {
   return (text) => pattern.test(text);
 }
 
-/** Returns the bit mask of the formats that a string has. */
+/** Returns the bit mask of the formats and kinds that a string has. */
 function matchStringFormats(text: string): number {
-  if (text === '' || text.length > MAX_FORMAT_LENGTH) return 0;
+  if (text === '') return KINDS_MASK;
+  if (text.length > MAX_FORMAT_LENGTH) return 0;
   let mask = 0;
-  for (const [bit, { test }] of STRING_FORMATS.entries()) if (test(text)) mask |= 1 << bit;
+  for (const [bit, { test }] of FORMATS_AND_KINDS.entries()) if (test(text)) mask |= 1 << bit;
   return mask;
+}
+
+/** Returns the bit mask of formats and kinds by their names. Other names have no bit. */
+export function parseStringFormats(names: ReadonlySet<unknown>): number {
+  return FORMATS_AND_KINDS.reduce((mask, { name }, bit) => (names.has(name) ? mask | (1 << bit) : mask), 0);
+}
+
+/** Returns the names of the formats and kinds of a bit mask. */
+export function listStringFormats(mask: number): readonly string[] {
+  return FORMATS_AND_KINDS.filter((_, bit) => (mask & (1 << bit)) !== 0).map(({ name }) => name);
 }
 
 /** Returns the name of the first format of a bit mask; `undefined` if it has none. */
 export function nameStringFormat(mask: number): string | undefined {
   return STRING_FORMATS.find((_, bit) => (mask & (1 << bit)) !== 0)?.name;
+}
+
+/** Returns the most specific kind of strings; `undefined` if they have none in common. */
+export function nameStringKind({ formats }: StringsShape): string | undefined {
+  return STRING_KINDS.find((_, bit) => (formats & (1 << (bit + STRING_FORMATS.length))) !== 0)?.name;
 }
