@@ -1,65 +1,34 @@
-import { getStatedFormat } from '../document-extensions.ts';
 import {
-  createExampleText,
-  findPlausibleChoice,
-  listPlausibleNumbers,
-} from '../example-values/example-text.ts';
-import { chooseType } from '../example-values/example-value.ts';
-import { createKeyedRandom } from '../example-values/keyed-random.ts';
+  chooseType,
+  createExampleFactory,
+  type ExampleFactory,
+  type ExamplePlace,
+  listNames,
+} from '../example-values/example-value.ts';
+import { createKeyedRandom, EXAMPLE_KEY } from '../example-values/keyed-random.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
-import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
+import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls } from '../ui/text.ts';
 
 /** Optional fields that an example contains. */
 const MAX_OPTIONAL_FIELDS = 4;
-const MAX_DEPTH = 4;
-
-/** Examples are the same in each rendering. */
-const RANDOM = createKeyedRandom(1);
+/** Objects in objects that an example contains. */
+const MAX_DEPTH = 3;
 
 /**
- * Creates a value that a schema accepts: its default, its first allowed value, or one of its type. A text matches the
- * pattern of its schema if that is simple.
+ * Creates the value of a parameter of a resource, such as `orders`: its default, an allowed value, or one of its type. A text matches the pattern of its schema
+ * if that is simple.
  *
  * @returns `undefined` if no value was found
  */
 export function createExample(
-  stated: Json | undefined,
+  schema: Json | undefined,
   document: JsonObject,
-  names: ExampleNames = { name: '', within: '' },
-  depth = 0,
+  name = '',
+  resource = '',
 ): Json | undefined {
-  const { schema } = flattenSchema(stated, document);
-  const { const: constant, default: preset, enum: allowed } = schema;
-  if (isShort(constant)) return constant;
-  if (isStatedValue(preset) && isShort(preset)) return preset;
-  const values = jsonItems(allowed);
-  if (values.length > 0) return findPlausibleChoice(values, names) ?? values.find(isShort);
-  const [choice] = choicesOf(schema);
-  if (choice !== undefined && depth < MAX_DEPTH) return createExample(choice, document, names, depth + 1);
-  switch (chooseType(schema, names.name)) {
-    case 'boolean':
-      return true;
-    case 'integer':
-    case 'number':
-      return createNumber(schema, names);
-    case 'string':
-      return createText(schema, names);
-    case 'array':
-      return createList(schema, document, names, depth);
-    case 'object':
-      return depth >= MAX_DEPTH ? {} : createObjectExample(schema, document, names.name, depth);
-    case 'null':
-      return null;
-    default:
-      return createText(schema, names);
-  }
-}
-
-/** The name of a value, and that of what contains it. */
-interface ExampleNames {
-  readonly name: string;
-  readonly within: string;
+  const path = name === '' ? [] : [name];
+  return toStated(createRequestFactory(document), schema, { key: EXAMPLE_KEY, path, root: resource });
 }
 
 /**
@@ -67,33 +36,56 @@ interface ExampleNames {
  *
  * @param name what the object is, such as `orders` or `billing`
  */
-export function createObjectExample(
-  stated: Json | undefined,
-  document: JsonObject,
-  name = '',
-  depth = 0,
-): JsonObject {
-  const { schema } = flattenSchema(stated, document);
-  const required = new Set(jsonItems(schema['required']));
-  const fields: [string, Json][] = [];
-  let optional = 0;
-  for (const [key, property] of sortByMeaning(jsonMembers(schema['properties']).slice(0, 500))) {
-    const { schema: field } = flattenSchema(property, document);
-    if (key.length > 200 || hasControls(key) || field['readOnly'] === true || field['format'] === 'binary')
-      continue;
-    const isRequired = required.has(key);
-    const isShown = TELLING_NAMES.includes(key) || (depth === 0 && isTelling(field));
-    if (!isRequired && (optional >= MAX_OPTIONAL_FIELDS || !isShown)) continue;
-    const value = createExample(field, document, { name: key, within: name }, depth + 1);
-    if (value === undefined || (!isRequired && isEmpty(value))) continue;
-    if (!isRequired) optional += 1;
-    fields.push([key, value]);
-  }
-  return Object.fromEntries(fields);
+export function createObjectExample(schema: Json | undefined, document: JsonObject, name = ''): JsonObject {
+  const factory = createRequestFactory(document);
+  const value = toStated(
+    factory,
+    { ...factory.flatten(schema), type: 'object' },
+    { key: EXAMPLE_KEY, path: [], root: name },
+  );
+  return isJsonObject(value) ? value : {};
 }
 
+/** A default that the site states says more than a made value. */
+function toStated(factory: ExampleFactory, schema: Json | undefined, place: ExamplePlace): Json {
+  return factory.create(schema, place, (each, at) => {
+    const { const: constant, default: preset, enum: allowed } = each;
+    if (constant === undefined && isStatedValue(preset) && isShort(preset)) return preset;
+    const values = jsonItems(allowed);
+    if (values.length > 0) return factory.choose(values, at) ?? values.find(isShort);
+    return listNames(at).length >= MAX_DEPTH && typesOf(each).includes('object') ? {} : undefined;
+  });
+}
+
+function createRequestFactory(document: JsonObject): ExampleFactory {
+  const isUsable = (value: Json): boolean => isStatedValue(value) && isShort(value);
+  const chooseMembers = (schema: JsonObject, place: ExamplePlace): readonly string[] => {
+    const isRoot = listNames(place).length === 0;
+    const required = new Set(jsonItems(schema['required']));
+    let optional = 0;
+    return sortByMeaning(jsonMembers(schema['properties']).slice(0, 500)).flatMap(([name, property]) => {
+      const { schema: field } = flattenSchema(property, document);
+      if (
+        name.length > 200 ||
+        hasControls(name) ||
+        field['readOnly'] === true ||
+        field['format'] === 'binary'
+      )
+        return [];
+      if (required.has(name)) return [name];
+      const isShown = TELLING_NAMES.includes(name) || (isRoot && isTelling(field));
+      if (!isShown || optional >= MAX_OPTIONAL_FIELDS) return [];
+      optional += 1;
+      return [name];
+    });
+  };
+  return createExampleFactory(document, createKeyedRandom(1), { chooseMembers, isUsable });
+}
 /** Names of fields that tell the most about an object, the best first. */
 const TELLING_NAMES = [
+  'create',
+  'update',
+  'delete',
   'title',
   'name',
   'line_items',
@@ -112,12 +104,6 @@ const TELLING_NAMES = [
   'description',
   'status',
 ];
-
-/** Whether a value is a list or an object without members. */
-function isEmpty(value: Json): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
 /** Sorts fields so that an example shows what a person would send first. The others keep their order. */
 function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly (readonly [string, Json])[] {
   const rank = ([name]: readonly [string, Json]): number => {
@@ -126,7 +112,6 @@ function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly 
   };
   return [...members].sort((one, other) => rank(one) - rank(other));
 }
-
 /** Whether an optional field is worth an example: a text or a choice that every site accepts. */
 function isTelling(schema: JsonObject): boolean {
   const type = chooseType(schema, '');
@@ -135,59 +120,14 @@ function isTelling(schema: JsonObject): boolean {
   if (jsonItems(schema['enum']).length > 0) return true;
   return type === 'string' || type === 'boolean' || listsChoices(schema);
 }
-
 function listsChoices(schema: JsonObject): boolean {
   const [choice] = jsonItems(schema['anyOf']);
   return isJsonObject(choice) && choice['type'] === 'string' && choice['pattern'] === undefined;
 }
-
 /** Longer texts, and texts with control characters, are left out of examples. */
 function isShort(value: Json | undefined): value is Json {
   return value !== undefined && (typeof value !== 'string' || (value.length <= 500 && !hasControls(value)));
 }
-
 function isStatedValue(value: Json | undefined): value is Json {
   return value !== undefined && value !== null && value !== '' && !(typeof value === 'object');
-}
-
-function createNumber(schema: JsonObject, names: ExampleNames): number {
-  const at = (name: string): number | undefined => {
-    const value = schema[name];
-    return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-  };
-  const above = at('exclusiveMinimum') ?? (schema['exclusiveMinimum'] === true ? at('minimum') : undefined);
-  const least = above === undefined ? (at('minimum') ?? 1) : above + 1;
-  const most = at('maximum') ?? Number.POSITIVE_INFINITY;
-  const step = at('multipleOf');
-  const isAllowed = (value: number): boolean =>
-    value >= least && value <= most && (step === undefined || value % step === 0);
-  const isWhole = chooseType(schema, names.name) === 'integer';
-  const expected = listPlausibleNumbers(names).find(
-    (value) => isAllowed(value) && (!isWhole || Number.isInteger(value)),
-  );
-  if (expected !== undefined) return expected;
-  const value = Math.min(Math.max(least, least <= 1 && most >= 1 ? 1 : least), most);
-  return step === undefined || step <= 0 ? value : Math.ceil(value / step) * step;
-}
-
-function createText(schema: JsonObject, names: ExampleNames): string {
-  const { format, maxLength, minLength, pattern } = schema;
-  const stated = format ?? getStatedFormat(schema);
-  return createExampleText(
-    {
-      key: `${names.within}.${names.name}`,
-      ...names,
-      format: typeof stated === 'string' ? stated : '',
-      pattern: typeof pattern === 'string' ? pattern : undefined,
-      minLength: typeof minLength === 'number' ? Math.min(minLength, 1_000) : 0,
-      maxLength: typeof maxLength === 'number' ? Math.max(maxLength, 0) : 1_000,
-    },
-    RANDOM,
-  );
-}
-
-function createList(schema: JsonObject, document: JsonObject, names: ExampleNames, depth: number): Json {
-  const count = typeof schema['minItems'] === 'number' ? Math.min(Math.max(schema['minItems'], 1), 20) : 1;
-  const item = depth >= MAX_DEPTH ? undefined : createExample(schema['items'], document, names, depth + 1);
-  return item === undefined ? [] : Array.from({ length: count }, () => item);
 }

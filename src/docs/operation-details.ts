@@ -12,7 +12,7 @@ import {
 import { groupBy } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
-import { choicesOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { choicesOf, contentSchemaOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls, shorten, toPlainText } from '../ui/text.ts';
 import { createExample, createObjectExample } from './examples.ts';
 import type { ReferenceOperation } from './operations.ts';
@@ -103,7 +103,7 @@ export function readOperationDetails(
 ): OperationDetails {
   const stated = [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])];
   const rows = stated.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
-    const row = createParameterRow(parameter, source);
+    const row = createParameterRow(parameter, source, resourceOf(path));
     return row === undefined
       ? []
       : [{ row, isCommon: isJsonObject(parameter) && parameter['$ref'] !== undefined }];
@@ -112,7 +112,7 @@ export function readOperationDetails(
     .slice(0, 60)
     .map((code) => shorten(code, 100));
   const own = rows.filter(({ isCommon }) => !isCommon).map(({ row }) => row);
-  const bodies = readBodies(operation['requestBody'], source, resourceOf(path));
+  const bodies = readBodies(operation['requestBody'], source, nameResource(operation, path, source.document));
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
@@ -163,9 +163,22 @@ function withoutContextNote(text: string): string {
   return text.replace(/ In other contexts: [^.\n]*\.$/, '');
 }
 
-/** `/wc/v3/orders/{id}` → `orders` */
-function resourceOf(path: string): string {
-  return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? '';
+/** `/wc/v3/orders/{id}` → `orders`. A batch is one of its collection. */
+export function resourceOf(path: string): string {
+  const named = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
+  return named.findLast((segment) => segment !== 'batch') ?? '';
+}
+
+/** What a request is about: the title of what the response contains, which has the same values, or the resource of the path. */
+function nameResource({ responses }: JsonObject, path: string, document: JsonObject): string {
+  const titles = jsonMembers(responses).flatMap(([status, response]) => {
+    if (!/^2/.test(status)) return [];
+    const { schema } = flattenSchema(contentSchemaOf(dereference(response, document)), document);
+    const { schema: item } =
+      schema['type'] === 'array' ? flattenSchema(schema['items'], document) : { schema };
+    return typeof item['title'] === 'string' ? [item['title']] : [];
+  });
+  return titles[0] ?? resourceOf(path);
 }
 
 /** Content types with the same schema are one form. */
@@ -291,7 +304,11 @@ export interface ValueTypes {
 const MAX_ALLOWED_LENGTH = 500;
 
 /** Reads a parameter; `undefined` if it has no name. */
-export function createParameterRow(stated: Json, source: SchemaSource): ParameterRow | undefined {
+export function createParameterRow(
+  stated: Json,
+  source: SchemaSource,
+  resource = '',
+): ParameterRow | undefined {
   const { document, localize } = source;
   const parameter = dereference(stated, document);
   const name = parameter?.['name'];
@@ -325,7 +342,7 @@ export function createParameterRow(stated: Json, source: SchemaSource): Paramete
       .slice(0, 100),
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
     default: toDefaultText(flat['default']),
-    example: createExample(schema, document, { name, within: '' }),
+    example: createExample(location === 'path' ? { minimum: 1, ...flat } : flat, document, name, resource),
     // The site refuses a request without a value if its own default is none of the allowed values.
     isInExample:
       parameter['required'] === true ||

@@ -1,7 +1,9 @@
+import { getNamespaces } from '../document-extensions.ts';
 import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
-import { type Json, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, jsonMembers } from '../json.ts';
 import { shorten } from '../ui/text.ts';
-import { type OperationDetails, readOperationDetails } from './operation-details.ts';
+import { fitJson } from './fit-json.ts';
+import { type OperationDetails, readOperationDetails, resourceOf } from './operation-details.ts';
 import type { ReferenceOperation } from './operations.ts';
 import { placeSample } from './place-sample.ts';
 import type { ReferencePage } from './reference.ts';
@@ -57,7 +59,7 @@ const MAX_DEPTH = 24;
  * @returns `undefined` if there is none
  */
 export function createResponseSample(
-  { responses }: Pick<OperationDetails, 'responses'>,
+  { parameters, responses }: Pick<OperationDetails, 'parameters' | 'responses'>,
   {
     responseExamples,
     source,
@@ -74,15 +76,48 @@ export function createResponseSample(
   for (const { contents, status } of [...created, ...responses]) {
     const content = contents.find(({ contentType }) => contentType === 'application/json');
     if (!status.startsWith('2') || content === undefined) continue;
-    const example = responseExamples.create(content.media);
+    const example = responseExamples.create(content.media, resourceOf(path));
     if (example === undefined || !isSmall(example)) continue;
     const paths = jsonMembers(source.document['paths']).map(([name]) => name);
     const isStated = getStatedExample(content.media, source.document) !== undefined;
-    const placed = isStated ? example : placeSample(example, { path, paths, requestUrl });
-    const text = JSON.stringify(placed, null, 2);
-    return { status, text: shorten(source.localize(text.slice(0, 2 * MAX_LENGTH)), MAX_LENGTH) };
+    const own = isStated ? example : placeParameters(example, parameters, path);
+    const namespaces = getNamespaces(source.document);
+    const placed = isStated ? example : placeSample(own, { path, paths, namespaces, requestUrl });
+    const text = source.localize(fitJson(placed, MAX_LENGTH));
+    // An address of the gateway may be longer than that of the site.
+    return { status, text: shorten(text, 2 * MAX_LENGTH) };
   }
   return undefined;
+}
+
+/** Gives a created example the values of the path: the item of `/orders/42/notes` has the `order_id` 42. */
+function placeParameters(example: Json, parameters: OperationDetails['parameters'], path: string): Json {
+  const [, last] = /\{([^{}]*)\}$/.exec(path) ?? [];
+  const values = parameters.flatMap((row): [string, Json][] => {
+    const { example: value, in: location, name } = row;
+    if (location !== 'path' || value === undefined) return [];
+    return name === last
+      ? [
+          [name, value],
+          ['id', value],
+        ]
+      : [[name, value]];
+  });
+  const place = (item: Json): Json => {
+    if (!isJsonObject(item)) return item;
+    const placed = values.flatMap(([name, value]): [string, Json][] => {
+      const member = Object.hasOwn(item, name) ? item[name] : undefined;
+      if (typeof member === 'number' && /^\d{1,9}$/.test(String(value))) return [[name, Number(value)]];
+      return typeof member === 'string' && typeof value === 'string' ? [[name, value]] : [];
+    });
+    const { previous } = item;
+    return {
+      ...item,
+      ...Object.fromEntries(placed),
+      ...(isJsonObject(previous) ? { previous: place(previous) } : {}),
+    };
+  };
+  return Array.isArray(example) ? example.map(place) : place(example);
 }
 
 /** Whether a value can be serialized with little work. */

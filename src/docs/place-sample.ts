@@ -8,6 +8,8 @@ export interface SamplePlace {
   readonly requestUrl: string;
   /** Every path of the document. */
   readonly paths: readonly string[];
+  /** The namespaces of the site; empty if they are unknown. */
+  readonly namespaces: readonly string[];
 }
 
 /** What links of a created example lead to. */
@@ -59,11 +61,10 @@ function leadLinks(
     ['collection', collection],
     ['up', up],
     ['parent', up],
-    ['predecessor-version', self],
-    ['about', '/wp/v2/types/post'],
+    ['predecessor-version', `${self}/revisions/${ID}`],
   ]);
   const lead = (relation: string): string => {
-    const target = targets.get(relation) ?? collection;
+    const target = targets.get(relation) ?? findTarget(relation, item, self, paths) ?? collection;
     return requestUrl + toShape(target).replaceAll('{}', ID);
   };
   return Object.fromEntries(
@@ -72,6 +73,46 @@ function leadLinks(
       isPlaceholder(link) ? [{ href: lead(relation) }] : link,
     ]),
   );
+}
+
+/** Where relations of WordPress lead: below the item itself, or to an item of another collection whose id a member has. */
+const RELATIONS: Readonly<Record<string, readonly (readonly [target: string, member?: string])[]>> = {
+  about: [['types', 'type'], ['taxonomies', 'taxonomy'], ['taxonomies']],
+  author: [['users', 'author']],
+  replies: [['comments']],
+  'version-history': [['./revisions']],
+  'wp:attachment': [['media']],
+  'wp:featuredmedia': [['media', 'featured_media']],
+  'wp:term': [['categories']],
+  'wp:post_type': [['posts']],
+  customer: [['customers', 'customer_id']],
+  user: [
+    ['members', 'user_id'],
+    ['users', 'user_id'],
+  ],
+  email_templates: [['./actions/email_templates']],
+};
+
+/** @returns `undefined` if the document has no path for the relation */
+function findTarget(
+  relation: string,
+  item: JsonObject,
+  self: string,
+  paths: readonly string[],
+): string | undefined {
+  const own = relation.replace(/^.*[:/]/, '').replaceAll('_', '-');
+  const known = Object.hasOwn(RELATIONS, relation) ? (RELATIONS[relation] ?? []) : [];
+  const shapes = new Map(paths.map((path) => [toShape(path), path]));
+  const namespace = `/${namespaceOf(self)}`;
+  for (const [target, member] of [...known, [`./${own}`] as const]) {
+    const id = member === undefined ? undefined : item[member];
+    if (member !== undefined && typeof id !== 'string' && typeof id !== 'number') continue;
+    const base = target.startsWith('.') ? self + target.slice(1) : `${namespace}/${target}`;
+    const shape = target.startsWith('.') ? toShape(self).replace(/[^/]*$/, '{}') + target.slice(1) : base;
+    if (shapes.has(id === undefined ? shape : `${shape}/{}`))
+      return id === undefined ? base : `${base}/${id}`;
+  }
+  return undefined;
 }
 
 function toShape(path: string): string {
@@ -83,10 +124,13 @@ function isPlaceholder(link: Json): boolean {
   return isJsonObject(first) && first['href'] === PLACEHOLDER;
 }
 
-function placeIndex(example: Json, { path, paths }: SamplePlace): Json {
+function placeIndex(example: Json, { namespaces: known, path, paths }: SamplePlace): Json {
   if (!isJsonObject(example) || !isJsonObject(example['routes'])) return example;
   const prefix = path === '/' ? path : `${path}/`;
-  const own = paths.filter((each) => each.startsWith(prefix) && each !== prefix).slice(0, MAX_ROUTES);
+  const isListed = (each: string): boolean => known.length === 0 || known.includes(namespaceOf(each));
+  const own = paths
+    .filter((each) => each.startsWith(prefix) && each !== prefix && (path !== '/' || isListed(each)))
+    .slice(0, MAX_ROUTES);
   const [shown] = Object.values(example['routes']);
   if (own.length === 0 || !isJsonObject(shown)) return example;
   const namespaces = [...new Set(own.map(namespaceOf))];

@@ -1,35 +1,45 @@
 import type { Json } from '../json.ts';
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
 import { compilePattern, parseArgumentPattern } from '../pcre/index.ts';
+import { STRING_FORMATS, STRING_KINDS } from '../validation/shapes/shape.ts';
 import type { KeyedRandom } from './keyed-random.ts';
 import plausibleValues from './plausible-values.json' with { type: 'json' };
 
-/** What an example text is for. */
-export interface TextWish {
-  /** Name of the property that has the text; for a text inside of `title` or the like, that name. */
+/** Where a value stands, which determines it. */
+export interface ValuePlace {
+  /** Name of the property that has the value; for a text inside of `title` or the like, that name. */
   readonly name: string;
   /** Name of the property, of the list or of the resource that contains it; empty if there is none. */
   readonly within: string;
+  /** Key of the whole example. What belongs together in it, such as a person, is the same in all of it. */
+  readonly example: string;
+  /** Determines what the texts of one object are about. */
+  readonly object: string;
+  /** Determines the value among others of the example. The items of a list have one key. */
+  readonly key: string;
+  /** Adds up the indexes in the lists that contain the value, so that items differ. */
+  readonly index: number;
+}
+
+/** What an example text is for. */
+export interface TextWish extends ValuePlace {
   readonly format: string;
   readonly pattern: string | undefined;
   readonly minLength: number;
   readonly maxLength: number;
-  /** Determines the text. */
-  readonly key: string;
+  /** What texts in samples are like: a format, a kind, or the words that they have. */
+  readonly fact?: string | undefined;
 }
 
 /** A name of a value, and that of what contains it, in lower case with underscores. */
-interface ValueNames {
-  readonly name: string;
-  readonly within: string;
-}
+type ValueNames = Pick<ValuePlace, 'name' | 'within'>;
 
 /** Values that a person expects for a name. */
 interface PlausibleValues<Value> {
   readonly name: RegExp;
   readonly within: RegExp | undefined;
-  /** Whether the values belong to the same people, in the same order as those of other rows. */
-  readonly isPerson: boolean;
+  /** What the values belong to: a person, an address, a product. Those of one are at the same position in all its rows. */
+  readonly of: string | undefined;
   readonly values: readonly Value[];
 }
 
@@ -37,22 +47,23 @@ const { places, things } = plausibleValues;
 
 /** Texts by name. The first match applies; `*` stands for a subject. */
 const TEXTS = compileTable<string>(plausibleValues.texts);
-const NUMBERS = compileTable(plausibleValues.numbers);
+const NUMBERS = compileTable<number>(plausibleValues.numbers);
+const BOOLEANS = compileTable<boolean>(plausibleValues.booleans);
 /** Names of the members of an object that allows any, by the name of the object. */
-const KEYS = compileTable(plausibleValues.keys);
+const KEYS = compileTable<string>(plausibleValues.keys);
 
 function compileTable<Value>(
   table: readonly {
     readonly name: string;
     readonly in?: string;
-    readonly person?: boolean;
+    readonly of?: string;
     readonly values: readonly Value[];
   }[],
 ): readonly PlausibleValues<Value>[] {
-  return table.map(({ name, in: within, person = false, values }) => ({
-    isPerson: person,
+  return table.map(({ name, in: within, of, values }) => ({
     name: new RegExp(name),
     within: within === undefined ? undefined : new RegExp(within),
+    of,
     values,
   }));
 }
@@ -65,14 +76,35 @@ function findPlausible<Value>(
   return table.find((each) => each.name.test(names.name) && (each.within?.test(names.within) ?? true));
 }
 
+/** Returns the values of a row, the one for this place first; empty if the name says nothing. */
+function orderPlausible<Value>(
+  table: readonly PlausibleValues<Value>[],
+  place: ValuePlace,
+  random: KeyedRandom,
+): readonly Value[] {
+  const { of, values = [] } = findPlausible(table, place) ?? {};
+  const key = of === undefined ? `${place.key} value` : `${place.example} ${of}`;
+  const first = (random.pick(key, values.length) + place.index) % Math.max(1, values.length);
+  return [...values.slice(first), ...values.slice(0, first)];
+}
+
 /** Returns the allowed value that a person expects for a name, such as `EUR` for a currency. */
-export function findPlausibleChoice(values: readonly Json[], names: ValueNames): string | undefined {
-  return findPlausible(TEXTS, names)?.values.find((text) => values.includes(text));
+export function findPlausibleChoice(
+  values: readonly Json[],
+  place: ValuePlace,
+  random: KeyedRandom,
+): string | undefined {
+  return orderPlausible(TEXTS, place, random).find((text) => values.includes(text));
 }
 
 /** Returns the numbers that a person expects for a name, such as `1200` for a width; none if the name says nothing. */
-export function listPlausibleNumbers(names: ValueNames): readonly number[] {
-  return findPlausible(NUMBERS, names)?.values ?? [];
+export function listPlausibleNumbers(place: ValuePlace, random: KeyedRandom): readonly number[] {
+  return orderPlausible(NUMBERS, place, random);
+}
+
+/** What most objects have in a property of this name; `undefined` if the name says nothing. */
+export function getPlausibleBoolean(names: ValueNames): boolean | undefined {
+  return findPlausible(BOOLEANS, names)?.values[0];
 }
 
 /** Names two members of an object that allows any. */
@@ -83,60 +115,108 @@ export function listPlausibleKeys(names: ValueNames): readonly string[] {
 /** A hostile pattern is long, and takes as long to read. */
 const MAX_PATTERN_LENGTH = 2_000;
 
+/** Tells the items of a list apart, whose keys are equal. */
+function seedOf({ index, key }: ValuePlace): string {
+  return `${key} ${index}`;
+}
+
 /** Creates a text. It has the format, pattern and length if there is a simple text that has them. */
 export function createExampleText(wish: TextWish, random: KeyedRandom): string {
   const text = createPlainText(wish, random);
   if (wish.pattern === undefined || wish.pattern.length > MAX_PATTERN_LENGTH) return text;
   const pattern = compilePattern(wish.pattern);
   const matching = [text, toSlug(text), '1'].find((candidate) => pattern.test(candidate));
-  return matching ?? textOfPattern(wish.pattern, (count) => random.pick(wish.key, count)) ?? text;
+  return matching ?? textOfPattern(wish.pattern, (count) => random.pick(seedOf(wish), count)) ?? text;
 }
 
 function createPlainText(wish: TextWish, random: KeyedRandom): string {
   const named = { ...wish, name: toSnakeCase(wish.name) };
-  const text =
+  const { fact = '', maxLength, minLength } = wish;
+  const byName =
     createByTable(FORMATS, named, random) ??
     createPlausibleText(named, random) ??
-    createByTable(FORMS_OF_NAMES, named, random) ??
-    createUnknownText(named, random);
-  const { minLength, maxLength } = wish;
-  const filler = text.includes(' ') ? ` ${text}` : 'x';
-  return text.padEnd(minLength, filler).slice(0, maxLength).trimEnd().padEnd(minLength, 'x');
+    createByTable(FORMS_OF_NAMES, named, random);
+  const text = fact === '' ? byName : createOfFact(byName, { ...named, fact }, random);
+  const written = text ?? createUnknownText(named, random);
+  const filler = written.includes(' ') ? ` ${written}` : 'x';
+  return written.padEnd(minLength, filler).slice(0, maxLength).trimEnd().padEnd(minLength, 'x');
 }
+
+/** Writes a text as samples are written, if it is not. A text that samples leave empty is so unless its name tells more. */
+function createOfFact(
+  byName: string | undefined,
+  wish: TextWish & { readonly fact: string },
+  random: KeyedRandom,
+): string | undefined {
+  const { fact } = wish;
+  const [, listed] = /^one of (.+)$/.exec(fact) ?? [];
+  if (listed !== undefined) {
+    const words = listed.split(', ');
+    return byName !== undefined && words.includes(byName)
+      ? byName
+      : words[random.pick(seedOf(wish), words.length)];
+  }
+  if (fact === 'empty') return byName ?? '';
+  const kind = [...STRING_FORMATS, ...STRING_KINDS].find(({ name }) => name === fact);
+  if (kind === undefined || (byName !== undefined && kind.test(byName))) return byName;
+  // Lower case says less than the name.
+  if (byName !== undefined && (fact === 'slug' || fact === 'token')) return byName;
+  const base = byName ?? createUnknownText(wish, random);
+  const made = [
+    createByTable(FORMATS, { ...wish, format: fact }, random),
+    KIND_FACTORIES[fact]?.(base, wish, random),
+  ];
+  return made.find((each) => each !== undefined && kind.test(each)) ?? byName;
+}
+
+/** Writes a text, or another one in its place, as each kind is written. */
+const KIND_FACTORIES: Readonly<
+  Record<string, (text: string, wish: TextWish, random: KeyedRandom) => string>
+> = {
+  'two-decimals': (text) => (Number(text) > 0 ? Number(text).toFixed(2) : '19.90'),
+  decimal: (text) => (Number(text) > 0 ? text : '1.5'),
+  digits: (text, wish, random) =>
+    text.replace(/\D/g, '').slice(0, 19) || String(random.pick(seedOf(wish), 90) + 10),
+  version: () => '1.4.2',
+  colour: (_, wish, random) => `#${hex(wish, random, 6)}`,
+  hexadecimal: (_, wish, random) => hex(wish, random, 32),
+  capitals: () => 'DE',
+  path: (_, wish, random) => `/${createSlug(wish, random)}/`,
+  slug: toSlug,
+  'date-time': (_, wish, random) => `${createDate(wish, random)}Z`,
+  html: (text) => `<p>${text}</p>`,
+  token: toSlug,
+  words: (_, wish, random) => capitalize(createSubject(wish, random)),
+};
 
 /**
  * Creates a text that a person would write for a property of this name.
  *
  * @returns `undefined` if the name is not known
  */
-function createPlausibleText(
-  { key, name, within }: Pick<TextWish, 'key' | 'name' | 'within'>,
-  random: KeyedRandom,
-): string | undefined {
-  const known = findPlausible(TEXTS, { name, within });
-  if (known === undefined) return undefined;
-  // The names and the address of one object belong to one person.
-  const source = known.isPerson ? key.replace(/[^.]*$/, 'person') : `${key} text`;
-  const text = known.values[random.pick(source, known.values.length)];
-  return text?.replace('*', createSubject(key, random));
+function createPlausibleText(place: ValuePlace, random: KeyedRandom): string | undefined {
+  const [text] = orderPlausible(TEXTS, place, random);
+  return text?.replace('*', createSubject(place, random));
 }
 
 /** `Winter market` for what is seen by people, and `Example origin` for what is not known. */
-function createUnknownText({ key, name }: TextWish, random: KeyedRandom): string {
+function createUnknownText(wish: TextWish, random: KeyedRandom): string {
+  const { name } = wish;
   const words = name.replaceAll('_', ' ').trim();
   return words === '' || /(^| )(name|label|heading|headline|display)$/.test(words)
-    ? capitalize(createSubject(key, random))
+    ? capitalize(createSubject(wish, random))
     : `Example ${words}`;
 }
 
 /** Creates a name of something, such as `winter market`. */
-function createSubject(key: string, random: KeyedRandom): string {
-  const place = places[random.pick(`${key} 0`, places.length)];
-  return `${place} ${things[random.pick(`${key} 1`, things.length)]}`;
+function createSubject(from: ValuePlace, random: KeyedRandom): string {
+  const pick = (part: string, count: number): number =>
+    (random.pick(`${from.object} ${part}`, count) + from.index) % count;
+  return `${places[pick('place', places.length)]} ${things[pick('thing', things.length)]}`;
 }
 
 /** `displayName` → `display_name`. Longer names are cut. */
-function toSnakeCase(name: string): string {
+export function toSnakeCase(name: string): string {
   return name
     .slice(0, 100)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -163,11 +243,12 @@ const FORMATS: TextFactories = [
   [({ format }) => format === 'hex-color', (wish, random) => `#${hex(wish, random, 6)}`],
   [
     ({ format }) => format === 'ip' || format === 'ipv4',
-    (wish, random) => `192.0.2.${random.pick(wish.key, 254) + 1}`,
+    (wish, random) => `192.0.2.${random.pick(seedOf(wish), 254) + 1}`,
   ],
   [({ format }) => format === 'ipv6', () => '2001:db8::1'],
   [({ format }) => format === 'date', (wish, random) => createDate(wish, random).slice(0, 10)],
   [({ format }) => format === 'time', (wish, random) => createDate(wish, random).slice(11)],
+  [({ format }) => format === 'date-time-local', createDate],
   [({ format }) => format === 'date-time', createDate],
   [({ format }) => format === 'uri' || format === 'url', createUrl],
 ];
@@ -176,7 +257,8 @@ const FORMATS: TextFactories = [
 const FORMS_OF_NAMES: TextFactories = [
   [({ name }) => /(^|_)(uuid|guid)$/.test(name), createUuid],
   [
-    ({ name }) => /(^|_)date(_(?!format)[a-z_]+)?$|(^|_)(modified|deadline)(_gmt)?$|_at$/.test(name),
+    ({ name }) =>
+      /(^|_)date(_(?!format)[a-z_]+)?$|(^|_)(modified|deadline|expires|scheduled)(_gmt)?$|_at$/.test(name),
     createDate,
   ],
   [
@@ -187,7 +269,7 @@ const FORMS_OF_NAMES: TextFactories = [
     ({ name }) => /(^|_)(nonce|token|hash|secret|signature)$/.test(name),
     (wish, random) => hex(wish, random, 10),
   ],
-  [({ name }) => /_ids?$/.test(name), ({ key }, random) => String(random.pick(key, 90) + 10)],
+  [({ name }) => /_ids?$/.test(name), (wish, random) => String(random.pick(seedOf(wish), 90) + 10)],
   [({ name }) => /(^|_)(slug|id|key|code)$/.test(name), createSlug],
 ];
 
@@ -199,11 +281,11 @@ function createUrl(wish: TextWish, random: KeyedRandom): string {
   return `https://example.com/${isImage ? `uploads/${createSlug(wish, random)}.jpg` : createSlug(wish, random)}`;
 }
 
-function createSlug({ key }: TextWish, random: KeyedRandom): string {
-  return toSlug(createSubject(key, random));
+function createSlug(wish: TextWish, random: KeyedRandom): string {
+  return toSlug(createSubject(wish, random));
 }
 
-function toSlug(text: string): string {
+export function toSlug(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -214,8 +296,8 @@ function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-function hex({ key }: TextWish, random: KeyedRandom, length: number): string {
-  return Array.from({ length }, (_, at) => random.pick(`${key} ${at}`, 16).toString(16)).join('');
+function hex(wish: TextWish, random: KeyedRandom, length: number): string {
+  return Array.from({ length }, (_, at) => random.pick(`${seedOf(wish)} ${at}`, 16).toString(16)).join('');
 }
 
 function createUuid(wish: TextWish, random: KeyedRandom): string {
@@ -223,18 +305,24 @@ function createUuid(wish: TextWish, random: KeyedRandom): string {
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(12, 15)}-a${digits.slice(15, 18)}-${digits.slice(18)}`;
 }
 
-/** Names of what happens after an object was created. */
-const LATE =
-  /(^|_)(modified|updated|due|to|end|ended|until|before|expires|last|deadline|completed|closed)(_|$)/;
+/** When something happens after the creation of an object, in minutes, by the name of its date. The first match applies. */
+const DELAYS: readonly (readonly [name: RegExp, minutes: number])[] = [
+  [/(^|_)(due|to|end|ends|ended|until|before|expires|expiry|expiration|deadline)(_|$)/, 21 * 24 * 60],
+  [/(^|_)(modified|updated|completed|closed|last|archived|active|activity)(_|$)/, 2 * 24 * 60 + 95],
+  [/(^|_)(paid|committed|sent|joined|confirmed|published|read)(_|$)/, 20],
+];
 
-/** A local date and time as WordPress writes it, without an offset. The GMT form of a date has the same key as the date. */
-function createDate({ key: stated, name }: TextWish, random: KeyedRandom): string {
-  const key = stated.replace(/_gmt$/, '');
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const month = random.pick(`${key} month`, 6) + (LATE.test(name) ? 7 : 1);
-  const day = random.pick(`${key} day`, 28) + 1;
-  const [hour, minute] = [random.pick(`${key} hour`, 10) + 8, random.pick(`${key} minute`, 60)];
-  return `2026-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:00`;
+/**
+ * A local date and time as WordPress writes it, without an offset. All dates of an example count from one: what was created is
+ * modified later. The GMT form is the same, as at a site in GMT.
+ */
+function createDate({ example, index, name }: TextWish, random: KeyedRandom): string {
+  const [, delay = 0] = DELAYS.find(([known]) => known.test(name)) ?? [];
+  const days = random.pick(`${example} day`, 200) + index;
+  const minutes = (8 + random.pick(`${example} hour`, 10)) * 60 + random.pick(`${example} minute`, 60);
+  return new Date(Date.UTC(2026, 0, 1) + (days * 24 * 60 + minutes + delay) * 60_000)
+    .toISOString()
+    .slice(0, 19);
 }
 
 /** Maximum number of repetitions and of characters that are written for a pattern. */

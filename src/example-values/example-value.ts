@@ -1,7 +1,15 @@
-import { getStatedFormat } from '../document-extensions.ts';
+import { getSampleFacts, getStatedFormat } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
-import { createExampleText, listPlausibleKeys, listPlausibleNumbers } from './example-text.ts';
+import { agreeMembers } from './agreements.ts';
+import {
+  createExampleText,
+  findPlausibleChoice,
+  getPlausibleBoolean,
+  listPlausibleKeys,
+  listPlausibleNumbers,
+  type ValuePlace,
+} from './example-text.ts';
 import type { KeyedRandom } from './keyed-random.ts';
 
 /** Where a value stands, and what determines it. */
@@ -10,47 +18,85 @@ export interface ExamplePlace {
   readonly key: string;
   /** Names from the example's root to the value. */
   readonly path: readonly string[];
-  /** What the root is, such as `product`. @default unknown */
+  /** What the root is, such as `product`; at a nested resource, what that is. @default unknown */
   readonly root?: string;
+  /** Number of names before the root. @default 0 */
+  readonly rootDepth?: number;
+}
+
+/** A place, and what samples of the component around it are like. */
+interface SampledPlace extends ExamplePlace {
+  /** By the path in the component, with `*` for an index and a name that is data. */
+  readonly facts?: ReadonlyMap<string, string>;
+  readonly factPath?: readonly string[];
 }
 
 /** Replaces the generated value of some properties; `undefined` generates it. */
 export type ExampleOverride = (schema: JsonObject, place: ExamplePlace) => Json | undefined;
+
+/** What the examples of requests contain, which are shorter than those of responses. */
+interface ExampleChoices {
+  /** Names the properties that an example of an object has. */
+  readonly chooseMembers: (schema: JsonObject, place: ExamplePlace) => readonly string[];
+  /** Whether an example contains a value that the schema states. */
+  readonly isUsable: (value: Json) => boolean;
+}
 
 export interface ExampleFactory {
   /** Creates a value of the schema. It may break rules that contradict each other, or that no simple value fulfils. */
   create(schema: Json | undefined, place: ExamplePlace, override?: ExampleOverride): Json;
   /** The schema with its references and `allOf` merged into one object. */
   flatten(schema: Json | undefined): JsonObject;
+  /** The allowed value that a person expects at a place; `undefined` if none is known. */
+  choose(values: readonly Json[], place: ExamplePlace): string | undefined;
 }
 
 /** Optional properties and items are left out below this depth, required ones below the second. */
-const LIMITS = { depth: 7, requiredDepth: 24, items: 2, nodes: 3_000 };
+const LIMITS = { depth: 7, requiredDepth: 24, nodes: 3_000 };
 
-/** A list of a schema with fewer items has all of them; the description of `LIMITS.items` applies to others. */
+/** A list has two items to show that it is one. One object shows what its items are, and sums need no second one. */
+const ITEMS = { scalars: 2, objects: 1 };
+
+/** A list of a schema with fewer items has all of them; the description of `ITEMS` applies to others. */
 const MAX_MINIMUM = 50;
 
-export function createExampleFactory(document: JsonObject, random: KeyedRandom): ExampleFactory {
+const DECIDING_KEYWORDS = ['const', 'enum', 'example', 'examples', 'pattern', 'maxLength'];
+
+/** The id of an example, in its path too. */
+const OWN_ID = 42;
+
+/** @param choices what an example contains. @default all members but those that most samples lack, and all values */
+export function createExampleFactory(
+  document: JsonObject,
+  random: KeyedRandom,
+  choices?: ExampleChoices,
+): ExampleFactory {
   let nodes = 0;
   const flatten = (schema: Json | undefined): JsonObject => flattenSchema(schema, document).schema;
 
-  function create(stated: Json | undefined, place: ExamplePlace, override: ExampleOverride): Json {
+  function create(stated: Json | undefined, from: SampledPlace, override: ExampleOverride): Json {
     const schema = flatten(stated);
+    const own = getSampleFacts(schema);
+    const named = atResource(schema, from);
+    const place = own.size > 0 ? { ...named, facts: own, factPath: [] } : named;
     nodes += 1;
     const replaced = override(schema, place);
     if (replaced !== undefined) return replaced;
-    if (schema['const'] !== undefined) return schema['const'];
-    const pick = (count: number): number => random.pick(`${place.key} ${place.path.join('.')}`, count);
-    const example = schema['example'] ?? jsonItems(schema['examples'])[0];
-    if (example !== undefined) return example;
-    const values = jsonItems(schema['enum']);
-    if (values.length > 0) return values[pick(values.length)] ?? null;
+    const { const: constant, enum: allowed, example, examples } = schema;
+    const isUsable = (value: Json | undefined): value is Json =>
+      value !== undefined && (choices?.isUsable(value) ?? true);
+    const known = [constant, example, jsonItems(examples)[0]].find(isUsable);
+    if (known !== undefined) return known;
+    const values = jsonItems(allowed).filter(isUsable);
+    if (values.length > 0)
+      return values[random.pick(`${place.key} ${place.path.join('.')}`, values.length)] ?? null;
+    if (factAt(place) === 'null') return null;
     const alternatives = choicesOf(schema);
     if (alternatives.length > 0) {
       const { anyOf: _, oneOf: __, ...others } = schema;
       return create(mergeSchemas(others, flatten(chooseAlternative(alternatives))), place, override);
     }
-    return createOfType(schema, place, override, pick);
+    return createOfType(schema, place, override);
   }
 
   /** The first alternative with a value to see: not null, and not an empty list. */
@@ -67,20 +113,16 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
     return alternatives.find(isShown) ?? alternatives[0];
   }
 
-  function createOfType(
-    schema: JsonObject,
-    place: ExamplePlace,
-    override: ExampleOverride,
-    pick: (count: number) => number,
-  ): Json {
+  function createOfType(schema: JsonObject, place: SampledPlace, override: ExampleOverride): Json {
+    const fact = factAt(place);
     switch (chooseType(schema, namesOf(place).name)) {
       case 'string':
         return createText(schema, place);
       case 'integer':
       case 'number':
-        return createNumber(schema, place, pick);
+        return createNumber(schema, place, fact, random);
       case 'boolean':
-        return pick(2) === 1;
+        return getPlausibleBoolean(namesOf(place)) ?? fact !== 'false';
       case 'array':
         return createList(schema, place, override);
       case 'object':
@@ -90,73 +132,116 @@ export function createExampleFactory(document: JsonObject, random: KeyedRandom):
     }
   }
 
-  function createText(schema: JsonObject, place: ExamplePlace): string {
-    const { key, path } = place;
-    const { isPair, ...names } = namesOf(place);
+  function createText(schema: JsonObject, place: SampledPlace): string {
     const { pattern, format } = schema;
     const stated = format ?? getStatedFormat(schema);
     return createExampleText(
       {
-        // Both forms of a text are the same text.
-        key: `${key} ${(isPair ? path.slice(0, -1) : path).join('.')}`,
-        ...names,
+        ...valuePlaceOf(place),
         format: typeof stated === 'string' ? stated : '',
         pattern: typeof pattern === 'string' ? pattern : undefined,
-        minLength: numberOr(schema['minLength'], 0),
-        maxLength: numberOr(schema['maxLength'], 400),
+        minLength: Math.min(1_000, numberOr(schema['minLength'], 0)),
+        maxLength: Math.max(0, numberOr(schema['maxLength'], 400)),
+        fact: factAt(place),
       },
       random,
     );
   }
 
-  function createList(schema: JsonObject, place: ExamplePlace, override: ExampleOverride): Json {
+  function createList(schema: JsonObject, place: SampledPlace, override: ExampleOverride): Json {
     const { items, prefixItems } = schema;
     const least = Math.min(numberOr(schema['minItems'], 0), MAX_MINIMUM);
     const isCut =
       place.path.length > LIMITS.depth || nodes > LIMITS.nodes || items === undefined || items === false;
-    const count = Math.min(
-      numberOr(schema['maxItems'], LIMITS.items),
-      Math.max(least, isCut ? 0 : LIMITS.items),
-    );
+    const item = flatten(items);
+    const isSingle =
+      factAt(place) === '1 item' || [item, ...choicesOf(item).map(flatten)].some(isObjectSchema);
+    const usual = isSingle ? ITEMS.objects : ITEMS.scalars;
+    const count = Math.min(numberOr(schema['maxItems'], usual), Math.max(least, isCut ? 0 : usual));
     const first = jsonItems(prefixItems);
     const list = Array.from({ length: Math.max(count, first.length) }, (_, at) =>
-      create(first[at] ?? items, { ...place, path: [...place.path, String(at)] }, override),
+      create(first[at] ?? items, below(place, String(at), '*'), override),
     );
+    // A list of nothing known tells less than none.
+    if (least === 0 && list.every((value) => value !== null && typeof value === 'object' && isEmpty(value)))
+      return [];
     if (schema['uniqueItems'] !== true) return list;
-    const seen = new Map(list.map((item) => [JSON.stringify(item), item]));
+    const seen = new Map(list.map((value) => [JSON.stringify(value), value]));
     return [...seen.values()];
   }
 
-  function createObject(schema: JsonObject, place: ExamplePlace, override: ExampleOverride): JsonObject {
+  function createObject(schema: JsonObject, place: SampledPlace, override: ExampleOverride): JsonObject {
     const properties = new Map(jsonMembers(schema['properties']));
     const required = new Set(jsonItems(schema['required']).map(String));
     const depth = place.path.length;
     const isCut = depth > LIMITS.depth || nodes > LIMITS.nodes;
-    const names = [...new Set([...properties.keys(), ...required])].filter((name) =>
-      required.has(name) ? depth < LIMITS.requiredDepth : !isCut,
-    );
+    const isShown = (name: string): boolean =>
+      required.has(name) ? depth < LIMITS.requiredDepth : !isCut && factAt(below(place, name)) !== 'absent';
+    const names =
+      choices?.chooseMembers(schema, place) ??
+      [...new Set([...properties.keys(), ...required])].filter(isShown);
     const { additionalProperties: rest } = schema;
-    if (names.length === 0 && isJsonObject(rest) && !isCut) names.push(...listPlausibleKeys(namesOf(place)));
-    return Object.fromEntries(
-      names.flatMap((name) => {
-        const value = create(
-          properties.get(name) ?? rest,
-          { ...place, path: [...place.path, name] },
-          override,
-        );
-        return value === OMITTED ? [] : [[name, value]];
-      }),
-    );
+    const isMap = names.length === 0 && isJsonObject(rest) && !isCut;
+    const members = (isMap ? listPlausibleKeys(namesOf(place)) : names).flatMap((name): [string, Json][] => {
+      const value = create(properties.get(name) ?? rest, below(place, name, isMap ? '*' : name), override);
+      const isHollow = choices !== undefined && !required.has(name) && isEmpty(value);
+      return value === OMITTED || isHollow ? [] : [[name, value]];
+    });
+    // What a schema or an override decides stays.
+    return agreeMembers(Object.fromEntries(members), (name) => {
+      const member = flatten(properties.get(name));
+      const isDecided = DECIDING_KEYWORDS.some((keyword) => member[keyword] !== undefined);
+      return !isDecided && override(member, below(place, name)) === undefined;
+    });
   }
 
   return {
     flatten,
+    choose: (values, place) => findPlausibleChoice(values, valuePlaceOf(place), random),
     create(schema, place, override = () => undefined) {
       nodes = 0;
       const { title } = flatten(schema);
       return create(schema, { root: typeof title === 'string' ? title : '', ...place }, override);
     },
   };
+}
+
+/** Whether a value is a list or an object without members. */
+function isEmpty(value: Json): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function isObjectSchema(schema: JsonObject): boolean {
+  return chooseType(schema, '') === 'object';
+}
+
+function below(place: SampledPlace, name: string, inFacts: string = name): SampledPlace {
+  return { ...place, path: [...place.path, name], factPath: [...(place.factPath ?? []), inFacts] };
+}
+
+/** What samples are like at a place; `undefined` if that is not known. */
+function factAt({ factPath = [], facts }: SampledPlace): string | undefined {
+  return facts?.get(factPath.join('.'));
+}
+
+/** Both forms of a text have one key, and so do all items of a list. */
+function valuePlaceOf(place: ExamplePlace): ValuePlace {
+  const { key, path } = place;
+  const { isPair, ...names } = namesOf(place);
+  const listed = listNames(place);
+  const own = isPair ? listed.slice(0, -1) : listed;
+  const index = path.filter(isIndex).reduce((sum, name) => sum + Number(name), 0);
+  return {
+    ...names,
+    example: key,
+    object: `${key} ${own.slice(0, -1).join('.')}`,
+    key: `${key} ${own.join('.')}`,
+    index,
+  };
+}
+
+function isIndex(name: string): boolean {
+  return /^\d{1,3}$/.test(name);
 }
 
 /** Returned by an override for a property that the example does not have. */
@@ -182,21 +267,44 @@ export function chooseType(schema: JsonObject, name: string): string {
 }
 
 /** The names that tell what a value is. An item of a list is named by the list. Both forms of a text have its name. */
-export function namesOf({ path, root = '' }: ExamplePlace): {
+export function namesOf(place: ExamplePlace): {
   readonly name: string;
   readonly within: string;
   readonly isPair: boolean;
 } {
-  const names = [root, ...path.filter((name) => !/^\d+$/.test(name))];
+  const names = [place.root ?? '', ...listNames(place)];
   const last = names.at(-1) ?? '';
   const isPair = names.length > 2 && (last === 'raw' || last === 'rendered');
   const [within = '', name = ''] = (isPair ? names.slice(0, -1) : names).slice(-2);
   return { name, within, isPair };
 }
 
-function createNumber(schema: JsonObject, place: ExamplePlace, pick: (count: number) => number): number {
+/** A resource in another one, such as `previous` of a deletion, is named by its own title. */
+function atResource({ properties, title }: JsonObject, place: SampledPlace): SampledPlace {
+  const isTitle = typeof title === 'string' && /^[a-z][a-z_-]{1,40}$/.test(title);
+  if (!isTitle || place.path.length === 0 || !isJsonObject(properties)) return place;
+  return { ...place, root: title, rootDepth: place.path.length };
+}
+
+/** The names from a root to a place, without indexes. The items of a batch are those of its collection. */
+export function listNames({ path, rootDepth = 0 }: ExamplePlace): readonly string[] {
+  return path.filter(
+    (name, at) =>
+      at >= rootDepth &&
+      !isIndex(name) &&
+      !(at === 0 && isIndex(path[1] ?? '') && /^(?:create|update|delete)$/.test(name)),
+  );
+}
+
+function createNumber(
+  schema: JsonObject,
+  place: ExamplePlace,
+  fact: string | undefined,
+  random: KeyedRandom,
+): number {
   const multiple = numberOr(schema['multipleOf'], 0);
-  const isWhole = chooseType(schema, namesOf(place).name) === 'integer';
+  const at = valuePlaceOf(place);
+  const isWhole = chooseType(schema, at.name) === 'integer';
   const by = multiple > 0 ? multiple : 1;
   const lowest = Math.max(
     numberOr(schema['minimum'], Number.NEGATIVE_INFINITY),
@@ -208,15 +316,23 @@ function createNumber(schema: JsonObject, place: ExamplePlace, pick: (count: num
     numberOr(schema['exclusiveMaximum'], Number.POSITIVE_INFINITY) -
       (schema['exclusiveMaximum'] === undefined ? 0 : by),
   );
-  const plausible = listPlausibleNumbers(namesOf(place)).filter(
-    (value) => value >= lowest && value <= highest && (multiple > 0 || isWhole ? value % by === 0 : true),
-  );
-  const [expected] = plausible.slice(pick(Math.max(1, plausible.length)));
+  const isAllowed = (value: number): boolean =>
+    value >= lowest && value <= highest && (multiple > 0 || isWhole ? value % by === 0 : true);
+  const isOwn = /^(?:(?:create|update|delete)\.\d+\.|previous\.)?id$/.test(place.path.join('.'));
+  const expected = [...(isOwn ? [OWN_ID] : []), ...listPlausibleNumbers(at, random)].find(isAllowed);
   if (expected !== undefined) return expected;
+  const [, least, greatest = '2'] = /^(?:(\d+)-)?(\d+) digits$/.exec(fact ?? '') ?? [];
+  const digits = Math.min(9, Math.ceil((Number(least ?? greatest) + Number(greatest)) / 2));
+  // What refers to something has one number in the whole reference.
+  const key = /_ids?$/i.test(at.name) || /[a-z]Ids?$/.test(at.name) ? at.name : at.key;
+  const smallest = digits === 0 ? 0 : 10 ** (digits - 1);
+  const seen =
+    smallest + ((random.pick(key, Math.max(1, 9 * smallest)) + 7 * at.index) % Math.max(1, 9 * smallest));
+  if (isAllowed(seen)) return seen;
   const from = Number.isFinite(lowest) ? lowest : Math.min(1, highest);
   const start = Math.ceil(from / by) * by;
   const steps = Math.min(100, Math.max(1, Math.floor((highest - start) / by) + 1));
-  return start + pick(steps) * by;
+  return start + ((random.pick(key, steps) + at.index) % steps) * by;
 }
 
 function numberOr(value: Json | undefined, otherwise: number): number {

@@ -17,3 +17,6 @@ export function createKeyedRandom(seed: number): KeyedRandom {
     },
   };
 }
+
+/** The key of what a reference shows: a request and the response to it have the same values. */
+export const EXAMPLE_KEY = 'example';

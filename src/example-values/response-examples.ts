@@ -1,15 +1,13 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
-import { dereference, referenceOf } from '../openapi/document-references.ts';
-import { findPlausibleChoice } from './example-text.ts';
+import { dereference, getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import {
   createExampleFactory,
   type ExampleFactory,
   type ExampleOverride,
   type ExamplePlace,
-  namesOf,
   OMITTED,
 } from './example-value.ts';
-import { createKeyedRandom } from './keyed-random.ts';
+import { createKeyedRandom, EXAMPLE_KEY } from './keyed-random.ts';
 import { createSchemaCheck, type SchemaCheckFunction } from './schema-check.ts';
 
 /** An example that breaks its schema is created again with another key, this often. */
@@ -24,21 +22,6 @@ const replaceLinks =
 function createRequiredLinks({ required }: JsonObject): Json {
   const relations = jsonItems(required).filter((relation) => typeof relation === 'string');
   return Object.fromEntries(relations.map((relation) => [relation, [{ href: 'https://example.com/' }]]));
-}
-
-/** What most responses of sites have, where the schema allows more than one value. */
-function createTypicalValue(schema: JsonObject, place: ExamplePlace): Json | undefined {
-  const { path, root: title = '' } = place;
-  const name = path.at(-1);
-  // Most lists of allowed values begin with the usual one: `publish`, `open`, `standard`.
-  const values = jsonItems(schema['enum']);
-  const usual = findPlausibleChoice(values, namesOf(place)) ?? values[0];
-  if (usual !== undefined) return usual;
-  if (name === 'protected' && schema['type'] === 'boolean') return false;
-  if (name === 'block_version' && schema['type'] === 'integer') return 1;
-  // WordPress titles the schema of an object with its type: `post`, `attachment`.
-  const isOwnType = path.length === 1 && name === 'type' && schema['type'] === 'string';
-  return isOwnType && /^[a-z][a-z_-]{1,19}$/.test(title) ? title : undefined;
 }
 
 /** Links and embedded resources are long, and alike for all resources. An example that needs them has them. */
@@ -65,39 +48,56 @@ export class ResponseExamples {
    * Returns the example that the document states for the content of a response, otherwise one that is created from its schema.
    *
    * @param media a Media Type Object
+   * @param resource what the content is if its schema does not say it, such as `orders`
    * @returns `undefined` if no valid example was found
    */
-  create(media: JsonObject): Json | undefined {
+  create(media: JsonObject, resource = ''): Json | undefined {
     const { schema } = media;
     const stated = getStatedExample(media, this.document);
-    return stated ?? (isJsonObject(schema) ? this.createOf(schema) : undefined);
+    return stated ?? (isJsonObject(schema) ? this.createOf(schema, resource) : undefined);
   }
 
-  private createOf(schema: JsonObject): Json | undefined {
+  private createOf(schema: JsonObject, resource: string): Json | undefined {
     const reference = referenceOf(schema);
     if (reference !== undefined) {
-      if (!this.byReference.has(reference)) this.byReference.set(reference, this.find(schema));
+      const component = getSchemaComponentKey(reference) ?? '';
+      if (!this.byReference.has(reference)) this.byReference.set(reference, this.find(schema, component));
       return this.byReference.get(reference);
     }
     const { items, minItems = 0, type } = schema;
-    if (type !== 'array' || !isJsonObject(items) || Number(minItems) > 1) return this.find(schema);
+    if (type !== 'array' || !isJsonObject(items) || Number(minItems) > 1) return this.find(schema, resource);
     // One item shows what a list has.
-    const item = this.createOf(items);
+    const item = this.createOf(items, resource);
     return item === undefined ? undefined : [item];
   }
 
-  private find(schema: JsonObject): Json | undefined {
+  private find(schema: JsonObject, named: string): Json | undefined {
     const { title } = this.factory.flatten(schema);
+    const root = typeof title === 'string' && title !== '' ? title : named;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       for (const replace of OVERRIDES) {
         const override: ExampleOverride = (each, place) =>
-          replace?.(each, place) ?? createTypicalValue(each, place);
-        const place = { key: `response ${attempt}`, path: [], root: typeof title === 'string' ? title : '' };
+          replace?.(each, place) ?? this.createTypicalValue(each, place);
+        const place = { key: attempt === 0 ? EXAMPLE_KEY : `${EXAMPLE_KEY} ${attempt}`, path: [], root };
         const value = this.factory.create(schema, place, override);
         if (value !== OMITTED && this.isValid(schema, value)) return value;
       }
     }
     return undefined;
+  }
+
+  /** What most responses of sites have, where the schema allows more than one value. */
+  private createTypicalValue(schema: JsonObject, place: ExamplePlace): Json | undefined {
+    const { path, root: title = '' } = place;
+    const name = path.at(-1);
+    // Most lists of allowed values begin with the usual one: `publish`, `open`, `standard`.
+    const values = jsonItems(schema['enum']);
+    const usual = this.factory.choose(values, place) ?? values[0];
+    if (usual !== undefined) return usual;
+    if (name === 'block_version' && schema['type'] === 'integer') return 1;
+    // WordPress titles the schema of an object with its type: `post`, `attachment`.
+    const isOwnType = path.length === 1 && name === 'type' && schema['type'] === 'string';
+    return isOwnType && /^[a-z][a-z_-]{1,19}$/.test(title) ? title : undefined;
   }
 }
 

@@ -5,18 +5,18 @@ import type { Json, JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 
 test.each<[JsonObject, Json]>([
-  [{ type: 'integer', minimum: 5 }, 5],
+  [{ type: 'integer', minimum: 5 }, 46],
   [{ type: 'integer', maximum: -3 }, -3],
-  [{ type: 'number', exclusiveMinimum: 2 }, 3],
-  [{ type: 'integer', multipleOf: 4 }, 4],
-  [{ type: 'string', format: 'email' }, 'grace@example.com'],
-  [{ type: 'string', minLength: 6 }, 'Island bridge'],
-  [{ type: 'string', maxLength: 3 }, 'Isl'],
+  [{ type: 'number', exclusiveMinimum: 2 }, 46],
+  [{ type: 'integer', multipleOf: 4 }, 188],
+  [{ type: 'string', format: 'email' }, 'mary@example.com'],
+  [{ type: 'string', minLength: 6 }, 'Winter bridge'],
+  [{ type: 'string', maxLength: 3 }, 'Win'],
   [{ type: ['null', 'boolean'] }, true],
   [{ enum: ['a', 'b'] }, 'a'],
   [{ const: 3 }, 3],
   [{ type: 'string', default: 'x' }, 'x'],
-  [{ type: 'array', minItems: 2, items: { type: 'integer' } }, [1, 1]],
+  [{ type: 'array', minItems: 2, items: { type: 'integer' } }, [46, 53]],
 ])('%j has the example %j', (schema, example) => {
   expect(createExample(schema, {})).toEqual(example);
 });
@@ -27,7 +27,7 @@ test('an object has its required fields, and no field that is read only', () => 
     required: ['a'],
     properties: { a: { type: 'integer' }, b: { type: 'string', readOnly: true }, c: { type: 'boolean' } },
   };
-  expect(createObjectExample(schema, {})).toEqual({ a: 1, c: true });
+  expect(createObjectExample(schema, {})).toEqual({ a: 86, c: true });
 });
 
 test.each(['boards', 'content'] as const)('the example of every request body of %s is valid', (name) => {
@@ -45,6 +45,22 @@ test.each(['boards', 'content'] as const)('the example of every request body of 
   expect(invalid).toEqual([]);
 });
 
+test('a batch shows what it creates, as a creation of one does', () => {
+  const text = { type: 'string' };
+  const item = { type: 'object', properties: { name: text, sku: text, menu_order: { type: 'integer' } } };
+  const list = { type: 'array', items: item };
+  const batch = {
+    type: 'object',
+    properties: { context: text, create: list, delete: { type: 'array', items: { type: 'integer' } } },
+  };
+  const one = createObjectExample(item, {}, 'product');
+  expect(one).toMatchObject({ name: expect.stringMatching(/^(Harbour tea|Canvas bag|Enamel mug)$/) });
+  expect(createObjectExample(batch, {}, 'product')).toMatchObject({
+    create: [one],
+    delete: [expect.any(Number), expect.any(Number)],
+  });
+});
+
 test('a request shows what a person sends first, in lists and objects too', () => {
   const text = { type: 'string' };
   const address = { type: 'object', properties: { phone: text, first_name: text, email: text } };
@@ -59,7 +75,7 @@ test('a request shows what a person sends first, in lists and objects too', () =
     meta_data: { type: 'array', items: item },
   };
   expect(createObjectExample({ type: 'object', properties }, {}, 'orders')).toEqual({
-    line_items: [{ product_id: 1, quantity: 1 }],
+    line_items: [{ product_id: 74, quantity: 2 }],
     billing: { first_name: expect.any(String), email: expect.stringContaining('@') },
     payment_method: expect.stringMatching(/^(cod|bacs)$/),
   });

@@ -50,6 +50,7 @@ const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createRespo
 
 test('links of a created example lead to the resource, and an index names routes of the site', () => {
   const place = {
+    namespaces: [],
     requestUrl: 'https://gateway.example.com/wp-json',
     paths: [
       '/wc/v3',
@@ -106,6 +107,49 @@ test.each<[string, Json]>([
   ['very large', Array.from({ length: 100_000 }, (_, at) => at)],
 ])('an example that is %s is not shown', (_, example) => {
   expect(sampleOf({ schema: {}, example })).toBeUndefined();
+});
+
+test('a long example is cut so that it is JSON, and says what was left out', () => {
+  const deep = (depth: number): Json =>
+    depth === 0 ? 'x'.repeat(30) : { a: deep(depth - 1), b: deep(depth - 1) };
+  const text =
+    sampleOf({ schema: {}, example: { id: 7, tree: deep(9), list: Array.from({ length: 300 }, () => 'x') } })
+      ?.text ?? '';
+  expect(text.length).toBeLessThan(6_100);
+  expect(JSON.parse(text)).toMatchObject({ id: 7, tree: { a: { a: expect.anything() } } });
+  expect(text).toMatch(/"…": "2 members"/);
+});
+
+test('a created example has the values of the path', () => {
+  const integer = { type: 'integer' };
+  const path = (name: string): JsonObject => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', pattern: '^\\d+$' },
+  });
+  const schema = {
+    title: 'note',
+    type: 'object',
+    properties: { id: integer, order_id: integer, text: { type: 'string' } },
+  };
+  const responses = { '200': { content: { 'application/json': { schema } } } };
+  const document: JsonObject = {
+    paths: {
+      '/orders/{order_id}/notes/{note}': { get: { parameters: [path('order_id'), path('note')], responses } },
+    },
+  };
+  const [operation] = listReferenceOperations(document);
+  if (operation === undefined) throw new Error('no operation');
+  const details = readOperationDetails(operation, { document, localize });
+  const context = {
+    source: { document, localize },
+    requestUrl: '',
+    responseExamples: new ResponseExamples(document),
+  };
+  const sample = createResponseSample(details, context, operation.path);
+  const [order, note] = details.parameters.map(({ example }) => Number(example));
+  expect(JSON.parse(sample?.text ?? '')).toMatchObject({ id: note, order_id: order });
 });
 
 test('a long text in an example is cut, and its control characters are removed', () => {

@@ -2,12 +2,24 @@ import { describe, expect, test } from 'vitest';
 import { createExampleText, type TextWish } from '../../src/example-values/example-text.ts';
 import { createKeyedRandom } from '../../src/example-values/keyed-random.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
-import { isJsonObject, type Json } from '../../src/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { readSeed } from '../support/documents.ts';
 
 const create = (wish: Partial<TextWish>): string =>
   createExampleText(
-    { name: '', within: '', format: '', pattern: undefined, minLength: 0, maxLength: 400, key: 'a', ...wish },
+    {
+      name: '',
+      within: '',
+      format: '',
+      pattern: undefined,
+      minLength: 0,
+      maxLength: 400,
+      key: 'a',
+      example: 'a',
+      object: 'a',
+      index: 0,
+      ...wish,
+    },
     createKeyedRandom(1),
   );
 
@@ -93,11 +105,100 @@ test('what a value means depends on what contains it', () => {
   expect(order).toEqual({
     currency: 'EUR',
     customer: { name: expect.stringMatching(/^[A-Z][a-z]+ [A-Z][a-z]+$/) },
-    line_items: Array.from({ length: 2 }, () => ({
-      name: expect.stringMatching(/^(Harbour tea|Canvas bag|Enamel mug)$/),
-      product_id: expect.any(Number),
-      quantity: expect.toSatisfy((value) => value === 1 || value === 2),
-      total: expect.stringMatching(/^\d+\.\d\d$/),
-    })),
+    line_items: [
+      {
+        name: expect.stringMatching(/^(Harbour tea|Canvas bag|Enamel mug)$/),
+        product_id: expect.any(Number),
+        quantity: 2,
+        total: expect.stringMatching(/^\d+\.\d\d$/),
+      },
+    ],
+  });
+});
+
+describe('the members of an example agree', () => {
+  const text = { type: 'string' };
+  const number = { type: 'integer' };
+  const exampleOf = (title: string, properties: JsonObject): Json | undefined =>
+    new ResponseExamples({}).create({ schema: { title, type: 'object', properties } });
+  const membersOf = (title: string, properties: JsonObject): Readonly<Record<string, Json>> => {
+    const example = exampleOf(title, properties);
+    if (!isJsonObject(example)) throw new Error('no object');
+    return example;
+  };
+
+  test.each([
+    ['completed_task_count', 'task_count'],
+    ['min_price', 'max_price'],
+    ['minimum', 'maximum'],
+    ['page', 'total_pages'],
+    ['usage_count', 'usage_limit'],
+    ['billable_minutes', 'minutes'],
+  ])('%s is no greater than %s', (lesser, greater) => {
+    const members = membersOf('x', { [lesser]: number, [greater]: number });
+    expect(Number(members[lesser])).toBeLessThanOrEqual(Number(members[greater]));
+  });
+
+  test.each([
+    ['date_created', 'date_modified'],
+    ['date', 'modified'],
+    ['date_on_sale_from', 'date_on_sale_to'],
+    ['created_at', 'completed_at'],
+    ['started_at', 'due_at'],
+    ['from', 'to'],
+  ])('%s is before %s', (earlier, later) => {
+    const members = membersOf('x', { [earlier]: text, [later]: text });
+    expect(String(members[earlier]) < String(members[later])).toBe(true);
+  });
+
+  test.each(['date_created', 'date_modified', 'date_paid', 'date'])(
+    '%s and its form in GMT are equal',
+    (name) => {
+      const members = membersOf('x', { [name]: text, [`${name}_gmt`]: text });
+      expect(members[name]).toBe(members[`${name}_gmt`]);
+    },
+  );
+
+  test('a price is the sale price while there is a sale', () => {
+    const members = membersOf('product', {
+      price: text,
+      regular_price: text,
+      sale_price: text,
+      on_sale: { type: 'boolean' },
+    });
+    expect(members).toMatchObject({ on_sale: true, price: members['sale_price'] });
+    expect(Number(members['sale_price'])).toBeLessThan(Number(members['regular_price']));
+  });
+
+  test('the total of an order is the sum of its parts', () => {
+    const item = {
+      type: 'object',
+      properties: { quantity: number, price: { type: 'number' }, total: text, total_tax: text },
+    };
+    const line = { type: 'object', properties: { total: text } };
+    const lists = { line_items: item, shipping_lines: line, fee_lines: line };
+    const order = exampleOf('shop_order', {
+      ...Object.fromEntries(Object.entries(lists).map(([name, items]) => [name, { type: 'array', items }])),
+      total: text,
+      total_tax: text,
+      cart_tax: text,
+      shipping_tax: text,
+      shipping_total: text,
+    });
+    const read = JSON.parse(JSON.stringify(order));
+    const [{ price, quantity, total }] = read.line_items;
+    expect(price * quantity).toBeCloseTo(Number(total));
+    expect(Number(read.cart_tax) + Number(read.shipping_tax)).toBeCloseTo(Number(read.total_tax));
+    const parts = [total, read.shipping_lines[0].total, read.fee_lines[0].total, read.total_tax].map(Number);
+    expect(parts.reduce((sum, part) => sum + part)).toBeCloseTo(Number(read.total));
+  });
+
+  test('a slug and a link are those of the name, and an address is in its country', () => {
+    const shop = membersOf('product', { name: text, slug: text, permalink: text });
+    expect(shop).toMatchObject({ slug: String(shop['name']).toLowerCase().replace(' ', '-') });
+    expect(shop['permalink']).toBe(`https://example.com/${shop['slug']}/`);
+    const cities: Json = { Hamburg: 'DE-HH', Bremen: 'DE-HB', Berlin: 'DE-BE' };
+    const address = membersOf('billing', { city: text, state: text, country: text });
+    expect(address).toMatchObject({ country: 'DE', state: Object(cities)[String(address['city'])] });
   });
 });
