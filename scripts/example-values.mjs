@@ -65,7 +65,8 @@ function readUrl(operation, url) {
 
 /** The scalars and the empty containers in a value, each with its path and the members beside it. */
 function listValues(value, path = '', beside = '') {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [{ path, value, beside }];
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0)
+    return [{ path, value, beside }];
   const others = JSON.stringify(value).slice(0, 160);
   return Object.entries(value).flatMap(([name, member]) =>
     listValues(member, path === '' ? name : `${path}.${name}`, others),
@@ -93,6 +94,8 @@ for (const reference of references) {
     const { kind, operation, value } = examples[random(examples.length)];
     const all = listValues(value);
     const drawn = all[random(all.length)];
-    console.log(`${number}. ${operation} (${kind})\n   ${drawn.path} = ${JSON.stringify(drawn.value)}   in ${drawn.beside}`);
+    console.log(
+      `${number}. ${operation} (${kind})\n   ${drawn.path} = ${JSON.stringify(drawn.value)}   in ${drawn.beside}`,
+    );
   }
 }
