@@ -23,7 +23,7 @@ const properties = Object.fromEntries(
 /** What the samples of a site contain that no output may. */
 const PRIVATE = [
   ...['Rosalind Franklin', 'rosalind@kings.example.com', '17 Notting Hill Gate', 'tok_93jd83kdm39dk'],
-  ...['rosalind', 'draft', 'Her own remark', 'a-private-shelf', '/home/rosalind/thesis.pdf', '512.75'],
+  ...['rosalind', 'draft', 'Her own remark', 'a-private-shelf', '/srv/rosalind/thesis.pdf', '512.75'],
 ];
 
 const loan = (id: number): JsonObject => ({
@@ -42,7 +42,7 @@ const loan = (id: number): JsonObject => ({
   edition: '12.4.1',
   fine: '512.75',
   remark: '<p>Her own remark</p>',
-  file: '/home/rosalind/thesis.pdf',
+  file: '/srv/rosalind/thesis.pdf',
   place: 'GB',
   ...(id === 101 ? { extra: 'Rosalind Franklin' } : {}),
   ever: null,
