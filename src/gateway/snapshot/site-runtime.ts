@@ -57,6 +57,8 @@ export class SiteRuntime {
   #failures = 0;
   #hasAttempted = false;
   #running: Promise<void> | null = null;
+  /** The discovery after the running one, which requests share. */
+  #following: Promise<void> | null = null;
   #restoring: Promise<void> | undefined;
   #cancelTimer = (): void => {};
   #cancelReview = (): void => {};
@@ -95,9 +97,17 @@ export class SiteRuntime {
     void this.#discoverFor('start');
   }
 
-  /** Discovers now. Concurrent calls share one discovery. Never rejects: an error is logged, and the snapshot stays. */
+  /**
+   * Discovers now, and again after a discovery that is running: it may have read the site before the change that the caller knows
+   * of. The first discovery is not repeated. Concurrent calls share one. Never rejects: an error is logged, and the snapshot stays.
+   */
   rediscover(): Promise<void> {
-    return this.#discoverFor('request');
+    if (this.#running === null || !this.#hasAttempted) return this.#discoverFor('request');
+    this.#following ??= this.#running.then(() => {
+      this.#following = null;
+      return this.#state === 'stopped' ? undefined : this.#discoverFor('request');
+    });
+    return this.#following;
   }
 
   /** Serves the held document from now on. @returns false if there is none */

@@ -145,6 +145,20 @@ describe('a site', () => {
     expect(readings()).toBe(1);
   });
 
+  test('is discovered once more for all requests that arrive during a discovery', async () => {
+    const [first, second, third] = [snapshot('first'), snapshot('second'), snapshot('third')];
+    const { runtime, clock, readings } = createRuntime([first, second, third], { interval: 1_000 });
+    runtime.start();
+    await settled();
+    const passing = clock.pass(1_000);
+    // The discovery of the interval has read the site already.
+    expect(readings()).toBe(2);
+    await Promise.all([runtime.rediscover(), runtime.rediscover()]);
+    expect(runtime.snapshot).toBe(third);
+    expect(readings()).toBe(3);
+    await passing;
+  });
+
   test('aborts a running discovery when it is stopped', async () => {
     let requestSignal: AbortSignal | undefined;
     const runtime = new SiteRuntime({
