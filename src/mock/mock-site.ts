@@ -245,7 +245,7 @@ export class MockSite {
               route: decodeByteString(batched.route).replace(/\/+$/, ''),
               query: Object.fromEntries(batched.query),
               body: Object.fromEntries(batched.form),
-              session,
+              session: { ...readBatchedSession(item['headers']), cookie: session.cookie },
             });
       responses.push(wrapInEnvelope(response));
     }
@@ -538,6 +538,15 @@ function readSession(headers: Headers): StoreSession {
     nonce: headers.get('Nonce') ?? '',
     cookie: cookie.slice(cookie.indexOf('=') + 1),
   };
+}
+
+/** The session of a request in a batch, whose own fields count (`WP_REST_Server::serve_batch_request_v1()`). */
+function readBatchedSession(stated: Json | undefined): StoreSession {
+  const fields = jsonMembers(stated).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+  const [token, nonce] = [CART_TOKEN, 'Nonce'].map(
+    (name) => fields.find(([field]) => field === name.toLowerCase())?.[1] ?? '',
+  );
+  return { token: token ?? '', nonce: nonce ?? '', cookie: '' };
 }
 
 /** A preflight, as `Authentication::is_preflight()` recognises it. WooCommerce responds without content. */

@@ -75,12 +75,13 @@ export class StoreCarts {
     const token = session.token || session.cookie || this.createToken();
     const isWrite = method !== 'GET' && method !== 'HEAD';
     const cart = this.carts.get(token) ?? { quantities: new Map(), coupons: new Map(), addresses: new Map() };
-    const refused =
-      isWrite && session.token === '' && session.nonce !== NONCE
-        ? storeError(session.nonce === '' ? 'missingNonce' : 'invalidNonce')
-        : await change(cart, request, sources);
+    const isAllowed = !isWrite || session.token !== '' || session.nonce === NONCE;
+    // Before anything is awaited, so that two writes of one visitor meet the same cart.
+    if (isWrite && isAllowed) this.keep(token, cart);
+    const refused = isAllowed
+      ? await change(cart, request, sources)
+      : storeError(session.nonce === '' ? 'missingNonce' : 'invalidNonce');
     const isChanged = isWrite && refused === undefined;
-    if (isChanged) this.keep(token, cart);
     const response = await represent(refused, cart, request, sources);
     // A client without a token is known by its cookie.
     const cookie =

@@ -308,6 +308,27 @@ describe('a mock of a shop', () => {
     expect((await add({ nonce, cookie })).body['items_count']).toBe(2);
     expect((await add({ nonce })).body['items_count']).toBe(1);
     expect((await request('GET', path)).body['items_count']).toBe(0);
+    // A request in a batch has fields of its own.
+    const add5 = { path: `${path}/add-item`, body: { id: 5 } };
+    const batch = (requests: Json) =>
+      request('POST', '/wc/store/v1/batch', { requests }, { 'cart-token': 'two' });
+    expect((await batch([add5])).body).toMatchObject({ responses: [{ status: 401 }] });
+    const own = { 'Cart-Token': 'two' };
+    expect(
+      (
+        await batch([
+          { ...add5, headers: own },
+          { ...add5, headers: own },
+        ])
+      ).body,
+    ).toMatchObject({
+      responses: [{ status: 201 }, { status: 201, body: { items_count: 2 } }],
+    });
+    // Writes at the same time meet one cart.
+    await Promise.all(
+      [5, 6].map((id) => request('POST', `${path}/add-item`, { id }, { 'cart-token': 'three' })),
+    );
+    expect((await request('GET', path, undefined, { 'cart-token': 'three' })).body['items_count']).toBe(2);
     // The token of the same session.
     const token = added.headers.get('cart-token') ?? '';
     expect((await request('GET', path, undefined, { 'cart-token': token })).body['items_count']).toBe(2);
