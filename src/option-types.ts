@@ -1,6 +1,9 @@
 // npm run options makes this file from options.json.
 
-/** The configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. */
+/**
+ * The configuration of waygate serve. Times are durations such as 30s, sizes such as 64MiB. Paths are relative to the folder of
+ * the file.
+ */
 export interface Config {
   readonly port: number;
   readonly host: string;

@@ -19,6 +19,7 @@ export function readConfig(input: unknown): ConfigResult {
   const conflicts = [
     ...findRepeatedNames(config),
     ...findRepeatedTlsSettings(config),
+    ...findUnsharedPorts(config),
     ...config.sites.flatMap(findUnusedPages),
     ...findUselessNotices(config),
   ];
@@ -57,6 +58,18 @@ function findRepeatedTlsSettings({ tls = [] }: Config): readonly string[] {
       ? []
       : [`tls[${repeated}].${name}: tls[${first}] states it already, and it holds for all certificates`];
   });
+}
+
+/** With reusePort each worker opens the port itself, so each would get another free one. */
+function findUnsharedPorts({ port, reusePort, tls = [], workers }: Config): readonly string[] {
+  if (!reusePort || workers === 1 || workers === '1') return [];
+  const message =
+    'with reusePort each worker would get a free port of its own; name a port, or remove reusePort';
+  const redirects = (Array.isArray(tls) ? tls : [tls]).some(({ redirectFrom }) => redirectFrom === 0);
+  return [
+    ...(port === 0 ? [`port: ${message}`] : []),
+    ...(redirects ? [`tls.redirectFrom: ${message}`] : []),
+  ];
 }
 
 function findRepeatedNames({ sites }: Config): readonly string[] {

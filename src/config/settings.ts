@@ -1,3 +1,4 @@
+import { resolve as resolvePath } from 'node:path';
 import { isJsonObject, type Json } from '../json.ts';
 import OPTIONS from '../options.json' with { type: 'json' };
 
@@ -34,6 +35,8 @@ export interface Setting {
   readonly inPrograms?: string;
   /** Whether programs lack the setting. */
   readonly internal?: boolean;
+  /** Whether the text is the path of a file or folder. In a configuration file it is relative to the folder of that file. */
+  readonly isPath?: boolean;
   /** Environment variable that has the value unless the configuration states it. */
   readonly env?: string;
   /** Replaces the message of an error. */
@@ -79,6 +82,7 @@ export function toJsonSchema(stated: Setting): object {
     env,
     inPrograms,
     internal,
+    isPath,
     items,
     message,
     properties,
@@ -103,6 +107,27 @@ export function toJsonSchema(stated: Setting): object {
           additionalProperties: false,
         }),
   };
+}
+
+/**
+ * Makes the paths of a configuration absolute. Whatever is no path, or not valid, stays as it is.
+ *
+ * @param input the unchecked content of the file
+ * @param folder of the file that states them
+ */
+export function resolvePaths(input: unknown, stated: Setting, folder: string): unknown {
+  const setting = resolve(stated);
+  const forms = [setting, ...(setting.anyOf ?? []).map(resolve)];
+  if (typeof input === 'string' && input !== '' && setting.isPath === true) return resolvePath(folder, input);
+  if (Array.isArray(input)) {
+    const items = forms.find((form) => form.items !== undefined)?.items ?? {};
+    return input.map((item) => resolvePaths(item, items, folder));
+  }
+  const properties = forms.find((form) => form.properties !== undefined)?.properties;
+  if (!isJsonObject(input) || properties === undefined) return input;
+  const readMember = (name: string, value: unknown): unknown =>
+    Object.hasOwn(properties, name) ? resolvePaths(value, properties[name] ?? {}, folder) : value;
+  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, readMember(name, value)]));
 }
 
 /**

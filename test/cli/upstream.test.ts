@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../src/cli/serve/command.ts';
 import { createCertificate } from '../support/certificates.ts';
@@ -23,6 +23,24 @@ describe('the connections to a site', () => {
       publicUrl: 'https://www.example.com',
       sites: [{ upstream: { host: 'www.example.com', ca: 'ca.pem', insecure: true } }],
     });
+  });
+
+  test('are relative to the folder of the file that names them, and of flags to the current one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waygate-config-'));
+    const config = join(folder, 'waygate.yaml');
+    await writeFile(config, `state: kept\nsites:\n  - url: ${SITE}\n    upstream: { ca: ca.pem }\n`);
+    const named = relative(process.cwd(), config);
+    expect(await resolveConfig({ site: [], config: named }, {})).toMatchObject({
+      state: join(folder, 'kept'),
+      sites: [{ upstream: { ca: join(folder, 'ca.pem') } }],
+    });
+    expect(
+      await resolveConfig({ site: [], config: named, state: 'own', upstreamCa: 'b.pem' }, {}),
+    ).toMatchObject({
+      state: 'own',
+      sites: [{ upstream: { ca: 'b.pem' } }],
+    });
+    await rm(folder, { recursive: true });
   });
 
   test.each(['--upstream-host', '--upstream-ca', '--upstream-insecure'])(

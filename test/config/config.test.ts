@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
+import { findSetting, resolvePaths } from '../../src/config/settings.ts';
 
 const SITE = { url: 'https://example.com' };
 
@@ -50,6 +51,40 @@ test('tls is a certificate or a list of certificates, with one redirect', () => 
   expect(read('cert.pem')).toEqual([
     'tls: must be a certificate with its key (cert, key), or a list of them',
   ]);
+});
+
+test('workers that open ports themselves need their numbers', () => {
+  const read = (given: object): readonly string[] =>
+    configErrors({ sites: [SITE], port: 0, workers: 2, reusePort: true, ...given });
+  const reason =
+    'with reusePort each worker would get a free port of its own; name a port, or remove reusePort';
+  expect(read({})).toEqual([`port: ${reason}`]);
+  expect(read({ workers: 'auto' })).toEqual([`port: ${reason}`]);
+  const tls = { cert: 'cert.pem', key: 'key.pem', redirectFrom: 0 };
+  expect(read({ port: 443, tls: [tls] })).toEqual([`tls.redirectFrom: ${reason}`]);
+  for (const valid of [{ reusePort: false }, { workers: 1 }, { port: 8080 }]) expect(read(valid)).toEqual([]);
+});
+
+test('paths of a file are relative to its folder, and nothing else changes', () => {
+  const resolvePathsOf = (input: unknown): unknown =>
+    resolvePaths(input, findSetting('serve'), '/etc/waygate');
+  const site = { url: 'conf', document: 'a.json', overlay: '../b.json', upstream: { ca: '/ca.pem' } };
+  const tls = { cert: './cert.pem', key: 'key.pem', hsts: 'max-age=1' };
+  expect(resolvePathsOf({ state: 'state', tls, sites: [site, 7], unknown: ['key.pem'] })).toEqual({
+    state: '/etc/waygate/state',
+    tls: { cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem', hsts: 'max-age=1' },
+    sites: [
+      { url: 'conf', document: '/etc/waygate/a.json', overlay: '/etc/b.json', upstream: { ca: '/ca.pem' } },
+      7,
+    ],
+    unknown: ['key.pem'],
+  });
+  expect(resolvePathsOf({ tls: [tls], state: '' })).toEqual({
+    tls: [{ cert: '/etc/waygate/cert.pem', key: '/etc/waygate/key.pem', hsts: 'max-age=1' }],
+    state: '',
+  });
+  for (const invalid of [null, 'a', [{ state: 'a' }], { sites: 'a', tls: 1 }])
+    expect(resolvePathsOf(invalid)).toEqual(invalid);
 });
 
 test('a site with hosts needs no name', () => {

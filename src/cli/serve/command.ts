@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { findSetting } from '../../config/settings.ts';
+import { findSetting, resolvePaths } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
@@ -48,7 +49,7 @@ function countWorkers({ workers }: Config): number {
  * @throws {ConfigurationError} when a file is not readable or the configuration is invalid
  */
 export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): Promise<Config> {
-  const file = flags.config === undefined ? {} : await readStructuredFile(flags.config, '--config');
+  const file = flags.config === undefined ? {} : await readConfigFile(flags.config);
   if (!isJsonObject(file)) {
     throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
   }
@@ -78,6 +79,12 @@ export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): P
   throw new ConfigurationError(
     `the configuration is invalid\n${result.errors.map((error) => `  ${error}`).join('\n')}`,
   );
+}
+
+/** Reads a configuration file. Its paths are relative to its folder, so that it means the same wherever the gateway is started. */
+async function readConfigFile(path: string): Promise<unknown> {
+  const content = await readStructuredFile(path, '--config');
+  return resolvePaths(content, findSetting('serve'), dirname(resolve(path)));
 }
 
 function refuseForSeveralSites(given: readonly CommandOption[]): void {
