@@ -21,7 +21,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  * | | `x-waygate-slashes` | `true` | values may contain `/` |
  * | | `x-waygate-whole` | schema | on the first part of a parameter split at a slash: the schema of the whole |
  * | | `x-waygate-part-of` | string | on each part of a parameter split at a slash: the name of the whole |
- * | schema | `x-waygate-default` | any | a default that the schema itself rejects |
+ * | schema | `x-waygate-default` | any | a default that the schema itself rejects; null stands for none |
  * | | `x-waygate-type` | string, list or null | the site's `type` if `type` was changed; null if the site stated none |
  * | | `x-waygate-pcre` | string | the site's pattern, if `pattern` is a translation of it or is missing |
  * | | `x-waygate-pattern-properties` | strings by pattern | the site's pattern for each key of `patternProperties` |
@@ -188,9 +188,9 @@ export function getParameterSchema(parameter: JsonObject): JsonObject {
   return isJsonObject(schema) ? schema : {};
 }
 
-/** Schema: the default that the site stated, even if the schema rejects it. */
+/** Schema: the default that the site stated, even if the schema rejects it. For WordPress, null is none. */
 export function getStatedDefault(schema: JsonObject): Json | undefined {
-  return schema['default'] ?? schema[EXTENSION_NAMES.default];
+  return schema['default'] ?? schema[EXTENSION_NAMES.default] ?? undefined;
 }
 
 /** Schema: the site's `type` if `type` differs from it; null if the site stated none, `undefined` if they are equal. */

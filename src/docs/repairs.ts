@@ -77,7 +77,7 @@ function describeParameter(parameter: JsonObject): readonly string[] {
 function describeSchema(schema: JsonObject): readonly string[] {
   const texts: string[] = [];
   const preset = schema[EXTENSION_NAMES.default];
-  if (preset !== undefined) {
+  if (preset !== undefined && preset !== null) {
     texts.push(`The site's default ${toValueText(preset)} is none of the values that the site allows.`);
   }
   const type = getStatedType(schema);

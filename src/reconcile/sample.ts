@@ -385,7 +385,7 @@ function createSampleQuery({ parameters, path }: ServedOperation, paths: PathExp
     const { in: location, name, required, schema } = parameter;
     if (location !== 'query') continue;
     if (name === 'per_page') parts.push(`per_page=${firstPageSize(schema['maximum'])}`);
-    else if (required && !('default' in schema)) {
+    else if (required && (schema['default'] ?? null) === null) {
       const value = findValue(parameter, path, paths);
       if (value === undefined) return null;
       parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(value)}`);

@@ -655,7 +655,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       at: ['/patternProperties/^a$'],
     },
   ],
-  'default-null': [{ given: { ...string, default: null }, want: string, at: ['/default'] }],
+  'default-null': [
+    {
+      given: { ...string, default: null },
+      want: { ...string, 'x-waygate-default': null },
+      at: ['/default'],
+    },
+  ],
   'default-list-for-object': [
     { given: { type: 'object', default: [] }, want: { type: 'object', default: {} }, at: ['/default'] },
     {

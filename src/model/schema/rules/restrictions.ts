@@ -212,12 +212,6 @@ function setOrDelete(
 
 /** Rules for defaults that PHP encodes differently. */
 export const defaultRules: readonly SchemaRule[] = [
-  // A default of null is dropped: WordPress treats it as no default.
-  rule('default-null', 'info', ['default'], (schema) => {
-    if (schema.get('default') !== null) return;
-    schema.delete('default');
-    schema.report('default', 'The default is null.', 'Dropped.');
-  }),
   // A default of `[]` for an object becomes `{}`.
   rule('default-list-for-object', 'info', ['default', EXTENSION_NAMES.default], (schema) => {
     for (const keyword of ['default', EXTENSION_NAMES.default]) {
@@ -229,8 +223,16 @@ export const defaultRules: readonly SchemaRule[] = [
   }),
 ];
 
-/** The rule that checks a default against its schema. Runs after the subschemas have been normalized. */
+/** The rules that check a default against its schema. They run after the subschemas have been normalized. */
 export const defaultCheckRules: readonly SchemaRule[] = [
+  // A default of null, which WordPress treats as no default, stays a default only where the schema takes null.
+  rule('default-null', 'info', ['default'], (schema) => {
+    if (schema.get('default') !== null) return;
+    if (evaluateSchema(Object.fromEntries(schema.keywords), null) === 'valid') return;
+    schema.delete('default');
+    schema.set(EXTENSION_NAMES.default, null);
+    schema.report('default', 'The default is null.', `Kept as "${EXTENSION_NAMES.default}".`);
+  }),
   // A default that its own schema rejects, or may reject, is kept as the extension `default`.
   rule('default-refused', 'warning', ['default'], (schema) => {
     const value = schema.get('default');
