@@ -123,8 +123,11 @@ export function waygate({
       });
       if (proxy === 'mock') middlewares.use(path, createMockMiddleware(jobs[0], io, path));
       // An app without its files would not start.
-      for (const job of jobs) {
-        const failure = hasFiles(job, io) ? undefined : await regenerate(job, stop.signal, io);
+      for (const job of jobs.filter((each) => !hasFiles(each, io))) {
+        io.writeOut(
+          `waygate: the files of ${job.name ?? job.url ?? job.from} are missing, and are generated\n`,
+        );
+        const failure = await regenerate(job, stop.signal, io);
         if (failure !== undefined) io.writeErr(`waygate: ${failure}\n`);
       }
       const watching = watchSites(jobs, interval, stop.signal, io, {

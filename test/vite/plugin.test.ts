@@ -71,9 +71,10 @@ async function startVite(
 
 describe('waygate/vite', () => {
   test('generates, forwards to the site, and shows what has changed until it is closed', async () => {
-    vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
     onTestFinished(() => void vi.restoreAllMocks());
     const { origin, vite } = await startVite({ interval: 100 });
+    expect(output.mock.calls[0]?.[0]).toContain('the files of site are missing, and are generated');
     expect(await readdir(join(root, 'src/api'))).toEqual(
       expect.arrayContaining(['site.client.ts', 'site.tanstack.ts']),
     );
