@@ -24,7 +24,7 @@ describe('arguments that the code of an endpoint needs', () => {
     ['AddCartItemBody', ['id']],
     ['CreateCartItemBody', ['id']],
     ['ApplyCartCouponBody', ['code']],
-    ['PostCartUpdateItemBody', ['key']],
+    ['CartUpdateItemBody', ['key']],
     ['CreateXprofileGroupBody', ['name']],
     ['CreateWidgetBody', ['id_base']],
   ])('%s requires %j', (name, required) => {

@@ -95,8 +95,9 @@ function* candidateNames({ namingInput }: OperationToName, qualifier: readonly s
     }
   }
   if (all.length > 0) return;
-  const literal =
-    namingInput.method.toLowerCase() + toPascalCase([...qualifier, ...steps.flatMap(({ words }) => words)]);
+  // A path that says what the operation does needs no method: `cartUpdateItem` of `POST /cart/update-item`.
+  const verb = namingInput.action === undefined ? [namingInput.method.toLowerCase()] : [];
+  const literal = toCamelCase([...verb, ...qualifier, ...steps.flatMap(({ words }) => words)]);
   if (literal.length <= MAX_LENGTH) yield literal;
 }
 

@@ -64,7 +64,7 @@ describe('the names of a shop with a community', () => {
     expect(idOf(all, 'get', '/wc/v3/products')).toBe('listProducts');
     expect(idOf(all, 'get', '/wc/store/v1/products')).toBe('listStoreProducts');
     expect(idOf(all, 'get', '/wp/v2/product')).toBe('listPostTypeProduct');
-    expect(idOf(all, 'post', '/wc/store/v1/cart/update-item')).toBe('postCartUpdateItem');
+    expect(idOf(all, 'post', '/wc/store/v1/cart/update-item')).toBe('cartUpdateItem');
     expect(idOf(all, 'get', '/buddypress/v2/members')).toBe('listMembers');
   });
 
