@@ -19,6 +19,7 @@ const WARM = 20_000;
  * @property {readonly string[]} paths requested in turn
  * @property {string} [body] JSON body of every POST, without single quotes
  * @property {number} [runId] number that is unique to this run: makes the URL of every request unique
+ * @property {number} [from] index of the path that is requested first, any number
  */
 
 /**
@@ -77,17 +78,18 @@ export async function measure(server, requests, seconds) {
 export async function warmUp(server, requests, wanted = WARM) {
   for (let run = 0, count = 0; count < wanted; run++) {
     const unique = requests.runId === undefined ? {} : { runId: requests.runId - run };
-    count += (await measure(server, { ...requests, ...unique }, 2)).count;
+    // Each run continues with the next path, so that none is left out.
+    count += (await measure(server, { ...requests, ...unique, from: count }, 2)).count;
   }
 }
 
 /** Creates the Lua script of wrk. @param {Requests} requests */
-function wrkScript({ runId, method, paths, body }) {
+function wrkScript({ from = 0, runId, method, paths, body }) {
   const content = method === 'POST' ? ', ["Content-Type"] = "application/json"' : '';
   return [
     `local paths = {${paths.map((path) => JSON.stringify(path)).join(', ')}}`,
     'local made = {}',
-    'local at = 0',
+    `local at = ${from % paths.length}`,
     `local headers = {["Accept"] = "application/json"${content}}`,
     'init = function(args)',
     `  for i, path in ipairs(paths) do made[i] = wrk.format("${method}", path, headers, ${body === undefined ? 'nil' : `'${body}'`}) end`,
