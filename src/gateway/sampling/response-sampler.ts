@@ -86,6 +86,12 @@ export class ResponseSampler {
     if (isDefault && collected?.isNew === false) this.#settled.add(operation);
     if (!isDrawn && collected?.isNew !== true) return null;
     if (operation.responseSchema === undefined && collected === null) return null;
+    if (this.#queue.tasks.length >= MAX_TASKS) {
+      if (operation.responseSchema !== undefined) {
+        this.#options.findingStats.record(operation.id, { kind: 'skipped', reason: 'busy' });
+      }
+      return null;
+    }
     const sampled = { validator, operation, requested, collected };
     return new SampledResponseObserver(this.#options, this.#limits, this.#queue, sampled);
   }
@@ -280,11 +286,14 @@ interface SamplingTask {
   readonly drop: () => void;
 }
 
+/** Tasks that wait. Until they have run, all responses of a new operation are in the sample. */
+const MAX_TASKS = 32;
+
 /** A queue of background tasks: one at a time, each in its own timer task, within a time budget for each second. */
 class SamplingQueue {
   readonly #clock: Clock;
   readonly #limits: SamplingLimits;
-  readonly #tasks: SamplingTask[] = [];
+  readonly tasks: SamplingTask[] = [];
   #reservedBytes = 0;
   #isRunning = false;
   #secondStart = Number.NEGATIVE_INFINITY;
@@ -318,14 +327,14 @@ class SamplingQueue {
 
   /** Queues a task. Exactly one of `run` and `drop` is called, once; `drop` also if `run` fails. */
   enqueue(run: () => void | Promise<void>, drop: () => void): void {
-    this.#tasks.push({ run, drop });
+    this.tasks.push({ run, drop });
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#clock.after(0, () => void this.#runNext());
   }
 
   async #runNext(): Promise<void> {
-    const task = this.#tasks.shift();
+    const task = this.tasks.shift();
     if (task === undefined) {
       this.#isRunning = false;
       return;

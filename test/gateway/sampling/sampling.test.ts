@@ -193,6 +193,17 @@ describe('a response is dropped and counted', () => {
     expect(await waitForReport(3)).toMatchObject({ validated: 2, skipped: { busy: 1 } });
   });
 
+  test('while 32 others wait', async () => {
+    const { observe, waitForReport } = createSampling();
+    const observers = Array.from({ length: 40 }, () => {
+      const observer = observe();
+      if (observer !== null) relayResponse(observer);
+      return observer;
+    });
+    expect(observers.map((observer) => observer !== null)).toEqual(observers.map((_, at) => at < 32));
+    expect(await waitForReport(40)).toMatchObject({ validated: 32, skipped: { busy: 8 } });
+  });
+
   test('if the time budget of the second is used up', async () => {
     let now = 0;
     // Each call of now() advances the clock by the duration of a slow validation.
