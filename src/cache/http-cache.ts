@@ -274,7 +274,7 @@ export class HttpCache implements EngineContext {
     }
     const fetch = new OriginFetch(spec, this);
     if (spec.collapseKey !== null) this.#fetches.set(spec.collapseKey, { fetch });
-    if (spec.collapseKey !== null) client.request.onFetch?.(client.forward);
+    if (spec.collapseKey !== null) client.request.onFetch?.();
     // A collapsed fetch gets the complete response. A client that requests a range waits for it as a follower.
     const isLeader = spec.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client);

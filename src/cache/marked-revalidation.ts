@@ -11,9 +11,15 @@ const MAX_PARALLEL = 3;
  */
 const DELAY = 5;
 
-interface RememberedRequest {
+/** A read, and how it is forwarded. */
+export interface RepeatedRead {
   readonly request: CacheRequest;
   readonly forward: ForwardToOrigin;
+}
+
+interface RememberedRead {
+  /** `null` once the read is forgotten: V8 keeps outgrown tables of a map alive. */
+  repeat: (() => RepeatedRead | null) | null;
   /** Whether a client has caused the last fetch. */
   isByClient: boolean;
 }
@@ -26,9 +32,9 @@ interface RememberedRequest {
 export class MarkedRevalidation {
   readonly #cache: HttpCache;
   /** By key, the one that a client has caused last at the end. */
-  readonly #remembered = new Map<string, RememberedRequest>();
+  readonly #remembered = new Map<string, RememberedRead>();
   /** What is still to be requested after the last write, in reverse order. */
-  #pending: RememberedRequest[] = [];
+  #pending: RememberedRead[] = [];
   #active = 0;
   #isScheduled = false;
 
@@ -36,17 +42,28 @@ export class MarkedRevalidation {
     this.#cache = cache;
   }
 
-  /** Remembers how to request a response that a client has caused to be fetched. */
-  remember(request: CacheRequest, forward: ForwardToOrigin): void {
-    const { key } = request;
-    this.#remembered.delete(key);
-    this.#remembered.set(key, { request, forward, isByClient: true });
+  /**
+   * Remembers how to request a response that a client has caused to be fetched.
+   *
+   * @param repeat must not refer to the request of the client. @returns `null` if the response may not be stored any more
+   */
+  remember(key: string, repeat: () => RepeatedRead | null): void {
+    this.#forget(key);
+    this.#remembered.set(key, { repeat, isByClient: true });
     const [oldest] = this.#remembered.keys();
-    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#remembered.delete(oldest);
+    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) this.#forget(oldest);
+  }
+
+  #forget(key: string): void {
+    const remembered = this.#remembered.get(key);
+    if (remembered === undefined) return;
+    remembered.repeat = null;
+    this.#remembered.delete(key);
   }
 
   /** Forgets all requests: those of an earlier snapshot would keep it in memory. */
   clear(): void {
+    for (const remembered of this.#remembered.values()) remembered.repeat = null;
     this.#remembered.clear();
     this.#pending = [];
   }
@@ -72,10 +89,12 @@ export class MarkedRevalidation {
   }
 
   /** @returns whether a fetch has begun. If none has, because one is in flight, the next write may need the response. */
-  async #revalidate(remembered: RememberedRequest): Promise<boolean> {
+  async #revalidate(remembered: RememberedRead): Promise<boolean> {
+    const read = remembered.repeat?.() ?? null;
+    if (read === null) return false;
     const hasBegun = await this.#cache.revalidateMarked(
-      remembered.request,
-      remembered.forward,
+      read.request,
+      read.forward,
       ({ isUsed = false }) => isUsed || remembered.isByClient,
       (hasFailed) => {
         this.#active -= 1;

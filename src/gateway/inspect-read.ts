@@ -1,11 +1,9 @@
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
-import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { CacheableResource } from './caching/site-cache-request.ts';
 import { SiteCacheRequest } from './caching/site-cache-request.ts';
-import { GatewayRequest } from './gateway-request.ts';
-import { KnownTarget } from './known-targets.ts';
+import { createRead } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest } from './snapshot/resolve-request.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
@@ -48,15 +46,12 @@ function inspectCaching(
   resolved: RouteRequest | PageRequest,
   head: IncomingRequestHead,
 ): CachingInspection | null {
-  const { caching } = site;
-  const fields = readRequestHeaders(head, site.trust, site.publicAddress);
-  if (caching === null || fields.kind === 'refused') return null;
-  const resource = caching.findResource(snapshot, resolved, head);
+  const request = createRead('', site, snapshot, resolved, head);
+  const resource = request?.resource ?? null;
+  if (site.caching === null || request === null || resource === null) return null;
   if (resource.kind === 'bypass') return { resource, lookup: null };
-  const request = new GatewayRequest('', site, snapshot, head, new KnownTarget(resolved), resolved, fields);
-  request.resource = resource;
   const { publicBase } = request;
   const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);
-  const lookup = { ...caching.cache.explain(cacheRequest), key: cacheRequest.key, publicBase };
+  const lookup = { ...site.caching.cache.explain(cacheRequest), key: cacheRequest.key, publicBase };
   return { resource, lookup };
 }

@@ -142,7 +142,7 @@ export class SiteConcurrency {
   enter(slot: Slot, client: string, mayWait: boolean): void {
     if (this.#active.size < this.#slots && this.#queued === 0) {
       this.#active.add(slot);
-      slot.holder.send();
+      slot.holder?.send();
       return;
     }
     this.#ask();
@@ -246,7 +246,7 @@ export class SiteConcurrency {
 
   #refuse(slot: Slot): void {
     this.#refused += 1;
-    slot.holder.refuse(Math.max(1, Math.ceil(this.#options.wait / 1_000)));
+    slot.holder?.refuse(Math.max(1, Math.ceil(this.#options.wait / 1_000)));
   }
 
   /** Gives free slots to waiting requests. A request that ends at once calls this again, so it loops instead. */
@@ -267,7 +267,7 @@ export class SiteConcurrency {
         this.#waiting.set(network, rest);
       }
       this.#active.add(next);
-      next.holder.send();
+      next.holder?.send();
     }
     this.#isStarting = false;
     if (this.#queued > 0) this.#ask();
@@ -288,7 +288,8 @@ export class SiteConcurrency {
 
 /** The right to send one request to a site. */
 export class Slot {
-  readonly holder: SlotHolder;
+  /** `null` once the slot is released: V8 keeps outgrown tables of a set alive, and with a slot everything of its request. */
+  holder: SlotHolder | null;
   readonly #concurrency: SiteConcurrency;
   /** Network of the client while the request waits. */
   network: string | undefined;
@@ -309,5 +310,6 @@ export class Slot {
   /** Releases the slot, or gives up waiting. Idempotent. */
   release(): void {
     this.#concurrency.leave(this);
+    this.holder = null;
   }
 }

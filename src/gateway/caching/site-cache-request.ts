@@ -1,9 +1,8 @@
-import type { CacheRequest, ForwardToOrigin } from '../../cache/cache-request.ts';
+import type { CacheRequest } from '../../cache/cache-request.ts';
 import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import { BodyBuffer } from '../../cache/engine/origin-fetch.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import type { MarkedRevalidation } from '../../cache/marked-revalidation.ts';
 import { type CacheRule, completeDraft, createVariantKey } from '../../cache/policy/storability.ts';
 import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/unsafe-methods.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
@@ -51,8 +50,8 @@ export interface CacheableResourceProperties {
   readonly ignoredQuery?: string;
   /** Learns from the responses; `null` if nothing is learned from them. */
   readonly learning: DependencyLearning | null;
-  /** Requests the response again after a write that has marked it; `null` if only clients do. */
-  readonly revalidation: MarkedRevalidation | null;
+  /** Whether the gateway requests the response again after a write that has marked it, and not only clients do. */
+  readonly isRevalidated: boolean;
   /** @param publicBase the gateway's URL of the site, as the client sees it */
   readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
 }
@@ -114,12 +113,15 @@ export class SiteCacheRequest implements CacheRequest {
   readonly #properties: CacheableResourceProperties;
   readonly #publicBase: string;
   readonly #upstream: UpstreamHeaders;
+  readonly #remember: ((key: string) => void) | null;
 
+  /** @param remember called with the key of a `GET` that is fetched, and may be stored; `null` if no client waits for it */
   constructor(
     resource: CacheableResource,
     head: RequestHead,
     publicBase: string,
     upstreamHeaders: UpstreamHeaders,
+    remember: ((key: string) => void) | null = null,
   ) {
     const { headers, method } = head;
     const { properties } = resource;
@@ -145,6 +147,7 @@ export class SiteCacheRequest implements CacheRequest {
     this.#properties = properties;
     this.#publicBase = publicBase;
     this.#upstream = upstreamHeaders;
+    this.#remember = remember;
   }
 
   get forwardedHeaders(): readonly string[] {
@@ -192,8 +195,8 @@ export class SiteCacheRequest implements CacheRequest {
     return this.#properties.findUnshareableBodyReason?.(head, body) ?? null;
   }
 
-  onFetch(forward: ForwardToOrigin): void {
-    if (this.method === 'GET') this.#properties.revalidation?.remember(this, forward);
+  onFetch(): void {
+    if (this.method === 'GET' && this.#properties.isRevalidated) this.#remember?.(this.key);
   }
 
   onStorable(response: StoredResponse): void {

@@ -109,7 +109,8 @@ export class SiteCaching {
   readonly #findPageRule: ReturnType<typeof createPageRules>;
   readonly #readKinds = new ReadKindRegistry();
   readonly #writes: SiteWrites;
-  readonly #revalidation: MarkedRevalidation | null;
+  /** Requests responses again after a write that has marked them; `null` if only clients do. */
+  readonly revalidation: MarkedRevalidation | null;
   readonly #storedLearning: StoredState | undefined;
   /** Receives the reports of workers; `null` if nothing is learned. */
   readonly #reports: ReportReceiver | null;
@@ -144,14 +145,14 @@ export class SiteCaching {
       });
       learning.onChange = this.#storedLearning.markChanged;
     }
-    this.#revalidation = cacheOptions.revalidateMarked === false ? null : new MarkedRevalidation(cache);
+    this.revalidation = cacheOptions.revalidateMarked === false ? null : new MarkedRevalidation(cache);
     this.#writes = new SiteWrites(
       cache,
       learning,
       cacheOptions,
       this.#readKinds,
       options.purgeLimit,
-      this.#revalidation,
+      this.revalidation,
     );
   }
 
@@ -259,7 +260,7 @@ export class SiteCaching {
       isRoute: true,
       readsBody: true,
       learning: this.learning,
-      revalidation: this.#revalidation,
+      isRevalidated: this.revalidation !== null,
       isWordPress: true,
       resourceKey,
       rule,
@@ -309,7 +310,7 @@ export class SiteCaching {
       isRoute: false,
       readsBody,
       learning: isWordPress && !snapshot.isProvisional ? this.learning : null,
-      revalidation: isWordPress && !snapshot.isProvisional ? this.#revalidation : null,
+      isRevalidated: isWordPress && !snapshot.isProvisional && this.revalidation !== null,
       isWordPress,
       resourceKey: createAddressKey(sent),
       rule,
@@ -529,7 +530,7 @@ export class SiteCaching {
       return created;
     }
     this.#latestProfile = created;
-    this.#revalidation?.clear();
+    this.revalidation?.clear();
     this.learning?.useDocument(created.kindContents);
     this.#purgePresumedWrites(created);
     return created;

@@ -1,4 +1,6 @@
+import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { SiteCacheOptions } from '../../../src/option-types.ts';
 import type { Clock } from '../../../src/ports.ts';
@@ -701,6 +703,14 @@ describe('after a write the gateway requests again', () => {
       for (const topic of topics) {
         expect(await (await subject.gateway.request(topic)).json()).toEqual({ title: '7' });
       }
+    }));
+
+  test('by a copy of the head: the requests of clients leave the memory', () =>
+    withGateway(on, async (subject) => {
+      const count = () => queryObjects(GatewayRequest, { format: 'count' });
+      const before = count();
+      await subject.fetchAll(Array.from({ length: 40 }, (_, at) => `/forum/v1/topics/${at + 1}`));
+      await waitUntil(() => count() - before < 5);
     }));
 
   test('nothing if the setting is off', () =>
