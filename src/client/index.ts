@@ -214,7 +214,7 @@ function planClient(
   const names = new TypeNameAllocator(reserved);
   const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
-  const shapes = new ShapeCache(references);
+  const shapes = new ShapeCache(references, true);
   const operations = readDocumentOperations(document, references)
     .filter(({ method }) => OPERATION_MAPS.some((map) => map.method === method))
     .map((operation) => toClientOperation(operation, references));

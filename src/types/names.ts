@@ -1,7 +1,7 @@
 /** Names that the text of the module uses. No type of the site gets one of them. */
 const RESERVED_NAMES: readonly string[] = [
-  ...['ArrayBuffer', 'Bytes', 'Pick', 'Promise', 'QueryBoolean', 'QueryNumber', 'QueryNumbers', 'QueryWords'],
-  ...['Uint8Array', 'components', 'operations', 'paths'],
+  ...['ArrayBuffer', 'Bytes', 'Date', 'Pick', 'Promise', 'QueryBoolean', 'QueryNumber', 'QueryNumbers'],
+  ...['QueryWords', 'Uint8Array', 'components', 'operations', 'paths'],
 ];
 
 const MAX_NAME_LENGTH = 120;

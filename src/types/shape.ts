@@ -34,6 +34,7 @@ export class ShapeCache {
   /** The schemas of all shapes; equal schemas are one object. */
   readonly compilerSchemas: Set<CompilerSchema> = new Set();
   readonly #references: ReferenceResolver;
+  readonly #acceptsDates: boolean;
   readonly #nodes: SchemaInterner = new SchemaInterner();
   readonly #typeNames: Set<string> = new Set();
   /** Several media types and statuses use the same schema object of the document. */
@@ -43,15 +44,18 @@ export class ShapeCache {
     query: new WeakMap(),
   };
 
-  constructor(references: ReferenceResolver) {
+  /** @param acceptsDates whether a client that sends a time takes a `Date` too, and writes it as the site reads it */
+  constructor(references: ReferenceResolver, acceptsDates = false) {
     this.#references = references;
+    this.#acceptsDates = acceptsDates;
   }
 
   /** Returns the shape of a schema of the document: JSON Schema 2020-12, invalid parts of which become `unknown`. */
   shapeOf(schema: Json | undefined, direction: TypeDirection): TypeShape {
     const cached = isJsonObject(schema) ? this.#shapes[direction].get(schema) : undefined;
     if (cached !== undefined) return cached;
-    const builder = new ShapeBuilder(direction, this.#references, this.#nodes);
+    const takesDates = this.#acceptsDates && direction !== 'read';
+    const builder = new ShapeBuilder(direction, this.#references, this.#nodes, takesDates);
     const shape = this.#register({
       schema: builder.build(schema, 0),
       propertyNames: builder.properties.texts,
@@ -144,8 +148,15 @@ class ShapeBuilder {
   readonly #direction: TypeDirection;
   readonly #references: ReferenceResolver;
   readonly #nodes: SchemaInterner;
+  readonly #takesDates: boolean;
 
-  constructor(direction: TypeDirection, references: ReferenceResolver, nodes: SchemaInterner) {
+  constructor(
+    direction: TypeDirection,
+    references: ReferenceResolver,
+    nodes: SchemaInterner,
+    takesDates: boolean,
+  ) {
+    this.#takesDates = takesDates;
     this.#direction = direction;
     this.#references = references;
     this.#nodes = nodes;
@@ -229,6 +240,9 @@ class ShapeBuilder {
       case 'string': {
         const text = this.#nodes.intern({ type });
         if (this.#isBytes(schema)) return this.#named(BYTES_TYPE_NAME);
+        if (this.#takesDates && schema['format'] === 'date-time') {
+          return this.#nodes.internUnion([text, this.#named('Date')]);
+        }
         return isQuery && canBeNumber(schema)
           ? this.#nodes.internUnion([text, this.#nodes.intern({ type: 'number' })])
           : text;

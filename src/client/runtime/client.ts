@@ -255,7 +255,7 @@ function* phpVariables(
       // PHP writes booleans as 1 and 0. Casts of plugins read the string "false" as true.
       yield [name, String(typeof value === 'boolean' ? Number(value) : value)];
     } else if (value instanceof Date) {
-      yield [name, value.toISOString()];
+      yield [name, toDateTime(value)];
     } else {
       // A list with gaps would be an object to WordPress.
       const items = Array.isArray(value)
@@ -301,7 +301,18 @@ function createContent({ body, bodyType, file }: CallOptions): RequestContent | 
   if (body === undefined) return undefined;
   if (isContent(body)) return { body };
   if (bodyType === 'form') return { body: new URLSearchParams([...phpVariables(fieldsOf(body))]) };
-  return { body: JSON.stringify(body), type: 'application/json' };
+  return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
+}
+
+function replaceDate(this: unknown, key: string, value: unknown): unknown {
+  // `JSON.stringify` has called `toJSON` of a date already.
+  const stated = (this as Readonly<Record<string, unknown>>)[key];
+  return stated instanceof Date ? toDateTime(stated) : value;
+}
+
+/** Writes a time to the second. WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
+function toDateTime(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function fieldsOf(body: unknown): [name: string, value: unknown][] {

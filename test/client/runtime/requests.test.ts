@@ -78,6 +78,12 @@ describe('a body', () => {
     expect(echoOf(data).body).toBe('{"title":"ü","meta":{"a":null},"tags":[],"sticky":false}');
   });
 
+  test('has times to the second: WooCommerce ignores the zone of a time with milliseconds', async () => {
+    const date = new Date(Date.UTC(2026, 4, 1, 12, 0, 0, 5));
+    const { data } = await api.client().POST('/posts', { body: { date, meta: [date] } });
+    expect(echoOf(data).body).toBe('{"date":"2026-05-01T12:00:00Z","meta":["2026-05-01T12:00:00Z"]}');
+  });
+
   test('is a form in PHP’s grammar if the call says so', async () => {
     const body = { title: 'ü & b', tags: [1, 2], meta: { a: true }, empty: [], date: null };
     const { data } = await api.client().PUT('/posts/5', { body, bodyType: 'form' });
