@@ -3034,15 +3034,15 @@ export interface CreateProjectTaskBody {
   /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
   labels?: readonly number[];
   /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | null;
+  starts_at?: string | Date | null;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | null;
+  due_at?: string | Date | null;
   /**
    * When its assignees are reminded: `get-global-notification-settings` shows it. Null takes it away.
    *
    * Format: date-time.
    */
-  remind_at?: string | null;
+  remind_at?: string | Date | null;
   /** Number of the customer whom it is for. Null for nobody. */
   contact_id?: number | null;
   /** Number of the help desk ticket that it came from. Null for none. */
@@ -3071,15 +3071,15 @@ export interface CreateProjectTaskCommentBody {
 
 export interface CreateProjectTaskDateBody {
   /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | null;
+  starts_at?: string | Date | null;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | null;
+  due_at?: string | Date | null;
   /**
    * When its assignees are reminded: `get-global-notification-settings` shows it. Null takes it away.
    *
    * Format: date-time.
    */
-  remind_at?: string | null;
+  remind_at?: string | Date | null;
 }
 
 export interface CreateProjectTaskFromImageBody {
@@ -4059,7 +4059,7 @@ export interface RunProjectTasksBulkActionsBody {
   /** For `set-status`: whether they are done. */
   status?: "open" | "closed";
   /** For `set-due-date`: when they have to be done. Null takes it away. Format: date-time. */
-  due_at?: string | null;
+  due_at?: string | Date | null;
 }
 
 /** Something that holds the words that were looked for. */
@@ -5149,15 +5149,15 @@ export interface UpdateProjectTaskBody {
   /** Numbers of the labels that it carries: labels of the board. At most 100 items. */
   labels?: readonly number[];
   /** When work begins: `2026-03-02T09:00:00Z`. Null takes it away. Format: date-time. */
-  starts_at?: string | null;
+  starts_at?: string | Date | null;
   /** When it has to be done, not before it starts. Null takes it away. Format: date-time. */
-  due_at?: string | null;
+  due_at?: string | Date | null;
   /**
    * When its assignees are reminded: `get-global-notification-settings` shows it. Null takes it away.
    *
    * Format: date-time.
    */
-  remind_at?: string | null;
+  remind_at?: string | Date | null;
   /** Number of the customer whom it is for. Null for nobody. */
   contact_id?: number | null;
   /** Number of the help desk ticket that it came from. Null for none. */
@@ -5512,7 +5512,7 @@ export interface ListProjectsRecentBoardsQuery extends SharedQuery {
 /** Query of `GET /boards/v2/projects/{board_id}/has-data-changed`. */
 export interface HasProjectDataChangedQuery extends SharedQuery {
   /** When the caller last looked: `2026-03-02T09:00:00Z`. Format: date-time. */
-  since: string;
+  since: string | Date;
 }
 
 /** Query of `GET /boards/v2/projects/{board_id}/users`. */
@@ -7249,7 +7249,7 @@ function* phpVariables(
       // PHP writes booleans as 1 and 0. Casts of plugins read the string "false" as true.
       yield [name, String(typeof value === 'boolean' ? Number(value) : value)];
     } else if (value instanceof Date) {
-      yield [name, value.toISOString()];
+      yield [name, toDateTime(value)];
     } else {
       // A list with gaps would be an object to WordPress.
       const items = Array.isArray(value)
@@ -7295,7 +7295,18 @@ function createContent({ body, bodyType, file }: CallOptions): RequestContent | 
   if (body === undefined) return undefined;
   if (isContent(body)) return { body };
   if (bodyType === 'form') return { body: new URLSearchParams([...phpVariables(fieldsOf(body))]) };
-  return { body: JSON.stringify(body), type: 'application/json' };
+  return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
+}
+
+function replaceDate(this: unknown, key: string, value: unknown): unknown {
+  // `JSON.stringify` has called `toJSON` of a date already.
+  const stated = (this as Readonly<Record<string, unknown>>)[key];
+  return stated instanceof Date ? toDateTime(stated) : value;
+}
+
+/** Writes a time to the second. WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
+function toDateTime(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function fieldsOf(body: unknown): [name: string, value: unknown][] {

@@ -1392,9 +1392,9 @@ export interface ChatToolResult {
 
 export interface CreateMediaBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | null;
+  date?: string | Date | null;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | null;
+  date_gmt?: string | Date | null;
   /** An alphanumeric identifier for the post unique to its type. */
   slug?: string;
   /** A named status for the post. */
@@ -1436,9 +1436,9 @@ export interface CreatePageAutosaveBody {
   /** The ID for the parent of the post. */
   parent?: number;
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | null;
+  date?: string | Date | null;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | null;
+  date_gmt?: string | Date | null;
   /** An alphanumeric identifier for the post unique to its type. */
   slug?: string;
   /** A named status for the post. */
@@ -1481,9 +1481,9 @@ export interface CreatePageAutosaveBody {
 
 export interface CreatePageBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | null;
+  date?: string | Date | null;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | null;
+  date_gmt?: string | Date | null;
   /** An alphanumeric identifier for the post unique to its type. */
   slug?: string;
   /** A named status for the post. */
@@ -1530,9 +1530,9 @@ export interface CreatePostAutosaveBody {
   /** The ID for the parent of the autosave. */
   parent?: number;
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | null;
+  date?: string | Date | null;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | null;
+  date_gmt?: string | Date | null;
   /** An alphanumeric identifier for the post unique to its type. */
   slug?: string;
   /** A named status for the post. */
@@ -1591,9 +1591,9 @@ export interface CreatePostAutosaveBody {
 
 export interface CreatePostBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | null;
+  date?: string | Date | null;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | null;
+  date_gmt?: string | Date | null;
   /** An alphanumeric identifier for the post unique to its type. */
   slug?: string;
   /** A named status for the post. */
@@ -3475,9 +3475,9 @@ export interface ToolDiscovery {
 
 export interface UpdateMediaBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | null;
+  date?: string | Date | null;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | null;
+  date_gmt?: string | Date | null;
   /** An alphanumeric identifier for the post unique to its type. */
   slug?: string;
   /** A named status for the post. */
@@ -3517,9 +3517,9 @@ export interface UpdateMediaBody {
 
 export interface UpdatePageBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | null;
+  date?: string | Date | null;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | null;
+  date_gmt?: string | Date | null;
   /** An alphanumeric identifier for the post unique to its type. */
   slug?: string;
   /** A named status for the post. */
@@ -3564,9 +3564,9 @@ export interface UpdatePageBody {
 
 export interface UpdatePostBody {
   /** The date the post was published, in the site's timezone. Format: date-time. */
-  date?: string | null;
+  date?: string | Date | null;
   /** The date the post was published, as GMT. Format: date-time. */
-  date_gmt?: string | null;
+  date_gmt?: string | Date | null;
   /** An alphanumeric identifier for the post unique to its type. */
   slug?: string;
   /** A named status for the post. */
@@ -3747,9 +3747,9 @@ export interface ListPostsQuery extends SharedQuery {
   /** Limit results to those matching a string. */
   search?: string | number;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
-  after?: string;
+  after?: string | Date;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
-  modified_after?: string;
+  modified_after?: string | Date;
   /**
    * Limit result set to posts assigned to specific authors.
    * @default []
@@ -3761,9 +3761,9 @@ export interface ListPostsQuery extends SharedQuery {
    */
   author_exclude?: QueryNumbers;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
-  before?: string;
+  before?: string | Date;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
-  modified_before?: string;
+  modified_before?: string | Date;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
@@ -3986,9 +3986,9 @@ export interface ListPagesQuery extends SharedQuery {
   /** Limit results to those matching a string. */
   search?: string | number;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
-  after?: string;
+  after?: string | Date;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
-  modified_after?: string;
+  modified_after?: string | Date;
   /**
    * Limit result set to posts assigned to specific authors.
    * @default []
@@ -4000,9 +4000,9 @@ export interface ListPagesQuery extends SharedQuery {
    */
   author_exclude?: QueryNumbers;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
-  before?: string;
+  before?: string | Date;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
-  modified_before?: string;
+  modified_before?: string | Date;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
@@ -4103,9 +4103,9 @@ export interface ListMediaQuery extends SharedQuery {
   /** Limit results to those matching a string. */
   search?: string | number;
   /** Limit response to posts published after a given ISO8601 compliant date. Format: date-time. */
-  after?: string;
+  after?: string | Date;
   /** Limit response to posts modified after a given ISO8601 compliant date. Format: date-time. */
-  modified_after?: string;
+  modified_after?: string | Date;
   /**
    * Limit result set to posts assigned to specific authors.
    * @default []
@@ -4117,9 +4117,9 @@ export interface ListMediaQuery extends SharedQuery {
    */
   author_exclude?: QueryNumbers;
   /** Limit response to posts published before a given ISO8601 compliant date. Format: date-time. */
-  before?: string;
+  before?: string | Date;
   /** Limit response to posts modified before a given ISO8601 compliant date. Format: date-time. */
-  modified_before?: string;
+  modified_before?: string | Date;
   /**
    * Ensure result set excludes specific IDs.
    * @default []
@@ -5743,7 +5743,7 @@ function* phpVariables(
       // PHP writes booleans as 1 and 0. Casts of plugins read the string "false" as true.
       yield [name, String(typeof value === 'boolean' ? Number(value) : value)];
     } else if (value instanceof Date) {
-      yield [name, value.toISOString()];
+      yield [name, toDateTime(value)];
     } else {
       // A list with gaps would be an object to WordPress.
       const items = Array.isArray(value)
@@ -5789,7 +5789,18 @@ function createContent({ body, bodyType, file }: CallOptions): RequestContent | 
   if (body === undefined) return undefined;
   if (isContent(body)) return { body };
   if (bodyType === 'form') return { body: new URLSearchParams([...phpVariables(fieldsOf(body))]) };
-  return { body: JSON.stringify(body), type: 'application/json' };
+  return { body: JSON.stringify(body, replaceDate), type: 'application/json' };
+}
+
+function replaceDate(this: unknown, key: string, value: unknown): unknown {
+  // `JSON.stringify` has called `toJSON` of a date already.
+  const stated = (this as Readonly<Record<string, unknown>>)[key];
+  return stated instanceof Date ? toDateTime(stated) : value;
+}
+
+/** Writes a time to the second. WooCommerce ignores the zone of a time with milliseconds (`WC_Data::set_date_prop()`). */
+function toDateTime(date: Date): string {
+  return date.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
 function fieldsOf(body: unknown): [name: string, value: unknown][] {

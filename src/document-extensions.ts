@@ -28,7 +28,7 @@ import { isJsonObject, type Json, type JsonObject } from './json.ts';
  * | | `x-waygate-exclusive` | `true` | the site accepts a value only if it matches exactly one member of `anyOf` |
  * | | `x-waygate-context` | list of strings | the contexts (`view`, `edit`, `embed`) in which the site shows the value |
  * | | `x-waygate-format` | string | the site's format, if the values of responses do not have it |
- * | | `x-waygate-needed` | list of strings | on a body: the names in `required` that the code of the endpoint needs and the index does not require |
+ * | | `x-waygate-needed` | list of strings | on a body or a part of it: the names in `required` or `anyOf` that the code of the endpoint needs and the index does not require |
  * | | `x-waygate-samples` | words by path | on a component or a response: what the values in samples are like (`slug`, `2-3 digits`, `absent`), for examples |
  * | overlay action | `x-waygate-evidence` | any | the observations that justify the action |
  *
@@ -244,7 +244,7 @@ export function getEvidence(action: JsonObject): Json | undefined {
   return action[EXTENSION_NAMES.evidence];
 }
 
-/** Body: the names in `required` that WordPress itself does not require, so that the site answers with an error of its own. */
+/** Schema of a body: the names in `required` or `anyOf` that WordPress does not require, so that the site has an error of its own. */
 export function getNeededNames(schema: JsonObject): ReadonlySet<Json> {
   const names = schema[EXTENSION_NAMES.needed];
   return new Set(Array.isArray(names) ? names : []);

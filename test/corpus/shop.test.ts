@@ -10,7 +10,8 @@ const programs = await readShopPrograms();
 
 /** Programs whose types are wrong, with the reason. */
 const WRONG: Readonly<Record<string, string>> = {
-  'admin-23': 'TypeScript has no type of texts with a time that accepts the `string` of `toISOString()`',
+  'admin-23':
+    'a type that refuses the text also refuses the `string` of `toISOString()`; a `Date` is always right',
   'content-13': 'as above, in a body',
 };
 

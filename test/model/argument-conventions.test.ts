@@ -4,6 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { listArguments } from '../../src/validation/request/validator.ts';
+import { createSchemaValidator } from '../../src/validation/wordpress/validate.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
 import { PRETTY_ADDRESS } from '../support/site.ts';
 
@@ -26,6 +27,8 @@ describe('arguments that the code of an endpoint needs', () => {
     ['ApplyCartCouponBody', ['code']],
     ['CartUpdateItemBody', ['key']],
     ['CreateXprofileGroupBody', ['name']],
+    ['CreateActivityBody', ['content']],
+    ['CreateCommentBody', ['post']],
     ['CreateWidgetBody', ['id_base']],
   ])('%s requires %j', (name, required) => {
     expect(schemas[name]?.['required']).toEqual(required);
@@ -112,4 +115,26 @@ test('null removes a line of an order, and an address may be sent in part', () =
   ]);
   expect(memberOf(schemas['Order'], 'line_items', 'product_id')['type']).toBe('integer');
   expect(memberOf(schemas['UpdateCheckoutBody'], 'billing_address')['required']).toBeUndefined();
+});
+
+describe('a line of an order that needs one of some members', () => {
+  const lines = (name: string, of: string) => Object(memberOf(schemas[name], of)['items']) as JsonObject;
+
+  test('says so, with its id where the order has lines', () => {
+    expect(lines('CreateOrderBody', 'line_items')).toMatchObject({
+      anyOf: [{ required: ['product_id'] }, { required: ['variation_id'] }, { required: ['sku'] }],
+      'x-waygate-needed': ['product_id', 'variation_id', 'sku'],
+    });
+    expect(lines('CreateOrderBody', 'fee_lines')['required']).toEqual(['name']);
+    expect(lines('UpdateOrderBody', 'fee_lines')['anyOf']).toEqual([
+      { required: ['id'] },
+      { required: ['name'] },
+    ]);
+  });
+
+  test('is left to the site by the gateway: its error is another one', () => {
+    const { validate } = createSchemaValidator(lines('CreateOrderBody', 'line_items'), () => undefined);
+    expect(validate({ quantity: 1 }, 'line')).toBeNull();
+    expect(validate({ quantity: 'many' }, 'line')).not.toBeNull();
+  });
 });

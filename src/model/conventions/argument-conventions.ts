@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { baseOf } from '../naming/namespaces.ts';
 import type { ArgumentField } from '../site.ts';
 import { changeAt } from './apply-convention.ts';
@@ -35,8 +35,8 @@ export function findRequiredArguments(
 }
 
 /**
- * Adds what the endpoint takes beside what the index states to the schema of a body: null, and objects of which only some members
- * are sent, because the endpoint adds the others before it validates them.
+ * Adds what the code of the endpoint takes and needs to the schema of a body: null, objects of which only some members are sent,
+ * because the endpoint adds the others before it validates them, and members of which one is required.
  */
 export function withKnownValues(
   schema: JsonObject,
@@ -47,10 +47,31 @@ export function withKnownValues(
   const path = pathKey(namespace, anonymousTemplate);
   const nullable = data.nullable.filter(({ bases }) => bases.split(' ').includes(base));
   const partial = data.partial.filter(({ paths }) => paths.split(' ').includes(path));
-  const change = (object: JsonObject, { names }: { names: string }, by: (value: JsonObject) => JsonObject) =>
-    names.split(' ').reduce((changed, name) => changeAt(changed, name, by), object);
-  const optional = partial.reduce((object, entry) => change(object, entry, withoutRequired), schema);
-  return nullable.reduce((object, entry) => change(object, entry, withNull), optional);
+  const oneOf = data.oneOf.filter(({ paths }) => paths.split(' ').includes(path));
+  const changes = [
+    ...partial.flatMap(({ names }) => names.split(' ').map((name) => [name, withoutRequired] as const)),
+    ...nullable.flatMap(({ names }) => names.split(' ').map((name) => [name, withNull] as const)),
+    ...oneOf.flatMap(({ members }) =>
+      Object.entries(members).map(
+        ([name, needed]) => [name, (value: JsonObject) => withOneOf(value, needed.split(' '))] as const,
+      ),
+    ),
+  ];
+  return changes.reduce((object, [name, change]) => changeAt(object, name, change), schema);
+}
+
+/** Requires one of some members. The extension says that the site's schema does not: its error is another one. */
+function withOneOf(schema: JsonObject, names: readonly string[]): JsonObject {
+  const known = names.filter((name) => isJsonObject(schema['properties']) && name in schema['properties']);
+  if (known.length === 0 || schema['anyOf'] !== undefined) return schema;
+  const [only] = known;
+  return {
+    ...schema,
+    ...(known.length === 1 && only !== undefined
+      ? { required: [only] }
+      : { anyOf: known.map((name) => ({ required: [name] })) }),
+    [EXTENSION_NAMES.needed]: known,
+  };
 }
 
 function withoutRequired({ required: _, ...schema }: JsonObject): JsonObject {

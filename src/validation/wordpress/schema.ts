@@ -1,11 +1,12 @@
 import {
+  getNeededNames,
   getStatedPattern,
   getStatedPatternProperties,
   getStatedType,
   hasChangedKeywords,
   isExclusive,
 } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
 import { parsePhpNumber, toPhpString } from '../../php/numeric.ts';
 
@@ -414,19 +415,28 @@ export function getMemberSchema(name: string, schema: CompiledSchema): LazySchem
  * |---|---|
  * | the stated type | `type`, if the generator changed it; null if the site stated none, which then checks little else |
  * | `prefixItems` | none of its keywords: with a list for `items` it allows everything |
+ * | names that only the endpoint's code needs | neither `required` nor `anyOf`, which state them |
  * | the stated pattern properties | the site's pattern for each translated pattern |
  */
 function toOriginSchema(schema: JsonObject): JsonObject {
   const type = getStatedType(schema);
   const patterns = getStatedPatternProperties(schema);
   const tuple = Object.hasOwn(schema, 'prefixItems');
-  if (type === undefined && patterns === undefined && !tuple) return schema;
+  const needed = getNeededNames(schema);
+  if (type === undefined && patterns === undefined && !tuple && needed.size === 0) return schema;
   if (type === null) return {};
   const keywords = new Map(Object.entries(schema));
   if (type !== undefined) keywords.set('type', type);
   // The generator converted the values of `enum` to the inferred type.
   if (type !== undefined && !areKnownTypes(type)) keywords.delete('enum');
   if (tuple) keywords.delete('items');
+  if (needed.size > 0) {
+    keywords.delete('anyOf');
+    keywords.set(
+      'required',
+      jsonItems(schema['required']).filter((name) => !needed.has(name)),
+    );
+  }
   const named = schema['patternProperties'];
   if (patterns !== undefined && isJsonObject(named)) {
     const stated = Object.entries(named).map(([pattern, member]) => [patterns[pattern] ?? pattern, member]);
