@@ -1,4 +1,4 @@
-import type { IndexEndpoint } from '../discovery/site.ts';
+import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { EXTENSION_NAMES, getStatedDefault, getStatedType } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { AnalyzedRoute } from './analyze-route.ts';
@@ -6,6 +6,7 @@ import { type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
   findRequiredArguments,
   hasListBody,
+  isUpload,
   withKnownArguments,
   withKnownTypes,
   withKnownValues,
@@ -167,7 +168,7 @@ function createBody(
   anonymousTemplate: string,
   fields: readonly ArgumentField[],
 ): BodyModel | undefined {
-  const upload = detectUpload(method, endpoint, anonymousTemplate, analyzed.route.schema);
+  const upload = detectUpload(method, endpoint, anonymousTemplate, analyzed.route);
   // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.
   if (endpoint.args.length > 0 && fields.length === 0 && upload === 'none') return undefined;
   const key = JSON.stringify([
@@ -336,7 +337,7 @@ function onlyRaw(properties: Json): JsonObject {
  * 1. The route's resource is a file (it has a file's address and type) and the operation is a POST to its collection.
  *    This is WordPress's media route, which accepts the file as the whole body or as a part named `file`.
  * 2. An argument is declared as a file.
- * 3. The path contains "upload" (`/upload/background`, `/tasks/{task_id}/comment-image-upload`).
+ * 3. The path contains "upload" (`/upload/background`, `/tasks/{task_id}/comment-image-upload`), or its plugin is known to take one.
  *
  * Only POST is considered: PHP parses multipart bodies of no other method (`sapi_handle_post`).
  */
@@ -344,13 +345,14 @@ function detectUpload(
   method: string,
   endpoint: IndexEndpoint,
   anonymousTemplate: string,
-  schema: JsonObject | undefined,
+  { namespace, schema }: IndexRoute,
 ): BodyModel['upload'] {
   if (method !== 'POST') return 'none';
   if (!anonymousTemplate.endsWith('}') && schema !== undefined && isFileSchema(schema)) return 'file';
   if (
     endpoint.args.some(({ declaration }) => declaresFile(declaration)) ||
-    mentionsUpload(anonymousTemplate)
+    mentionsUpload(anonymousTemplate) ||
+    isUpload(namespace, anonymousTemplate)
   ) {
     return 'form';
   }

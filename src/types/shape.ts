@@ -206,7 +206,9 @@ class ShapeBuilder {
       );
       return this.#nodes.internUnion((fitting.length > 0 ? fitting : values).map(literal));
     }
-    return types.length === 0
+    // WooCommerce lists all types for "any", whose values responses have as `unknown`.
+    const isAny = this.#direction === 'write' && JSON_TYPES.every((type) => types.includes(type));
+    return types.length === 0 || isAny
       ? UNKNOWN_SCHEMA
       : this.#nodes.internUnion(types.map((type) => this.#ofType(type, schema, depth)));
   }
@@ -332,6 +334,9 @@ class ShapeBuilder {
     return isJsonObject(schema) && schema[this.#direction === 'read' ? 'writeOnly' : 'readOnly'] === true;
   }
 }
+
+/** All types of JSON, without `integer`, which is a number. */
+const JSON_TYPES: readonly string[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
 /** The `type` keyword as a list, or the types that other keywords imply; empty if none does. */
 function statedOrImpliedTypes(schema: JsonObject): readonly string[] {

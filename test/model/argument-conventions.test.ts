@@ -82,6 +82,16 @@ describe('arguments that the code of an endpoint reads, and the index does not s
     expect(memberOf(schemas[name], member)).toMatchObject({ type, 'x-waygate-type': null });
   });
 
+  test('replace those that it does not read', () => {
+    expect(memberOf(schemas['CreateXprofileFieldBody'], 'required')['type']).toBe('boolean');
+    expect(Object(schemas['CreateXprofileFieldBody']).properties.is_required).toBeUndefined();
+  });
+
+  test('may be a file', () => {
+    const { requestBody } = Object(document['paths'])['/buddypress/v2/members/{user_id}/avatar'].post;
+    expect(Object.keys(Object(requestBody).content)).toContain('multipart/form-data');
+  });
+
   test('are in the query of a read', () => {
     const { parameters } = Object(document['paths'])['/wc/store/v1/order/{id}'].get;
     expect(Array.from(parameters, (parameter) => Object(parameter).name)).toContain('billing_email');

@@ -86,19 +86,17 @@ function withNull(schema: JsonObject): JsonObject {
     : schema;
 }
 
-/** Arguments by method and path. A stated type of null says that the site does not validate them. */
-const KNOWN: ReadonlyMap<string, readonly ArgumentField[]> = new Map(
+/** Arguments by method and path; null for one that the code does not read. */
+const KNOWN: ReadonlyMap<string, readonly (readonly [name: string, schema: JsonObject | null])[]> = new Map(
   data.arguments.flatMap(({ methods, paths, schemas }) => {
-    const fields = Object.entries(schemas).map(([name, schema]): ArgumentField => {
-      return { name, required: false, schema: { [EXTENSION_NAMES.type]: null, ...schema } };
-    });
+    const fields = Object.entries(schemas);
     return methods
       .split(' ')
       .flatMap((method) => paths.split(' ').map((path) => [`${method} ${path}`, fields] as const));
   }),
 );
 
-/** Adds the arguments that an endpoint reads and the index does not state, and replaces those that it states otherwise. */
+/** Adds the arguments that an endpoint reads and the index does not state, and replaces or removes those that it reads otherwise. */
 export function withKnownArguments(
   fields: readonly ArgumentField[],
   method: string,
@@ -107,7 +105,14 @@ export function withKnownArguments(
 ): readonly ArgumentField[] {
   const known = KNOWN.get(`${method} ${pathKey(namespace, anonymousTemplate)}`);
   if (known === undefined) return fields;
-  return [...new Map([...fields, ...known].map((field) => [field.name, field])).values()];
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  for (const [name, schema] of known) {
+    // A stated type of null says that the site does not validate the argument.
+    const field = { name, required: false, schema: { [EXTENSION_NAMES.type]: null, ...schema } };
+    if (schema === null) byName.delete(name);
+    else byName.set(name, field);
+  }
+  return [...byName.values()];
 }
 
 /** Whether the body of an endpoint is a list of objects with its arguments. */
@@ -133,6 +138,12 @@ export function withLists(
     const list = { [EXTENSION_NAMES.type]: 'string', ...schema, type: ['string', 'array'], items: { type } };
     return { ...field, schema: list };
   });
+}
+
+/** Whether an endpoint takes a file, although neither its arguments nor its path mention one. */
+export function isUpload(namespace: string, anonymousTemplate: string): boolean {
+  const path = pathKey(namespace, anonymousTemplate);
+  return data.uploads.some(({ paths }) => paths.split(' ').includes(path));
 }
 
 /** `wc:/products/{}`: the path template without parameter names, by the namespace without its version. */
