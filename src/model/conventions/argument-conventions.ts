@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { baseOf } from '../naming/namespaces.ts';
 import type { ArgumentField } from '../site.ts';
 import { changeAt } from './apply-convention.ts';
@@ -62,13 +62,13 @@ export function withKnownValues(
 
 /** Requires one of some members. The extension says that the site's schema does not: its error is another one. */
 function withOneOf(schema: JsonObject, names: readonly string[]): JsonObject {
-  const known = names.filter((name) => isJsonObject(schema['properties']) && name in schema['properties']);
-  if (known.length === 0 || schema['anyOf'] !== undefined) return schema;
-  const [only] = known;
+  const { anyOf, properties, required } = schema;
+  const known = names.filter((name) => isJsonObject(properties) && Object.hasOwn(properties, name));
+  if (known.length === 0 || anyOf !== undefined) return schema;
   return {
     ...schema,
-    ...(known.length === 1 && only !== undefined
-      ? { required: [only] }
+    ...(known.length === 1
+      ? { required: [...new Set([...jsonItems(required), ...known])] }
       : { anyOf: known.map((name) => ({ required: [name] })) }),
     [EXTENSION_NAMES.needed]: known,
   };
