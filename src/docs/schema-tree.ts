@@ -5,7 +5,7 @@ import {
   resolveReference,
   toSchemaReference,
 } from '../openapi/document-references.ts';
-import { choicesOf, type FlatSchema, flattenSchema, typesOf } from '../openapi/schema-view.ts';
+import { choicesOf, type FlatSchema, flattenSchema, neededOneOf, typesOf } from '../openapi/schema-view.ts';
 import { shorten, toPlainText, toValueText } from '../ui/text.ts';
 
 /** A schema as a tree that a person reads. */
@@ -214,7 +214,14 @@ const FACTS: readonly (readonly [label: string, read: FactReader, format?: 'bare
   ['Maximum items', single('maxItems')],
   ['Duplicates', ({ uniqueItems }) => (uniqueItems === true ? ['not allowed'] : []), 'bare'],
   ['Pattern', single('pattern'), 'bare'],
+  ['One needed of', (schema) => readNeeded(schema), 'bare'],
 ];
+
+/** The items of a list are shown in place of the list. */
+function readNeeded(schema: JsonObject): readonly Json[] {
+  const { items } = schema;
+  return neededOneOf(isJsonObject(items) ? items : schema);
+}
 
 /** Keywords that no fact is about. Most properties have no others. */
 const SILENT: ReadonlySet<string> = new Set([
@@ -224,7 +231,8 @@ const SILENT: ReadonlySet<string> = new Set([
 
 /** Describes what a schema states about its values besides their type. */
 export function describeSchemaFacts(schema: JsonObject): readonly SchemaFact[] {
-  if (Object.keys(schema).every((keyword) => SILENT.has(keyword))) return [];
+  if (Object.keys(schema).every((keyword) => SILENT.has(keyword)) && readNeeded(schema).length === 0)
+    return [];
   return FACTS.flatMap(([label, read, format]) => {
     const found = read(schema);
     if (found.length === 0) return [];

@@ -69,9 +69,21 @@ export function typesOf({ type }: JsonObject): readonly string[] {
   return types.filter((name) => typeof name === 'string');
 }
 
-/** The members of `anyOf`, then those of `oneOf`. */
+/** The members of `anyOf`, then those of `oneOf`, which describe values: those that state only `required` do not. */
 export function choicesOf(schema: JsonObject): readonly Json[] {
-  return [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])];
+  const members = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])];
+  return members.some(isRequirement) ? members.filter((member) => !isRequirement(member)) : members;
+}
+
+/** The properties of which an object needs one: `anyOf: [{ required: ['id'] }, { required: ['sku'] }]`. */
+export function neededOneOf(schema: JsonObject): readonly Json[] {
+  return jsonItems(schema['anyOf'])
+    .filter(isRequirement)
+    .flatMap(({ required }) => jsonItems(required));
+}
+
+function isRequirement(schema: Json): schema is JsonObject {
+  return isJsonObject(schema) && Array.isArray(schema['required']) && Object.keys(schema).length === 1;
 }
 
 /** The schemas of `components`, by key. */

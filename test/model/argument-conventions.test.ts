@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
+import { createObjectExample } from '../../src/docs/examples.ts';
+import { describeSchemaFacts } from '../../src/docs/schema-tree.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
@@ -140,6 +142,17 @@ describe('a line of an order that needs one of some members', () => {
       { required: ['id'] },
       { required: ['name'] },
     ]);
+  });
+
+  test('is shown by the reference, and satisfied by its samples', () => {
+    const body = schemas['CreateOrderBody'] ?? {};
+    expect(describeSchemaFacts(memberOf(body, 'line_items'))).toContainEqual({
+      label: 'One needed of',
+      values: ['product_id', 'variation_id', 'sku'],
+      omitted: 0,
+    });
+    const [line] = Array.from(Object(createObjectExample(body, document, 'orders')).line_items);
+    expect(Object.keys(Object(line))).toContain('product_id');
   });
 
   test('is left to the site by the gateway: its error is another one', () => {
