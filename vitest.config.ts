@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /**
@@ -9,8 +10,8 @@ const setupFiles = ['test/support/property.setup.ts'];
 
 const config: ViteUserConfig = defineConfig({
   test: {
-    // By default vitest leaves one core unused, which is half of a machine with two.
-    maxWorkers: '100%',
+    // One more than cores: some tests wait for processes and timers. By default vitest leaves a core unused.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
