@@ -149,21 +149,17 @@ describe('the content of a response', () => {
   });
 });
 
-test.each([
-  ['light', 360],
-  ['dark', 360],
-  ['light', 1400],
-  ['dark', 1400],
-] as const)(
-  'a form with an answer has no serious accessibility problem in %s at %i pixels',
-  async (colorScheme, width) => {
+test.each([360, 1400])(
+  'a form with an answer has no serious accessibility problem, light or dark, at %i pixels',
+  async (width) => {
     const form = await openForm(width);
-    await form.operation.getByLabel('per_page', { exact: true }).fill('1000');
-    await receive(form);
-    expect(await findSeriousProblems(form.page, colorScheme)).toEqual([]);
-    await form.operation.getByLabel('per_page', { exact: true }).fill('3');
-    await receive(form);
-    expect(await findSeriousProblems(form.page, colorScheme)).toEqual([]);
+    for (const count of ['1000', '3']) {
+      await form.operation.getByLabel('per_page', { exact: true }).fill(count);
+      await receive(form);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        expect([colorScheme, await findSeriousProblems(form.page, colorScheme)]).toEqual([colorScheme, []]);
+      }
+    }
   },
 );
 

@@ -58,6 +58,26 @@ async function startSetup({ permalinks, subfolder, mount: mountPath }: TestSetup
   };
 }
 
+const setups = new Map<string, Promise<TestSetup>>();
+afterAll(async () => {
+  for (const setup of setups.values()) await (await setup).wordpress.stop();
+});
+
+/** Provides the site with these options to the tests of a `describe`. Each is started once. */
+function useSetup(options: TestSetupOptions): () => TestSetup {
+  let setup: TestSetup | undefined;
+  beforeAll(async () => {
+    const key = JSON.stringify([options.permalinks, options.subfolder, options.mount]);
+    const started = setups.get(key) ?? startSetup(options);
+    setups.set(key, started);
+    setup = await started;
+  });
+  return () => {
+    if (setup === undefined) throw new Error('the site is available within tests only');
+    return setup;
+  };
+}
+
 /** Sends a request as the gateway would, and checks that the site interprets it in the same way. */
 async function throughGateway(
   setup: TestSetup,
@@ -96,12 +116,7 @@ describe.each<TestSetupOptions>([
   { permalinks: 'pretty', subfolder: 'blog', mount: '/content' },
   { permalinks: 'plain', mount: '' },
 ])('a real site: $permalinks, in $subfolder, mounted at "$mount"', (options) => {
-  let setup: TestSetup;
-  beforeAll(async () => {
-    setup = await startSetup(options);
-  });
-  afterAll(() => setup?.wordpress.stop());
-
+  const setup = useSetup(options);
   const sitePath = options.subfolder === undefined ? '' : `/${options.subfolder}`;
   /** The same request below a prefix; `http://host` has no path yet. */
   const below = (prefix: string, head: RequestHead): RequestHead => ({
@@ -114,7 +129,7 @@ describe.each<TestSetupOptions>([
   it.each(TARGET_CASES.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
     '%s: %s %j',
     async (_why, _method, _target, { head, body, meaning, differs }) => {
-      const [target, ours] = await throughGateway(setup, below(options.mount, head), body);
+      const [target, ours] = await throughGateway(setup(), below(options.mount, head), body);
       expect(describeTarget(target)).toBe(meaning);
       // Only the gateway has these paths for a site without permalinks.
       if (
@@ -122,7 +137,7 @@ describe.each<TestSetupOptions>([
         (options.permalinks === 'plain' && describeTarget(target).startsWith('route'))
       )
         return;
-      const directly = await sendToSite(setup.port, below(sitePath, head), body);
+      const directly = await sendToSite(setup().port, below(sitePath, head), body);
       if (differs === 'server') {
         expect(directly).toMatchObject({ kind: 'other', front: null });
       } else if (differs === 'unrouted') {
@@ -229,7 +244,7 @@ describe.each<TestSetupOptions>([
           requests.map(async ([requestTarget, form]) => {
             const headers = form === '' ? [] : ['Content-Type', 'application/x-www-form-urlencoded'];
             const head = { method: form === '' ? 'GET' : 'POST', target: requestTarget, headers };
-            const [{ kind }] = await throughGateway(setup, head, form);
+            const [{ kind }] = await throughGateway(setup(), head, form);
             kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
           }),
         );
@@ -242,19 +257,15 @@ describe.each<TestSetupOptions>([
 });
 
 describe('a form of a page, which carries an empty rest_route', () => {
-  let setup: TestSetup;
-  beforeAll(async () => {
-    setup = await startSetup({ permalinks: 'pretty', mount: '' });
-  });
-  afterAll(() => setup?.wordpress.stop());
+  const setup = useSetup({ permalinks: 'pretty', mount: '' });
 
   async function post(path: string, fields: Record<string, string>): Promise<Response> {
     const headers = ['Content-Type', 'application/x-www-form-urlencoded'];
-    const target = setup.resolve({ method: 'POST', target: path, headers });
+    const target = setup().resolve({ method: 'POST', target: path, headers });
     if (target.kind !== 'page') throw new Error(`${path} was resolved to ${describeTarget(target)}`);
-    const address = setup.addressing.buildPageTarget(target.path, target.query, target.hasFormBody);
+    const address = setup().addressing.buildPageTarget(target.path, target.query, target.hasFormBody);
     expect(address).toContain('?rest_route=');
-    return fetch(setup.addressing.origin + address, {
+    return fetch(setup().addressing.origin + address, {
       method: 'POST',
       body: new URLSearchParams(fields),
       redirect: 'manual',
@@ -263,16 +274,16 @@ describe('a form of a page, which carries an empty rest_route', () => {
   }
 
   it('can log in', async () => {
-    const { user, loginPassword } = setup.wordpress.users.editor;
+    const { user, loginPassword } = setup().wordpress.users.editor;
     const response = await post('/wp-login.php', { log: user, pwd: loginPassword, testcookie: '1' });
     expect(response.status).toBe(302);
     expect(response.headers.getSetCookie().join()).toContain('wordpress_logged_in_');
-    expect(response.headers.get('Location')).toBe(`${setup.wordpress.url}wp-admin/`);
+    expect(response.headers.get('Location')).toBe(`${setup().wordpress.url}wp-admin/`);
   });
 
   it('can post a comment', async () => {
     const posts: unknown = await (
-      await fetch(`${setup.wordpress.url}wp-json/wp/v2/posts?per_page=1&_fields=id`)
+      await fetch(`${setup().wordpress.url}wp-json/wp/v2/posts?per_page=1&_fields=id`)
     ).json();
     const [{ id }] = posts as [{ id: number }];
     const response = await post('/wp-comments-post.php', {
