@@ -95,3 +95,22 @@ test('generate --check says that the interface did not change, if a file was edi
   const { code, out } = await run('--check');
   expect([code, out]).toEqual([1, expect.stringContaining(UNCHANGED)]);
 });
+
+describe.each([[[]], [['--check']]])('waygate generate %j leaves the files unchanged', (flags) => {
+  test('if the index has no routes, and exits with 3', async () => {
+    const before = await read('site.openapi.json');
+    index = { ...index, routes: {} };
+    expect(await run(...flags)).toMatchObject({ code: 3, err: expect.stringContaining('has no routes') });
+    expect(await read('site.openapi.json')).toBe(before);
+  });
+
+  test('if no route is selected, and exits with 2', async () => {
+    const before = await read('site.openapi.json');
+    expect(await run('--include', 'demo/v2', ...flags)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('"demo/v2"'),
+    });
+    expect(await run('--exclude', 'demo/v1', ...flags)).toMatchObject({ code: 2 });
+    expect(await read('site.openapi.json')).toBe(before);
+  });
+});
