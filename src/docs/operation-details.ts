@@ -103,7 +103,7 @@ export function readOperationDetails(
 ): OperationDetails {
   const stated = [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])];
   const rows = stated.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
-    const row = createParameterRow(parameter, source, resourceOf(path));
+    const row = createParameterRow(parameter, source, path);
     return row === undefined
       ? []
       : [{ row, isCommon: isJsonObject(parameter) && parameter['$ref'] !== undefined }];
@@ -167,6 +167,12 @@ function withoutContextNote(text: string): string {
 export function resourceOf(path: string): string {
   const named = path.split('/').filter((segment) => segment !== '' && !segment.includes('{'));
   return named.findLast((segment) => segment !== 'batch') ?? '';
+}
+
+/** The `id` of `/orders/{id}/notes` is that of an order. */
+function resourceOfParameter(name: string, path: string): string {
+  const at = path.indexOf(`/{${name}}`);
+  return resourceOf(at < 0 ? path : path.slice(0, at));
 }
 
 /** What a request is about: the title of what the response contains, which has the same values, or the resource of the path. */
@@ -304,11 +310,7 @@ export interface ValueTypes {
 const MAX_ALLOWED_LENGTH = 500;
 
 /** Reads a parameter; `undefined` if it has no name. */
-export function createParameterRow(
-  stated: Json,
-  source: SchemaSource,
-  resource = '',
-): ParameterRow | undefined {
+export function createParameterRow(stated: Json, source: SchemaSource, path = ''): ParameterRow | undefined {
   const { document, localize } = source;
   const parameter = dereference(stated, document);
   const name = parameter?.['name'];
@@ -342,7 +344,12 @@ export function createParameterRow(
       .slice(0, 100),
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
     default: toDefaultText(flat['default']),
-    example: createExample(location === 'path' ? { minimum: 1, ...flat } : flat, document, name, resource),
+    example: createExample(
+      location === 'path' ? { minimum: 1, ...flat } : flat,
+      document,
+      name,
+      resourceOfParameter(name, path),
+    ),
     // The site refuses a request without a value if its own default is none of the allowed values.
     isInExample:
       parameter['required'] === true ||

@@ -8,7 +8,7 @@ import type { ReferenceOperation } from './operations.ts';
 import { placeSample } from './place-sample.ts';
 import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
-import { createSampleFile, isWritingMethod, type SampleRequest } from './sample-request.ts';
+import { createSampleFile, isWritingMethod, type SampleRequest, toText } from './sample-request.ts';
 import type { SchemaSource } from './schema-tree.ts';
 
 const MAX_PARAMETERS = 20;
@@ -82,7 +82,12 @@ export function createResponseSample(
     const isStated = getStatedExample(content.media, source.document) !== undefined;
     const own = isStated ? example : placeParameters(example, parameters, path);
     const namespaces = getNamespaces(source.document);
-    const placed = isStated ? example : placeSample(own, { path, paths, namespaces, requestUrl });
+    const values = new Map(
+      parameters
+        .filter((row) => row.in === 'path')
+        .map((row) => [row.name, encodeURI(toText(row.example ?? 1))]),
+    );
+    const placed = isStated ? example : placeSample(own, { path, paths, namespaces, requestUrl, values });
     const text = source.localize(fitJson(placed, MAX_LENGTH));
     // An address of the gateway may be longer than that of the site.
     return { status, text: shorten(text, 2 * MAX_LENGTH) };
@@ -96,6 +101,7 @@ function placeParameters(example: Json, parameters: OperationDetails['parameters
   const values = parameters.flatMap((row): [string, Json][] => {
     const { example: value, in: location, name } = row;
     if (location !== 'path' || value === undefined) return [];
+    if (name === 'id' && Array.isArray(example)) return [];
     return name === last
       ? [
           [name, value],

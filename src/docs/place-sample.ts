@@ -10,6 +10,8 @@ export interface SamplePlace {
   readonly paths: readonly string[];
   /** The namespaces of the site; empty if they are unknown. */
   readonly namespaces: readonly string[];
+  /** The values of the parameters of the path, by name. */
+  readonly values: ReadonlyMap<string, string>;
 }
 
 /** What links of a created example lead to. */
@@ -43,7 +45,7 @@ function placeLinks(value: Json, place: SamplePlace): Json {
 function leadLinks(
   links: JsonObject,
   item: JsonObject,
-  { path, paths, requestUrl }: SamplePlace,
+  { path, paths, requestUrl, values }: SamplePlace,
 ): JsonObject {
   const own = path.replace(/\/batch$/, '');
   // The parameter of a parent has another name there: /templates/{parent}/autosaves/{id}.
@@ -63,15 +65,14 @@ function leadLinks(
     ['parent', up],
     ['predecessor-version', `${self}/revisions/${ID}`],
   ]);
-  const lead = (relation: string): string => {
-    const target = targets.get(relation) ?? findTarget(relation, item, self, paths) ?? collection;
-    return requestUrl + toShape(target).replaceAll('{}', ID);
-  };
+  // A relation that leads to no path of the document is left out.
   return Object.fromEntries(
-    Object.entries(links).map(([relation, link]) => [
-      relation,
-      isPlaceholder(link) ? [{ href: lead(relation) }] : link,
-    ]),
+    Object.entries(links).flatMap(([relation, link]): [string, Json][] => {
+      if (!isPlaceholder(link)) return [[relation, link]];
+      const target = targets.get(relation) ?? findTarget(relation, item, self, paths);
+      const href = target?.replace(/\{([^{}]*)\}/g, (_, name: string) => values.get(name) ?? ID);
+      return href === undefined ? [] : [[relation, [{ href: requestUrl + href }]]];
+    }),
   );
 }
 

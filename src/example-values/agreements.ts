@@ -30,13 +30,23 @@ export function agreeMembers(object: JsonObject, isFree: (name: string) => boole
     agreed.set(greater, one);
   }
   const slug = agreed.get('slug');
-  const named = titleOf(agreed.get('name')) ?? titleOf(agreed.get('title'));
+  const named = ['name', 'title', 'label']
+    .map((name) => titleOf(agreed.get(name)))
+    .find((text) => text !== undefined);
   if (typeof slug === 'string' && slug.includes('-') && named !== undefined && isFree('slug')) {
     const own = toSlug(named);
     agreed.set('slug', own);
     for (const name of ['link', 'permalink'].filter(isFree)) {
       if (typeof agreed.get(name) === 'string') agreed.set(name, `https://example.com/${own}/`);
     }
+  }
+  const type = agreed.get('mime_type') ?? (agreed.get('type') === 'upload' ? 'image/jpeg' : undefined);
+  const [, extension] = /^image\/(jpeg|png|gif|webp)$/.exec(typeof type === 'string' ? type : '') ?? [];
+  for (const name of extension === undefined ? [] : ['url', 'source_url', 'link_url'].filter(isFree)) {
+    const url = agreed.get(name);
+    if (typeof url !== 'string') continue;
+    const file = toSlug(url.replace(/^.*\//, '').replace(/\.\w+$/, '')) || 'photo';
+    agreed.set(name, `https://example.com/uploads/${file}.${extension === 'jpeg' ? 'jpg' : extension}`);
   }
   for (const { whole, parts } of SUMS) {
     const [total, ...summands] = [whole, ...parts].map((name) => agreed.get(name));

@@ -102,6 +102,13 @@ export function listPlausibleNumbers(place: ValuePlace, random: KeyedRandom): re
   return orderPlausible(NUMBERS, place, random);
 }
 
+const NULLS = new RegExp(plausibleValues.nulls);
+
+/** Whether most objects have null in a property of this name, such as the date of what has not happened. */
+export function isUsuallyNull({ name }: ValueNames): boolean {
+  return NULLS.test(toSnakeCase(name));
+}
+
 /** What most objects have in a property of this name; `undefined` if the name says nothing. */
 export function getPlausibleBoolean(names: ValueNames): boolean | undefined {
   return findPlausible(BOOLEANS, names)?.values[0];
@@ -160,7 +167,7 @@ function createOfFact(
   const kind = [...STRING_FORMATS, ...STRING_KINDS].find(({ name }) => name === fact);
   if (kind === undefined || (byName !== undefined && kind.test(byName))) return byName;
   // Lower case says less than the name.
-  if (byName !== undefined && (fact === 'slug' || fact === 'token')) return byName;
+  if (byName !== undefined && /^(?:slug|token|words)$/.test(fact)) return byName;
   const base = byName ?? createUnknownText(wish, random);
   const made = [
     createByTable(FORMATS, { ...wish, format: fact }, random),
@@ -196,7 +203,7 @@ const KIND_FACTORIES: Readonly<
  */
 function createPlausibleText(place: ValuePlace, random: KeyedRandom): string | undefined {
   const [text] = orderPlausible(TEXTS, place, random);
-  return text?.replace('*', createSubject(place, random));
+  return text?.replace(/\*(?!@)/, createSubject(place, random));
 }
 
 /** `Winter market` for what is seen by people, and `Example origin` for what is not known. */
@@ -250,11 +257,21 @@ const FORMATS: TextFactories = [
   [({ format }) => format === 'time', (wish, random) => createDate(wish, random).slice(11)],
   [({ format }) => format === 'date-time-local', createDate],
   [({ format }) => format === 'date-time', createDate],
-  [({ format }) => format === 'uri' || format === 'url', createUrl],
+  [
+    ({ format }) => format === 'uri' || format === 'url',
+    (wish, random) => {
+      const known = createPlausibleText(wish, random);
+      return known?.startsWith('https://') ? known : createUrl(wish, random);
+    },
+  ],
 ];
 
 /** Texts whose name tells their form. */
 const FORMS_OF_NAMES: TextFactories = [
+  [
+    ({ within }) => /(^|_)(options|labels)$/.test(toSnakeCase(within)),
+    ({ name }) => capitalize(name.replaceAll('_', ' ')),
+  ],
   [({ name }) => /(^|_)(uuid|guid)$/.test(name), createUuid],
   [
     ({ name }) =>
@@ -276,7 +293,7 @@ const FORMS_OF_NAMES: TextFactories = [
 function createUrl(wish: TextWish, random: KeyedRandom): string {
   const { name, within } = wish;
   const isImage =
-    /(^|_)(image|photo|thumbnail|cover|avatar|logo|icon)(_ur[il]|_src)?$|^(source_url|src)$/.test(name) ||
+    /(^|_)(images?|photos?|thumbnail|cover|avatar|logo|icon)(_ur[il]|_src)?$|^(source_url|src)$/.test(name) ||
     /^(avatar_urls|avatars)$/.test(within);
   return `https://example.com/${isImage ? `uploads/${createSlug(wish, random)}.jpg` : createSlug(wish, random)}`;
 }

@@ -6,6 +6,7 @@ import {
   createExampleText,
   findPlausibleChoice,
   getPlausibleBoolean,
+  isUsuallyNull,
   listPlausibleKeys,
   listPlausibleNumbers,
   type ValuePlace,
@@ -90,7 +91,8 @@ export function createExampleFactory(
     const values = jsonItems(allowed).filter(isUsable);
     if (values.length > 0)
       return values[random.pick(`${place.key} ${place.path.join('.')}`, values.length)] ?? null;
-    if (factAt(place) === 'null') return null;
+    const isNull = typesOf(schema).includes('null') && isUsuallyNull(namesOf(place));
+    if (isNull || factAt(place) === 'null') return null;
     const alternatives = choicesOf(schema);
     if (alternatives.length > 0) {
       const { anyOf: _, oneOf: __, ...others } = schema;
@@ -165,7 +167,8 @@ export function createExampleFactory(
     // A list of nothing known tells less than none.
     if (least === 0 && list.every((value) => value !== null && typeof value === 'object' && isEmpty(value)))
       return [];
-    if (schema['uniqueItems'] !== true) return list;
+    const areScalars = least < 2 && list.every((value) => typeof value !== 'object');
+    if (schema['uniqueItems'] !== true && !areScalars) return list;
     const seen = new Map(list.map((value) => [JSON.stringify(value), value]));
     return [...seen.values()];
   }
@@ -181,7 +184,8 @@ export function createExampleFactory(
       choices?.chooseMembers(schema, place) ??
       [...new Set([...properties.keys(), ...required])].filter(isShown);
     const { additionalProperties: rest } = schema;
-    const isMap = names.length === 0 && isJsonObject(rest) && !isCut;
+    // A map of nothing known tells less than an empty one.
+    const isMap = names.length === 0 && isJsonObject(rest) && Object.keys(rest).length > 0 && !isCut;
     const members = (isMap ? listPlausibleKeys(namesOf(place)) : names).flatMap((name): [string, Json][] => {
       const value = create(properties.get(name) ?? rest, below(place, name, isMap ? '*' : name), override);
       const isHollow = choices !== undefined && !required.has(name) && isEmpty(value);
@@ -286,13 +290,13 @@ function atResource({ properties, title }: JsonObject, place: SampledPlace): Sam
   return { ...place, root: title, rootDepth: place.path.length };
 }
 
-/** The names from a root to a place, without indexes. The items of a batch are those of its collection. */
+/** The names from a root to a place, without indexes. Items of a batch, and what a deletion removed, are those of the root. */
 export function listNames({ path, rootDepth = 0 }: ExamplePlace): readonly string[] {
   return path.filter(
     (name, at) =>
       at >= rootDepth &&
       !isIndex(name) &&
-      !(at === 0 && isIndex(path[1] ?? '') && /^(?:create|update|delete)$/.test(name)),
+      !(at === 0 && path.length > 1 && /^(?:create|update|delete|previous)$/.test(name)),
   );
 }
 

@@ -51,6 +51,7 @@ const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createRespo
 test('links of a created example lead to the resource, and an index names routes of the site', () => {
   const place = {
     namespaces: [],
+    values: new Map(),
     requestUrl: 'https://gateway.example.com/wp-json',
     paths: [
       '/wc/v3',
