@@ -273,8 +273,9 @@ function toDeclaredParameter(
     // Only the site knows how its own sanitizer changes a string, so only an unchanged string is normalized.
     return typeof sanitized.value === 'string' && sanitized.value !== value ? undefined : sanitized.value;
   };
-  const { default: defaultValue } = schema;
-  return { convert, default: defaultValue === undefined ? undefined : convert(defaultValue) };
+  // A default of null is none: WordPress leaves the parameter out.
+  const { default: defaultValue = null } = schema;
+  return { convert, default: defaultValue === null ? undefined : convert(defaultValue) };
 }
 
 /** Maximum kinds of read that rules select among. Others are purged. */
