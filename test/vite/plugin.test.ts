@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -130,7 +130,12 @@ describe('waygate/vite', () => {
     const settings = join(root, 'settings.ts');
     const original = await readFile(path, 'utf8');
     onTestFinished(() => writeFile(path, original));
-    await writeFile(settings, 'export const functions: boolean = false;');
+    /** Replaces the settings at once: a server that starts again while they are empty would not see what follows. */
+    const write = async (code: string): Promise<void> => {
+      await writeFile(`${settings}.part`, code);
+      await rename(`${settings}.part`, settings);
+    };
+    await write('export const functions: boolean = false;');
     await writeFile(
       path,
       `import { functions } from './settings';\n${original.replace('client: true', 'client: true, functions')}`,
@@ -138,16 +143,18 @@ describe('waygate/vite', () => {
     const { origin, vite } = await startVite({ interval: 100 });
     const read = (file: string) => readFile(join(root, 'src/api', file), 'utf8').catch(() => '');
     expect(await read('site.functions.ts')).toBe('');
+    // A change before the first look at the files is none.
+    await waitUntil(() => Object.values(vite.watcher.getWatched()).flat().includes('settings.ts'));
 
     // A configuration that is invalid changes nothing.
     const failed: string[] = [];
     vi.spyOn(vite.config.logger, 'error').mockImplementation((text) => void failed.push(text));
-    await writeFile(settings, 'export const functions = "maybe";');
+    await write('export const functions = "maybe";');
     await waitUntil(() => failed.length > 0);
     expect(failed.join()).toContain('sites[0].functions: Invalid input: expected boolean');
     expect((await fetch(`${origin}/wp-json/wp/v2/posts`)).status).toBe(200);
 
-    await writeFile(settings, 'export const functions: boolean = true;');
+    await write('export const functions: boolean = true;');
     await waitUntil(async () => (await read('site.functions.ts')) !== '');
     // The server that took over goes on reading the site, and forwards to it.
     const { args } = index.routes['/wp/v2/posts']?.endpoints[0] ?? {};
