@@ -44,7 +44,7 @@ import { serveSites } from './local/serve-sites.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { DocsAssetsLoader } from './options/gateway-options.ts';
 import { MISDIRECTED, type ServedHosts } from './served-hosts.ts';
-import type { PageRequest, RouteRequest } from './snapshot/resolve-request.ts';
+import type { ResolvedRequest, RouteRequest } from './snapshot/resolve-request.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION, toTrafficKey } from './traffic/site-traffic.ts';
 import type { ResponseCounter } from './traffic/traffic-counters.ts';
@@ -182,7 +182,7 @@ function prepareRequest(
   const handled =
     limit.problem === null
       ? prepareSiteRequest(context, head, requestId, site, snapshot, known)
-      : refuseByLimit(site, head, known, requestId, client, limit.problem);
+      : refuse(site, head, known.resolved, requestId, client, limit.problem, false);
   return Object.assign(handled, { limitFields: limit.fields });
 }
 
@@ -498,60 +498,36 @@ const SHORT_BODY_INSPECTION: BodyInspection = {
 };
 
 /**
- * Refuses a request past a rate limit. It is no problem of the request, and there may be very many, so they are counted by
- * `SiteLimits` instead of recorded one by one.
+ * Refuses a request to a site.
+ *
+ * @param isProblem whether the refusal is recorded with its response. One by a rate limit is no problem of the request, and there
+ * may be very many: `SiteLimits` counts them.
  */
-function refuseByLimit(
-  { cors, mount, recorder }: MountedSite,
-  head: IncomingRequestHead,
-  { resolved }: KnownTarget,
-  requestId: string,
-  client: string,
-  problem: Problem,
-): LocalRequest {
-  const isLocal = resolved.kind === 'local';
-  const operation = isLocal ? null : findOperationId(resolved);
-  return {
-    kind: 'local',
-    requestId,
-    client,
-    mount,
-    route: resolved.kind === 'route' ? resolved.target.route : null,
-    operation,
-    problem,
-    cors,
-    respond: () => problemResponse(problem, head.method),
-    recordResponse(status, cacheStatus, milliseconds) {
-      const key = isLocal ? NO_OPERATION.local : toTrafficKey({ resolved, operation });
-      recorder.traffic.recordResponse(key, status, cacheStatus, milliseconds);
-    },
-  };
-}
-
-/** Refuses a request to a site, and records the refusal with its response. */
 function refuse(
   { cors, mount, recorder }: MountedSite,
   head: IncomingRequestHead,
-  resolved: RouteRequest | PageRequest,
+  resolved: ResolvedRequest,
   requestId: string,
   client: string,
   problem: Problem,
+  isProblem = true,
 ): LocalRequest {
-  const operation = findOperationId(resolved);
-  const recorded = { requestId, head, resolved, operation };
+  const recorded =
+    resolved.kind === 'local' ? null : { requestId, head, resolved, operation: findOperationId(resolved) };
   return {
     kind: 'local',
     requestId,
     client,
     mount,
     route: resolved.kind === 'route' ? resolved.target.route : null,
-    operation,
+    operation: recorded?.operation ?? null,
     problem,
     cors,
     respond: () => problemResponse(problem, head.method),
     recordResponse(status, cacheStatus, milliseconds) {
-      recorder.traffic.recordResponse(toTrafficKey(recorded), status, cacheStatus, milliseconds);
-      recorder.recordRefusal(recorded, problem);
+      const key = recorded === null ? NO_OPERATION.local : toTrafficKey(recorded);
+      recorder.traffic.recordResponse(key, status, cacheStatus, milliseconds);
+      if (recorded !== null && isProblem) recorder.recordRefusal(recorded, problem);
     },
   };
 }
