@@ -291,7 +291,7 @@ export class MockSite {
       );
     }
     // A single resource, such as settings, or an action: the fields of a write show in later responses of the route.
-    if (request.method !== 'GET') this.store.update(route, '', fieldsOf(request));
+    if (request.method !== 'GET' && !this.store.update(route, '', fieldsOf(request))) return STORE_IS_FULL;
     const collection = { route, list: undefined, params, example: operation.example };
     const item = this.items.create(operation.schema, collection, '');
     return respondWith(operation.status, form === 'value' ? item : [item]);
@@ -540,9 +540,14 @@ function readSession(headers: Headers): StoreSession {
   };
 }
 
+/** Maximum length of a field in a batch: that of all fields of a request to Node.js. */
+const MAX_FIELD_LENGTH = 16 * 1024;
+
 /** The session of a request in a batch, whose own fields count (`WP_REST_Server::serve_batch_request_v1()`). */
 function readBatchedSession(stated: Json | undefined): StoreSession {
-  const fields = jsonMembers(stated).map(([name, value]) => [name.toLowerCase(), String(value)] as const);
+  const fields = jsonMembers(stated).map(
+    ([name, value]) => [name.toLowerCase(), String(value).slice(0, MAX_FIELD_LENGTH)] as const,
+  );
   const [token, nonce] = [CART_TOKEN, 'Nonce'].map(
     (name) => fields.find(([field]) => field === name.toLowerCase())?.[1] ?? '',
   );

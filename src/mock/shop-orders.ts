@@ -43,11 +43,14 @@ export async function computeOrder(
   if (sent.some((line) => REFERENCES.every((name) => line[name] === undefined)))
     return { refused: storeError('missingReference') };
   const kept = jsonItems(current['line_items']).filter(isJsonObject);
-  const lines = await Promise.all(
-    mergeLines(kept, sent).map(async (line) =>
-      describeLine(line, await findProduct(String(line['product_id']))),
-    ),
-  );
+  const lines: OrderLine[] = [];
+  const products = new Map<string, Json | undefined>();
+  for (const line of mergeLines(kept, sent).slice(0, MAX_LINES)) {
+    const id = String(line['product_id']);
+    // Lines of one product are common, and an example of it takes milliseconds.
+    if (!products.has(id)) products.set(id, await findProduct(id));
+    lines.push(describeLine(line, products.get(id)));
+  }
   const codes = jsonItems(fields['coupon_lines'] ?? current['coupon_lines']).map((line) =>
     String(isJsonObject(line) ? line['code'] : line).toLowerCase(),
   );
@@ -100,7 +103,7 @@ export async function computeOrder(
   };
 }
 
-/** Maximum number of lines that are computed. */
+/** Maximum number of lines of an order. */
 const MAX_LINES = 500;
 
 /** Fields that change the sums of an order. */

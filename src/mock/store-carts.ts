@@ -158,13 +158,19 @@ async function change(cart: Cart, request: CartRequest, sources: CartSources): P
   if (action === 'update-customer') {
     for (const name of ADDRESSES) {
       const sent = fields[name];
-      if (isJsonObject(sent)) cart.addresses.set(name, { ...cart.addresses.get(name), ...sent });
+      if (!isJsonObject(sent) || JSON.stringify(sent).length > MAX_ADDRESS_LENGTH) continue;
+      const known = Object.keys(objectOf(sources.cart[name]));
+      const fitting = Object.entries(sent).filter(([field]) => known.includes(field));
+      cart.addresses.set(name, { ...cart.addresses.get(name), ...Object.fromEntries(fitting) });
     }
   }
   return undefined;
 }
 
 const ADDRESSES = ['billing_address', 'shipping_address'];
+
+/** A longer address, as JSON, is not kept. */
+const MAX_ADDRESS_LENGTH = 10_000;
 
 function toQuantity(fields: JsonObject): number {
   const stated = Number(fields['quantity'] ?? 1);

@@ -8,13 +8,15 @@ interface Changes {
   readonly fields: Map<string, JsonObject>;
 }
 
-/** Maximum number of changed items of all collections. */
+/** Maximum number of changed items of all collections, and of characters of their fields as JSON. */
 const MAX_ITEMS = 10_000;
+const MAX_CHARACTERS = 64 * 1024 * 1024;
 
 /** What requests have changed, until the process ends. A collection is known by its route. */
 export class MockStore {
   private readonly collections = new Map<string, Changes>();
   private size = 0;
+  private characters = 0;
 
   /** The items of a collection in WordPress' order: the newest first. */
   list(collection: string, initial: readonly string[]): readonly string[] {
@@ -35,9 +37,10 @@ export class MockStore {
     fields: JsonObject,
     toId: (number: number) => string,
   ): string | null {
-    if (!this.grow()) return null;
+    const created = this.collections.get(collection)?.created.size ?? 0;
+    const id = toId(initial.length + created + 1);
+    if (!this.grow(1, collection.length + lengthOf(fields))) return null;
     const changes = this.changesOf(collection);
-    const id = toId(initial.length + changes.created.size + 1);
     changes.created.add(id);
     changes.fields.set(id, fields);
     return id;
@@ -45,10 +48,14 @@ export class MockStore {
 
   /** @returns false if the store is full */
   update(collection: string, id: string, fields: JsonObject): boolean {
-    const changes = this.changesOf(collection);
-    if (!changes.fields.has(id) && !this.grow()) return false;
-    changes.fields.set(id, { ...changes.fields.get(id), ...fields });
-    return true;
+    const known = this.collections.get(collection)?.fields.get(id);
+    const merged = { ...known, ...fields };
+    const isKept =
+      known === undefined
+        ? this.grow(1, collection.length + id.length + lengthOf(merged))
+        : this.grow(0, lengthOf(merged) - lengthOf(known));
+    if (isKept) this.changesOf(collection).fields.set(id, merged);
+    return isKept;
   }
 
   /** Whether a request has created the item. */
@@ -58,11 +65,11 @@ export class MockStore {
 
   /** Leaves the item readable, and removes it from lists. */
   trash(collection: string, id: string): void {
-    if (this.grow()) this.changesOf(collection).trashed.add(id);
+    if (this.grow(1, collection.length + id.length)) this.changesOf(collection).trashed.add(id);
   }
 
   remove(collection: string, id: string): void {
-    if (this.grow()) this.changesOf(collection).removed.add(id);
+    if (this.grow(1, collection.length + id.length)) this.changesOf(collection).removed.add(id);
   }
 
   fieldsOf(collection: string, id: string): JsonObject {
@@ -78,9 +85,16 @@ export class MockStore {
     return added;
   }
 
-  /** Counts one more change. @returns false if there may be no more */
-  private grow(): boolean {
-    this.size += 1;
-    return this.size <= MAX_ITEMS;
+  /** Counts a change. @returns false if there may be no more */
+  private grow(items: number, characters: number): boolean {
+    const [size, length] = [this.size + items, this.characters + characters];
+    if (size > MAX_ITEMS || (length > MAX_CHARACTERS && characters > 0)) return false;
+    this.size = size;
+    this.characters = length;
+    return true;
   }
+}
+
+function lengthOf(fields: JsonObject): number {
+  return JSON.stringify(fields).length;
 }

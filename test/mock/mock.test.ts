@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/cli/mock.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
+import { MockStore } from '../../src/mock/store.ts';
 import { recordedDocument } from '../types/documents.ts';
 
 let document: JsonObject;
@@ -151,4 +152,21 @@ test('waygate mock serves a document from a file', async () => {
   } finally {
     await running.stop();
   }
+});
+
+describe('what a mock keeps', () => {
+  const text = 'x'.repeat(16 * 1024 * 1024);
+
+  test('has a limit, also if one item gets member after member', () => {
+    const store = new MockStore();
+    const kept = Array.from({ length: 6 }, (_, at) =>
+      store.update('/a/v1/items', '1', { [`member${at}`]: text }),
+    );
+    expect(kept).toEqual([true, true, true, false, false, false]);
+    expect(Object.keys(store.fieldsOf('/a/v1/items', '1'))).toEqual(['member0', 'member1', 'member2']);
+    expect(store.create('/a/v1/items', [], { text }, String)).toBeNull();
+    // What is replaced makes room.
+    expect(store.update('/a/v1/items', '1', { member0: '' })).toBe(true);
+    expect(store.create('/a/v1/items', [], { text: 'y' }, String)).toBe('1');
+  });
 });

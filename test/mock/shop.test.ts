@@ -187,6 +187,24 @@ describe('a mock of a shop', () => {
     });
   });
 
+  test('keeps 500 lines of an order, however often lines are added', async () => {
+    const lines = Array.from({ length: 300 }, () => ({ product_id: 1, quantity: 1 }));
+    const created = await request('POST', '/wc/v3/orders', { line_items: lines });
+    expect(jsonItems(created.body['line_items'])).toHaveLength(300);
+    const path = `/wc/v3/orders/${String(created.body['id'])}`;
+    const changed = await request('PUT', path, { line_items: lines });
+    expect(jsonItems(changed.body['line_items'])).toHaveLength(500);
+  });
+
+  test('keeps what an address has, of a length that addresses have', async () => {
+    const headers = { 'Cart-Token': 'long-address' };
+    const update = (address: JsonObject) =>
+      request('POST', '/wc/store/v1/cart/update-customer', { billing_address: address }, headers);
+    await update({ city: 'Bergen' });
+    const { body } = await update({ city: 'x'.repeat(20_000) });
+    expect(body['billing_address']).toMatchObject({ city: 'Bergen' });
+  });
+
   test('pages and filters lists', async () => {
     const all = await request('GET', '/wc/v3/products?per_page=100');
     const published = jsonItems(all.list).filter((item) => Object(item).status === 'draft');
