@@ -1,4 +1,5 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import { requireOrigin } from '../gateway/exchange/cors.ts';
 import { createGateway, type Gateway } from '../gateway/index.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { ValidationMode } from '../validation/evidence/enforcement.ts';
@@ -28,7 +29,7 @@ export interface MockOptions {
  *
  * @param document an OpenAPI 3.1 document, as `toOpenApi` creates it
  * @returns the gateway: a Hono app, whose `fetch` or `request` needs no network
- * @throws {ConfigurationError} when the document cannot be used
+ * @throws {ConfigurationError} when the document cannot be used, or an origin is not one
  *
  * @example
  * import { createMock, discover, toOpenApi } from 'waygate';
@@ -49,6 +50,7 @@ export function createMock(
   }: MockOptions = {},
 ): Gateway {
   const value: unknown = document;
+  for (const [at, origin] of allowOrigin.entries()) requireOrigin(origin, `allowOrigin[${at}]`);
   const site = new MockSite(isJsonObject(value) ? value : {}, seed, siteUrl, allowOrigin);
   const gateway = createGateway({
     cache,

@@ -407,6 +407,15 @@ describe('a mock of a shop', () => {
     expect((await response.text()) === '').toBe(isPreflight);
   });
 
+  test.each(['https://app.example.com/', 'app.example.com', '*', 'null'])(
+    'refuses the origin %s, which no browser sends or nobody has',
+    (origin) => {
+      expect(() => createMock(document, { allowOrigin: [origin] })).toThrow(
+        `allowOrigin[0] "${origin}" must be an origin without a path, such as https://app.example.com`,
+      );
+    },
+  );
+
   test('lets other origins read the Store API if it is told so', async () => {
     const shop = createMock(document, { allowOrigin: [ORIGIN] });
     const response = await shop.request('/wp-json/wc/store/v1/products', { headers: { origin: ORIGIN } });

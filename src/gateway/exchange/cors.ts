@@ -46,7 +46,8 @@ export class CorsPolicy {
     }: CorsOptions,
     setting: string,
   ) {
-    for (const [at, origin] of origins.entries()) requireOrigin(origin, `${setting}.origins[${at}]`);
+    for (const [at, origin] of origins.entries())
+      if (origin !== '*') requireOrigin(origin, `${setting}.origins[${at}]`, ', or *');
     this.#origins = new Set(origins);
     this.#isOpen = this.#origins.has('*');
     if (this.#isOpen && credentials) {
@@ -108,14 +109,18 @@ export class CorsPolicy {
   }
 }
 
-/** Browsers send an origin as `URL.origin` has it. The origin `null` of sandboxed pages and files names nobody. */
-function requireOrigin(origin: string, setting: string): void {
-  if (origin === '*') return;
+/**
+ * Browsers send an origin as `URL.origin` has it. The origin `null` of sandboxed pages and files names nobody.
+ *
+ * @param others what else the setting may be, for the error
+ * @throws {ConfigurationError} for another text, which no request would match
+ */
+export function requireOrigin(origin: string, setting: string, others = ''): void {
   const parsed = URL.canParse(origin) ? new URL(origin).origin : 'null';
   if (parsed === origin && parsed !== 'null') return;
   const hint = parsed === 'null' ? '' : `: ${parsed}`;
   throw new ConfigurationError(
-    `${setting} "${origin}" must be an origin without a path, such as https://app.example.com, or *${hint}`,
+    `${setting} "${origin}" must be an origin without a path, such as https://app.example.com${others}${hint}`,
   );
 }
 
