@@ -31,7 +31,7 @@ import {
   PostResponseObserver,
   SiteCacheRequest,
 } from './caching/site-cache-request.ts';
-import type { CorsPolicy } from './exchange/cors.ts';
+import { type CorsPolicy, JSONP_IS_OFF } from './exchange/cors.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
@@ -168,6 +168,10 @@ function prepareRequest(
   if (cors?.isPreflight(head) === true) {
     const respond = (): Response => cors.respondToPreflight(head);
     return createLocalRequest(context, head, requestId, site.mount, respond);
+  }
+  if (cors?.isJsonp(target) === true) {
+    const respond = (): Response => problemResponse(JSONP_IS_OFF, head.method);
+    return { ...createLocalRequest(context, head, requestId, site.mount, respond), cors };
   }
   const { snapshot } = site.runtime;
   if (snapshot === null) {

@@ -122,6 +122,21 @@ describe.each(Object.entries(ADAPTERS))('behind %s, with cors', (_name, start) =
     expect(received).toEqual(['GET /wp-json/wp/v2/types/shared', 'GET /shared']);
   });
 
+  test('no page reads a response as a script that it runs (JSONP)', async () => {
+    received = [];
+    const queries = ['_jsonp=call', '%5Fjsonp=call', '.jsonp=call', '_jsonp[]=call', 'page=1;_jsonp=call'];
+    for (const query of queries) {
+      for (const path of ['/wp-json/wp/v2/types', '/page']) {
+        const response = await get(`/site${path}?${query}`, undefined);
+        const { code } = (await response.json()) as { code: string };
+        expect([query, response.status, code]).toEqual([query, 400, 'rest_callback_disabled']);
+      }
+    }
+    expect(received).toEqual([]);
+    const plain = await get('/plain/page?_jsonp=call', undefined);
+    expect(plain.status).toBe(200);
+  });
+
   test('preflight requests are not sent to the site, and allow fields to an allowed origin only', async () => {
     received = [];
     const init = {

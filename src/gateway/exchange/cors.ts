@@ -3,7 +3,15 @@ import { ConfigurationError } from '../../errors.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { CorsOptions } from '../../option-types.ts';
+import { parseQueryPairs } from '../../php/query.ts';
 import type { Problem } from './problem.ts';
+
+/** What WordPress responds where the filter `rest_jsonp_enabled` switches JSONP off (`WP_REST_Server::serve_request()`). */
+export const JSONP_IS_OFF: Problem = {
+  status: 400,
+  code: 'rest_callback_disabled',
+  message: 'JSONP support is disabled on this site: its pages of other origins use CORS.',
+};
 
 /** Methods that WordPress allows (`rest_send_cors_headers()`). */
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
@@ -76,6 +84,19 @@ export class CorsPolicy {
     const fields = this.#createFields(fieldValue(headers, 'origin'), this.#preflightFields);
     const vary: [string, string][] = this.#isOpen ? [] : [['Vary', 'Origin']];
     return new Response(null, { status: 204, headers: [...toPairs(fields), ...vary] });
+  }
+
+  /**
+   * Whether a request asks for a script that calls a function with the response (JSONP). A script can be run by pages of every
+   * origin, with the visitor's cookies, and CORS does not concern it.
+   */
+  isJsonp(target: string): boolean {
+    const from = target.indexOf('?');
+    // PHP reads `.jsonp` as `_jsonp`. It may be configured to separate parameters at `;` too.
+    if (from < 0) return false;
+    const query = target.slice(from + 1);
+    const readings = query.includes(';') ? [query, query.replaceAll(';', '&')] : [query];
+    return readings.some((reading) => parseQueryPairs(reading).some(({ name }) => name === '_jsonp'));
   }
 
   /** The fields of a response with the CORS fields of the policy. */
