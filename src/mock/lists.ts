@@ -15,6 +15,8 @@ interface ListSource {
   readonly url: string;
   /** Names of the query parameters that the operation has. */
   readonly parameters: ReadonlySet<string>;
+  /** Codes of the errors that the operation may send. */
+  readonly errorCodes: readonly string[];
 }
 
 /** Items of a list that is not paged, and WordPress' default for `per_page`. */
@@ -28,12 +30,10 @@ export function respondWithList(source: ListSource): RestResponse {
   const perPage = Math.max(1, Math.min(100, toNumber(query['per_page']) ?? DEFAULT_LENGTH));
   const pages = Math.ceil(items.length / perPage);
   const page = toNumber(query['page']) ?? 1;
-  if (page > pages && page > 1) {
-    return errorOf(
-      400,
-      'rest_post_invalid_page_number',
-      'The page number requested is larger than the number of pages available.',
-    );
+  // Lists of posts refuse a page after the last one. Others, and those of a shop, are empty there.
+  const refused = source.errorCodes.find((code) => code.endsWith('_invalid_page_number'));
+  if (refused !== undefined && page > pages && items.length > 0) {
+    return errorOf(400, refused, 'The page number requested is larger than the number of pages available.');
   }
   const start = toNumber(query['offset']) ?? (page - 1) * perPage;
   const pagination = { total: items.length, page, perPage };

@@ -348,7 +348,9 @@ export class MockSite {
     const parameters = new Set(
       operation.served.parameters.filter((each) => each.in === 'query').map(({ name }) => name),
     );
-    return respondWithList({ ids, itemOf, query: request.query, url: this.toUrl(request.route), parameters });
+    const { errorCodes } = operation;
+    const url = this.toUrl(request.route);
+    return respondWithList({ ids, itemOf, query: request.query, url, parameters, errorCodes });
   }
 
   private async respondToCreation(

@@ -213,6 +213,8 @@ describe('a mock of a shop', () => {
     const second = await request('GET', '/wc/v3/products?per_page=10&page=2');
     expect(second.list).toEqual(jsonItems(all.list).slice(10, 20));
     expect(second.headers.get('x-wp-total')).toBe(String(jsonItems(all.list).length));
+    const last = await request('GET', '/wc/v3/products?per_page=10&page=99');
+    expect([last.status, last.list]).toEqual([200, []]);
   });
 
   test('keeps a cart for each token, with sums', async () => {
