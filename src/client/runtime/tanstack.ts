@@ -225,7 +225,8 @@ export function mutationOptions<
       return data;
     } catch (error) {
       const { status } = error as { readonly status?: number };
-      if (status === 0 || (status !== undefined && status >= 500)) stale(resource);
+      // The site may have changed: the response is lost, or it conflicts with what the site has now (409).
+      if (status === 0 || status === 409 || (status !== undefined && status >= 500)) stale(resource);
       throw error;
     }
   };

@@ -127,6 +127,8 @@ describe('a mutation', () => {
   test.each<[number | 'break', boolean]>([
     ['break', true],
     [502, true],
+    // A conflict with what the site has now, as when a line of a cart is gone.
+    [409, true],
     [400, false],
   ])('that fails with %s makes them stale if the site may have changed: %s', async (reply, isStale) => {
     const stale = await staleAfter((queries) => {
