@@ -50,7 +50,7 @@ interface Cart {
   readonly addresses: Map<string, JsonObject>;
 }
 
-/** Maximum number of carts, and of products and coupons in each. A new cart replaces the oldest. */
+/** Maximum number of carts, and of products and coupons in each. A new cart replaces the one that was written least recently. */
 const MAX_CARTS = 1_000;
 const MAX_LINES = 100;
 
@@ -61,23 +61,27 @@ export const SESSION_COOKIE = 'wp_woocommerce_session_';
 /** The nonce of every session. WordPress' have ten hexadecimal digits too. */
 const NONCE = '5ca1ab1e00';
 
-/** A read, an action, or why it is refused: the error, and whether its data has the cart, as with status 409. */
+/** The error that refuses a request; `undefined` if nothing does. */
 type Refusal = RestResponse | undefined;
 
 /** The carts of WooCommerce's Store API, until the process ends. Taxes and shipping cost nothing. */
 export class StoreCarts {
-  private readonly carts = new Map<string, Cart>();
-  private created = 0;
+  readonly #carts = new Map<string, Cart>();
+  #created = 0;
 
   /** Responds as `AbstractCartRoute::get_response()` does: a write needs a token or a nonce, and every response names the cart. */
   async respond(request: CartRequest, sources: CartSources): Promise<RestResponse> {
     const { method, session } = request;
-    const token = session.token || session.cookie || this.createToken();
+    const token = session.token || session.cookie || this.#createToken();
     const isWrite = method !== 'GET' && method !== 'HEAD';
-    const cart = this.carts.get(token) ?? { quantities: new Map(), coupons: new Map(), addresses: new Map() };
+    const cart = this.#carts.get(token) ?? {
+      quantities: new Map(),
+      coupons: new Map(),
+      addresses: new Map(),
+    };
     const isAllowed = !isWrite || session.token !== '' || session.nonce === NONCE;
     // Before anything is awaited, so that two writes of one visitor meet the same cart.
-    if (isWrite && isAllowed) this.keep(token, cart);
+    if (isWrite && isAllowed) this.#keep(token, cart);
     const refused = isAllowed
       ? await change(cart, request, sources)
       : storeError(session.nonce === '' ? 'missingNonce' : 'invalidNonce');
@@ -96,16 +100,16 @@ export class StoreCarts {
     return { ...response, headers: new Map(headers) };
   }
 
-  private createToken(): string {
-    this.created += 1;
-    return `mock-cart-${this.created}`;
+  #createToken(): string {
+    this.#created += 1;
+    return `mock-cart-${this.#created}`;
   }
 
-  private keep(token: string, cart: Cart): void {
-    this.carts.delete(token);
-    this.carts.set(token, cart);
-    const [oldest] = this.carts.keys();
-    if (this.carts.size > MAX_CARTS && oldest !== undefined) this.carts.delete(oldest);
+  #keep(token: string, cart: Cart): void {
+    this.#carts.delete(token);
+    this.#carts.set(token, cart);
+    const [oldest] = this.#carts.keys();
+    if (this.#carts.size > MAX_CARTS && oldest !== undefined) this.#carts.delete(oldest);
   }
 }
 
