@@ -1,3 +1,4 @@
+import { isBatchAllowed } from '../document-extensions.ts';
 import {
   chooseType,
   createExampleFactory,
@@ -28,7 +29,7 @@ export function createExample(
   resource = '',
 ): Json | undefined {
   const path = name === '' ? [] : [name];
-  return toStated(createRequestFactory(document), schema, { key: EXAMPLE_KEY, path, root: resource });
+  return toStated(document, schema, { key: EXAMPLE_KEY, path, root: resource });
 }
 
 /**
@@ -37,24 +38,31 @@ export function createExample(
  * @param name what the object is, such as `orders` or `billing`
  */
 export function createObjectExample(schema: Json | undefined, document: JsonObject, name = ''): JsonObject {
-  const factory = createRequestFactory(document);
-  const value = toStated(
-    factory,
-    { ...factory.flatten(schema), type: 'object' },
-    { key: EXAMPLE_KEY, path: [], root: name },
-  );
+  const stated = { ...flattenSchema(schema, document).schema, type: 'object' };
+  const value = toStated(document, stated, { key: EXAMPLE_KEY, path: [], root: name });
   return isJsonObject(value) ? value : {};
 }
 
-/** A default that the site states says more than a made value. */
-function toStated(factory: ExampleFactory, schema: Json | undefined, place: ExamplePlace): Json {
+/** A default that the site states says more than a made value, and a batch has requests for routes of the site. */
+function toStated(document: JsonObject, schema: Json | undefined, place: ExamplePlace): Json {
+  const factory = createRequestFactory(document);
   return factory.create(schema, place, (each, at) => {
+    if (/^requests\.\d+\.path$/.test(at.path.join('.'))) return findBatchPath(document);
     const { const: constant, default: preset, enum: allowed } = each;
     if (constant === undefined && isStatedValue(preset) && isShort(preset)) return preset;
     const values = jsonItems(allowed);
     if (values.length > 0) return factory.choose(values, at) ?? values.find(isShort);
     return listNames(at).length >= MAX_DEPTH && typesOf(each).includes('object') ? {} : undefined;
   });
+}
+
+/** The first route that a batch may call and that has no parameter. */
+function findBatchPath({ paths }: JsonObject): string | undefined {
+  const allowed = jsonMembers(paths).find(([path, item]) => {
+    const operation = isJsonObject(item) ? item['post'] : undefined;
+    return !path.includes('{') && isJsonObject(operation) && isBatchAllowed(operation);
+  });
+  return allowed?.[0];
 }
 
 function createRequestFactory(document: JsonObject): ExampleFactory {

@@ -247,7 +247,13 @@ const FORMATS: TextFactories = [
     (wish, random) =>
       createPlausibleText({ ...wish, name: 'email', within: '' }, random) ?? 'user@example.com',
   ],
-  [({ format }) => format === 'hex-color', (wish, random) => `#${hex(wish, random, 6)}`],
+  [
+    ({ format }) => format === 'hex-color',
+    (wish, random) => {
+      const text = createPlausibleText(wish, random) ?? '';
+      return /^#[0-9a-f]{6}$/.test(text) ? text : `#${hex(wish, random, 6)}`;
+    },
+  ],
   [
     ({ format }) => format === 'ip' || format === 'ipv4',
     (wish, random) => `192.0.2.${random.pick(seedOf(wish), 254) + 1}`,
