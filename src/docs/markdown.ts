@@ -141,9 +141,10 @@ function renderOperation(
   const inTraffic = [operation, ...equivalents].flatMap(context.listErrorsInTraffic);
   const codes = adviseOn(details.errorCodes, inTraffic);
   if (codes.length > 0) lines.push('', 'Error codes:', '', ...renderAdviceMarkdown(codes));
-  const [curl] = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
+  const request = createSampleRequest(operation, details, context.requestUrl);
+  const [curl] = createCodeSamples(request);
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
-  const response = createResponseSample(details, context, operation.path);
+  const response = createResponseSample(details, context, request);
   if (response !== undefined) lines.push('Example response:', '', toMarkdownBlock(response.text, 'json'), '');
   return lines;
 }

@@ -1,7 +1,10 @@
 import { getNamespaces } from '../document-extensions.ts';
 import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
+import { flattenSchema } from '../openapi/schema-view.ts';
 import { shorten } from '../ui/text.ts';
+import { agreeSample } from './agree-sample.ts';
 import { fitJson } from './fit-json.ts';
 import { type OperationDetails, readOperationDetails, resourceOf } from './operation-details.ts';
 import type { ReferenceOperation } from './operations.ts';
@@ -59,7 +62,7 @@ const MAX_DEPTH = 24;
  * @returns `undefined` if there is none
  */
 export function createResponseSample(
-  { parameters, responses }: Pick<OperationDetails, 'parameters' | 'responses'>,
+  { responses }: Pick<OperationDetails, 'responses'>,
   {
     responseExamples,
     source,
@@ -69,10 +72,15 @@ export function createResponseSample(
     readonly source: SchemaSource;
     readonly requestUrl: string;
   },
-  path: string,
+  request: SampleRequest,
 ): { readonly status: string; readonly text: string } | undefined {
+  const { path, pathParameters } = request;
   // A creation has 201 in WordPress, also where the document lists 200 first.
   const created = responses.filter(({ status }) => status === '201');
+  const agree = (example: Json, { schema }: JsonObject): Json => {
+    const agreed = agreeSample(example, request, nameSchema(schema, source.document));
+    return isJsonObject(schema) && responseExamples.isValid(schema, agreed) ? agreed : example;
+  };
   for (const { contents, status } of [...created, ...responses]) {
     const content = contents.find(({ contentType }) => contentType === 'application/json');
     if (!status.startsWith('2') || content === undefined) continue;
@@ -80,14 +88,11 @@ export function createResponseSample(
     if (example === undefined || !isSmall(example)) continue;
     const paths = jsonMembers(source.document['paths']).map(([name]) => name);
     const isStated = getStatedExample(content.media, source.document) !== undefined;
-    const own = isStated ? example : placeParameters(example, parameters, path);
     const namespaces = getNamespaces(source.document);
-    const values = new Map(
-      parameters
-        .filter((row) => row.in === 'path')
-        .map((row) => [row.name, encodeURI(toText(row.example ?? 1))]),
-    );
-    const placed = isStated ? example : placeSample(own, { path, paths, namespaces, requestUrl, values });
+    const values = new Map(pathParameters.map(({ name, value }) => [name, encodeURI(toText(value))]));
+    const placed = isStated
+      ? example
+      : placeSample(agree(example, content.media), { path, paths, namespaces, requestUrl, values });
     const text = source.localize(fitJson(placed, MAX_LENGTH));
     // An address of the gateway may be longer than that of the site.
     return { status, text: shorten(text, 2 * MAX_LENGTH) };
@@ -95,35 +100,12 @@ export function createResponseSample(
   return undefined;
 }
 
-/** Gives a created example the values of the path: the item of `/orders/42/notes` has the `order_id` 42. */
-function placeParameters(example: Json, parameters: OperationDetails['parameters'], path: string): Json {
-  const [, last] = /\{([^{}]*)\}$/.exec(path) ?? [];
-  const values = parameters.flatMap((row): [string, Json][] => {
-    const { example: value, in: location, name } = row;
-    if (location !== 'path' || value === undefined) return [];
-    if (name === 'id' && Array.isArray(example)) return [];
-    return name === last
-      ? [
-          [name, value],
-          ['id', value],
-        ]
-      : [[name, value]];
-  });
-  const place = (item: Json): Json => {
-    if (!isJsonObject(item)) return item;
-    const placed = values.flatMap(([name, value]): [string, Json][] => {
-      const member = Object.hasOwn(item, name) ? item[name] : undefined;
-      if (typeof member === 'number' && /^\d{1,9}$/.test(String(value))) return [[name, Number(value)]];
-      return typeof member === 'string' && typeof value === 'string' ? [[name, value]] : [];
-    });
-    const { previous } = item;
-    return {
-      ...item,
-      ...Object.fromEntries(placed),
-      ...(isJsonObject(previous) ? { previous: place(previous) } : {}),
-    };
-  };
-  return Array.isArray(example) ? example.map(place) : place(example);
+/** The name of a schema, or of that of its items: that of its component, or its title. */
+function nameSchema(stated: Json | undefined, document: JsonObject): string {
+  const { schema } = flattenSchema(stated, document);
+  const item = schema['type'] === 'array' ? schema['items'] : stated;
+  const { title } = flattenSchema(item, document).schema;
+  return getSchemaComponentKey(referenceOf(item) ?? '') ?? (typeof title === 'string' ? title : '');
 }
 
 /** Whether a value can be serialized with little work. */

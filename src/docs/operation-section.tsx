@@ -319,8 +319,9 @@ function Handling({ context, details, operation }: OperationSectionProps): Html 
 
 /** A request in several languages, and the response to it. */
 function Samples({ context, details, operation }: OperationSectionProps): Html {
-  const samples = createCodeSamples(createSampleRequest(operation, details, context.requestUrl));
-  const response = createResponseSample(details, context, operation.path);
+  const request = createSampleRequest(operation, details, context.requestUrl);
+  const samples = createCodeSamples(request);
+  const response = createResponseSample(details, context, request);
   return (
     <div class="side">
       <div class="samples" data-samples>

@@ -35,7 +35,8 @@ const OVERRIDES: readonly (ExampleOverride | undefined)[] = [
 export class ResponseExamples {
   private readonly document: JsonObject;
   private readonly factory: ExampleFactory;
-  private readonly isValid: SchemaCheckFunction;
+  /** Whether a value is valid by a schema of the document. */
+  readonly isValid: SchemaCheckFunction;
   private readonly byReference = new Map<string, Json | undefined>();
 
   constructor(document: JsonObject) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeAccess, readOperationDetails } from '../../src/docs/operation-details.ts';
-import { createResponseSample } from '../../src/docs/operation-samples.ts';
+import { createResponseSample, createSampleRequest } from '../../src/docs/operation-samples.ts';
 import { listReferenceOperations } from '../../src/docs/operations.ts';
 import { placeSample } from '../../src/docs/place-sample.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
@@ -45,7 +45,7 @@ const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createRespo
   const details = readOperationDetails(operation, source);
   const requestUrl = 'https://gateway.example.com/wp-json';
   const context = { source, requestUrl, responseExamples: new ResponseExamples(document) };
-  return createResponseSample(details, context, operation.path);
+  return createResponseSample(details, context, createSampleRequest(operation, details, ''));
 };
 
 test('links of a created example lead to the resource, and an index names routes of the site', () => {
@@ -121,36 +121,151 @@ test('a long example is cut so that it is JSON, and says what was left out', () 
   expect(text).toMatch(/"…": "2 members"/);
 });
 
-test('a created example has the values of the path', () => {
-  const integer = { type: 'integer' };
-  const path = (name: string): JsonObject => ({
-    name,
+const integer = { type: 'integer' };
+const text = { type: 'string' };
+const objectOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+const listOf = (properties: JsonObject): JsonObject => ({ type: 'array', items: objectOf(properties) });
+
+/** The sample of a response whose schema is the component `name`, and the request that it answers. */
+function answer(
+  path: string,
+  name: string,
+  properties: JsonObject,
+  { sent, isList = false }: { readonly sent?: JsonObject; readonly isList?: boolean } = {},
+): { readonly ids: readonly number[]; readonly response: Json } {
+  const parameters = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, parameter = '']) => ({
+    name: parameter,
     in: 'path',
     required: true,
     schema: { type: 'string', pattern: '^\\d+$' },
-  });
-  const schema = {
-    title: 'note',
-    type: 'object',
-    properties: { id: integer, order_id: integer, text: { type: 'string' } },
-  };
-  const responses = { '200': { content: { 'application/json': { schema } } } };
+  }));
+  const schema = { $ref: `#/components/schemas/${name}` };
+  const content = (each: JsonObject): JsonObject => ({ content: { 'application/json': { schema: each } } });
+  const requestBody =
+    sent === undefined ? {} : { requestBody: content({ ...objectOf(sent), required: Object.keys(sent) }) };
+  const responses = { '200': content(isList ? { type: 'array', items: schema } : schema) };
   const document: JsonObject = {
-    paths: {
-      '/orders/{order_id}/notes/{note}': { get: { parameters: [path('order_id'), path('note')], responses } },
-    },
+    components: { schemas: { [name]: objectOf(properties) } },
+    paths: { [path]: { post: { parameters, ...requestBody, responses } } },
   };
   const [operation] = listReferenceOperations(document);
   if (operation === undefined) throw new Error('no operation');
   const details = readOperationDetails(operation, { document, localize });
-  const context = {
-    source: { document, localize },
-    requestUrl: '',
-    responseExamples: new ResponseExamples(document),
+  const responseExamples = new ResponseExamples(document);
+  const context = { source: { document, localize }, requestUrl: '', responseExamples };
+  const sample = createResponseSample(details, context, createSampleRequest(operation, details, ''));
+  return {
+    ids: details.parameters.map(({ example }) => Number(example)),
+    response: JSON.parse(sample?.text ?? 'null'),
   };
-  const sample = createResponseSample(details, context, operation.path);
-  const [order, note] = details.parameters.map(({ example }) => Number(example));
-  expect(JSON.parse(sample?.text ?? '')).toMatchObject({ id: note, order_id: order });
+}
+
+test('a created example has the values of the path', () => {
+  const { ids, response } = answer('/orders/{order_id}/notes/{note}', 'Note', {
+    id: integer,
+    order_id: integer,
+    text,
+  });
+  expect(response).toMatchObject({ id: ids[1], order_id: ids[0] });
+  const changed = answer('/boards/{board_id}/ideas/{idea_id}/move', 'Idea', {
+    id: integer,
+    board_id: integer,
+  });
+  expect(changed.response).toMatchObject({ id: changed.ids[1], board_id: changed.ids[0] });
+  const created = answer('/boards/{board_id}/duplicate', 'Board', { id: integer });
+  expect(created.response).not.toMatchObject({ id: created.ids[0] });
+  const filtered = answer('/tasks/by-contact/{contact_id}', 'Task', { id: integer }, { isList: true });
+  expect(filtered.response).not.toMatchObject([{ id: filtered.ids[0] }]);
+});
+
+test.each<[string, string, JsonObject, JsonObject, JsonObject]>([
+  [
+    'text in both forms, and the slug of a title',
+    '/posts',
+    {
+      title: objectOf({ raw: { ...text, example: 'A' }, rendered: { ...text, example: 'A' } }),
+      content: objectOf({ rendered: { ...text, example: '<p>A</p>\n' } }),
+      slug: { ...text, example: 'a' },
+      link: { ...text, example: 'https://example.com/a/' },
+    },
+    { title: { ...text, example: 'New one' }, content: { ...text, example: 'All of it.' } },
+    {
+      title: { raw: 'New one', rendered: 'New one' },
+      content: { rendered: '<p>All of it.</p>\n' },
+      slug: 'new-one',
+      link: 'https://example.com/new-one/',
+    },
+  ],
+  [
+    'ids of other objects',
+    '/cards',
+    {
+      stage: objectOf({ id: { ...integer, example: 1 } }),
+      tag_ids: { type: 'array', items: integer, example: [2, 3] },
+      labels: listOf({ id: { ...integer, example: 4 } }),
+    },
+    {
+      stage_id: { ...integer, example: 7 },
+      tag_id: { ...integer, example: 8 },
+      label_id: { ...integer, example: 9 },
+    },
+    { stage: { id: 7 }, tag_ids: [8, 3], labels: [{ id: 9 }] },
+  ],
+  [
+    'what a relation loses',
+    '/cards/remove-tag',
+    { tag_ids: { type: 'array', items: integer, example: [8, 3] } },
+    { tag_id: { ...integer, example: 8 } },
+    { tag_ids: [3] },
+  ],
+  [
+    'the objects of a batch',
+    '/cards/batch',
+    {
+      create: listOf({ id: integer, title: text }),
+      update: listOf({ id: integer }),
+      delete: listOf({ id: integer }),
+    },
+    {
+      create: listOf({ title: { ...text, example: 'New one' } }),
+      update: listOf({ id: { ...integer, example: 42 } }),
+      delete: { type: 'array', items: integer, minItems: 2 },
+    },
+    { create: [{ id: 60, title: 'New one' }], update: [{ id: 42 }] },
+  ],
+  [
+    'the status, and no payment before it,',
+    '/orders',
+    { status: text, date_paid: { type: ['string', 'null'], format: 'date-time' }, id: integer },
+    { status: { ...text, example: 'pending' }, id: { ...integer, example: 0 } },
+    { id: 42, status: 'pending', date_paid: null },
+  ],
+  [
+    'no value that the schema of the response forbids',
+    '/cards',
+    { state: { type: 'string', enum: ['open'] } },
+    { state: { ...text, example: 'shut' } },
+    { state: 'open' },
+  ],
+])('a created example has %s of the request', (_, path, properties, sent, expected) => {
+  expect(answer(path, 'Card', properties, { sent }).response).toMatchObject(expected);
+});
+
+test('an object in another one has its id where the name says so, and none is its own parent', () => {
+  const comment = {
+    id: integer,
+    replies: listOf({ id: integer, comment_id: { ...integer, example: 12 }, author_id: integer }),
+  };
+  expect(answer('/comments', 'Comment', comment).response).toMatchObject({
+    id: 42,
+    replies: [{ comment_id: 42 }],
+  });
+  const revision = { id: integer, parent: { ...integer, example: 42 }, guid: objectOf({ rendered: text }) };
+  const { response } = answer('/posts/{id}/autosaves', 'PostAutosave', {
+    ...revision,
+    guid: objectOf({ rendered: { ...text, example: 'https://example.com/?p=27' } }),
+  });
+  expect(response).toMatchObject({ id: 60, parent: 42, guid: { rendered: 'https://example.com/?p=60' } });
 });
 
 test('a long text in an example is cut, and its control characters are removed', () => {
