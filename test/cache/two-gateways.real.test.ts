@@ -7,6 +7,7 @@ import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { REDIS_FAULTS } from '../support/redis-faults.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { startServer } from '../support/server.ts';
+import { waitUntil } from '../support/wait.ts';
 
 /** The other faults are tested with the stores alone. */
 const MAIN_FAULTS = REDIS_FAULTS.filter(([name]) =>
@@ -169,13 +170,14 @@ describe('two gateways and one Redis', () => {
       await sleep(200);
       await fault(redis);
       await sleep(1300);
+      // A busy machine needs longer for as many.
+      await waitUntil(() => reads > 50);
       isRunning = false;
       await Promise.all(running);
       console.info(
         `${reads} reads, ${writes} writes, slowest ${slowest.toFixed(0)} ms, ${site.reads()} at the site`,
       );
       expect(outdated).toEqual([]);
-      expect(reads).toBeGreaterThan(50);
       // Afterwards the gateways share responses again.
       for (let attempt = 0, shared = false; !shared; attempt += 1) {
         expect(attempt).toBeLessThan(50);

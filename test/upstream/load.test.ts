@@ -99,7 +99,8 @@ describe.each(Object.keys(TEST_GATEWAYS))('through the transport: %s', (kind) =>
         { interval: 300, timeout: 10_000 },
       )
       .toBe(true);
-    expect(written).toBeLessThan(32 * 1024 * 1024);
+    // The kernel's buffers of the connections grow to some megabytes each.
+    expect(written).toBeLessThan(96 * 1024 * 1024);
     request.destroy();
   });
 

@@ -30,10 +30,12 @@ test('the cart and the nonce are kept between calls, and the token is reported',
   await client.GET('/wc/store/v1/cart');
   await client.POST('/wc/store/v1/cart/add-item', { body: { id: 5 } });
   await client.GET('/wp/v2/posts');
+  await client.GET('/wc/store/v1/products');
   await client.DELETE('/wc/store/v1/cart/items');
   expect(sent()).toEqual([
     ['GET', null, null],
     ['POST', 'cart-1', 'nonce-1'],
+    ['GET', null, null],
     ['GET', null, null],
     ['DELETE', 'cart-1', 'nonce-2'],
   ]);
