@@ -56,7 +56,7 @@ async function reconcileJob(
   const otherUsers = flags.auth?.slice(1).map(parseCredentials) ?? [];
   const gatewayUrl = flags.from === undefined ? undefined : requireHttpUrl(flags.from);
   const gatewayShapes = gatewayUrl === undefined ? undefined : await requestGatewayShapes(gatewayUrl, io);
-  const { reconcileFrom } = await import('../reconcile/index.ts');
+  const { readSelection, reconcileFrom } = await import('../reconcile/index.ts');
   const { discover } = await import('../discovery/index.ts');
   const { defaultBaseName } = await import('../generate.ts');
   const { path, report } = await withProgress(io, async (onProgress) => {
@@ -67,7 +67,9 @@ async function reconcileJob(
         : join(out, `${name ?? defaultBaseName(site.address.base)}.overlay.json`);
     const file = resolve(io.cwd ?? process.cwd(), path);
     const overlay = flags.fresh === true ? undefined : await readEarlierOverlay(file, path);
-    const { overlay: merged, report } = await reconcileFrom(site, siteUrl, {
+    const begun = readSelection(overlay);
+    const named = begun === undefined ? site : await discover(siteUrl, { ...options, ...begun, onProgress });
+    const { overlay: merged, report } = await reconcileFrom(named, siteUrl, {
       ...options,
       maxRequests: flags.maxRequests,
       requiredSamples: flags.requiredSamples,

@@ -2,12 +2,15 @@ import { parseSiteUrl } from '../discovery/address.ts';
 import { createDiscoveryClient, createDiscoveryHeaders } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
+import { createRouteSelector } from '../discovery/route-selection.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import {
   applyOverlay,
   DEFAULT_MAX_DOCUMENT_BYTES,
+  narrowDocument,
   type OpenApiDocument,
   readServedApi,
   toOpenApi,
@@ -62,7 +65,8 @@ export interface ReconcileOptions extends DiscoverOptions {
   readonly gatewayUrl?: string | undefined;
   /**
    * An earlier overlay of the site. Its actions are kept as they are and applied first, so a run that reads a part of the site
-   * leaves the rest as it was. It is validated.
+   * leaves the rest as it was. It is validated. The names of components depend on the selected routes, so those of the run that began
+   * the overlay give the names, and `include` and `exclude` select what is sampled among them.
    * @default none
    */
   readonly overlay?: unknown;
@@ -87,8 +91,8 @@ const MAX_CONCURRENCY = 3;
  * @param url any URL of the site
  * @returns the overlay, and the report of the sampled responses
  * @throws {DiscoveryError} when the site cannot be read
- * @throws {ConfigurationError} when `gatewayShapes` are not those of this site or of the mount at `gatewayUrl`, or `overlay` is
- * not an overlay
+ * @throws {ConfigurationError} when `gatewayShapes` are not those of this site or of the mount at `gatewayUrl`, when `overlay` is
+ * not an overlay, or when it was begun without the selected routes
  *
  * @example
  * import { generate, reconcile } from 'waygate';
@@ -97,10 +101,27 @@ const MAX_CONCURRENCY = 3;
  * await generate('https://example.com', { overlay });
  */
 export async function reconcile(url: string, options: ReconcileOptions = {}): Promise<ReconcileResult> {
-  return reconcileFrom(await discover(url, options), url, options);
+  const site = await discover(url, { ...options, ...readSelection(options.overlay) });
+  return reconcileFrom(site, url, options);
 }
 
-/** Reconciles a site that was discovered before. Throws as {@link reconcile} does. */
+/** The routes that an overlay was begun with; `undefined` if it does not say so. */
+export function readSelection(
+  overlay: unknown,
+): { readonly include: readonly string[]; readonly exclude: readonly string[] } | undefined {
+  const info = isJsonObject(overlay) ? overlay['info'] : undefined;
+  const selection = isJsonObject(info) ? info[EXTENSION_NAMES.selection] : undefined;
+  if (!isJsonObject(selection)) return undefined;
+  const [include = [], exclude = []] = [selection['include'], selection['exclude']].map((globs) =>
+    jsonItems(globs).filter((glob) => typeof glob === 'string'),
+  );
+  return { include, exclude };
+}
+
+/**
+ * Reconciles a site that was discovered before, with the routes that the earlier overlay was begun with. Throws as {@link reconcile}
+ * does.
+ */
 export async function reconcileFrom(
   site: DiscoveredSite,
   url: string,
@@ -115,12 +136,27 @@ export async function reconcileFrom(
   const stated: OpenApiDocument = JSON.parse(JSON.stringify(generated.document));
   // What the earlier actions say is not found again, so their list grows by what is new.
   const document = overlay === undefined ? stated : applyOverlay(stated, overlay).document;
-  const sample = await takeSample(url, document, options);
+  const sample = await takeSample(url, selectSampled(document, options), options);
   const least = options.requiredSamples ?? REQUIRED_EVIDENCE;
   const reported = isJsonObject(gatewayShapes) ? parseOperationErrors(gatewayShapes['errors']) : [];
   const errors = [...reported, ...sample.errors];
   const outcome = createOverlayActions(document, sample.responses, given, least, errors);
-  return createResult(site, document, given, sample, outcome, isJsonObject(overlay) ? overlay : {}, least);
+  const { exclude = [], include = [] } = options;
+  const begun = { [EXTENSION_NAMES.selection]: { include: [...include], exclude: [...exclude] } };
+  const earlier = isJsonObject(overlay) ? overlay : {};
+  return createResult(site, document, given, sample, outcome, earlier, begun, least);
+}
+
+/** The part of a document that is sampled. */
+function selectSampled(document: OpenApiDocument, options: ReconcileOptions): OpenApiDocument {
+  const begun = readSelection(options.overlay);
+  if (begun === undefined) return document;
+  const { matches } = createRouteSelector(options, () => {});
+  const { paths, ...narrowed } = narrowDocument(document, matches);
+  if (isJsonObject(paths) && Object.keys(paths).length > 0) return { ...document, ...narrowed, paths };
+  throw new ConfigurationError(
+    `The overlay was begun with ${begun.include.length === 0 ? 'all routes' : `--include ${begun.include.join(' --include ')}`}, and has none of the selected routes. Begin anew with --fresh and all that it is to have`,
+  );
 }
 
 async function takeSample(
@@ -163,6 +199,7 @@ function createResult(
   sample: SampleResult,
   outcome: OverlayOutcome,
   earlier: JsonObject,
+  begun: JsonObject,
   requiredSamples: number,
 ): ReconcileResult {
   const kept = jsonItems(earlier['actions']).filter(isJsonObject);
@@ -178,6 +215,7 @@ function createResult(
     version: '1.0.0',
     description:
       'Created by waygate reconcile from responses of the site. waygate generate applies it if it lies beside the output.',
+    ...begun,
   };
   const actions = [...kept, ...outcome.actions];
   return { overlay: { info, ...earlier, overlay: '1.1.0', actions }, report };

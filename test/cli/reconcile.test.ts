@@ -161,6 +161,46 @@ describe('waygate reconcile', () => {
     expect(JSON.stringify((await readOverlay()).actions)).not.toContain('.Page');
   });
 
+  test('names components as the run that began the overlay, whatever a later run selects', async () => {
+    const products = (name: string) => ({
+      namespace: name,
+      methods: ['GET'],
+      endpoints: [{ methods: ['GET'], args: {} }],
+      schema: { title: 'product', type: 'object', properties: { id: { type: 'integer' } } },
+    });
+    const index = {
+      name: 'Shop',
+      namespaces: ['wc/v3', 'wc/store/v1'],
+      routes: { '/wc/v3/products': products('wc/v3'), '/wc/store/v1/products': products('wc/store/v1') },
+    };
+    const respondToShop = ({ route = '' }: StubRequest) => {
+      if (route === '/wc/v3/products') return { body: [{ id: 1, sku: 'a' }] };
+      return route === '/wc/store/v1/products' ? { body: [{ id: 1, slug: 'a' }] } : undefined;
+    };
+    const shop = await startStubSite({ index, helpIndex: index, respond: respondToShop });
+    const reconcile = (...more: readonly string[]) =>
+      runCommand(['reconcile', shop.url, '--out', folder, '--name', 'site', ...more]);
+    try {
+      await reconcile();
+      const begun = await readOverlay();
+      expect(begun.info['x-waygate-selection']).toEqual({ include: [], exclude: [] });
+      expect(JSON.stringify(begun.actions)).toMatch(/schemas\.StoreProduct\b/);
+      const asked = shop.requests.length;
+      expect(await reconcile('--include', 'wc/store/v1')).toMatchObject({ code: 0 });
+      expect(await readOverlay()).toEqual(begun);
+      const routes = shop.requests.slice(asked).map(({ route }) => route);
+      expect(routes).toContain('/wc/store/v1/products');
+      expect(routes).not.toContain('/wc/v3/products');
+      await reconcile('--include', 'wc/store/v1', '--fresh');
+      expect((await readOverlay()).info['x-waygate-selection'].include).toEqual(['wc/store/v1']);
+      const refused = await reconcile('--include', 'wc/v3');
+      expect(refused.code).toBe(2);
+      expect(refused.err).toContain('The overlay was begun with --include wc/store/v1');
+    } finally {
+      await shop.close();
+    }
+  });
+
   test('refuses an earlier overlay that it cannot read, before it would replace it', async () => {
     await writeFile(join(folder, 'site.overlay.json'), '# mine');
     expect(await runReconcile()).toMatchObject({
