@@ -40,7 +40,7 @@ export function agreeMembers(object: JsonObject, isFree: (name: string) => boole
       if (typeof agreed.get(name) === 'string') agreed.set(name, `https://example.com/${own}/`);
     }
   }
-  const type = agreed.get('mime_type') ?? (agreed.get('type') === 'upload' ? 'image/jpeg' : undefined);
+  const type = agreed.get('mime_type') ?? agreed.get('type');
   const [, extension] = /^image\/(jpeg|png|gif|webp)$/.exec(typeof type === 'string' ? type : '') ?? [];
   for (const name of extension === undefined ? [] : ['url', 'source_url', 'link_url'].filter(isFree)) {
     const url = agreed.get(name);
