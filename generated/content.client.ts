@@ -6202,13 +6202,14 @@ export interface WooStoreOptions {
   readonly fetch?: ((request: Request) => Promise<Response>) | undefined;
 }
 
-/** Routes of the Store API. Only responses of carts and checkouts have the fields. */
-const STORE_ROUTE = /\/wc\/store(?:\/v\d+)?\//;
+/** Routes of the Store API that know a cart. The catalogue does not, so its responses stay the same for everybody. */
+const CART_ROUTE = /\/wc\/store\/(?!(?:v\d+\/)?products(?:\/|$))/;
 
 /**
  * Creates middleware that keeps the cart of the Store API of WooCommerce between calls: it sends the `Cart-Token` and the `Nonce` that
  * the site sent last. With a token the cart needs no cookie, and a write no nonce (`AbstractCartRoute::requires_nonce()`), so that
- * an app of another origin has a cart. A write without either first reads the cart.
+ * an app of another origin has a cart where it may read the first response (`cors` of the gateway). A write without either first
+ * reads the cart. Requests for products have neither field.
  *
  * Use one for each visitor. On a server it must not be shared.
  */
@@ -6249,7 +6250,7 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
 
   return {
     async onRequest({ method, path, request }) {
-      if (!STORE_ROUTE.test(path)) return undefined;
+      if (!CART_ROUTE.test(path)) return undefined;
       if (!['GET', 'HEAD', 'OPTIONS'].includes(method) && token === undefined && nonce === undefined)
         await open(request);
       const fields = {
@@ -6260,7 +6261,7 @@ export function wooStore({ cartToken, onCartToken, fetch: send }: WooStoreOption
       return path.endsWith('/batch') ? fillBatch(request, fields) : undefined;
     },
     onResponse({ path, request, response }) {
-      if (STORE_ROUTE.test(path)) read(response, request.headers.get('Cart-Token'));
+      if (CART_ROUTE.test(path)) read(response, request.headers.get('Cart-Token'));
     },
   };
 }
