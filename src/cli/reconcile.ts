@@ -1,4 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { countOf } from '../count-of.ts';
 import type { DiscoveryProgress } from '../discovery/index.ts';
@@ -68,7 +69,9 @@ async function reconcileJob(
     const file = resolve(io.cwd ?? process.cwd(), path);
     const overlay = flags.fresh === true ? undefined : await readEarlierOverlay(file, path);
     const begun = readSelection(overlay);
-    const named = begun === undefined ? site : await discover(siteUrl, { ...options, ...begun, onProgress });
+    const { exclude = [], include = [] } = options;
+    const isSame = begun === undefined || isDeepStrictEqual(begun, { include, exclude });
+    const named = isSame ? site : await discover(siteUrl, { ...options, ...begun, onProgress });
     const { overlay: merged, report } = await reconcileFrom(named, siteUrl, {
       ...options,
       maxRequests: flags.maxRequests,
