@@ -358,7 +358,7 @@ export class MockSite {
     collection: Collection,
     request: MockRequest,
   ): Promise<RestResponse> {
-    const computed = await this.computeFields(collection, fieldsOf(request), {});
+    const computed = await this.computeFields(collection, fieldsOf(request), () => ({}));
     if ('refused' in computed) return computed.refused;
     const initial = this.items.initialIds(collection);
     const id = this.store.create(collection.route, initial, computed.fields, (number) =>
@@ -367,15 +367,17 @@ export class MockSite {
     return id === null ? STORE_IS_FULL : respondWith(status, this.items.create(schema, collection, id));
   }
 
-  /** Adds what a shop computes to the fields of a request. */
+  /** Adds what a shop computes to the fields of a request. @param readCurrent creates the item before the request */
   private async computeFields(
     { route }: Collection,
     fields: JsonObject,
-    current: JsonObject,
+    readCurrent: () => Json,
   ): Promise<{ readonly fields: JsonObject } | { readonly refused: RestResponse }> {
     const [, kind] = SHOP_ROUTE.exec(route) ?? [];
+    if (kind === undefined) return { fields };
+    const read = readCurrent();
+    const current = isJsonObject(read) ? read : {};
     if (kind === 'products') return { fields: computeProduct(fields, current) };
-    if (kind !== 'orders') return { fields };
     const findProduct = async (id: string): Promise<Json | undefined> =>
       /^\d+$/.test(id) ? this.read(route.replace(/orders$/, `products/${id}`)) : undefined;
     return computeOrder(fields, current, { findProduct, findCoupon: (code) => this.findCoupon(code) });
@@ -398,11 +400,8 @@ export class MockSite {
     }
     if (method === 'DELETE') return this.respondToDeletion(operation, collection, id, request);
     if (method !== 'GET') {
-      const current = this.items.create(operation.schema, collection, id);
-      const computed = await this.computeFields(
-        collection,
-        fieldsOf(request),
-        isJsonObject(current) ? current : {},
+      const computed = await this.computeFields(collection, fieldsOf(request), () =>
+        this.items.create(operation.schema, collection, id),
       );
       if ('refused' in computed) return computed.refused;
       if (!this.store.update(route, id, computed.fields)) return STORE_IS_FULL;
