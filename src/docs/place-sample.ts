@@ -49,8 +49,9 @@ function leadLinks(
 ): JsonObject {
   const own = path.replace(/\/batch$/, '');
   // The parameter of a parent has another name there: /templates/{parent}/autosaves/{id}.
+  const shapes = new Set(paths.map(toShape));
   const shape = `${toShape(own)}/{`;
-  const isList = paths.some((each) => toShape(each).startsWith(shape));
+  const isList = [...shapes].some((each) => each.startsWith(shape));
   const isItem = own.endsWith('}');
   const collection = isList && !isItem ? own : own.slice(0, own.lastIndexOf('/'));
   const id = [item['id'], item['slug'], item['name']].find(
@@ -69,7 +70,7 @@ function leadLinks(
   return Object.fromEntries(
     Object.entries(links).flatMap(([relation, link]): [string, Json][] => {
       if (!isPlaceholder(link)) return [[relation, link]];
-      const target = targets.get(relation) ?? findTarget(relation, item, self, paths);
+      const target = targets.get(relation) ?? findTarget(relation, item, self, shapes);
       const href = target?.replace(/\{([^{}]*)\}/g, (_, name: string) => values.get(name) ?? ID);
       return href === undefined ? [] : [[relation, [{ href: requestUrl + href }]]];
     }),
@@ -94,16 +95,18 @@ const RELATIONS: Readonly<Record<string, readonly (readonly [target: string, mem
   email_templates: [['./actions/email_templates']],
 };
 
-/** @returns `undefined` if the document has no path for the relation */
+/**
+ * @param shapes of the paths of the document
+ * @returns `undefined` if the document has no path for the relation
+ */
 function findTarget(
   relation: string,
   item: JsonObject,
   self: string,
-  paths: readonly string[],
+  shapes: ReadonlySet<string>,
 ): string | undefined {
   const own = relation.replace(/^.*[:/]/, '').replaceAll('_', '-');
   const known = Object.hasOwn(RELATIONS, relation) ? (RELATIONS[relation] ?? []) : [];
-  const shapes = new Map(paths.map((path) => [toShape(path), path]));
   const namespace = `/${namespaceOf(self)}`;
   for (const [target, member] of [...known, [`./${own}`] as const]) {
     const id = member === undefined ? undefined : item[member];
