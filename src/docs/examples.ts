@@ -17,8 +17,8 @@ const MAX_OPTIONAL_FIELDS = 4;
 const MAX_DEPTH = 3;
 
 /**
- * Creates the value of a parameter of a resource, such as `orders`: its default, an allowed value, or one of its type. A text matches the pattern of its schema
- * if that is simple.
+ * Creates the value of a parameter of a resource, such as `orders`: its default, an allowed value, or one of its type. A text
+ * matches the pattern of its schema if that is simple.
  *
  * @returns `undefined` if no value was found
  */
@@ -89,6 +89,7 @@ function createRequestFactory(document: JsonObject): ExampleFactory {
   };
   return createExampleFactory(document, createKeyedRandom(1), { chooseMembers, isUsable });
 }
+
 /** Names of fields that tell the most about an object, the best first. */
 const TELLING_NAMES = [
   'create',
@@ -112,6 +113,7 @@ const TELLING_NAMES = [
   'description',
   'status',
 ];
+
 /** Sorts fields so that an example shows what a person would send first. The others keep their order. */
 function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly (readonly [string, Json])[] {
   const rank = ([name]: readonly [string, Json]): number => {
@@ -120,6 +122,7 @@ function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly 
   };
   return [...members].sort((one, other) => rank(one) - rank(other));
 }
+
 /** Whether an optional field is worth an example: a text or a choice that every site accepts. */
 function isTelling(schema: JsonObject): boolean {
   const type = chooseType(schema, '');
@@ -128,14 +131,17 @@ function isTelling(schema: JsonObject): boolean {
   if (jsonItems(schema['enum']).length > 0) return true;
   return type === 'string' || type === 'boolean' || listsChoices(schema);
 }
+
 function listsChoices(schema: JsonObject): boolean {
   const [choice] = jsonItems(schema['anyOf']);
   return isJsonObject(choice) && choice['type'] === 'string' && choice['pattern'] === undefined;
 }
+
 /** Longer texts, and texts with control characters, are left out of examples. */
 function isShort(value: Json | undefined): value is Json {
   return value !== undefined && (typeof value !== 'string' || (value.length <= 500 && !hasControls(value)));
 }
+
 function isStatedValue(value: Json | undefined): value is Json {
   return value !== undefined && value !== null && value !== '' && !(typeof value === 'object');
 }
