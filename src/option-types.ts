@@ -218,8 +218,8 @@ export interface ValidationOptions {
   /** Modes of single routes. The first matching entry applies. @default none */
   readonly routes?: readonly RouteValidationMode[] | undefined;
   /**
-   * Which responses are validated against the document: none, the first 20 of each operation and then one in a hundred, or all
-   * that the time budget allows.
+   * Which responses are validated against the document: none, the first 20 of each operation and then one in a hundred (at most
+   * 20 per second), or all that the time budget allows.
    * @default 'sample', with mode off 'off'
    */
   readonly responses?: 'off' | 'sample' | 'all' | undefined;
