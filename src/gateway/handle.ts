@@ -235,7 +235,8 @@ function prepareSiteRequest(
 function validateHead(request: GatewayRequest): Problem | null {
   const { hasBody, head, known, resolved, site, snapshot } = request;
   if (resolved.kind !== 'route' || snapshot.isProvisional) return null;
-  request.validation = site.validation.createRequestValidation(snapshot, { resolved, head, memo: known });
+  const incoming = { resolved, head, hasBody, memo: known };
+  request.validation = site.validation.createRequestValidation(snapshot, incoming);
   const decision = request.validation?.validateHead(hasBody);
   if (decision?.kind === 'refused') return decision.problem;
   request.bodyInspection = decision?.bodyInspection;

@@ -191,12 +191,8 @@ class Sampler {
     const { operation, route } = selected;
     if (status < 200 || status > 299) {
       const mediaType = parseMediaType(headers.get('content-type')).essence;
-      const error = readSeenError({
-        status,
-        mediaType,
-        hasAllow: headers.has('allow'),
-        body: parseJsonBytes(body),
-      });
+      const summary = { status, mediaType, hasAllow: headers.has('allow'), body: parseJsonBytes(body) };
+      const error = readSeenError(summary, () => ({ sent: `${path} ${query}`, stated: route }));
       if (error !== null) this.errors.push({ method: 'GET', route, errors: [{ ...error, count: 1 }] });
       return this.#countFailure(selected, String(status));
     }

@@ -1,3 +1,4 @@
+import { text as readText } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import type { JsonObject } from '../../src/json.ts';
@@ -189,5 +190,70 @@ test('a page lists what was repaired in the description of an operation', async 
     '<code>list[]</code>: The site&#39;s pattern &quot;&lt;b&gt;(?R)&lt;/b&gt;&quot; has no equivalent in JavaScript and is left out.',
   ]) {
     expect(repairs).toContain(repair);
+  }
+});
+
+/** A route whose site writes what it receives into its codes, and the requests of a client that knows it. */
+const ECHO_INDEX = {
+  name: 'Stub',
+  namespaces: ['a/v1', 'batch/v1'],
+  routes: {
+    '/a/v1/things/(?P<slug>[\\w-]+)': {
+      namespace: 'a/v1',
+      endpoints: [
+        { methods: ['GET', 'POST'], allow_batch: { v1: true }, args: { slug: { type: 'string' } } },
+      ],
+    },
+  },
+};
+const WORD = 'buypills';
+const HOSTILE: readonly (readonly [string, string, RequestInit?])[] = [
+  ['path', `/a/v1/things/${WORD}`],
+  ['query', '/a/v1/things/x?q=Buy+Pills'],
+  ['name in the query', '/a/v1/things/x?buypills[]=1'],
+  ['field', '/a/v1/things/x', { headers: { 'x-name': 'buy pills' } }],
+  ['name of a field', '/a/v1/things/x', { headers: { 'x-buypills': '1' } }],
+  ['user name', '/a/v1/things/x', { headers: { authorization: `Basic ${btoa('buypills:x')}` } }],
+  [
+    'JSON',
+    '/a/v1/things/x',
+    { method: 'POST', body: '{"a":["buy\\npills"]}', headers: { 'content-type': 'application/json' } },
+  ],
+  ['form', '/a/v1/things/x', { method: 'POST', body: new URLSearchParams({ a: 'buypills' }) }],
+  ['text', '/a/v1/things/x', { method: 'POST', body: 'buypills', headers: { 'content-type': 'text/plain' } }],
+];
+
+test('a client cannot write into a page by codes that the site makes from its requests', async () => {
+  site = await startStubSite({
+    index: ECHO_INDEX,
+    intercept({ route = '' }, response) {
+      if (!route.startsWith('/a/v1/')) return false;
+      const { headers, method, url } = response.req;
+      void readText(response.req).then((body) => {
+        const credentials = atob((headers.authorization ?? '').replace('Basic ', ''));
+        const sent = `${decodeURIComponent(`${url}`)} ${JSON.stringify(headers)} ${body} ${credentials}`;
+        const letters = sent.toLowerCase().replace(/\\n|[^a-z]/g, '');
+        const code = letters.includes(WORD) ? `a_${WORD}` : `a_${method?.toLowerCase()}_closed`;
+        response.writeHead(403, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ code, message: 'No.', data: { status: 403 } }));
+      });
+      return true;
+    },
+  });
+  const created = createGateway({
+    sites: [{ url: site.url, cache: 'off', validation: { mode: 'observe' } }],
+  });
+  gateway = created;
+  await created.rediscover();
+  const send = async (path: string, init?: RequestInit) =>
+    (await created.request(`http://gateway.example.com${path}`, init)).text();
+  for (const [place, path, init] of HOSTILE) {
+    for (let times = 0; times < 4; times += 1) expect(await send(path, init), place).toContain(`a_${WORD}`);
+  }
+  for (const method of ['GET', 'POST']) {
+    for (let times = 0; times < 3; times += 1) await send('/a/v1/things/y?q=other', { method });
+    const page = await send('/docs/a/v1/things');
+    expect(page).toContain(`<code>a_${method.toLowerCase()}_closed</code></dt><dd>Seen in traffic`);
+    expect(page).not.toContain(WORD);
   }
 });

@@ -22,6 +22,7 @@ import {
   type IncomingRequest,
   isEnvelopeRequested,
   JsonBodyObserver,
+  joinSentText,
   OperationValidation,
   ParameterValidation,
   parseEnvelopedResponse,
@@ -56,6 +57,7 @@ export class BatchValidation extends ParameterValidation implements RequestValid
   /** Keyed by the result object of the subrequest, which is created once for each. */
   readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
   #subrequests: readonly BatchSubrequest[] = [];
+  #parameters: RequestParameters | null = null;
   #responseObserver: JsonBodyObserver | null = null;
 
   /** @param observedBatch `null` when only subrequests to unknown routes are rejected, and the batch is not validated */
@@ -100,6 +102,7 @@ export class BatchValidation extends ParameterValidation implements RequestValid
 
   #validateSubrequests(body: BodyParameters): Problem | null {
     const parameters = parseParameters(this.request, body);
+    this.#parameters = parameters;
     if (parameters === null) {
       // A body that cannot be parsed may contain a request to any route.
       return this.#batchContext.rejectsUnknownRoutes
@@ -180,7 +183,9 @@ export class BatchValidation extends ParameterValidation implements RequestValid
       if (decided === undefined) continue;
       const response = parseEnvelopedResponse(Array.isArray(responses) ? responses[index] : undefined);
       const verdict = response === null ? UNDECIDED : parseOriginVerdict(response);
-      decided.operation.record(decided.decision, verdict, response ?? NO_RESPONSE);
+      decided.operation.record(decided.decision, verdict, response ?? NO_RESPONSE, () =>
+        joinSentText(this.request, this.#parameters),
+      );
     }
   }
 }

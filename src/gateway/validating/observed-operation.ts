@@ -25,7 +25,7 @@ import {
   type OriginVerdict,
 } from '../../validation/evidence/origin-verdict.ts';
 import { type RuleKnowledge, RuleStatusLookup } from '../../validation/evidence/rule-knowledge.ts';
-import { getSeenError, readSeenError } from '../../validation/evidence/seen-errors.ts';
+import { getSeenError, type RequestText, readSeenError } from '../../validation/evidence/seen-errors.ts';
 import type { RequestParameters } from '../../validation/request/parameters.ts';
 import {
   type InvalidRequest,
@@ -163,11 +163,14 @@ export class ObservedOperation implements OperationKey {
   /**
    * Compares a decision with the origin's verdict, counts the outcome and the error of the response, and logs changes of the
    * enforcement state.
+   *
+   * @param getSentText what the client sent; `null` if a part of it is not known
    */
   record(
     { result, parameters }: RequestDecision,
     verdict: OriginVerdict,
     response: OriginResponseSummary,
+    getSentText: () => string | null,
   ): void {
     const { status } = response;
     const { afterAgreement, knowledge, log, markEvidenceChanged, siteName } = this.#context;
@@ -181,7 +184,11 @@ export class ObservedOperation implements OperationKey {
       describeValue: (param) => describeValue(parameters, param),
       getFingerprint: this.#getFingerprint,
     });
-    const seen = status < 400 ? null : readSeenError(response);
+    const getText = (): RequestText => ({
+      sent: getSentText(),
+      stated: [route, ...this.lookup.listNames()].join(' '),
+    });
+    const seen = status < 400 ? null : readSeenError(response, getText);
     const error = seen === null ? undefined : getSeenError(stats.errors, seen);
     if (error !== undefined) error.count += 1;
     markEvidenceChanged?.();

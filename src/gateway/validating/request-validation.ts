@@ -1,7 +1,8 @@
 import { ChunkCollector } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, firstFieldValue, parseMediaType } from '../../http/fields.ts';
+import { fieldValue, firstFieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
+import { findRequestField } from '../../http/request-fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
@@ -16,6 +17,7 @@ import {
 import {
   type BodyParameters,
   type BodyPlan,
+  MULTIPART,
   NO_BODY_PARAMETERS,
   parseQueryParameters,
   planBody,
@@ -42,6 +44,8 @@ import type { ObservationContext, ObservedOperation, RequestDecision } from './o
 export interface IncomingRequest {
   readonly resolved: RouteRequest;
   readonly head: IncomingRequestHead;
+  /** @default false */
+  readonly hasBody?: boolean;
   /** Keeps the validation result for later requests with the same method and target. @default it is not kept */
   readonly memo?: ValidationMemo;
 }
@@ -84,6 +88,42 @@ export function parseParameters(
   // Only the origin can write a JSONP response, an error response included.
   if (query === null || query.has('_jsonp')) return null;
   return { json: body.json, form: body.form, query, path: toPathParameters(match.params) };
+}
+
+/** Maximum length of a body whose text is searched. */
+const MAX_SEARCHED_LENGTH = 64 * 1024;
+
+/** Joins all that a client chose in a request; `null` if a part of it is not known, such as the files of a form. */
+export function joinSentText(
+  { hasBody = false, head: { headers }, resolved }: IncomingRequest,
+  parameters: RequestParameters | null,
+): string | null {
+  if (parameters === null) return null;
+  const { form, json, path, query } = parameters;
+  const length = parseContentLength(headers) ?? Number.POSITIVE_INFINITY;
+  const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
+  const isUnread = json.size + form.size === 0 || essence === MULTIPART;
+  if (hasBody && (isUnread || length > MAX_SEARCHED_LENGTH)) return null;
+  const fields = headers.filter(
+    (text, at) => at % 2 === 1 || findRequestField(text.toLowerCase()) === undefined,
+  );
+  // Nothing states the encoding of other characters in fields.
+  if (fields.some((text) => /[^ -~]|%[89a-f]/i.test(text))) return null;
+  const credentials = decodeCredentials(fieldValue(headers, 'authorization') ?? '');
+  const values = JSON.stringify([json, form, query, path].map((source) => [...source]));
+  return [resolved.target.query, ...fields, credentials, values.replace(/\\(?:u\w{4}|.)/g, ' ')].join(' ');
+}
+
+/** Decodes the user name of `Basic`, or the claims of a token. */
+function decodeCredentials(authorization: string): string {
+  const decoded = authorization.split(/[ .]/).map((part) => {
+    try {
+      return atob(part.replaceAll('-', '+').replaceAll('_', '/'));
+    } catch {
+      return '';
+    }
+  });
+  return decoded.join(' ').replace(/[^ -~]/g, ' ');
 }
 
 export function toInvalidRequestProblem(request: IncomingRequest, invalid: InvalidRequest): Problem {
@@ -349,7 +389,8 @@ export class OperationValidation extends ParameterValidation implements RequestV
         this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
         this.#refusalListener?.(this.#siteRefusal);
       }
-      this.#operation.record(decision, verdict, summary);
+      const getSentText = (): string | null => joinSentText(this.request, decision.parameters);
+      this.#operation.record(decision, verdict, summary, getSentText);
     });
     this.#verdictObserver.head(head);
   }

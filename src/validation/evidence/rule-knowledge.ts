@@ -168,6 +168,11 @@ export class RuleStatusLookup {
     return created;
   }
 
+  /** The names of the operation's arguments. */
+  listNames(): Iterable<string> {
+    return this.#arguments.keys();
+  }
+
   get #arguments(): ReadonlyMap<string, OperationArgument> {
     this.#listed ??= listArguments(this.#operation, this.#resolve);
     return this.#listed;

@@ -15,11 +15,11 @@ export interface SeenErrorStats extends SeenError {
 /** The errors of one operation, by status and code. */
 export type SeenErrors = Map<string, SeenErrorStats>;
 
-/** Limits of memory. A site may write what a client sends into its codes. */
+/** Limits of memory. */
 const MAX_ERRORS = 32;
 const MAX_CODE_LENGTH = 64;
 
-/** Responses from which an error counts as one of the operation: a code that contains a value is rarely sent so often. */
+/** Responses from which an error counts as one of the operation. */
 const LEAST_SIGHTINGS = 3;
 
 /** A word of a code: letters with a few digits, or a small number. Keys, hashes, dates and ids are none. */
@@ -30,18 +30,60 @@ function isErrorCode(code: Json | undefined): code is string {
   return code.split('_').every((word) => WORD.test(word));
 }
 
+/** The text of a request. */
+export interface RequestText {
+  /** What the client chose; `null` if a part of it is not known. */
+  readonly sent: string | null;
+  /** What the site's index states: the pattern of the route, the names of parameters. */
+  readonly stated: string;
+}
+
+/** Shortest word of a client that is looked for within words of a code. */
+const LEAST_WORD_LENGTH = 4;
+
+const toWords = (text: string): readonly string[] => text.toLowerCase().split(/[^a-z0-9]+/);
+
+/**
+ * Whether a plugin may have made a code from what the client sent, as `'no_' . sanitize_key( $name )` does. The
+ * documentation is public, so no client may write into it.
+ */
+function isMadeFrom(code: string, { sent, stated }: RequestText): boolean {
+  const plain = sent?.normalize('NFKD').replace(/\p{M}/gu, '');
+  // `remove_accents()` writes other letters in ASCII, in ways that are not known here.
+  if (plain === undefined || /[^\P{L}a-zA-Z]/u.test(plain)) return true;
+  const decoded = plain.replace(/%([0-7][0-9a-f])/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  );
+  const sentWords = toWords(`${plain} ${decoded}`);
+  const joined = sentWords.join('');
+  const statedWords = toWords(stated).join(' ');
+  return code.split('_').some((word) => {
+    if (statedWords.includes(word)) return false;
+    return (
+      joined.includes(word) ||
+      sentWords.some((each) => each.length >= LEAST_WORD_LENGTH && word.includes(each))
+    );
+  });
+}
+
 /**
  * Reads the error of a response: that of `rest_convert_error_to_response()`, whose `data` states the status of the response.
  *
- * @returns `null` for another response, and for an error that WordPress or a plugin sends before any operation
+ * @param getText called for an error only
+ * @returns `null` for another response, for an error that WordPress or a plugin sends before any operation, and for a code
+ *   with a word that the client sent and the site does not state
  */
-export function readSeenError({ body, mediaType, status }: OriginResponseSummary): SeenError | null {
+export function readSeenError(
+  { body, mediaType, status }: OriginResponseSummary,
+  getText: () => RequestText,
+): SeenError | null {
   if (status < 400 || status > 599 || !isJsonMediaType(mediaType) || !isJsonObject(body)) return null;
   const { code, data, message } = body;
   if (typeof message !== 'string' || !isErrorCode(code) || PRE_VALIDATION_CODES.has(code)) return null;
   // An error without a status has status 500.
   const stated = isJsonObject(data) ? data['status'] : undefined;
-  return (stated ?? 500) === status && code !== 'rest_no_route' ? { status, code } : null;
+  if ((stated ?? 500) !== status || code === 'rest_no_route' || isMadeFrom(code, getText())) return null;
+  return { status, code };
 }
 
 /**

@@ -153,7 +153,7 @@ export type BodyPlan =
 export const DEFAULT_BODY_LIMIT: number = 8 * 1024 * 1024;
 
 const URLENCODED = 'application/x-www-form-urlencoded';
-const MULTIPART = 'multipart/form-data';
+export const MULTIPART = 'multipart/form-data';
 const IGNORED_BODY: BodyPlan = { kind: 'ignored' };
 
 /**

@@ -9,8 +9,11 @@ import {
   type SeenErrors,
 } from '../../../src/validation/evidence/seen-errors.ts';
 
-const respond = (status: number, body: Json, mediaType = 'application/json') =>
-  readSeenError({ status, mediaType, hasAllow: false, body });
+const respond = (status: number, body: Json, mediaType = 'application/json', sent: string | null = '') =>
+  readSeenError({ status, mediaType, hasAllow: false, body }, () => ({
+    sent,
+    stated: '/a/v1/products/(?P<id>[\\d]+) coupon',
+  }));
 const errorOf = (code: Json, status = 404): Json => ({ code, message: 'x', data: { status } });
 
 describe('the error of a response', () => {
@@ -38,6 +41,28 @@ describe('the error of a response', () => {
     ['a route that does not exist', 404, errorOf('rest_no_route')],
   ])('is not read from %s', (_, status, body, mediaType) => {
     expect(respond(status, body, mediaType)).toBeNull();
+  });
+
+  test.each<[string, string | null]>([
+    ['a_janedoe', '?name=Jane+Doe'],
+    ['a_jane_doe', '{"name":"Jane Doe"}'],
+    ['a_name_jose', 'José'],
+    ['a_nojanefound', 'x jane x'],
+    ['a_jan', 'jane'],
+    ['a_jane', 'x=%4aane'],
+    ['a_oe', 'ø'],
+    ['product_expired', 'expired'],
+    ['a_b', null],
+  ])('is not read if its code %s may be made from what the client sent: %s', (code, sent) => {
+    expect(respond(404, errorOf(code), 'application/json', sent)).toBeNull();
+  });
+
+  test.each([
+    ['a_invalid_product', 'id=12 product'],
+    ['a_coupon_closed', '{"coupon":"jane"}'],
+    ['a_not_here', 'the text of a client'],
+  ])('is read if its words %s are of the site, or not those of the client: %s', (code, sent) => {
+    expect(respond(404, errorOf(code), 'application/json', sent)?.code).toBe(code);
   });
 });
 
