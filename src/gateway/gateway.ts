@@ -13,13 +13,13 @@ import { siteKey } from './admin/site-operations.ts';
 import { createAdministration } from './administration.ts';
 import { type BodyMemory, createBodyMemory } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
+import PROBLEMS from './exchange/problems.json' with { type: 'json' };
 import { readRequestHead } from './exchange/web-request.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import {
   createRequestIds,
   handleHead,
-  INTERNAL_ERROR,
   type LocalRequest,
   type RequestContext,
   recordResponse,
@@ -171,7 +171,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     } catch (error) {
       const { requestId } = handled;
       log.error({ err: error, requestId }, 'the gateway failed to respond');
-      return problemResponse({ ...INTERNAL_ERROR, headers: { 'x-request-id': requestId } });
+      return problemResponse({ ...PROBLEMS.internalError, headers: { 'x-request-id': requestId } });
     }
   }
 

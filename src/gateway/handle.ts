@@ -31,19 +31,20 @@ import {
   PostResponseObserver,
   SiteCacheRequest,
 } from './caching/site-cache-request.ts';
-import { type CorsPolicy, JSONP_IS_OFF } from './exchange/cors.ts';
+import type { CorsPolicy } from './exchange/cors.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
+import PROBLEMS from './exchange/problems.json' with { type: 'json' };
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import { createRead, findOperationId, GatewayRequest, type RequestAttributes } from './gateway-request.ts';
 import type { KnownTarget } from './known-targets.ts';
-import { ACCESS_DENIED, type AccessCheck } from './limiting/site-limits.ts';
+import type { AccessCheck } from './limiting/site-limits.ts';
 import { createLocalResponse, createNotReadyProblem } from './local/local-response.ts';
 import { serveSites } from './local/serve-sites.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { DocsAssetsLoader } from './options/gateway-options.ts';
-import { MISDIRECTED, type ServedHosts } from './served-hosts.ts';
+import type { ServedHosts } from './served-hosts.ts';
 import type { ResolvedRequest, RouteRequest } from './snapshot/resolve-request.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION, toTrafficKey } from './traffic/site-traffic.ts';
@@ -119,7 +120,7 @@ export function handleHead(
     context.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
     // The fields of proxies may be the cause, so the peer counts as the client.
     const client = head.peerAddress;
-    const respond = (): Response => problemResponse(INTERNAL_ERROR);
+    const respond = (): Response => problemResponse(PROBLEMS.internalError);
     return { kind: 'local', requestId, client, mount: '', route: null, operation: null, respond };
   }
 }
@@ -143,7 +144,9 @@ function prepareRequest(
   // The operations of the gateway itself are reached by its address too, for example by probes.
   const atHost = context.hosts === undefined ? null : context.hosts.locate(head);
   if (atHost === undefined) {
-    return createLocalRequest(context, head, requestId, '', () => problemResponse(MISDIRECTED, head.method));
+    return createLocalRequest(context, head, requestId, '', () =>
+      problemResponse(PROBLEMS.misdirected, head.method),
+    );
   }
   if (context.access?.(readClientAddress(head, context.trust)) === false) {
     return refuseAccess(context, head, requestId, '');
@@ -170,7 +173,7 @@ function prepareRequest(
     return createLocalRequest(context, head, requestId, site.mount, respond);
   }
   if (cors?.isJsonp(target) === true) {
-    const respond = (): Response => problemResponse(JSONP_IS_OFF, head.method);
+    const respond = (): Response => problemResponse(PROBLEMS.jsonpIsOff, head.method);
     return { ...createLocalRequest(context, head, requestId, site.mount, respond), cors };
   }
   const { snapshot } = site.runtime;
@@ -543,8 +546,8 @@ function refuseAccess(
   requestId: string,
   mount: string,
 ): LocalRequest {
-  const respond = (): Response => problemResponse(ACCESS_DENIED, head.method);
-  return { ...createLocalRequest(context, head, requestId, mount, respond), problem: ACCESS_DENIED };
+  const respond = (): Response => problemResponse(PROBLEMS.accessDenied, head.method);
+  return { ...createLocalRequest(context, head, requestId, mount, respond), problem: PROBLEMS.accessDenied };
 }
 
 function createLocalRequest(
@@ -582,10 +585,3 @@ function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
     message: `No site is mounted at this path. Sites are mounted at: ${sites.map(({ mount }) => mount).join(', ')}`,
   };
 }
-
-/** An internal error. Its cause is in the log only. */
-export const INTERNAL_ERROR: Problem = {
-  status: 500,
-  code: 'gateway_failed',
-  message: "The gateway failed to respond. The cause is in the gateway's log.",
-};

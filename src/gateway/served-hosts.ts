@@ -3,17 +3,8 @@ import { firstFieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
-import type { Problem } from './exchange/problem.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { HostTable, readHostEntry } from './options/hosts.ts';
-
-/** RFC 9110 §15.5.20: the gateway is "not able to produce an authoritative response for the target URI". */
-export const MISDIRECTED: Problem = {
-  status: 421,
-  code: 'gateway_misdirected',
-  message:
-    'This gateway does not serve the host that the request names. Its setting "hosts" lists the hosts.',
-};
 
 /**
  * What is at a host: a site by host, or `null` for the sites by path, which are told apart by the first segment of the path.

@@ -1,23 +1,16 @@
 import { type Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Problem } from '../gateway/exchange/problem.ts';
+import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import { type Log, silentLog } from '../ports.ts';
 import type { Connections } from './connections.ts';
-import { BAD_REQUEST, formatProblem, HEADERS_TOO_LARGE } from './problems.ts';
+import { formatProblem } from './problems.ts';
 
-/** Problem responses by error code of Node's HTTP parser. All other parser errors are {@link BAD_REQUEST}. */
+/** Problem responses by error code of Node's HTTP parser. All other parser errors are bad requests. */
 const PROBLEMS_BY_ERROR_CODE: Readonly<Record<string, Problem>> = {
-  HPE_HEADER_OVERFLOW: HEADERS_TOO_LARGE,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
-    status: 413,
-    code: 'gateway_chunks_too_large',
-    message: 'The extensions of a chunk are too long.',
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    code: 'gateway_request_timeout',
-    message: 'The request did not arrive in time.',
-  },
+  HPE_HEADER_OVERFLOW: PROBLEMS.headersTooLarge,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: PROBLEMS.chunksTooLarge,
+  ERR_HTTP_REQUEST_TIMEOUT: PROBLEMS.requestTimeout,
 };
 
 /**
@@ -35,7 +28,7 @@ export function handleClientErrors(server: Server, connections: Connections, log
       socket.destroy();
       return;
     }
-    const problem = PROBLEMS_BY_ERROR_CODE[code] ?? BAD_REQUEST;
+    const problem = PROBLEMS_BY_ERROR_CODE[code] ?? PROBLEMS.badRequest;
     const client = socket instanceof Socket ? (socket.remoteAddress ?? '') : '';
     if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'invalid request');
     socket.end(formatProblem(problem), () => socket.destroy());

@@ -12,8 +12,8 @@ import {
 } from 'node:http2';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { Problem } from '../gateway/exchange/problem.ts';
+import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import type { IncomingRequestHead } from '../http/request-head.ts';
-import { BAD_REQUEST, HEADERS_TOO_LARGE } from './problems.ts';
 
 /**
  * Limits of one connection. Node and nghttp2 bound the rest: resets (1000, then 33 a second), CONTINUATION frames (8), entries of
@@ -89,10 +89,10 @@ export class Http2Incoming {
 
 /** Refuses what Node's parser of HTTP/1.1 refuses. */
 function findRefusal(method: string, fields: readonly string[]): Http2Incoming['refusal'] {
-  if (!KNOWN_METHODS.has(method)) return [BAD_REQUEST, 'unknown method'];
+  if (!KNOWN_METHODS.has(method)) return [PROBLEMS.badRequest, 'unknown method'];
   let bytes = 0;
   for (const text of fields) bytes += text.length;
-  return bytes > MAX_HEADER_BYTES ? [HEADERS_TOO_LARGE, 'too many bytes of headers'] : null;
+  return bytes > MAX_HEADER_BYTES ? [PROBLEMS.headersTooLarge, 'too many bytes of headers'] : null;
 }
 
 function hasContent({ endAfterHeaders }: ServerHttp2Stream): boolean {

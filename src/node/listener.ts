@@ -5,6 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { RequestBody } from '../gateway/exchange/inspected-exchange.ts';
 import type { Problem } from '../gateway/exchange/problem.ts';
+import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import {
@@ -25,8 +26,8 @@ import { describeFailureCause } from '../upstream/failures.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
 import { Http2Incoming, Http2Outgoing } from './http2.ts';
 import { createNodeTransport } from './platform.ts';
-import { HEADERS_TOO_LARGE, writeProblem } from './problems.ts';
-import { BODY_TOO_SLOW, type BodyRate, createNodeRequestBody, watchBodyRate } from './request-body.ts';
+import { writeProblem } from './problems.ts';
+import { type BodyRate, createNodeRequestBody, watchBodyRate } from './request-body.ts';
 import { relayWebSocket, type Upgrade } from './websocket.ts';
 
 /** Logging and time measurement of a Node listener. */
@@ -83,7 +84,7 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
     handle(incoming, outgoing, upgrade) {
       const isHttp2 = incoming instanceof Http2Incoming;
       if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
-        refuseHead(incoming, outgoing, HEADERS_TOO_LARGE, 'too many header lines', log);
+        refuseHead(incoming, outgoing, PROBLEMS.headersTooLarge, 'too many header lines', log);
         return;
       }
       if (isHttp2 && incoming.refusal !== null) {
@@ -158,7 +159,7 @@ class ResponseWriter implements ResponseSink {
     if (request.hasBody) {
       const received = incoming instanceof Http2Incoming ? incoming.openBody() : incoming;
       body = createNodeRequestBody(received, request.createBodyRewriter());
-      watchBodyRate(received, bodyRate, () => this.#reject(BODY_TOO_SLOW));
+      watchBodyRate(received, bodyRate, () => this.#reject(PROBLEMS.bodyTooSlow));
     }
     this.#exchange = respondFromSite(request, body, platform, this);
   }

@@ -7,20 +7,6 @@ import {
   reasonPhrase,
 } from '../gateway/exchange/problem.ts';
 
-/** The response to input that is no request. */
-export const BAD_REQUEST: Problem = {
-  status: 400,
-  code: 'gateway_bad_request',
-  message: 'The request is not well-formed HTTP.',
-};
-
-/** The response to a head that is longer than 16 KiB, or has too many lines. */
-export const HEADERS_TOO_LARGE: Problem = {
-  status: 431,
-  code: 'gateway_headers_too_large',
-  message: 'The request target and the headers are too long. Send long values in the body.',
-};
-
 /** The part of a response that writes it. */
 interface ProblemWriter {
   writeHead(status: number, fields: OutgoingHttpHeaders): { end(body: string): unknown };

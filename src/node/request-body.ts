@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import type { RequestBody } from '../gateway/exchange/inspected-exchange.ts';
-import type { Problem } from '../gateway/exchange/problem.ts';
 import { ChunkCollector, prependChunks, transformChunks } from '../http/chunks.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 
@@ -63,13 +62,6 @@ export interface BodyRate {
   /** Milliseconds. A slow body is refused after one to two periods. @default 30_000 */
   readonly period?: number;
 }
-
-/** The response to a request whose body arrives too slowly. @internal */
-export const BODY_TOO_SLOW: Problem = {
-  status: 408,
-  code: 'gateway_request_timeout',
-  message: 'The request body did not arrive in time.',
-};
 
 /** A request body whose arrival can be watched: Node's `IncomingMessage`, or one with the same members. */
 type WatchedBody = Pick<

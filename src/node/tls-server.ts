@@ -6,16 +6,15 @@ import {
   Http2ServerResponse,
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
-import type { Problem } from '../gateway/exchange/problem.ts';
+import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
-import { MISDIRECTED } from '../gateway/served-hosts.ts';
 import { toOriginForm } from '../router/target.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { Certificates } from './certificates.ts';
 import { HTTP2_LIMITS, Http2Incoming, Http2Outgoing } from './http2.ts';
 import { type NodeListener, toRequestHead } from './listener.ts';
-import { BAD_REQUEST, formatProblem, writeProblem } from './problems.ts';
+import { formatProblem, writeProblem } from './problems.ts';
 import { UPGRADE_OPTIONS } from './websocket.ts';
 
 /** Milliseconds for the handshake of TLS. */
@@ -60,19 +59,13 @@ export function createTlsServer(
   // Without a listener Node closes the connection, or responds with an empty 405. RFC 8441 is not offered (no such setting).
   server.on('connect', (incoming: Http2ServerRequest, outgoing: Http2ServerResponse | Duplex) => {
     if (outgoing instanceof Http2ServerResponse) {
-      writeProblem(new Http2Outgoing(outgoing, incoming.method, added), NO_TUNNEL);
-    } else outgoing.end(formatProblem(NO_TUNNEL));
+      writeProblem(new Http2Outgoing(outgoing, incoming.method, added), PROBLEMS.noTunnel);
+    } else outgoing.end(formatProblem(PROBLEMS.noTunnel));
   });
   certificates.watch(() => server.setSecureContext(certificates.first));
   server.once('close', () => certificates.close());
   return server;
 }
-
-const NO_TUNNEL: Problem = {
-  status: 501,
-  code: 'gateway_no_tunnel',
-  message: 'This server is a gateway for its sites and opens no tunnels (CONNECT).',
-};
 
 const HSTS = 'strict-transport-security';
 
@@ -89,12 +82,12 @@ export function createRedirectListener(gateway: Gateway, getPort: () => number):
     const target = toOriginForm(head.target);
     const fields = readRequestHeaders(head, context.trust);
     if (target === null || fields.kind === 'refused' || fields.client.host === '') {
-      writeProblem(outgoing, BAD_REQUEST);
+      writeProblem(outgoing, PROBLEMS.badRequest);
       return;
     }
     const atHost = context.hosts === undefined ? null : context.hosts.locate(head);
     if (atHost === undefined) {
-      writeProblem(outgoing, MISDIRECTED);
+      writeProblem(outgoing, PROBLEMS.misdirected);
       return;
     }
     const address = (atHost ?? context.findSite(target))?.publicAddress;

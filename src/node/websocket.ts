@@ -11,13 +11,14 @@ import { isIP, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { Problem } from '../gateway/exchange/problem.ts';
+import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import type { Exchange, UpstreamFailure } from '../http/exchange.ts';
 import { fieldValue, hasField } from '../http/fields.ts';
 import { classifyNetworkError } from '../http/network-errors.ts';
 import { Slot } from '../upstream/site-connections.ts';
 import type { WebSocketLimit } from '../upstream/web-socket-limit.ts';
-import { BAD_REQUEST, formatProblem, writeProblem } from './problems.ts';
+import { formatProblem, writeProblem } from './problems.ts';
 
 /** The connection of a client that asks for another protocol (RFC 9110 §7.8). */
 export interface Upgrade {
@@ -33,37 +34,6 @@ export interface HandshakeSink {
   refuse(problem: Problem): void;
   fail(failure: UpstreamFailure): void;
 }
-
-const NOT_RELAYED: Problem = {
-  status: 501,
-  code: 'gateway_no_websocket',
-  message: 'This gateway relays WebSocket connections for the pages of sites with passthrough only.',
-};
-const BAD_HANDSHAKE: Problem = {
-  status: 400,
-  code: 'gateway_bad_handshake',
-  message: 'The request is no WebSocket handshake: Sec-WebSocket-Key is missing (RFC 6455 §4.1).',
-};
-const BAD_VERSION: Problem = {
-  status: 426,
-  code: 'gateway_websocket_version',
-  message: 'The only supported version of the WebSocket protocol is 13.',
-  headers: { 'sec-websocket-version': '13', upgrade: 'websocket' },
-};
-const LIMIT_PROBLEMS: Readonly<Record<'site' | 'client', Problem>> = {
-  site: {
-    status: 503,
-    code: 'gateway_websockets_full',
-    message: 'The site has as many WebSocket connections as it may have. Try again later.',
-    headers: { 'retry-after': '10' },
-  },
-  client: {
-    status: 429,
-    code: 'gateway_websockets_of_client',
-    message: 'This client has as many WebSocket connections as it may have. Close one of them.',
-    headers: { 'retry-after': '10' },
-  },
-};
 
 /**
  * Creates the listener for requests with `Upgrade`. A server may ignore it (RFC 9110 §7.8), and clients that offer `h2c` with each
@@ -81,7 +51,7 @@ export function createUpgradeListener(
   return (incoming, socket, head) => {
     // From Node 26 on, a request with content has a stream of its own here.
     if (!(socket instanceof Socket)) {
-      socket.on('error', () => {}).end(formatProblem(BAD_REQUEST), () => socket.destroy());
+      socket.on('error', () => {}).end(formatProblem(PROBLEMS.badRequest), () => socket.destroy());
       return;
     }
     if (!isHandshake(incoming)) {
@@ -98,7 +68,7 @@ export function createUpgradeListener(
     outgoing.once('finish', () => socket.destroySoon());
     const { rawHeaders } = incoming;
     if (hasField(rawHeaders, 'content-length') || hasField(rawHeaders, 'transfer-encoding')) {
-      writeProblem(outgoing, BAD_REQUEST, { connection: 'close' });
+      writeProblem(outgoing, PROBLEMS.badRequest, { connection: 'close' });
       return;
     }
     handle(incoming, outgoing, { socket, head });
@@ -147,15 +117,15 @@ export function relayWebSocket(
   const refusal =
     // A write is forwarded with an observer. A site that ignores the upgrade would respond to it as to an ordinary request.
     limit === null || limit.isOff || resolved.kind !== 'page' || request.mayChangeSite
-      ? NOT_RELAYED
+      ? PROBLEMS.notRelayed
       : findHandshakeProblem(received.headers);
   if (refusal !== null || limit === null) {
-    sink.refuse(refusal ?? NOT_RELAYED);
+    sink.refuse(refusal ?? PROBLEMS.notRelayed);
     return NOTHING;
   }
   const close = limit.open(client);
   if (typeof close === 'string') {
-    sink.refuse(LIMIT_PROBLEMS[close]);
+    sink.refuse(PROBLEMS.webSocketLimits[close]);
     return NOTHING;
   }
   socket.once('close', close);
@@ -277,8 +247,8 @@ class Handshake {
 const NOTHING: Exchange = { resume() {}, abort() {} };
 
 function findHandshakeProblem(headers: readonly string[]): Problem | null {
-  if (fieldValue(headers, 'sec-websocket-version') !== '13') return BAD_VERSION;
-  return (fieldValue(headers, 'sec-websocket-key') ?? '') === '' ? BAD_HANDSHAKE : null;
+  if (fieldValue(headers, 'sec-websocket-version') !== '13') return PROBLEMS.badWebSocketVersion;
+  return (fieldValue(headers, 'sec-websocket-key') ?? '') === '' ? PROBLEMS.badHandshake : null;
 }
 
 /** The site has responded without switching protocols. Its body is not relayed: the client can only fail. */

@@ -1,5 +1,6 @@
 import type { UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
 import { classifyNetworkError, findCertificateDefect } from '../http/network-errors.ts';
+import RESPONSES from './failure-responses.json' with { type: 'json' };
 
 /** The problem response for a failed upstream exchange. */
 export interface FailureResponse {
@@ -11,54 +12,7 @@ export interface FailureResponse {
 }
 
 /** Problem responses by failure. 499 is nginx's status for a client that closed the connection; it is only logged. */
-export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, FailureResponse>> = {
-  timeout: { status: 504, code: 'gateway_timeout', message: 'The site did not respond in time.' },
-  refused: { status: 502, code: 'gateway_refused', message: 'The site refused the connection.' },
-  dns: {
-    status: 502,
-    code: 'gateway_unresolved',
-    message: 'The host name of the site could not be resolved.',
-  },
-  tls: { status: 502, code: 'gateway_tls', message: 'The TLS connection to the site failed.' },
-  'connection-broken': {
-    status: 502,
-    code: 'gateway_broken',
-    message: 'The site sent an incomplete or invalid response.',
-  },
-  'transfer-coding': {
-    status: 502,
-    code: 'gateway_transfer_coding',
-    message: 'The site sent its response in a transfer coding that was not requested.',
-  },
-  'invalid-request': {
-    status: 400,
-    code: 'gateway_unsendable',
-    message: 'The request cannot be forwarded to the site unchanged.',
-  },
-  'body-length-mismatch': {
-    status: 400,
-    code: 'gateway_upload',
-    message: 'The request body does not match its Content-Length.',
-  },
-  'shutting-down': { status: 503, code: 'gateway_stopping', message: 'The gateway is stopping.' },
-  'circuit-open': {
-    status: 503,
-    code: 'gateway_circuit_open',
-    message: 'The site has failed too often. The gateway sends it no requests for a short time.',
-  },
-  overloaded: {
-    status: 503,
-    code: 'gateway_overloaded',
-    message: 'The site is working on too many requests. Try again later.',
-  },
-  // RFC 9111 §5.2.1.7.
-  'not-stored': {
-    status: 504,
-    code: 'gateway_not_stored',
-    message: 'No suitable response is stored, and the request forbids forwarding (only-if-cached).',
-  },
-  'client-gone': { status: 499, code: 'client_closed_request', message: 'The client closed the request.' },
-};
+export const FAILURE_RESPONSES: Readonly<Record<UpstreamFailureKind, FailureResponse>> = RESPONSES.failures;
 
 /** Determines the failure kind of a transport's error; `connection-broken` for unknown errors. */
 export function classifyFailure(error: unknown): UpstreamFailure {

@@ -6,7 +6,8 @@ import {
 } from '../http/request-fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { memoizeByString } from '../memoize.ts';
-import type { TrustedProxyCheck } from './forwarded.ts';
+import RESPONSES from './failure-responses.json' with { type: 'json' };
+import type { FailureResponse } from './failures.ts';
 import {
   appendForwardedFields,
   type ClientIdentity,
@@ -15,6 +16,7 @@ import {
   type PublicAddress,
   type ResolvedClient,
   resolveClient,
+  type TrustedProxyCheck,
 } from './forwarded.ts';
 
 export type { ClientIdentity };
@@ -23,27 +25,8 @@ export type { ClientIdentity };
 export type HeaderRefusalReason = 'length' | 'encoding' | 'host' | 'connection' | 'loop';
 
 /** Problem responses for refused header sections, by reason. */
-export const HEADER_REFUSAL_RESPONSES: Readonly<
-  Record<HeaderRefusalReason, { status: number; code: string; message: string }>
-> = {
-  length: { status: 400, code: 'gateway_bad_length', message: 'The length of the body is ambiguous.' },
-  encoding: {
-    status: 501,
-    code: 'gateway_bad_encoding',
-    message: 'The only supported Transfer-Encoding is chunked.',
-  },
-  host: { status: 400, code: 'gateway_bad_host', message: 'The Host header must name one host.' },
-  connection: {
-    status: 400,
-    code: 'gateway_bad_connection',
-    message: 'The Connection header names an end-to-end field.',
-  },
-  loop: {
-    status: 508,
-    code: 'gateway_loop',
-    message: 'The request has passed through this gateway too many times.',
-  },
-};
+export const HEADER_REFUSAL_RESPONSES: Readonly<Record<HeaderRefusalReason, FailureResponse>> =
+  RESPONSES.headerRefusals;
 
 /** The parts of upstream request headers that are the same for all requests to a site. */
 export interface UpstreamHeaderOptions {

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { readChunks } from '../../upstream/web-streams.ts';
 import type { BodyMemory } from '../exchange/inspected-exchange.ts';
-import { NO_MEMORY, toClientNetwork } from '../exchange/inspected-exchange.ts';
+import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import { readRequestHead } from '../exchange/web-request.ts';
@@ -91,7 +91,7 @@ export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
     if (request.body === null) return respond(request, head);
     const { grow, release } = bodyMemory.open(readClientAddress(head));
     try {
-      return grow(maxBodyBytes(request)) ? await respond(request, head) : problemResponse(NO_MEMORY);
+      return grow(maxBodyBytes(request)) ? await respond(request, head) : problemResponse(PROBLEMS.noMemory);
     } finally {
       release();
     }

@@ -79,7 +79,7 @@ export function createHealthOperations(
       respond() {
         if (drain.isDraining) return problemResponse(PROBLEMS.draining);
         const workers = status.countWorkers();
-        if (workers?.serving === 0) return problemResponse(NO_WORKER);
+        if (workers?.serving === 0) return problemResponse(PROBLEMS.noWorker);
         const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
         if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
         const ofSites = [...sites.values()].flatMap((site) => listReadinessDetails(site, status));
@@ -127,13 +127,6 @@ export function describeMissingWorkers(workers: WorkerCount | null): string | nu
   if (workers === null || workers.serving === workers.all) return null;
   return `${workers.serving} of ${workers.all} workers ${workers.serving === 1 ? 'serves' : 'serve'} the sites. Those that have ended are replaced.`;
 }
-
-const NO_WORKER: Problem = {
-  status: 503,
-  code: 'gateway_not_ready',
-  message: 'No worker serves the sites at the moment. Those that have ended are replaced.',
-  headers: { 'retry-after': '1' },
-};
 
 /** What a gateway does while it cannot use the store that it shares with others. */
 export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {

@@ -6,13 +6,6 @@ import type { CorsOptions } from '../../option-types.ts';
 import { parseQueryPairs } from '../../php/query.ts';
 import type { Problem } from './problem.ts';
 
-/** What WordPress responds where the filter `rest_jsonp_enabled` switches JSONP off (`WP_REST_Server::serve_request()`). */
-export const JSONP_IS_OFF: Problem = {
-  status: 400,
-  code: 'rest_callback_disabled',
-  message: 'JSONP support is disabled on this site: its pages of other origins use CORS.',
-};
-
 /** Methods that WordPress allows (`rest_send_cors_headers()`). */
 const METHODS = 'OPTIONS, GET, POST, PUT, PATCH, DELETE';
 

@@ -8,6 +8,7 @@ import {
 } from '../../validation/request/parameters.ts';
 import type { BodyMemoryOptions } from '../options/gateway-options.ts';
 import { type Problem, problemBody, problemHeaders, problemStatus } from './problem.ts';
+import PROBLEMS from './problems.json' with { type: 'json' };
 import type { ResponseObserver } from './response-relay.ts';
 
 /** The memory for request bodies that all requests of a gateway share. */
@@ -148,14 +149,6 @@ export type BufferedBody<Stream> =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Stream };
 
-/** The body must be read, and there is no memory for it. Unfinished requests release theirs within seconds. */
-export const NO_MEMORY: Problem = {
-  status: 503,
-  code: 'gateway_busy',
-  message: 'The gateway is reading too many request bodies. Repeat the request later.',
-  headers: { 'retry-after': '10' },
-};
-
 /**
  * Forwards a request with its inspected body.
  *
@@ -224,7 +217,7 @@ export class InspectedExchange<Stream> implements Exchange {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
         this.#upstream = this.#forward(buffered.stream, this.#createReleasing());
-      } else this.#reject(buffered.kind === 'no-memory' ? NO_MEMORY : tooLargeProblem);
+      } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
     });
   }
 
@@ -240,7 +233,7 @@ export class InspectedExchange<Stream> implements Exchange {
         if (problem !== null) return this.#reject(problem);
         const added = (inspector?.retainedBytes ?? 0) - retained;
         if (added > 0 && !this.#reservation.grow(added)) {
-          if (isRequired) return this.#reject(NO_MEMORY);
+          if (isRequired) return this.#reject(PROBLEMS.noMemory);
           inspector = null;
           this.#reservation.release();
         }

@@ -376,14 +376,6 @@ function toSeconds(milliseconds: number): number {
 /** Whether requests of a client may be handled. */
 export type AccessCheck = (address: string) => boolean;
 
-/** The refusal of a client by its network. */
-export const ACCESS_DENIED: Problem = {
-  status: 403,
-  code: 'gateway_access_denied',
-  message:
-    'The gateway does not serve this network. Its settings "access.allow" and "access.deny" list the networks.',
-};
-
 /**
  * Creates the check of client networks.
  *

@@ -1,6 +1,6 @@
 import { readAdminBody } from '../../../gateway/admin/admin-handler.ts';
 import { type Problem, problemResponse } from '../../../gateway/exchange/problem.ts';
-import { INTERNAL_ERROR } from '../../../gateway/handle.ts';
+import PROBLEMS from '../../../gateway/exchange/problems.json' with { type: 'json' };
 import type { AdminHandler, Log } from '../../../gateway/index.ts';
 import type { IncomingRequestHead } from '../../../http/request-head.ts';
 import type { ForwardedHead, ForwardedRequest, PrimaryMessage, WorkerMessage } from './messages.ts';
@@ -122,7 +122,7 @@ export class RequestReceiver {
     };
     const response = await this.#respond(new Request(url, init), head).catch((error: unknown) => {
       this.#log.error({ err: error }, 'the gateway failed to respond');
-      return problemResponse(INTERNAL_ERROR, method);
+      return problemResponse(PROBLEMS.internalError, method);
     });
     const reader = response.body?.getReader();
     if (reader !== undefined) this.#readers.set(id, reader);
