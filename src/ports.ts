@@ -49,5 +49,14 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+/** Creates a log that adds fields to each line. */
+export function withFields(log: Log, fields: object): Log {
+  return {
+    info: (added, message) => log.info({ ...fields, ...added }, message),
+    warn: (added, message) => log.warn({ ...fields, ...added }, message),
+    error: (added, message) => log.error({ ...fields, ...added }, message),
+  };
+}
+
 /** A log that discards everything. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };

@@ -109,7 +109,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
   const controls = {
     isReady: () => [...sites.values()].every(({ runtime }) => runtime.isReady),
     async restore(): Promise<void> {
-      await Promise.all(Array.from(sites.values(), (site) => site.restore()));
+      await Promise.all(Array.from(sites.values(), ({ runtime }) => runtime.restore()));
     },
     start(): void {
       for (const site of sites.values()) site.start();

@@ -6,12 +6,11 @@ import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchange.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
-import { silentLog, systemClock } from '../ports.ts';
+import { silentLog, systemClock, withFields } from '../ports.ts';
 import { SiteStates } from '../state.ts';
-import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import { type PublicAddress, toPublicAddress } from '../upstream/forwarded.ts';
+import { type PublicAddress, type TrustedProxyCheck, toPublicAddress } from '../upstream/forwarded.ts';
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
-import { createSiteCircuits, DEFAULT_CIRCUIT_BREAKER, type SiteCircuits } from '../upstream/site-circuits.ts';
+import { DEFAULT_CIRCUIT_BREAKER, SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { WebSocketLimit } from '../upstream/web-socket-limit.ts';
 import { ChangePoller } from './caching/change-poller.ts';
@@ -147,15 +146,14 @@ export class MountedSite {
     this.webhookSecret = options.cache === 'off' ? undefined : options.cache?.webhook;
     this.now = clock.now;
     this.loopProbe = new LoopProbe(random, options.discovery !== 'off' && !isWorker);
-    const siteName = this.mount === '' ? this.url : this.mount;
-    this.#warn = (message) => log.warn({ site: siteName }, message);
+    const siteLog = withFields(log, { site: this.mount === '' ? this.url : this.mount });
+    this.#warn = (message) => siteLog.warn({}, message);
     const states = new SiteStates(gatewayOptions.state, toSiteName(options), this.url, clock, log);
     const validation = new SiteValidation({
       validationOptions: options.validation ?? {},
       rejectsUnknownRoutes: this.rejectsUnknownRoutes,
       learnsUnknownRoutes: options.unknownRoutes === undefined,
-      siteName,
-      log,
+      log: siteLog,
       clock,
       random,
       decode: gatewayOptions.decode ?? decodeWithWebStreams,
@@ -205,11 +203,9 @@ export class MountedSite {
       rediscoveryInterval: options.rediscover,
       clock,
       random,
-      log,
-      siteName,
+      log: siteLog,
     });
     const { cache: cacheOptions = {} } = options;
-    const { rewriteBodies } = this;
     this.caching =
       cache === null || cacheOptions === 'off'
         ? null
@@ -218,27 +214,17 @@ export class MountedSite {
             cache,
             cacheOptions,
             purgeLimit: new AnonymousPurgeLimit(limits.counts, this.mount, cacheOptions.purgesPerClient),
-            rewriteBodies,
+            rewriteBodies: this.rewriteBodies,
             clock,
-            log,
-            siteName,
+            log: siteLog,
             states,
           });
-    const interval = typeof options.cache === 'object' ? options.cache.watch : undefined;
+    const interval = cacheOptions === 'off' ? undefined : cacheOptions.watch;
     this.#poller =
       this.caching === null || interval === undefined || isWorker
         ? null
-        : new ChangePoller({
-            runtime: this.runtime,
-            caching: this.caching,
-            mount: this.mountPath,
-            interval,
-            fetch: this.upstream.fetch,
-            clock,
-            log,
-            siteName,
-          });
-    this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteName);
+        : new ChangePoller(this, interval, clock, siteLog);
+    this.limits = limits.createSiteLimits(options.limits ?? {}, this.mount, setting, siteLog);
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = new SiteRecorder(clock.now, operationBudget);
@@ -246,7 +232,12 @@ export class MountedSite {
     this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock, slotPool);
     this.webSockets = options.passthrough === true ? new WebSocketLimit(options.webSockets ?? {}) : null;
     if (isWorker) this.recorder.traffic.collect();
-    this.circuits = createCircuits(options, this.caching !== null);
+    // The circuit breakers are on by default if the cache can respond in place of the site.
+    const { breaker = this.caching !== null } = options;
+    this.circuits =
+      breaker === false
+        ? null
+        : new SiteCircuits({ ...DEFAULT_CIRCUIT_BREAKER, ...(breaker === true ? {} : breaker) });
     this.docsServer = createDocsServer({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
       listVersions: () => this.runtime.history.versions,
@@ -264,11 +255,6 @@ export class MountedSite {
     const fields = readRequestHeaders(head, this.trust, this.publicAddress);
     const isNamed = fields.kind !== 'refused' && fields.client.host !== '';
     return isNamed ? this.getPublicBase(fields.client) : this.mountPath;
-  }
-
-  /** Serves the last good document of an earlier process, if there is one. `start()` does so too. Never rejects. */
-  restore(): Promise<void> {
-    return this.runtime.restore();
   }
 
   /** Which settings keep visitors at the gateway, if the pages of the site link past it; otherwise `null`. */
@@ -315,14 +301,6 @@ export class MountedSite {
     this.upstream.addresses?.stop();
     await Promise.all([this.validation.stop(), this.caching?.stop(), this.#storedDocument?.stop()]);
   }
-}
-
-/** The circuit breakers are on by default if the cache can respond in place of the site. */
-function createCircuits({ breaker }: SiteOptions, isCached: boolean): SiteCircuits | null {
-  if (!(breaker ?? isCached)) return null;
-  const options =
-    typeof breaker === 'object' ? { ...DEFAULT_CIRCUIT_BREAKER, ...breaker } : DEFAULT_CIRCUIT_BREAKER;
-  return createSiteCircuits(options);
 }
 
 /** Most clients see the same URL of the gateway, so the last one is memoized. */

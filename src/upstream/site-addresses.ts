@@ -73,17 +73,15 @@ export class SiteAddresses {
   readonly #addresses: readonly Address[];
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #site: string;
   /** Index of the address that is first among equals. */
   #turn = 0;
   #cancelCheck: (() => void) | undefined;
 
-  /** @param site names the site in the log */
-  constructor(origins: readonly string[], clock: Clock, log: Log, site: string) {
+  /** @param log of the site */
+  constructor(origins: readonly string[], clock: Clock, log: Log) {
     this.#addresses = origins.map((origin) => new Address(origin, clock.now()));
     this.#clock = clock;
     this.#log = log;
-    this.#site = site;
   }
 
   report(): readonly AddressReport[] {
@@ -131,7 +129,7 @@ export class SiteAddresses {
     if (address.isUp === isUp) return;
     address.isUp = isUp;
     address.since = now;
-    const fields = { site: this.#site, address: address.origin, reason };
+    const fields = { address: address.origin, reason };
     if (isUp) this.#log.info(fields, 'an address of the site is up');
     else this.#log.warn(fields, 'an address of the site is down');
   }

@@ -24,25 +24,18 @@ export const NO_EVIDENCE: SiteOutcome = { connection: 'neutral', response: 'neut
 const NOT_CONNECTED: SiteOutcome = { connection: 'failure', response: 'neutral' };
 const BAD_RESPONSE: SiteOutcome = { connection: 'success', response: 'failure' };
 
-/** Outcomes by failure. A failure that the client or the gateway caused is no evidence. */
-const FAILURE_OUTCOMES: Readonly<Record<UpstreamFailureKind, SiteOutcome>> = {
+/** Outcomes by failure. All others are caused by the client or the gateway, and are no evidence. */
+const FAILURE_OUTCOMES: Partial<Readonly<Record<UpstreamFailureKind, SiteOutcome>>> = {
   timeout: BAD_RESPONSE,
   refused: NOT_CONNECTED,
   dns: NOT_CONNECTED,
   tls: NOT_CONNECTED,
   'connection-broken': BAD_RESPONSE,
   'transfer-coding': { connection: 'success', response: 'neutral' },
-  'invalid-request': NO_EVIDENCE,
-  'body-length-mismatch': NO_EVIDENCE,
-  'shutting-down': NO_EVIDENCE,
-  'circuit-open': NO_EVIDENCE,
-  overloaded: NO_EVIDENCE,
-  'not-stored': NO_EVIDENCE,
-  'client-gone': NO_EVIDENCE,
 };
 
 export function outcomeOfFailure(failure: UpstreamFailure): SiteOutcome {
-  return isConnectTimeout(failure) ? NOT_CONNECTED : FAILURE_OUTCOMES[failure.kind];
+  return isConnectTimeout(failure) ? NOT_CONNECTED : (FAILURE_OUTCOMES[failure.kind] ?? NO_EVIDENCE);
 }
 
 /** Statuses of a site or proxy that is overloaded or down. A 500 may be a fault of one route. */
@@ -77,6 +70,12 @@ export interface SiteCircuitReport {
   readonly routeCount: number;
 }
 
+/** Maximum routes that are counted, of those that have succeeded and of others. The least recently used one is forgotten first. */
+const MAX_ROUTES = 512;
+/** Minimum number of failing routes that count as a failure of the site. */
+const MIN_FAILING_ROUTES = 5;
+const MAX_REPORTED_ROUTES = 20;
+
 /**
  * The circuit breakers of one site. A single route that fails does not stop the others.
  *
@@ -91,102 +90,90 @@ export interface SiteCircuitReport {
  *
  * A write is never stopped because reads or other writes got a bad response: it may succeed where they fail.
  */
-export interface SiteCircuits {
-  admit(
-    subject: CircuitSubject,
-    now: number,
-  ): SiteAdmission | { readonly kind: 'refused'; readonly retryIn: number };
-  report(): SiteCircuitReport;
-}
+export class SiteCircuits {
+  readonly #options: CircuitBreakerOptions;
+  readonly #succeeded = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
+  readonly #others = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
+  readonly #connection: CircuitBreaker;
+  readonly #site: CircuitBreaker;
 
-/** Maximum routes that are counted, of those that have succeeded and of others. The least recently used one is forgotten first. */
-const MAX_ROUTES = 512;
-/** Minimum number of failing routes that count as a failure of the site. */
-const MIN_FAILING_ROUTES = 5;
-const MAX_REPORTED_ROUTES = 20;
-
-export function createSiteCircuits(options: CircuitBreakerOptions = DEFAULT_CIRCUIT_BREAKER): SiteCircuits {
-  const succeeded = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
-  const others = new LRUCache<string, CircuitBreaker>({ max: MAX_ROUTES });
-  // A probe that finds no server costs the site nothing, so that a site that is back is noticed at once.
-  const connection = createCircuitBreaker({ ...options, maxOpenDuration: options.openDuration });
-  const site = createCircuitBreaker(options, doMostRoutesFail);
-
-  /** Whether at least `failureRatio` of the routes that were read within the window fail. */
-  function doMostRoutesFail(now: number): boolean {
-    const known = countRoutes(succeeded, now);
-    const unknown = countRoutes(others, now);
-    const active = known.active + Math.min(1, unknown.active);
-    const failing = known.failing + Math.min(1, unknown.failing);
-    return failing >= MIN_FAILING_ROUTES && failing >= active * options.failureRatio;
+  constructor(options: CircuitBreakerOptions) {
+    this.#options = options;
+    // A probe that finds no server costs the site nothing, so that a site that is back is noticed at once.
+    this.#connection = new CircuitBreaker({ ...options, maxOpenDuration: options.openDuration });
+    this.#site = new CircuitBreaker(options, (now) => this.#doMostRoutesFail(now));
   }
 
-  function countRoutes(
+  admit(
+    { isWrite, route }: CircuitSubject,
+    now: number,
+  ): SiteAdmission | { readonly kind: 'refused'; readonly retryIn: number } {
+    // The site's circuit is last: it reads the counts of the routes.
+    const ofRoute = isWrite ? null : this.#getRoute(route);
+    const circuits = ofRoute === null ? [this.#connection] : [this.#connection, ofRoute, this.#site];
+    // All are asked first, so that no circuit uses its probe for a request that another one refuses.
+    const retryIn = Math.max(...circuits.map((circuit) => circuit.retryIn(now, isWrite)));
+    if (retryIn > 0) return { kind: 'refused', retryIn };
+    const epochs = circuits.map((circuit) => circuit.admit(now));
+    return {
+      kind: 'admitted',
+      report: (outcome, reportedAt) => {
+        const hasSucceeded = ofRoute !== null && outcome.response === 'success';
+        if (hasSucceeded && this.#others.delete(route)) this.#succeeded.set(route, ofRoute);
+        for (const [index, circuit] of circuits.entries()) {
+          const evidence = circuit === this.#connection ? outcome.connection : outcome.response;
+          circuit.report(epochs[index] ?? -1, evidence, reportedAt);
+        }
+      },
+    };
+  }
+
+  report(): SiteCircuitReport {
+    const stopped = [...this.#succeeded.entries(), ...this.#others.entries()].flatMap(([name, { state }]) =>
+      state === 'closed' ? [] : [name],
+    );
+    const { state } = this.#connection.state === 'closed' ? this.#site : this.#connection;
+    const reason = this.#connection.state === 'closed' ? 'most routes fail' : 'connections fail';
+    return {
+      state,
+      reason: state === 'closed' ? null : reason,
+      routes: stopped.slice(0, MAX_REPORTED_ROUTES),
+      routeCount: stopped.length,
+    };
+  }
+
+  /** Whether at least `failureRatio` of the routes that were read within the window fail. */
+  #doMostRoutesFail(now: number): boolean {
+    const known = this.#countRoutes(this.#succeeded, now);
+    const unknown = this.#countRoutes(this.#others, now);
+    const active = known.active + Math.min(1, unknown.active);
+    const failing = known.failing + Math.min(1, unknown.failing);
+    return failing >= MIN_FAILING_ROUTES && failing >= active * this.#options.failureRatio;
+  }
+
+  #countRoutes(
     routes: LRUCache<string, CircuitBreaker>,
     now: number,
   ): { readonly active: number; readonly failing: number } {
     let active = 0;
     let failing = 0;
     for (const route of routes.values()) {
-      const { all, failed } = route.counts(now);
+      const { all, failed } = route.sum(now);
       const isStopped = route.state !== 'closed';
       if (isStopped || all > 0) active += 1;
-      if (isStopped || (all > 0 && failed >= all * options.failureRatio)) failing += 1;
+      if (isStopped || (all > 0 && failed >= all * this.#options.failureRatio)) failing += 1;
     }
     return { active, failing };
   }
 
-  function getRoute(name: string): CircuitBreaker {
-    let route = succeeded.get(name) ?? others.get(name);
+  #getRoute(name: string): CircuitBreaker {
+    let route = this.#succeeded.get(name) ?? this.#others.get(name);
     if (route === undefined) {
-      route = createCircuitBreaker(options);
-      others.set(name, route);
+      route = new CircuitBreaker(this.#options);
+      this.#others.set(name, route);
     }
     return route;
   }
-
-  function recordSuccess(name: string, route: CircuitBreaker): void {
-    if (!others.delete(name)) return;
-    succeeded.set(name, route);
-  }
-
-  return {
-    admit({ route, isWrite }, now) {
-      // The site's circuit is last: it reads the counts of the routes.
-      const ofRoute = isWrite ? null : getRoute(route);
-      const circuits = ofRoute === null ? [connection] : [connection, ofRoute, site];
-      // All are asked first, so that no circuit uses its probe for a request that another one refuses.
-      const retryIn = Math.max(...circuits.map((circuit) => circuit.retryIn(now, isWrite)));
-      if (retryIn > 0) return { kind: 'refused', retryIn };
-      const epochs = circuits.map((circuit) => {
-        const admission = circuit.admit(now, isWrite);
-        return admission.kind === 'admitted' ? admission.epoch : -1;
-      });
-      return {
-        kind: 'admitted',
-        report(outcome, reportedAt) {
-          if (ofRoute !== null && outcome.response === 'success') recordSuccess(route, ofRoute);
-          for (const [index, circuit] of circuits.entries()) {
-            const evidence = circuit === connection ? outcome.connection : outcome.response;
-            circuit.report(epochs[index] ?? -1, evidence, reportedAt);
-          }
-        },
-      };
-    },
-    report() {
-      const stopped = [...succeeded.entries(), ...others.entries()].flatMap(([name, { state }]) =>
-        state === 'closed' ? [] : [name],
-      );
-      const failing = connection.state === 'closed' ? site : connection;
-      return {
-        state: failing.state,
-        reason:
-          failing.state === 'closed' ? null : failing === site ? 'most routes fail' : 'connections fail',
-        routes: stopped.slice(0, MAX_REPORTED_ROUTES),
-        routeCount: stopped.length,
-      };
-    },
-  };
 }
 
 /** Thresholds at which a circuit opens and closes. Times are in milliseconds. */
@@ -211,22 +198,11 @@ export const DEFAULT_CIRCUIT_BREAKER: CircuitBreakerOptions = {
   maxOpenDuration: 5_000,
 };
 
-export type CircuitState = 'closed' | 'open' | 'half-open';
-
 /** Outcome of a request as evidence of the site's health. `neutral`: no evidence, for instance because the client left. */
 export type CircuitOutcome = 'success' | 'failure' | 'neutral';
 
-/** The decision whether a request may be sent. The outcome of an admitted request is reported with `epoch`. */
-export type CircuitAdmission =
-  | { readonly kind: 'admitted'; readonly epoch: number }
-  /** `retryIn`: milliseconds until the next probe. */
-  | { readonly kind: 'refused'; readonly retryIn: number };
-
-/** Counts of the requests in the window. */
-export interface OutcomeCounts {
-  readonly all: number;
-  readonly failed: number;
-}
+/** Number of slices of the window. Counts expire one slice at a time. */
+const SLICES = 10;
 
 /**
  * A circuit breaker. It has no clock: times are arguments, in milliseconds.
@@ -235,138 +211,103 @@ export interface OutcomeCounts {
  * - open: no request passes until the open duration is over.
  * - half-open: one request passes as a probe. Its success closes the circuit; its failure opens it for twice as long.
  */
-export interface CircuitBreaker {
-  readonly state: CircuitState;
-  /** The requests that were counted in the closed state. */
-  counts(now: number): OutcomeCounts;
-  /** Milliseconds until `admit` admits a request; 0 if it does so now. */
-  retryIn(now: number, isWrite?: boolean): number;
+export class CircuitBreaker {
+  state: SiteCircuitReport['state'] = 'closed';
+  readonly #options: CircuitBreakerOptions;
+  readonly #mayOpen: (now: number) => boolean;
+  #epoch = 0;
+  #openDuration: number;
+  /** End of the open state; in the half-open state, the time at which the next probe may start. */
+  #openUntil = 0;
+  /** Whether a request that was sent since the circuit opened has failed. */
+  #hasProbeFailed = false;
+  #slices: { readonly number: number; all: number; failed: number }[] = [];
+  /** The sum of the slices. */
+  readonly #total = { all: 0, failed: 0 };
+
+  /** @param mayOpen a further condition for opening, checked when the thresholds are reached */
+  constructor(options: CircuitBreakerOptions, mayOpen: (now: number) => boolean = () => true) {
+    this.#options = options;
+    this.#openDuration = options.openDuration;
+    this.#mayOpen = mayOpen;
+  }
+
   /**
-   * Admits or refuses a request.
+   * Milliseconds until the circuit admits a request; 0 if it does so now.
    *
    * @param isWrite a write is refused only after a request that was sent since the circuit opened has failed
    */
-  admit(now: number, isWrite?: boolean): CircuitAdmission;
-  /** Ignores outcomes of requests that were admitted before the circuit last changed its state. */
-  report(epoch: number, outcome: CircuitOutcome, now: number): void;
-}
-
-/** Number of slices of the window. Counts expire one slice at a time. */
-const SLICES = 10;
-
-/** @param mayOpen a further condition for opening, checked when the thresholds are reached */
-export function createCircuitBreaker(
-  options: CircuitBreakerOptions = DEFAULT_CIRCUIT_BREAKER,
-  mayOpen: (now: number) => boolean = () => true,
-): CircuitBreaker {
-  const { minimumRequests, failureRatio, window } = options;
-  const outcomes = createSlidingWindow(window / SLICES);
-  let state: CircuitState = 'closed';
-  let epoch = 0;
-  let openDuration = options.openDuration;
-  /** End of the open state; in the half-open state, the time at which the next probe may start. */
-  let openUntil = 0;
-  /** Whether a request that was sent since the circuit opened has failed. */
-  let hasProbeFailed = false;
-
-  function changeState(next: CircuitState, now: number): void {
-    state = next;
-    epoch += 1;
-    openUntil = now + openDuration;
-    outcomes.clear();
+  retryIn(now: number, isWrite = false): number {
+    const isPassing = this.state === 'closed' || (isWrite && !this.#hasProbeFailed);
+    return isPassing ? 0 : Math.max(0, this.#openUntil - now);
   }
 
-  function close(now: number): void {
-    openDuration = options.openDuration;
-    hasProbeFailed = false;
-    changeState('closed', now);
+  /** Admits a request that need not wait. @returns the epoch that its outcome is reported with */
+  admit(now: number): number {
+    // If a probe has no outcome after the open duration, the next probe starts.
+    if (this.state !== 'closed' && now >= this.#openUntil) this.#changeState('half-open', now);
+    return this.#epoch;
+  }
+
+  /** Ignores outcomes of requests that were admitted before the circuit last changed its state. */
+  report(epoch: number, outcome: CircuitOutcome, now: number): void {
+    if (epoch !== this.#epoch) return;
+    if (this.state !== 'closed') this.#reportProbe(outcome, now);
+    else if (outcome !== 'neutral') this.#count(outcome === 'failure', now);
   }
 
   /** Handles the outcome of a probe, or of a write that was sent while the circuit was open. */
-  function reportProbe(outcome: CircuitOutcome, now: number): void {
+  #reportProbe(outcome: CircuitOutcome, now: number): void {
     if (outcome === 'success') {
-      close(now);
+      this.#openDuration = this.#options.openDuration;
+      this.#hasProbeFailed = false;
+      this.#changeState('closed', now);
       return;
     }
-    if (outcome === 'failure') hasProbeFailed = true;
-    if (state === 'open') return;
-    if (outcome === 'neutral') openUntil = now;
+    if (outcome === 'failure') this.#hasProbeFailed = true;
+    if (this.state === 'open') return;
+    if (outcome === 'neutral') this.#openUntil = now;
     else {
-      openDuration = Math.min(openDuration * 2, options.maxOpenDuration);
-      changeState('open', now);
+      this.#openDuration = Math.min(this.#openDuration * 2, this.#options.maxOpenDuration);
+      this.#changeState('open', now);
     }
   }
 
-  function retryIn(now: number, isWrite = false): number {
-    return state === 'closed' || (isWrite && !hasProbeFailed) ? 0 : Math.max(0, openUntil - now);
+  #changeState(next: SiteCircuitReport['state'], now: number): void {
+    this.state = next;
+    this.#epoch += 1;
+    this.#openUntil = now + this.#openDuration;
+    this.#slices = [];
+    Object.assign(this.#total, { all: 0, failed: 0 });
   }
 
-  return {
-    get state() {
-      return state;
-    },
-    counts: (now) => outcomes.sum(now),
-    retryIn,
-    admit(now, isWrite = false) {
-      const wait = retryIn(now, isWrite);
-      if (wait > 0) return { kind: 'refused', retryIn: wait };
-      // If a probe has no outcome after the open duration, the next probe starts.
-      if (state !== 'closed' && now >= openUntil) changeState('half-open', now);
-      return { kind: 'admitted', epoch };
-    },
-    report(reportedEpoch, outcome, now) {
-      if (reportedEpoch !== epoch) return;
-      if (state !== 'closed') {
-        reportProbe(outcome, now);
-        return;
-      }
-      if (outcome === 'neutral') return;
-      const { all, failed } = outcomes.add(outcome === 'failure', now);
-      if (all >= minimumRequests && failed >= all * failureRatio && mayOpen(now)) changeState('open', now);
-    },
-  };
-}
-
-/** Counts requests and failures over the last {@link SLICES} slices of time. */
-function createSlidingWindow(slice: number): {
-  add(isFailure: boolean, now: number): OutcomeCounts;
-  sum(now: number): OutcomeCounts;
-  clear(): void;
-} {
-  let slices: { readonly number: number; all: number; failed: number }[] = [];
-  const total = { all: 0, failed: 0 };
-  const count = (counts: OutcomeCounts, sign: 1 | -1): void => {
-    total.all += sign * counts.all;
-    total.failed += sign * counts.failed;
-  };
-  const sum = (now: number): OutcomeCounts => {
-    const oldest = Math.floor(now / slice) - SLICES;
-    if ((slices[0]?.number ?? oldest + 1) <= oldest) {
-      for (const expired of slices) if (expired.number <= oldest) count(expired, -1);
-      slices = slices.filter((counted) => counted.number > oldest);
+  #count(isFailure: boolean, now: number): void {
+    const { failureRatio, minimumRequests, window } = this.#options;
+    const number = Math.floor((now * SLICES) / window);
+    let current = this.#slices.at(-1);
+    if (current?.number !== number) {
+      this.sum(now);
+      current = { number, all: 0, failed: 0 };
+      this.#slices.push(current);
     }
-    return total;
-  };
-  return {
-    sum,
-    add(isFailure, now) {
-      const number = Math.floor(now / slice);
-      let current = slices.at(-1);
-      if (current?.number !== number) {
-        sum(now);
-        current = { number, all: 0, failed: 0 };
-        slices.push(current);
-      }
-      const one = { all: 1, failed: Number(isFailure) };
-      current.all += one.all;
-      current.failed += one.failed;
-      count(one, 1);
-      return total;
-    },
-    clear() {
-      slices = [];
-      total.all = 0;
-      total.failed = 0;
-    },
-  };
+    for (const counts of [current, this.#total]) {
+      counts.all += 1;
+      counts.failed += Number(isFailure);
+    }
+    const { all, failed } = this.#total;
+    if (all >= minimumRequests && failed >= all * failureRatio && this.#mayOpen(now)) {
+      this.#changeState('open', now);
+    }
+  }
+
+  /** Sums the requests in the window that were counted in the closed state. */
+  sum(now: number): { readonly all: number; readonly failed: number } {
+    const oldest = Math.floor((now * SLICES) / this.#options.window) - SLICES;
+    while (this.#slices[0] !== undefined && this.#slices[0].number <= oldest) {
+      const expired = this.#slices.shift();
+      this.#total.all -= expired?.all ?? 0;
+      this.#total.failed -= expired?.failed ?? 0;
+    }
+    return this.#total;
+  }
 }

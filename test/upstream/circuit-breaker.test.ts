@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type CircuitBreaker,
+  CircuitBreaker,
   type CircuitOutcome,
-  createCircuitBreaker,
   DEFAULT_CIRCUIT_BREAKER,
 } from '../../src/upstream/site-circuits.ts';
 
@@ -15,16 +14,25 @@ const OPTIONS = {
   maxOpenDuration: 15_000,
 };
 
+type Admission =
+  | { readonly kind: 'admitted'; readonly epoch: number }
+  | { readonly kind: 'refused'; readonly retryIn: number };
+
+function admit(breaker: CircuitBreaker, now: number, isWrite = false): Admission {
+  const retryIn = breaker.retryIn(now, isWrite);
+  return retryIn > 0 ? { kind: 'refused', retryIn } : { kind: 'admitted', epoch: breaker.admit(now) };
+}
+
 /** Sends one request with an outcome; `false` if the breaker refuses it. */
 function request(breaker: CircuitBreaker, outcome: CircuitOutcome, now: number): boolean {
-  const admission = breaker.admit(now);
+  const admission = admit(breaker, now);
   if (admission.kind === 'refused') return false;
   breaker.report(admission.epoch, outcome, now);
   return true;
 }
 
 function createOpenBreaker(at: number): CircuitBreaker {
-  const breaker = createCircuitBreaker(OPTIONS);
+  const breaker = new CircuitBreaker(OPTIONS);
   for (let count = 0; count < OPTIONS.minimumRequests; count++) request(breaker, 'failure', at);
   expect(breaker.state).toBe('open');
   return breaker;
@@ -42,13 +50,13 @@ describe('a circuit', () => {
     ],
     ['does not count neutral outcomes', Array(100).fill('neutral'), 'closed'],
   ])('%s', (_name, outcomes, state) => {
-    const breaker = createCircuitBreaker(OPTIONS);
+    const breaker = new CircuitBreaker(OPTIONS);
     for (const outcome of outcomes) request(breaker, outcome, 0);
     expect(breaker.state).toBe(state);
   });
 
   test('ignores failures older than its window', () => {
-    const breaker = createCircuitBreaker(OPTIONS);
+    const breaker = new CircuitBreaker(OPTIONS);
     for (let count = 0; count < 9; count++) request(breaker, 'failure', 0);
     request(breaker, 'failure', OPTIONS.window + 1_000);
     expect(breaker.state).toBe('closed');
@@ -56,15 +64,15 @@ describe('a circuit', () => {
 
   test('refuses requests while it is open, and returns the remaining time', () => {
     const breaker = createOpenBreaker(1_000);
-    expect(breaker.admit(2_000)).toEqual({ kind: 'refused', retryIn: 4_000 });
+    expect(admit(breaker, 2_000)).toEqual({ kind: 'refused', retryIn: 4_000 });
   });
 
   test('admits one probe after the open duration, and closes if the probe succeeds', () => {
     const breaker = createOpenBreaker(0);
-    const probe = breaker.admit(5_000);
+    const probe = admit(breaker, 5_000);
     expect(probe.kind).toBe('admitted');
     expect(breaker.state).toBe('half-open');
-    expect(breaker.admit(5_001).kind).toBe('refused');
+    expect(admit(breaker, 5_001).kind).toBe('refused');
     if (probe.kind === 'admitted') breaker.report(probe.epoch, 'success', 5_100);
     expect(breaker.state).toBe('closed');
   });
@@ -84,33 +92,33 @@ describe('a circuit', () => {
   test('admits another probe after a neutral or missing outcome', () => {
     const breaker = createOpenBreaker(0);
     expect(request(breaker, 'neutral', 5_000)).toBe(true);
-    expect(breaker.admit(5_000).kind).toBe('admitted');
-    expect(breaker.admit(9_999).kind).toBe('refused');
-    expect(breaker.admit(10_000).kind).toBe('admitted');
+    expect(admit(breaker, 5_000).kind).toBe('admitted');
+    expect(admit(breaker, 9_999).kind).toBe('refused');
+    expect(admit(breaker, 10_000).kind).toBe('admitted');
   });
 
   test('refuses a write only after a request since it opened has failed', () => {
     const breaker = createOpenBreaker(0);
-    const write = breaker.admit(100, true);
+    const write = admit(breaker, 100, true);
     expect(write.kind).toBe('admitted');
-    expect(breaker.admit(100).kind).toBe('refused');
+    expect(admit(breaker, 100).kind).toBe('refused');
     if (write.kind === 'admitted') breaker.report(write.epoch, 'failure', 200);
-    expect(breaker.admit(300, true)).toEqual({ kind: 'refused', retryIn: 4_700 });
+    expect(admit(breaker, 300, true)).toEqual({ kind: 'refused', retryIn: 4_700 });
     expect(breaker.state).toBe('open');
   });
 
   test('closes when a write succeeds while it is open', () => {
     const breaker = createOpenBreaker(0);
-    const write = breaker.admit(100, true);
+    const write = admit(breaker, 100, true);
     if (write.kind === 'admitted') breaker.report(write.epoch, 'success', 200);
     expect(breaker.state).toBe('closed');
   });
 
   test('ignores outcomes of requests that were admitted before it opened', () => {
-    const breaker = createCircuitBreaker(OPTIONS);
-    const early = breaker.admit(0);
+    const breaker = new CircuitBreaker(OPTIONS);
+    const early = admit(breaker, 0);
     for (let count = 0; count < OPTIONS.minimumRequests; count++) request(breaker, 'failure', 0);
-    breaker.admit(5_000);
+    admit(breaker, 5_000);
     if (early.kind === 'admitted') breaker.report(early.epoch, 'success', 5_001);
     expect(breaker.state).toBe('half-open');
   });

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { ResponseHead, UpstreamFailure } from '../../src/http/exchange.ts';
 import {
-  createSiteCircuits,
   DEFAULT_CIRCUIT_BREAKER,
   NO_EVIDENCE,
   outcomeOfFailure,
   outcomeOfHead,
-  type SiteCircuits,
+  SiteCircuits,
 } from '../../src/upstream/site-circuits.ts';
 
 /** What the site does with a request: a status, a head, or a failure. */
@@ -14,7 +13,7 @@ type Reaction = number | Pick<ResponseHead, 'status' | 'headers'> | UpstreamFail
 
 class Site {
   now = 0;
-  readonly circuits: SiteCircuits = createSiteCircuits(DEFAULT_CIRCUIT_BREAKER);
+  readonly circuits = new SiteCircuits(DEFAULT_CIRCUIT_BREAKER);
 
   /** Sends one request and returns what the client gets: a status or the kind of a failure. */
   request(method: 'GET' | 'POST', route: string, reaction: Reaction = 200): string {

@@ -1,27 +1,12 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { SiteRuntime } from '../snapshot/site-runtime.ts';
+import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import type { SiteCaching } from './site-caching.ts';
 
 /** Changes that one poll of a collection reads; the next poll continues after them. */
 const MAX_CHANGES = 100;
 /** Timeout of one request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
-
-interface ChangePollerOptions {
-  readonly runtime: SiteRuntime;
-  readonly caching: SiteCaching;
-  /** `/content`, or empty. */
-  readonly mount: string;
-  /** Milliseconds between the end of one poll and the start of the next. */
-  readonly interval: number;
-  readonly fetch: typeof globalThis.fetch;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Name of the site in the log. */
-  readonly siteName: string;
-}
 
 /** State of one collection after a poll. Dates are in the site's own time zone and format. */
 interface CollectionState {
@@ -33,14 +18,21 @@ interface CollectionState {
 
 /** Polls a site for resources that were modified at the site itself, and purges what depends on them. */
 export class ChangePoller {
-  readonly #options: ChangePollerOptions;
+  readonly #site: MountedSite;
+  readonly #interval: number;
+  readonly #clock: Clock;
+  readonly #log: Log;
   readonly #states = new Map<string, CollectionState>();
   readonly #abort = new AbortController();
   #state: 'idle' | 'started' | 'stopped' = 'idle';
   #cancelTimer = (): void => {};
 
-  constructor(options: ChangePollerOptions) {
-    this.#options = options;
+  /** @param interval milliseconds between the end of one poll and the start of the next */
+  constructor(site: MountedSite, interval: number, clock: Clock, log: Log) {
+    this.#site = site;
+    this.#interval = interval;
+    this.#clock = clock;
+    this.#log = log;
   }
 
   start(): void {
@@ -57,27 +49,27 @@ export class ChangePoller {
 
   /** Polls once. Never rejects. */
   async poll(): Promise<void> {
-    const { caching, log, runtime, siteName: site } = this.#options;
+    const { caching, runtime } = this.#site;
     const { snapshot } = runtime;
-    if (snapshot === null) return;
+    if (snapshot === null || caching === null) return;
     for (const collection of listPollableCollections(snapshot)) {
       try {
         const routes = await this.#listModified(snapshot, collection);
         if (routes.length === 0) continue;
         const writes = routes.map((route) => ({ route, method: 'PUT' }));
         const purged = await caching.invalidateRoutes(snapshot, writes);
-        log.info({ site, routes: routes.length, purged }, 'resources were modified at the site');
+        this.#log.info({ routes: routes.length, purged }, 'resources were modified at the site');
       } catch (error) {
         if (this.#abort.signal.aborted) continue;
-        log.warn({ site, collection, err: error }, 'polling the site for modified resources failed');
+        this.#log.warn({ collection, err: error }, 'polling the site for modified resources failed');
       }
     }
   }
 
   #schedule(): void {
     if (this.#state !== 'started') return;
-    const { clock, interval } = this.#options;
-    this.#cancelTimer = clock.after(interval, () => void this.poll().finally(() => this.#schedule()));
+    const poll = (): void => void this.poll().finally(() => this.#schedule());
+    this.#cancelTimer = this.#clock.after(this.#interval, poll);
   }
 
   /** Lists the routes that were modified since the last poll. The first poll only reads the latest date. */
@@ -99,10 +91,11 @@ export class ChangePoller {
   }
 
   async #fetchList(snapshot: Snapshot, route: string, query: string): Promise<readonly Json[]> {
-    const target = `${this.#options.mount}/?rest_route=${encodeURIComponent(route)}&${query}`;
+    const { mountPath, upstream } = this.#site;
+    const target = `${mountPath}/?rest_route=${encodeURIComponent(route)}&${query}`;
     const resolved = snapshot.resolveRequest({ method: 'GET', target, headers: [] });
     if (resolved.kind !== 'route') return [];
-    const response = await this.#options.fetch(snapshot.origin + resolved.upstreamTarget, {
+    const response = await upstream.fetch(snapshot.origin + resolved.upstreamTarget, {
       signal: AbortSignal.any([this.#abort.signal, AbortSignal.timeout(REQUEST_TIMEOUT)]),
       headers: { accept: 'application/json' },
       redirect: 'error',

@@ -50,7 +50,7 @@ import type { IncomingRequestHead, RequestHead } from '../../http/request-head.t
 import { SAFE_METHODS } from '../../http/request-head.ts';
 import type { SiteCacheOptions } from '../../option-types.ts';
 import { normalizeRoute } from '../../php/request.ts';
-import { type Clock, type Log, silentLog } from '../../ports.ts';
+import type { Clock, Log } from '../../ports.ts';
 import type { SiteStates, StoredState } from '../../state.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
@@ -81,14 +81,11 @@ interface SiteCachingOptions {
   /** Whether links in bodies are rewritten to the gateway. */
   readonly rewriteBodies: boolean;
   readonly clock: Clock;
-  /** Where what is learned is stored. @default it is lost when the process ends */
-  readonly states?: SiteStates | undefined;
-  /** Whether another process learns from what this one reports. @default false */
-  readonly isWorker?: boolean | undefined;
-  /** @default no logging */
-  readonly log?: Log | undefined;
-  /** Name of the site in the log. */
-  readonly siteName?: string | undefined;
+  /** Where what is learned is stored. */
+  readonly states: SiteStates;
+  /** Whether another process learns from what this one reports. */
+  readonly isWorker: boolean;
+  readonly log: Log;
 }
 
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
@@ -120,25 +117,25 @@ export class SiteCaching {
   #presumedScope: string | undefined;
 
   constructor(options: SiteCachingOptions) {
-    const { cache, cacheOptions, clock, log = silentLog, siteName = '', states } = options;
+    const { cache, cacheOptions, clock, log, states } = options;
     this.cache = cache;
     this.#options = cacheOptions;
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
     this.#separatesDevices = cacheOptions.device ?? false;
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined);
-    this.exclusions = new StoreExclusions(log, siteName);
+    this.exclusions = new StoreExclusions(log);
     this.#rewriteBodies = options.rewriteBodies;
     this.#unstorablePages = new UnstorablePages(clock.now);
     this.#eligibility = new StoreEligibility({
       ...cacheOptions,
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
     });
-    const learning = createLearning(cacheOptions, options.isWorker ?? false, () => {
+    const learning = createLearning(cacheOptions, options.isWorker, () => {
       if (this.#latestProfile !== undefined) this.#writes.purgeGroups(this.#latestProfile);
     });
     this.learning = learning;
     this.#reports = learning === null ? null : new ReportReceiver(learning);
-    if (learning !== null && states !== undefined) {
+    if (learning !== null) {
       this.#storedLearning = states.open('dependencies', {
         toJson: () => dependenciesToJson(learning),
         restore: (content) => restoreDependencies(content, learning),

@@ -26,15 +26,13 @@ interface NameCount {
 /** Counts the requests that bypass the store of one site by reason and name, and reports responses with nonces. */
 export class StoreExclusions {
   readonly #log: Log;
-  readonly #siteName: string;
   readonly #counts = new Map<ExclusionCount['reason'], Map<string, NameCount>>();
   /** Counts of names that others replaced. */
   readonly #otherCounts = new Map<ExclusionCount['reason'], number>();
   readonly #warnedRoutes = new Set<string>();
 
-  constructor(log: Log, siteName: string) {
+  constructor(log: Log) {
     this.#log = log;
-    this.#siteName = siteName;
   }
 
   get counts(): Iterable<ExclusionCount> {
@@ -69,7 +67,7 @@ export class StoreExclusions {
     if (this.#warnedRoutes.size >= MAX_WARNED_ROUTES || this.#warnedRoutes.has(route)) return;
     this.#warnedRoutes.add(route);
     this.#log.warn(
-      { site: this.#siteName, route, member },
+      { route, member },
       'a response contains a nonce in its body, so responses of this route are not stored: exclude the route by a cache rule with `store: false`, or let the plugin send the nonce to logged-in users only',
     );
   }

@@ -99,25 +99,20 @@ export class GatewayLimits {
    * @param mount unique among the sites
    * @param setting names the site in an error: `sites[0]`
    */
-  createSiteLimits(
-    options: SiteLimitOptions,
-    mount: string,
-    setting: string,
-    siteName: string,
-  ): SiteLimits | null {
+  createSiteLimits(options: SiteLimitOptions, mount: string, setting: string, log: Log): SiteLimits | null {
     const level = new LimitLevel(options, `${setting}.limits`, 'site-', mount, this.hash !== undefined);
     const levels = [this.#level, level].filter(({ isEmpty }) => !isEmpty);
-    return levels.length === 0 ? null : new SiteLimits(this, levels, siteName);
+    return levels.length === 0 ? null : new SiteLimits(this, levels, log);
   }
 
-  /** Logs the first refusal of a subject in its window. */
-  logLimited(site: string, { policy, who }: LimitedSubject): void {
+  /** Logs the first refusal of a subject in its window. @param log of its site */
+  logLimited(log: Log, { policy, who }: LimitedSubject): void {
     const minute = Math.floor(this.clock.now() / MINUTE);
     if (minute !== this.#minute) this.#lines = 0;
     this.#minute = minute;
     this.#lines += 1;
     if (this.#lines > MAX_LINES) return;
-    this.#log.warn({ site, policy, who }, 'a rate limit is exceeded');
+    log.warn({ policy, who }, 'a rate limit is exceeded');
     if (this.#lines === MAX_LINES) this.#log.warn({}, 'further rate limits of this minute are not logged');
   }
 }
@@ -232,16 +227,16 @@ function toNamespace({ match }: Extract<ResolvedRequest, { kind: 'route' }>, rou
 export class SiteLimits {
   readonly #gateway: GatewayLimits;
   readonly #levels: readonly LimitLevel[];
-  readonly #site: string;
+  readonly #log: Log;
   /** Number of refused requests by policy. */
   readonly #refusals = new Map<string, number>();
   /** The last one is the last element. */
   readonly #limited = new Map<string, LimitedSubject>();
 
-  constructor(gateway: GatewayLimits, levels: readonly LimitLevel[], site: string) {
+  constructor(gateway: GatewayLimits, levels: readonly LimitLevel[], log: Log) {
     this.#gateway = gateway;
     this.#levels = levels;
-    this.#site = site;
+    this.#log = log;
   }
 
   report(): LimitReport {
@@ -330,7 +325,7 @@ export class SiteLimits {
       }
     }
     count.refused += 1;
-    if (count.refused === 1) this.#gateway.logLimited(this.#site, limited);
+    if (count.refused === 1) this.#gateway.logLimited(this.#log, limited);
   }
 }
 

@@ -35,8 +35,6 @@ export interface SiteRuntimeOptions {
   /** Returns a number in [0, 1). */
   readonly random: () => number;
   readonly log: Log;
-  /** Name of the site in the log. */
-  readonly siteName: string;
 }
 
 /** Holds the snapshot of one site, and replaces it as a whole after each discovery that found a change. */
@@ -124,7 +122,7 @@ export class SiteRuntime {
   reject(): boolean {
     if (this.held === null) return false;
     this.#setHeld(null);
-    this.#options.log.info({ site: this.#options.siteName }, 'the held document was rejected');
+    this.#options.log.info({}, 'the held document was rejected');
     return true;
   }
 
@@ -137,13 +135,13 @@ export class SiteRuntime {
   }
 
   async #restoreOnce(): Promise<void> {
-    const { log, siteName: site, stored } = this.#options;
+    const { log, stored } = this.#options;
     const restored = (await stored?.load()) ?? null;
     // An operator's own document has precedence.
     if (restored === null || this.snapshot?.documented != null) return;
     this.snapshot = restored.snapshot;
     this.history.restore(restored.versions, restored.count);
-    log.info({ site, operations: restored.snapshot.operationCount }, 'served from the stored document');
+    log.info({ operations: restored.snapshot.operationCount }, 'served from the stored document');
   }
 
   #discoverFor(cause: DiscoveryCause): Promise<void> {
@@ -164,13 +162,13 @@ export class SiteRuntime {
   }
 
   async #discoverOnce(cause: DiscoveryCause): Promise<void> {
-    const { clock, discoverSnapshot, log, siteName: site, stored } = this.#options;
+    const { clock, discoverSnapshot, log, stored } = this.#options;
     const { signal } = this.#abort;
     if (stored !== undefined) await this.restore();
     const next = await discoverSnapshot(signal);
     signal.throwIfAborted();
     const losses = next === null ? null : findLosses(this.snapshot, next);
-    if (next === null) log.info({ site }, 'discovery found no change');
+    if (next === null) log.info({}, 'discovery found no change');
     else if (losses === null) await this.#replace(next, cause);
     else this.#hold(next, losses);
     this.lastDiscoveryError = null;
@@ -180,35 +178,34 @@ export class SiteRuntime {
 
   #onFailure(error: unknown): void {
     if (this.#abort.signal.aborted) return;
-    const { log, siteName: site } = this.#options;
     this.lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
     this.#failures += 1;
-    log.warn(
-      { site, err: this.lastDiscoveryError, failures: this.#failures },
+    this.#options.log.warn(
+      { err: this.lastDiscoveryError, failures: this.#failures },
       `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,
     );
     if (error instanceof DiscoveryError && !this.#hasAttempted) this.#options.onFirstFailure?.(error);
   }
 
   async #replace(next: Snapshot, cause: DiscoveryCause): Promise<void> {
-    const { distribute, log, onReplaced, siteName: site, stored } = this.#options;
+    const { distribute, log, onReplaced, stored } = this.#options;
     await distribute?.(next);
     const previous = this.snapshot;
     this.#setHeld(null);
     this.snapshot = next;
     await this.history.add(next, previous, cause, this.#abort.signal);
     if (next.documented !== null) stored?.store(next.documented, this.history);
-    log.info({ site, operations: next.operationCount }, 'document replaced');
+    log.info({ operations: next.operationCount }, 'document replaced');
     onReplaced?.(next);
   }
 
   #hold(snapshot: Snapshot, losses: DocumentLosses): void {
-    const { clock, log, siteName: site } = this.#options;
+    const { clock, log } = this.#options;
     const held = { snapshot, losses, since: clock.now(), reviewAt: 0 };
     this.#setHeld(held);
     const { namespaces, offered, removedCount, served } = losses;
     log.warn(
-      { site, served, offered, removed: removedCount, namespaces },
+      { served, offered, removed: removedCount, namespaces },
       'the discovered document is held back, because it lacks too much of the served one: accept or reject it with `waygate accept`',
     );
     this.#scheduleReview(held);
@@ -227,21 +224,18 @@ export class SiteRuntime {
 
   /** Accepts the held document if what it lacks is gone at the site, and otherwise looks again later. */
   async #review(held: HeldDocument): Promise<void> {
-    const { areRoutesGone, log, siteName: site } = this.#options;
+    const { areRoutesGone, log } = this.#options;
     let isConfirmed = false;
     try {
       isConfirmed = (await areRoutesGone?.(held, this.#abort.signal)) ?? false;
     } catch (error) {
       if (this.#abort.signal.aborted) return;
-      log.warn(
-        { site, err: error },
-        'it is not known whether the routes that the held document lacks are gone',
-      );
+      log.warn({ err: error }, 'it is not known whether the routes that the held document lacks are gone');
     }
     // Somebody may have decided meanwhile.
     if (this.held !== held || this.#abort.signal.aborted) return;
     if (isConfirmed) {
-      log.info({ site }, 'the routes that the held document lacks are gone: it is accepted');
+      log.info({}, 'the routes that the held document lacks are gone: it is accepted');
       await this.accept();
     } else this.#scheduleReview(held);
   }

@@ -1,7 +1,7 @@
 import { createRedactor, redactError, withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, type DiscoveryError } from '../../errors.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
-import { type Clock, silentLog, systemClock } from '../../ports.ts';
+import { type Clock, silentLog, systemClock, withFields } from '../../ports.ts';
 import { collectFetchOutcome } from '../../upstream/fetch-outcome-sink.ts';
 import { adaptFetchToDispatch, type FetchTransport } from '../../upstream/fetch-transport.ts';
 import { isValidHostField } from '../../upstream/forwarded.ts';
@@ -151,7 +151,7 @@ function createAddresses(options: SiteOptions, gateway: GatewayOptions): SiteAdd
   if (new Set(origins).size !== origins.length || origins.length === 0) {
     throw new ConfigurationError(`${setting}: must be a list of different addresses`);
   }
-  return new SiteAddresses(origins, clock, log, withoutCredentials(url));
+  return new SiteAddresses(origins, clock, withFields(log, { site: withoutCredentials(url) }));
 }
 
 /** A transport that sends each request to one of the addresses, and to another one if that fails. */

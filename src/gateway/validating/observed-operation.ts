@@ -39,8 +39,6 @@ import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
 
 /** Log, settings and evidence that all observed operations of one site share. */
 export interface ObservationContext {
-  /** Name of the site in the log. */
-  readonly siteName: string;
   readonly log: Log;
   /** Agreements in a row that enforcement of an operation requires; `undefined` requires none. */
   readonly afterAgreement: number | undefined;
@@ -173,7 +171,7 @@ export class ObservedOperation implements OperationKey {
     getSentText: () => string | null,
   ): void {
     const { status } = response;
-    const { afterAgreement, knowledge, log, markEvidenceChanged, siteName } = this.#context;
+    const { afterAgreement, knowledge, log, markEvidenceChanged } = this.#context;
     const { method, mode, operationId: operation, route, stats } = this;
     const isPromoted = (): boolean =>
       afterAgreement !== undefined && hasAgreementStreak(stats, afterAgreement);
@@ -197,7 +195,7 @@ export class ObservedOperation implements OperationKey {
       if (ruleStats !== undefined) knowledge.learn(this.lookup.getDefinition(rule.param), ruleStats);
     }
     if (newlySuspended.length === 0 && wasPromoted === isPromoted()) return;
-    const logFields = { site: siteName, operation, method, route };
+    const logFields = { operation, method, route };
     for (const { param, rule, examples } of newlySuspended) {
       log.warn(
         { ...logFields, param, rule, example: examples.at(-1) },
@@ -232,13 +230,11 @@ export class TooComplexRequests {
   total = 0;
   readonly #log: Log;
   readonly #clock: Clock;
-  readonly #siteName: string;
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(log: Log, clock: Clock, siteName: string) {
+  constructor(log: Log, clock: Clock) {
     this.#log = log;
     this.#clock = clock;
-    this.#siteName = siteName;
   }
 
   /** Returns the number since the last call. */
@@ -255,7 +251,7 @@ export class TooComplexRequests {
     this.#loggedAt = now;
     const { operationId, method, route } = operation;
     this.#log.warn(
-      { site: this.#siteName, operation: operationId, method, route, total: this.total },
+      { operation: operationId, method, route, total: this.total },
       isRefused
         ? 'a request is too complex to be validated: it is refused'
         : 'a request is too complex to be validated: it is forwarded without validation',

@@ -70,8 +70,6 @@ interface SiteValidationOptions {
   readonly rejectsUnknownRoutes: boolean;
   /** Whether requests to unknown routes are rejected in `strict` mode after the origin has responded `rest_no_route`. */
   readonly learnsUnknownRoutes: boolean;
-  /** Name of the site in the log. */
-  readonly siteName: string;
   readonly log: Log;
   readonly clock: Clock;
   /** Returns a random number in [0, 1). */
@@ -108,7 +106,7 @@ export class SiteValidation {
   #observed = new WeakMap<ServedOperation, ObservedOperation | null>();
 
   constructor(options: SiteValidationOptions) {
-    const { clock, decode, log, random, rejectsUnknownRoutes, siteName, states, validationOptions } = options;
+    const { clock, decode, log, random, rejectsUnknownRoutes, states, validationOptions } = options;
     const { afterAgreement, bodyLimit, mode = 'off', routes = [] } = validationOptions;
     const evidence = new Evidence();
     this.#evidenceExchange = new EvidenceExchange(evidence);
@@ -118,13 +116,12 @@ export class SiteValidation {
     this.#storedEvidence = states.open('validation', evidence);
     this.#shapes = new ShapeCollector(states);
     this.#context = {
-      siteName,
       log,
       afterAgreement,
       bodyLimit: bodyLimit ?? DEFAULT_BODY_LIMIT,
       isBodyLimitStated: bodyLimit !== undefined,
       decode,
-      tooComplexRequests: new TooComplexRequests(log, clock, siteName),
+      tooComplexRequests: new TooComplexRequests(log, clock),
       evidence,
       knowledge: new RuleKnowledge(),
       markEvidenceChanged: states.areStored ? this.#storedEvidence.markChanged : null,
@@ -136,7 +133,7 @@ export class SiteValidation {
         ? null
         : new ResponseSampler({ mode: sampling, findingStats, shapes, clock, random, decode });
     this.#unknownRoutes = new UnknownRouteRejection(afterAgreement ?? 1, decode, (route) =>
-      log.warn({ site: siteName, route }, HIDDEN_ROUTE_MESSAGE),
+      log.warn({ route }, HIDDEN_ROUTE_MESSAGE),
     );
     this.#learnsUnknownRoutes = options.learnsUnknownRoutes;
     this.#rejectsUnknownRoutes = rejectsUnknownRoutes;
@@ -176,17 +173,14 @@ export class SiteValidation {
     this.#observed = new WeakMap();
     const { requestValidators } = snapshot;
     if (requestValidators === null) return;
-    const { evidence, knowledge, log, siteName } = this.#context;
+    const { evidence, knowledge, log } = this.#context;
     const dropped = evidence.retainDeclared(requestValidators.lookUpFingerprints);
     this.#calibrated.retainDeclared(requestValidators.lookUpFingerprints);
     const listRules = (source: Evidence): Iterable<SharedRuleStats> =>
       listSharedRules(source, requestValidators.findNamespace);
     knowledge.restore(listRules(evidence), listRules(this.#calibrated));
     if (dropped.operations + dropped.rules === 0) return;
-    log.info(
-      { site: siteName, ...dropped },
-      'evidence was dropped, because the document no longer declares its parameters',
-    );
+    log.info(dropped, 'evidence was dropped, because the document no longer declares its parameters');
     this.#storedEvidence.markChanged();
   }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createBypass } from '../../../src/cache/wordpress/shared-requests.ts';
 import { StoreExclusions } from '../../../src/gateway/caching/store-exclusions.ts';
 
-const create = () => new StoreExclusions({ info: () => {}, warn: () => {}, error: () => {} }, 'a');
+const create = () => new StoreExclusions({ info: () => {}, warn: () => {}, error: () => {} });
 
 test('names that clients invent do not hide names that are seen often', () => {
   const exclusions = create();

@@ -57,7 +57,6 @@ function createRuntime(
     clock,
     random: () => 0.5,
     log: silentLog,
-    siteName: 'test',
   });
   return { runtime, clock, readings: () => count };
 }
@@ -171,7 +170,6 @@ describe('a site', () => {
       clock: createManualClock(),
       random: () => 0.5,
       log: silentLog,
-      siteName: 'test',
     });
     runtime.start();
     expect(requestSignal?.aborted).toBe(false);
