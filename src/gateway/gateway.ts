@@ -147,7 +147,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     log,
   };
   const platform = createFetchPlatform(
-    options.transport ?? ((origin, timeouts) => createFetchTransport({ origin, fetch, timeouts })),
+    options.transport ?? ((origin, timeouts) => createFetchTransport(origin, fetch, timeouts)),
     bodyMemory,
   );
   /** Responds with a `Response`, and records it. Never rejects. */

@@ -6,13 +6,8 @@ import type { ContentEncoder } from '../cache/compressor.ts';
 import type { TransportFactory } from '../gateway/index.ts';
 import type { ContentDecoder } from '../http/content-decoding.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import {
-  adaptDispatchToFetch,
-  createDispatchTransport,
-  type DispatchTransport,
-} from '../upstream/dispatch-transport.ts';
+import { adaptDispatchToFetch, DispatchTransport } from '../upstream/dispatch-transport.ts';
 import type { TransportTarget } from '../upstream/site-connections.ts';
-import type { UpstreamTls } from '../upstream/site-fetch.ts';
 
 /** undici's `dispatch` for the portable app: `createGateway({ transport: nodeTransport, … })`. */
 export const nodeTransport: TransportFactory = (origin, timeouts, tls) =>
@@ -20,18 +15,13 @@ export const nodeTransport: TransportFactory = (origin, timeouts, tls) =>
 
 /** Creates the transport to one origin on Node. */
 export function createNodeTransport({ origin, timeouts, tls }: TransportTarget): DispatchTransport {
-  return createDispatchTransport({
+  if (tls === undefined) return new DispatchTransport({ origin, timeouts });
+  const { ca, insecure = false } = tls;
+  return new DispatchTransport({
     origin,
     timeouts,
-    ...(tls === undefined ? {} : { tls: toConnectOptions(tls) }),
+    tls: { ...omitUndefined({ ca }), rejectUnauthorized: !insecure },
   });
-}
-
-function toConnectOptions({ ca, insecure = false }: UpstreamTls): {
-  ca?: string;
-  rejectUnauthorized: boolean;
-} {
-  return { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
 }
 
 /**
@@ -53,7 +43,7 @@ export function nodeHash(text: string): string {
 }
 
 const brotli = promisify<Uint8Array, zlib.BrotliOptions, Uint8Array>(zlib.brotliCompress);
-const gzip = promisify<Uint8Array, zlib.ZlibOptions, Uint8Array>(zlib.gzip);
+const gzip = promisify<Uint8Array, Uint8Array>(zlib.gzip);
 
 /** Higher qualities pay off only for bodies that are served very often before they change. */
 const BROTLI_QUALITY = 5;
@@ -79,7 +69,7 @@ export function nodeEncoders(): readonly ContentEncoder[] {
   const zstd: unknown = Reflect.get(zlib, 'zstdCompress');
   const encoders: ContentEncoder[] = [{ coding: 'br', encode: compressBrotli }];
   if (isZstdCompress(zstd)) encoders.push(createZstdEncoder(zstd));
-  encoders.push({ coding: 'gzip', encode: (body) => gzip(body, {}) });
+  encoders.push({ coding: 'gzip', encode: gzip });
   return encoders;
 }
 

@@ -116,7 +116,7 @@ export function relayWebSocket(
   const limit = site.webSockets;
   const refusal =
     // A write is forwarded with an observer. A site that ignores the upgrade would respond to it as to an ordinary request.
-    limit === null || limit.isOff || resolved.kind !== 'page' || request.mayChangeSite
+    limit === null || limit.options.connections === 0 || resolved.kind !== 'page' || request.mayChangeSite
       ? PROBLEMS.notRelayed
       : findHandshakeProblem(received.headers);
   if (refusal !== null || limit === null) {
@@ -134,12 +134,11 @@ export function relayWebSocket(
 
   // Nothing of it is shared, so the site gets all fields of the client.
   request.resource = null;
-  let handshake: Handshake | undefined;
+  let closeHandshake = (): void => {};
   // The site works on a handshake as on any other request, and on an open connection only when it has something to say.
   const slot = new Slot(site.concurrency, {
     send() {
-      handshake = new Handshake(request, { head, socket }, limit, sink, () => slot.release());
-      handshake.start();
+      closeHandshake = sendHandshake(request, { head, socket }, limit, sink, () => slot.release());
     },
     refuse: (retryAfter) => sink.fail({ kind: 'overloaded', retryAfter }),
   });
@@ -148,100 +147,71 @@ export function relayWebSocket(
     resume() {},
     abort() {
       slot.release();
-      handshake?.abort();
+      closeHandshake();
     },
   };
 }
 
-/** A handshake that is sent to the site, until the site has answered it. */
-class Handshake {
-  readonly #request: GatewayRequest;
-  readonly #upgrade: Upgrade;
-  readonly #limit: WebSocketLimit;
-  readonly #sink: HandshakeSink;
-  readonly #release: () => void;
-  #sent: ClientRequest | null = null;
-  #timer: NodeJS.Timeout | undefined;
-  #isDecided = false;
-
-  /** @param release called once the site has answered, or will not */
-  constructor(
-    request: GatewayRequest,
-    upgrade: Upgrade,
-    limit: WebSocketLimit,
-    sink: HandshakeSink,
-    release: () => void,
-  ) {
-    this.#request = request;
-    this.#upgrade = upgrade;
-    this.#limit = limit;
-    this.#sink = sink;
-    this.#release = release;
+/**
+ * Sends a handshake to the site, and joins the connections when the site has switched protocols.
+ *
+ * @param release called once the site has answered, or will not
+ * @returns closes the connection of the handshake
+ */
+function sendHandshake(
+  request: GatewayRequest,
+  { head, socket }: Upgrade,
+  { options }: WebSocketLimit,
+  sink: HandshakeSink,
+  release: () => void,
+): () => void {
+  // A connection is not repeated at another address, so it goes to one that responds.
+  const up = request.site.upstream.addresses?.report().find(({ isUp }) => isUp);
+  const headers = [...request.forwardHeaders([]), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
+  const sent = openHandshake(request, up?.address ?? request.origin, headers);
+  if (sent === null) {
+    release();
+    sink.fail({ kind: 'invalid-request' });
+    return () => {};
   }
-
-  start(): void {
-    const request = this.#request;
-    const { addresses } = request.site.upstream;
-    // A connection is not repeated at another address, so it goes to one that responds.
-    const origin =
-      addresses === null
-        ? request.origin
-        : (addresses.report().find(({ isUp }) => isUp)?.address ?? request.origin);
-    const headers = [...request.forwardHeaders([]), 'Connection', 'Upgrade', 'Upgrade', 'websocket'];
-    const sent = openHandshake(request, origin, headers);
-    this.#sent = sent;
-    if (sent === null) {
-      this.#release();
-      this.#sink.fail({ kind: 'invalid-request' });
-      return;
-    }
-    this.#timer = setTimeout(() => {
-      if (this.#decide()) this.#sink.fail({ kind: 'timeout' });
-      sent.destroy();
-    }, this.#limit.handshakeTimeout);
-    sent.once('upgrade', (response, siteSocket: Duplex, siteHead: Buffer) =>
-      this.#onUpgrade(response, siteSocket, siteHead),
-    );
-    sent.once('response', (response) => {
-      response.destroy();
-      if (this.#decide()) this.#sink.refuse(createDeclinedProblem(response.statusCode ?? 502));
-    });
-    sent.on('error', (cause) => {
-      if (this.#decide())
-        this.#sink.fail({ kind: classifyNetworkError(cause)?.kind ?? 'connection-broken', cause });
-    });
-    sent.end();
-  }
-
-  abort(): void {
-    clearTimeout(this.#timer);
-    this.#sent?.destroy();
-  }
-
+  let isDecided = false;
   /** @returns whether the client waits for an answer */
-  #decide(): boolean {
-    clearTimeout(this.#timer);
-    this.#release();
-    if (this.#isDecided || this.#upgrade.socket.destroyed) return false;
-    this.#isDecided = true;
+  const decide = (): boolean => {
+    clearTimeout(timer);
+    release();
+    if (isDecided || socket.destroyed) return false;
+    isDecided = true;
     return true;
-  }
-
-  #onUpgrade(response: IncomingMessage, siteSocket: Duplex, siteHead: Buffer): void {
-    const { head, socket } = this.#upgrade;
-    const isSwitched = response.statusCode === 101 && response.headers.upgrade?.toLowerCase() === 'websocket';
-    if (!isSwitched || !this.#decide()) {
+  };
+  const timer = setTimeout(() => {
+    if (decide()) sink.fail({ kind: 'timeout' });
+    sent.destroy();
+  }, options.handshakeTimeout);
+  sent.once('upgrade', (response, siteSocket: Duplex, siteHead: Buffer) => {
+    const { headers: fields, rawHeaders, statusCode } = response;
+    const isSwitched = statusCode === 101 && fields.upgrade?.toLowerCase() === 'websocket';
+    if (!isSwitched || !decide()) {
       siteSocket.destroy();
-      if (!isSwitched && this.#decide()) this.#sink.fail({ kind: 'connection-broken' });
+      if (!isSwitched && decide()) sink.fail({ kind: 'connection-broken' });
       return;
     }
-    const { rawHeaders } = response;
-    const relayed = this.#request.toRelayedHead({ status: 101, reason: '', headers: rawHeaders });
-    this.#sink.switched(relayed.headers);
+    sink.switched(request.toRelayedHead({ status: 101, reason: '', headers: rawHeaders }).headers);
     if (siteHead.length > 0) socket.write(siteHead);
     if (head.length > 0) siteSocket.write(head);
-    join(socket, siteSocket, this.#limit.idleTimeout);
-  }
+    join(socket, siteSocket, options.idleTimeout);
+  });
+  sent.once('response', (response) => {
+    response.destroy();
+    if (decide()) sink.refuse(createDeclinedProblem(response.statusCode ?? 502));
+  });
+  sent.on('error', (cause) => {
+    if (decide()) sink.fail({ kind: classifyNetworkError(cause)?.kind ?? 'connection-broken', cause });
+  });
+  sent.end();
+  return () => {
+    clearTimeout(timer);
+    sent.destroy();
+  };
 }
 
 const NOTHING: Exchange = { resume() {}, abort() {} };

@@ -1,14 +1,16 @@
-import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { Client, type Dispatcher, errors, Pool } from 'undici';
 import {
   DEFAULT_UPSTREAM_TIMEOUTS,
+  type Dispatch,
   type Exchange,
   type ResponseHead,
   type ResponseSink,
   type UpstreamRequest,
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
+import { firstFieldValue } from '../http/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { classifyFailure, classifySentFailure } from './failures.ts';
 import { collectFetchOutcome } from './fetch-outcome-sink.ts';
@@ -16,7 +18,7 @@ import type { FetchTransport } from './fetch-transport.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 import { readChunks } from './web-streams.ts';
 
-/** Settings of {@link createDispatchTransport}. */
+/** Settings of a {@link DispatchTransport}. */
 export interface DispatchTransportOptions {
   /** Scheme, host and port of the site: `https://example.com`. */
   readonly origin: string;
@@ -26,8 +28,6 @@ export interface DispatchTransportOptions {
    * the site works on; this also bounds the downloads and streams of clients, which have no slot there. @default 1024
    */
   readonly maxConnections?: number;
-  /** Milliseconds for which an idle connection is kept if the site does not state a time. @default 4000 */
-  readonly keepAliveTimeout?: number;
   /**
    * Milliseconds after which a connection to a host name ends with its next response. A busy connection would otherwise stay
    * open for ever, also to an address that the name does not have any more. @default 30_000
@@ -36,60 +36,61 @@ export interface DispatchTransportOptions {
   /** Looks up a host name. @default that of `node:dns`, which asks the system with each new connection */
   readonly lookup?: LookupFunction;
   /** TLS settings for the site's certificate, such as a private `ca`. */
-  readonly tls?: {
-    readonly ca?: string;
-    readonly servername?: string;
-    readonly rejectUnauthorized?: boolean;
-  };
+  readonly tls?: { readonly ca?: string; readonly rejectUnauthorized?: boolean };
 }
 
-/** Sends requests to one site through undici's connection pool. Node only. */
-export interface DispatchTransport {
+/**
+ * Sends requests to one site through undici's connection pool, with workarounds for two faults that a site could exploit. Node
+ * only.
+ *
+ * - undici 7 asserts that its parser is not paused when a connection ends after `Connection: close`. A slow client pauses
+ *   the parser. The assertion then throws from a socket event, where nothing catches it, and ends the
+ *   process (nodejs/undici#5360; fixed in undici 8, which needs Node 22). The parser is resumed before undici handles
+ *   the end.
+ * - undici 7 treats a reset as the regular end of a body without a length. The error code is changed, so it stays an
+ *   error.
+ */
+export class DispatchTransport {
+  readonly #pool: Pool;
+  readonly #timeouts: UpstreamTimeouts;
+
+  constructor(options: DispatchTransportOptions) {
+    const { lookup, maxConnectionAge = 30_000, maxConnections = 1024, origin, tls } = options;
+    const { timeouts = DEFAULT_UPSTREAM_TIMEOUTS } = options;
+    const isAddress = isIP(new URL(origin).hostname.replace(/^\[|\]$/g, '')) !== 0;
+    this.#timeouts = timeouts;
+    this.#pool = new Pool(origin, {
+      connections: maxConnections,
+      pipelining: 1,
+      headersTimeout: timeouts.headers,
+      bodyTimeout: timeouts.body,
+      connectTimeout: timeouts.connect,
+      connect: omitUndefined({ ...tls, lookup }),
+      factory: (url, clientOptions: Client.Options) =>
+        new GuardedClient(url, clientOptions, isAddress ? Number.POSITIVE_INFINITY : maxConnectionAge),
+    });
+  }
+
   /**
    * Sends a request and writes the response into the sink as it arrives. The sink may be called before this returns.
    *
    * @param request if its `body` is a stream, only the transport may read it; the transport does not destroy it
    */
-  send(request: UpstreamRequest<Readable>, sink: ResponseSink): Exchange;
+  readonly send: Dispatch<Readable> = (request, sink) => {
+    const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts);
+    exchange.start();
+    return exchange;
+  };
+
   /** Stops accepting requests, and waits for the requests in flight. */
-  close(): Promise<void>;
+  close(): Promise<void> {
+    return this.#pool.close();
+  }
+
   /** Closes all connections at once. Requests in flight fail with `shutting-down`. */
-  destroy(): Promise<void>;
-}
-
-/** Creates a transport with a new connection pool. */
-export function createDispatchTransport(options: DispatchTransportOptions): DispatchTransport {
-  const timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
-  const maxAge = hasHostName(options.origin)
-    ? (options.maxConnectionAge ?? MAX_CONNECTION_AGE)
-    : Number.POSITIVE_INFINITY;
-  const connect = omitUndefined({ ...options.tls, lookup: options.lookup });
-  const poolOptions = {
-    connections: options.maxConnections ?? 1024,
-    pipelining: 1,
-    headersTimeout: timeouts.headers,
-    bodyTimeout: timeouts.body,
-    connectTimeout: timeouts.connect,
-    ...omitUndefined({ keepAliveTimeout: options.keepAliveTimeout }),
-    connect,
-  };
-  const pool = createUndiciPool(options.origin, poolOptions, maxAge);
-  return {
-    send(request, sink) {
-      const exchange = new DispatchExchange(pool, request, sink, timeouts);
-      exchange.start();
-      return exchange;
-    },
-    close: () => pool.close(),
-    destroy: () => pool.destroy(),
-  };
-}
-
-const MAX_CONNECTION_AGE = 30_000;
-
-/** Whether connections to an origin look up a name. */
-function hasHostName(origin: string): boolean {
-  return isIP(new URL(origin).hostname.replace(/^\[|\]$/g, '')) === 0;
+  destroy(): Promise<void> {
+    return this.#pool.destroy();
+  }
 }
 
 /** Bodies up to this length in bytes are read whole before they are sent. */
@@ -139,8 +140,9 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
   start(): void {
     const { body, headers } = this.#request;
     if (body === null || body instanceof Uint8Array) this.#dispatch(body);
-    else if (readContentLength(headers) <= MAX_BUFFERED_BODY) readWholeBody(body, this.#onBodyRead);
-    else this.#dispatch(new RequestBodyStream(body));
+    else if (Number(firstFieldValue(headers, 'content-length')) <= MAX_BUFFERED_BODY) {
+      readWholeBody(body, this.#onBodyRead);
+    } else this.#dispatch(new RequestBodyStream(body));
   }
 
   readonly #onBodyRead = (body: Uint8Array | null): void => {
@@ -282,16 +284,6 @@ function isBeingSent(body: Readable | Uint8Array | null): boolean {
   return body !== null && !(body instanceof Uint8Array) && !body.readableEnded;
 }
 
-/** The value of `Content-Length`; `NaN` for a chunked body. */
-function readContentLength(headers: readonly string[]): number {
-  for (let at = 0; at < headers.length; at += 2) {
-    if (headers[at]?.length === 14 && headers[at]?.toLowerCase() === 'content-length') {
-      return Number(headers[at + 1]);
-    }
-  }
-  return Number.NaN;
-}
-
 function toHeaderList(raw: readonly Buffer[]): string[] {
   const headers = new Array<string>(raw.length);
   for (let at = 0; at < raw.length; at++) headers[at] = raw[at]?.toString('latin1') ?? '';
@@ -303,31 +295,7 @@ function toLatin1(text: string | Buffer): string {
 }
 
 /** Error code of a connection that the site reset. It replaces `ECONNRESET`, which undici treats as a regular end. */
-export const SITE_RESET_CODE = 'SITE_RESET';
-
-/**
- * Creates undici's connection pool with workarounds for two faults that a site could exploit.
- *
- * - undici 7 asserts that its parser is not paused when a connection ends after `Connection: close`. A slow client pauses
- *   the parser. The assertion then throws from a socket event, where nothing catches it, and ends the
- *   process (nodejs/undici#5360; fixed in undici 8, which needs Node 22). The parser is resumed before undici handles
- *   the end.
- * - undici 7 treats a reset as the regular end of a body without a length. The error code is changed, so it stays an
- *   error.
- *
- * @param maxAge milliseconds after which a connection ends with its next response
- */
-export function createUndiciPool(
-  origin: string,
-  options: Omit<Pool.Options, 'factory'>,
-  maxAge: number = Number.POSITIVE_INFINITY,
-): Pool {
-  return new Pool(origin, {
-    ...options,
-    factory: (url, clientOptions: Client.Options) =>
-      new GuardedClient(url, clientOptions, new Connection(), maxAge),
-  });
-}
+const SITE_RESET_CODE = 'SITE_RESET';
 
 /** A client's only connection, with the exchange whose response arrives on it. */
 class Connection {
@@ -340,15 +308,21 @@ class GuardedClient extends Client {
   readonly #connection: Connection;
   readonly #maxAge: number;
 
-  constructor(url: URL, options: Client.Options, connection: Connection, maxAge: number) {
+  /** @param maxAge milliseconds after which the connection ends with its next response */
+  constructor(url: URL, options: Client.Options, maxAge: number) {
     const { connect } = options;
+    const connection = new Connection();
     if (typeof connect !== 'function') throw new TypeError('undici passes no connector to the pool factory');
     super(url, {
       ...options,
       connect(target, callback) {
         connect(target, (...[error, socket]) => {
           if (error !== null) return callback(error, null);
-          guardSocket(socket, connection);
+          // undici registers its own listeners later, so these run first.
+          socket.on('end', () => connection.exchange?.flush());
+          socket.on('error', (cause: NodeJS.ErrnoException) => {
+            if (cause.code === 'ECONNRESET') cause.code = SITE_RESET_CODE;
+          });
           connection.openedAt = performance.now();
           callback(null, socket);
         });
@@ -366,14 +340,6 @@ class GuardedClient extends Client {
     // `reset` sends `Connection: close`.
     return super.dispatch(isOld ? { ...options, reset: true } : options, handler);
   }
-}
-
-/** Registers listeners on a new socket. undici registers its own later, so these run first. */
-function guardSocket(socket: Socket, connection: Connection): void {
-  socket.on('end', () => connection.exchange?.flush());
-  socket.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ECONNRESET') error.code = SITE_RESET_CODE;
-  });
 }
 
 /**
@@ -424,7 +390,7 @@ class RequestBodyStream extends Readable {
  *
  * @param done called once; with `null` if the client left before the end
  */
-export function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {
+function readWholeBody(source: Readable, done: (body: Uint8Array | null) => void): void {
   const chunks: Uint8Array[] = [];
   const finish = (body: Uint8Array | null): void => {
     source.off('data', onData).off('end', onEnd).off('close', onClose);

@@ -1,11 +1,4 @@
-import type {
-  Exchange,
-  FetchOutcome,
-  ResponseHead,
-  ResponseSink,
-  UpstreamFailure,
-} from '../http/exchange.ts';
-import { NULL_BODY_STATUSES } from '../http/exchange.ts';
+import { type Exchange, type FetchOutcome, NULL_BODY_STATUSES, type ResponseSink } from '../http/exchange.ts';
 
 /**
  * Starts an exchange, and collects its response as a {@link FetchOutcome}. The promise never rejects.
@@ -20,76 +13,55 @@ export function collectFetchOutcome(
   signal?: AbortSignal,
 ): Promise<FetchOutcome> {
   return new Promise((resolve) => {
-    const sink = new FetchOutcomeSink(headOnly, resolve);
-    sink.attach(start(sink), signal);
-  });
-}
-
-class FetchOutcomeSink implements ResponseSink {
-  readonly #headOnly: boolean;
-  readonly #resolve: (outcome: FetchOutcome) => void;
-  #exchange: Exchange | undefined;
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #release: () => void = () => undefined;
-
-  constructor(headOnly: boolean, resolve: (outcome: FetchOutcome) => void) {
-    this.#headOnly = headOnly;
-    this.#resolve = resolve;
-  }
-
-  attach(exchange: Exchange, signal: AbortSignal | undefined): void {
-    this.#exchange = exchange;
-    if (signal === undefined) return;
+    let exchange: Exchange | undefined;
+    let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
     const leave = (): void => {
-      exchange.abort();
-      this.fail({ kind: 'client-gone', cause: signal.reason });
+      exchange?.abort();
+      sink.fail({ kind: 'client-gone', cause: signal?.reason });
     };
-    this.#release = () => signal.removeEventListener('abort', leave);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) leave();
-  }
-
-  head(head: ResponseHead): void {
-    this.#resolve({ kind: 'response', head, body: this.#createBody(head) });
-  }
-
-  #createBody({ status }: ResponseHead): ReadableStream<Uint8Array> | null {
-    if (this.#headOnly || NULL_BODY_STATUSES.has(status)) return null;
-    return new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#controller = controller;
+    const release = (): void => signal?.removeEventListener('abort', leave);
+    const createBody = (): ReadableStream<Uint8Array> =>
+      new ReadableStream<Uint8Array>(
+        {
+          start(created) {
+            controller = created;
+          },
+          pull: () => exchange?.resume(),
+          // The controller must not be called after a cancel. On Node 20, such a call in Readable.toWeb ends the process.
+          cancel() {
+            release();
+            exchange?.abort();
+            controller = undefined;
+          },
         },
-        pull: () => this.#exchange?.resume(),
-        // The controller must not be called after a cancel. On Node 20, such a call in Readable.toWeb ends the process.
-        cancel: () => {
-          this.#release();
-          this.#exchange?.abort();
-          this.#controller = undefined;
-        },
+        new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+      );
+    const sink: ResponseSink = {
+      head(head) {
+        const hasNoBody = headOnly || NULL_BODY_STATUSES.has(head.status);
+        resolve({ kind: 'response', head, body: hasNoBody ? null : createBody() });
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
-    );
-  }
-
-  write(chunk: Uint8Array): boolean {
-    if (this.#controller === undefined) return true;
-    // The chunk is copied, because readers of web streams may keep it or transfer its buffer.
-    this.#controller.enqueue(new Uint8Array(chunk));
-    return (this.#controller.desiredSize ?? 0) > 0;
-  }
-
-  end(): void {
-    this.#release();
-    this.#controller?.close();
-    this.#controller = undefined;
-  }
-
-  fail(failure: UpstreamFailure): void {
-    this.#release();
-    // Before the head this settles the promise; after it, only the controller call has an effect.
-    this.#resolve({ kind: 'failure', failure });
-    this.#controller?.error(failure.cause ?? new DOMException('the response was aborted', 'AbortError'));
-    this.#controller = undefined;
-  }
+      write(chunk) {
+        if (controller === undefined) return true;
+        // The chunk is copied, because readers of web streams may keep it or transfer its buffer.
+        controller.enqueue(new Uint8Array(chunk));
+        return (controller.desiredSize ?? 0) > 0;
+      },
+      end() {
+        release();
+        controller?.close();
+        controller = undefined;
+      },
+      fail(failure) {
+        release();
+        // Before the head this settles the promise; after it, only the controller call has an effect.
+        resolve({ kind: 'failure', failure });
+        controller?.error(failure.cause ?? new DOMException('the response was aborted', 'AbortError'));
+        controller = undefined;
+      },
+    };
+    exchange = start(sink);
+    signal?.addEventListener('abort', leave, { once: true });
+    if (signal?.aborted === true) leave();
+  });
 }

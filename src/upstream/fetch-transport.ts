@@ -1,23 +1,12 @@
 import {
   DEFAULT_UPSTREAM_TIMEOUTS,
   type Dispatch,
-  type Exchange,
   type FetchOutcome,
-  type ResponseSink,
   type UpstreamRequest,
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { classifyFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
-
-/** Settings of {@link createFetchTransport}. */
-export interface FetchTransportOptions {
-  /** Scheme, host and port of the site: `https://example.com`. */
-  readonly origin: string;
-  readonly fetch: typeof globalThis.fetch;
-  /** `connect` and `headers` are added up to one timeout, because `fetch` does not report when it has connected. */
-  readonly timeouts?: UpstreamTimeouts;
-}
 
 /** Sends requests to one site through the platform's `fetch`: slower than dispatch, and available everywhere. */
 export interface FetchTransport {
@@ -28,9 +17,15 @@ export interface FetchTransport {
   send(request: UpstreamRequest<ReadableStream<Uint8Array>>, signal?: AbortSignal): Promise<FetchOutcome>;
 }
 
-export function createFetchTransport(options: FetchTransportOptions): FetchTransport {
-  const { origin, fetch } = options;
-  const timeouts = options.timeouts ?? DEFAULT_UPSTREAM_TIMEOUTS;
+/**
+ * @param origin scheme, host and port of the site: `https://example.com`
+ * @param timeouts `connect` and `headers` are added up, because `fetch` does not report when it has connected
+ */
+export function createFetchTransport(
+  origin: string,
+  fetch: typeof globalThis.fetch,
+  timeouts: UpstreamTimeouts = DEFAULT_UPSTREAM_TIMEOUTS,
+): FetchTransport {
   const headTimeout = timeouts.connect > 0 && timeouts.headers > 0 ? timeouts.connect + timeouts.headers : 0;
   return {
     async send(request, signal) {
@@ -39,9 +34,12 @@ export function createFetchTransport(options: FetchTransportOptions): FetchTrans
         return { kind: 'failure', failure: { kind: 'invalid-request' } };
       }
       const control = new AbortController();
-      const release = followSignal(control, signal);
-      const timer =
-        headTimeout === 0 ? undefined : setTimeout(() => control.abort(createTimeoutError()), headTimeout);
+      const abort = (): void => control.abort(signal?.reason);
+      if (signal?.aborted === true) abort();
+      signal?.addEventListener('abort', abort, { once: true });
+      const release = (): void => signal?.removeEventListener('abort', abort);
+      const onTimeout = (): void => control.abort(new DOMException('no response in time', 'TimeoutError'));
+      const timer = headTimeout === 0 ? undefined : setTimeout(onTimeout, headTimeout);
       try {
         const response = await fetch(url, {
           method: request.method,
@@ -63,7 +61,7 @@ export function createFetchTransport(options: FetchTransportOptions): FetchTrans
           release();
           return { kind: 'response', head, body: null };
         }
-        const body = abortWhenStalled(response.body, { idleTimeout: timeouts.body, control, release });
+        const body = abortWhenStalled(response.body, timeouts.body, control, release);
         return { kind: 'response', head, body };
       } catch (error) {
         release();
@@ -78,23 +76,6 @@ export function createFetchTransport(options: FetchTransportOptions): FetchTrans
       }
     },
   };
-}
-
-/**
- * Aborts `control` when `signal` is aborted.
- *
- * @returns a function that stops listening to the signal
- */
-function followSignal(control: AbortController, signal: AbortSignal | undefined): () => void {
-  if (signal === undefined) return () => undefined;
-  const abort = (): void => control.abort(signal.reason);
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  return () => signal.removeEventListener('abort', abort);
-}
-
-function createTimeoutError(): DOMException {
-  return new DOMException('no response in time', 'TimeoutError');
 }
 
 /**
@@ -148,91 +129,63 @@ function toHeaderList(headers: Headers): string[] {
 /** Adapts a {@link FetchTransport} to a function that writes the response into a sink. */
 export function adaptFetchToDispatch(transport: FetchTransport): Dispatch<ReadableStream<Uint8Array>> {
   return (request, sink) => {
-    const exchange = new FetchExchange(sink);
-    void exchange.run((signal) => transport.send(request, signal));
-    return exchange;
+    const control = new AbortController();
+    const { signal } = control;
+    let resume = (): void => {};
+    const writeChunks = async (reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> => {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done || signal.aborted) return;
+        // Set before the call: the sink may call resume() from within write().
+        const resumed = new Promise<void>((resolve) => {
+          resume = resolve;
+        });
+        if (!sink.write(value)) await resumed;
+      }
+    };
+    const relay = async (outcome: FetchOutcome): Promise<void> => {
+      if (signal.aborted) return;
+      if (outcome.kind === 'failure') return sink.fail(outcome.failure);
+      sink.head(outcome.head);
+      try {
+        if (outcome.body !== null) await writeChunks(outcome.body.getReader());
+      } catch (cause) {
+        if (!signal.aborted) sink.fail({ kind: 'connection-broken', cause });
+        return;
+      }
+      if (!signal.aborted) sink.end([]);
+    };
+    void transport.send(request, signal).then(relay);
+    return {
+      resume: () => resume(),
+      abort() {
+        control.abort();
+        resume();
+      },
+    };
   };
-}
-
-class FetchExchange implements Exchange {
-  readonly #sink: ResponseSink;
-  readonly #control = new AbortController();
-  #resume: (() => void) | undefined;
-
-  constructor(sink: ResponseSink) {
-    this.#sink = sink;
-  }
-
-  async run(send: (signal: AbortSignal) => ReturnType<FetchTransport['send']>): Promise<void> {
-    const { signal } = this.#control;
-    const outcome = await send(signal);
-    if (signal.aborted) return;
-    if (outcome.kind === 'failure') {
-      this.#sink.fail(outcome.failure);
-      return;
-    }
-    this.#sink.head(outcome.head);
-    try {
-      if (outcome.body !== null) await this.#writeChunks(outcome.body.getReader());
-    } catch (cause) {
-      if (!signal.aborted) this.#sink.fail({ kind: 'connection-broken', cause });
-      return;
-    }
-    if (!signal.aborted) this.#sink.end([]);
-  }
-
-  async #writeChunks(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-    const { signal } = this.#control;
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || signal.aborted) return;
-      // Set before the call: the sink may call resume() from within write().
-      const resumed = new Promise<void>((resolve) => {
-        this.#resume = resolve;
-      });
-      if (!this.#sink.write(value)) await resumed;
-    }
-  }
-
-  resume(): void {
-    this.#resume?.();
-  }
-
-  abort(): void {
-    this.#control.abort();
-    this.#resume?.();
-  }
-}
-
-/** Settings of {@link abortWhenStalled}. */
-interface StalledBodyOptions {
-  /** Milliseconds between two chunks, counted while the reader waits; 0 waits forever. */
-  readonly idleTimeout: number;
-  /** Aborts the request that the body belongs to. */
-  readonly control: AbortController;
-  /** Called once, when the stream ends, fails or is cancelled. */
-  readonly release: () => void;
 }
 
 /**
  * Wraps a response body so that its request is aborted if the site sends nothing for too long. Chunks, backpressure and
  * errors pass unchanged; a cancel aborts the request.
+ *
+ * @param idleTimeout milliseconds between two chunks, counted while the reader waits; 0 waits forever
+ * @param control aborts the request that the body belongs to
+ * @param release called once, when the stream ends, fails or is cancelled
  */
-export function abortWhenStalled(
+function abortWhenStalled(
   source: ReadableStream<Uint8Array>,
-  { control, idleTimeout, release }: StalledBodyOptions,
+  idleTimeout: number,
+  control: AbortController,
+  release: () => void,
 ): ReadableStream<Uint8Array> {
   const reader = source.getReader();
+  const onStalled = (): void => control.abort(new DOMException('the response stalled', 'TimeoutError'));
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const timer =
-          idleTimeout === 0
-            ? undefined
-            : setTimeout(
-                () => control.abort(new DOMException('the response stalled', 'TimeoutError')),
-                idleTimeout,
-              );
+        const timer = idleTimeout === 0 ? undefined : setTimeout(onStalled, idleTimeout);
         try {
           const { done, value } = await reader.read();
           if (!done) return controller.enqueue(value);

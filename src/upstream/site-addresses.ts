@@ -1,7 +1,6 @@
 import type {
   Dispatch,
   Exchange,
-  ResponseHead,
   ResponseSink,
   UpstreamFailure,
   UpstreamFailureKind,
@@ -60,9 +59,6 @@ class Address {
   }
 }
 
-/** Requests whether an address responds. Resolves to `false` where it does not, or with a status of 500 or more. */
-export type AddressCheck = (origin: string) => Promise<boolean>;
-
 /**
  * The addresses of one site that has several. Each request is sent to the address with the fewest active ones, in turn among
  * equals. An address is down after a connection could not be opened, after three failures in a row, or after two failed
@@ -85,16 +81,16 @@ export class SiteAddresses {
   }
 
   report(): readonly AddressReport[] {
-    return this.#addresses.map(({ active, isUp, origin, since }) => ({
-      address: origin,
+    return this.#addresses.map(({ active, isUp, origin: address, since }) => ({
+      address,
       isUp,
       active,
       since,
     }));
   }
 
-  /** Checks all addresses at an interval, in milliseconds, until {@link stop}. */
-  startChecks(interval: number, check: AddressCheck): void {
+  /** Checks all addresses at an interval, in milliseconds, until {@link stop}. @param check whether an address responds */
+  startChecks(interval: number, check: (origin: string) => Promise<boolean>): void {
     if (this.#cancelCheck !== undefined) return;
     const run = (): void => {
       this.#cancelCheck = this.#clock.after(interval, run);
@@ -186,102 +182,65 @@ export class SiteAddresses {
     sink: ResponseSink,
   ): Exchange {
     const canRepeat = request.body === null || request.body instanceof Uint8Array;
-    const exchange: FailoverExchange = new FailoverExchange(sink, {
-      pick: (tried) => this.#pick(tried, canRepeat && request.retryable),
-      send: (address) => getDispatch(address.origin)(request, exchange),
-      mayRepeat: (failure) =>
-        canRepeat && (isNotConnected(failure) || (request.retryable && failure.kind === 'connection-broken')),
-      recordHead: (address) => this.#setUp(address, true, 'it responds'),
-      recordFailure: (address, failure) => this.#recordFailure(address, failure),
-    });
-    exchange.start();
-    return exchange;
+    const tried = new Set<Address>();
+    let current: Address | undefined;
+    let upstream: Exchange | undefined;
+    let isAborted = false;
+    /** Whether a part of a response has arrived. */
+    let isAnswered = false;
+    /** @returns `false` if no address is left */
+    const start = (): boolean => {
+      const address = this.#pick(tried, canRepeat && request.retryable);
+      if (address === undefined) return false;
+      tried.add(address);
+      current = address;
+      address.active += 1;
+      const exchange = getDispatch(address.origin)(request, receiver);
+      // The address may have failed already, and the next one been asked.
+      if (current === address) upstream = exchange;
+      return true;
+    };
+    const leave = (): Address | undefined => {
+      const address = current;
+      current = undefined;
+      if (address !== undefined) address.active -= 1;
+      return address;
+    };
+    const mayRepeat = (failure: UpstreamFailure): boolean =>
+      canRepeat && (isNotConnected(failure) || (request.retryable && failure.kind === 'connection-broken'));
+    const receiver: ResponseSink = {
+      interim(head) {
+        isAnswered = true;
+        sink.interim?.(head);
+      },
+      head: (head) => {
+        isAnswered = true;
+        if (current !== undefined) this.#setUp(current, true, 'it responds');
+        sink.head(head);
+      },
+      write: (chunk) => sink.write(chunk),
+      end(trailers) {
+        leave();
+        sink.end(trailers);
+      },
+      fail: (failure) => {
+        const address = leave();
+        if (address !== undefined && !isAnswered) this.#recordFailure(address, failure);
+        if (isAnswered || isAborted || !mayRepeat(failure) || !start()) sink.fail(failure);
+      },
+    };
+    start();
+    return {
+      resume: () => upstream?.resume(),
+      abort() {
+        isAborted = true;
+        leave();
+        upstream?.abort();
+      },
+    };
   }
 }
 
 function isNotConnected(failure: UpstreamFailure): boolean {
   return NOT_CONNECTED.has(failure.kind) || isConnectTimeout(failure);
-}
-
-/** What an exchange asks and tells its addresses. */
-interface AddressPort {
-  readonly pick: (tried: ReadonlySet<Address>) => Address | undefined;
-  readonly send: (address: Address) => Exchange;
-  readonly mayRepeat: (failure: UpstreamFailure) => boolean;
-  readonly recordHead: (address: Address) => void;
-  readonly recordFailure: (address: Address, failure: UpstreamFailure) => void;
-}
-
-/** One request, until an address has answered it. */
-class FailoverExchange implements Exchange, ResponseSink {
-  readonly #sink: ResponseSink;
-  readonly #port: AddressPort;
-  readonly #tried = new Set<Address>();
-  #address: Address | undefined;
-  #upstream: Exchange | undefined;
-  /** Whether a part of a response has arrived. */
-  #isAnswered = false;
-  #isAborted = false;
-
-  constructor(sink: ResponseSink, port: AddressPort) {
-    this.#sink = sink;
-    this.#port = port;
-  }
-
-  /** @returns `false` if no address is left */
-  start(): boolean {
-    const address = this.#port.pick(this.#tried);
-    if (address === undefined) return false;
-    this.#tried.add(address);
-    this.#address = address;
-    address.active += 1;
-    const exchange = this.#port.send(address);
-    // The address may have failed already, and the next one been asked.
-    if (this.#address === address) this.#upstream = exchange;
-    return true;
-  }
-
-  #leave(): Address | undefined {
-    const address = this.#address;
-    this.#address = undefined;
-    if (address !== undefined) address.active -= 1;
-    return address;
-  }
-
-  interim(head: ResponseHead): void {
-    this.#isAnswered = true;
-    this.#sink.interim?.(head);
-  }
-
-  head(head: ResponseHead): void {
-    this.#isAnswered = true;
-    if (this.#address !== undefined) this.#port.recordHead(this.#address);
-    this.#sink.head(head);
-  }
-
-  write(chunk: Uint8Array): boolean {
-    return this.#sink.write(chunk);
-  }
-
-  end(trailers: readonly string[]): void {
-    this.#leave();
-    this.#sink.end(trailers);
-  }
-
-  fail(failure: UpstreamFailure): void {
-    const address = this.#leave();
-    if (address !== undefined && !this.#isAnswered) this.#port.recordFailure(address, failure);
-    const mayRepeat = !this.#isAnswered && !this.#isAborted && this.#port.mayRepeat(failure);
-    if (!mayRepeat || !this.start()) this.#sink.fail(failure);
-  }
-
-  resume(): void {
-    this.#upstream?.resume();
-  }
-
-  abort(): void {
-    this.#isAborted = true;
-    this.#leave();
-    this.#upstream?.abort();
-  }
 }

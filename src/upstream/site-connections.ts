@@ -1,4 +1,5 @@
 import type { UpstreamTimeouts } from '../http/exchange.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { ConcurrencyOptions } from '../option-types.ts';
 import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
@@ -118,24 +119,15 @@ export class SiteConcurrency {
 
   /** @param pool `null` if no other process sends requests to the site */
   constructor(options: ConcurrencyOptions, clock: Clock, pool: SlotPool | null = null) {
-    const { max, queue, wait } = DEFAULT_CONCURRENCY;
-    this.#options = {
-      max: options.max ?? max,
-      queue: options.queue ?? queue,
-      wait: options.wait ?? wait,
-    };
+    this.#options = { ...DEFAULT_CONCURRENCY, ...omitUndefined(options) };
     this.#clock = clock;
     this.#pool = pool;
     this.#slots = pool?.share ?? this.#options.max;
   }
 
   report(): ConcurrencyReport {
-    return {
-      active: this.#active.size,
-      queued: this.#queued,
-      max: this.#options.max,
-      refused: this.#refused,
-    };
+    const { max } = this.#options;
+    return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
   }
 
   /** Sends the request of a slot, now or when its turn comes, or refuses it. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../omit-undefined.ts';
 import type { WebSocketOptions } from '../option-types.ts';
 import { nameNetwork } from './forwarded.ts';
 
@@ -10,32 +11,12 @@ export const DEFAULT_WEB_SOCKETS = {
 
 /** The WebSocket connections of one site, by client network. */
 export class WebSocketLimit {
-  readonly #options: { readonly [Name in keyof typeof DEFAULT_WEB_SOCKETS]: number };
+  readonly options: Readonly<Record<keyof typeof DEFAULT_WEB_SOCKETS, number>>;
   readonly #openByNetwork = new Map<string, number>();
   #open = 0;
 
   constructor(options: WebSocketOptions) {
-    this.#options = {
-      connections: options.connections ?? DEFAULT_WEB_SOCKETS.connections,
-      perClient: options.perClient ?? DEFAULT_WEB_SOCKETS.perClient,
-      idleTimeout: options.idleTimeout ?? DEFAULT_WEB_SOCKETS.idleTimeout,
-      handshakeTimeout: options.handshakeTimeout ?? DEFAULT_WEB_SOCKETS.handshakeTimeout,
-    };
-  }
-
-  /** Whether the site has WebSocket connections at all. */
-  get isOff(): boolean {
-    return this.#options.connections === 0;
-  }
-
-  /** Milliseconds without a byte in either direction after which a connection is closed. */
-  get idleTimeout(): number {
-    return this.#options.idleTimeout;
-  }
-
-  /** Milliseconds for the site's response to a handshake. */
-  get handshakeTimeout(): number {
-    return this.#options.handshakeTimeout;
+    this.options = { ...DEFAULT_WEB_SOCKETS, ...omitUndefined(options) };
   }
 
   /**
@@ -46,8 +27,8 @@ export class WebSocketLimit {
   open(client: string): (() => void) | 'site' | 'client' {
     const network = nameNetwork(client, 32, 64);
     const ofClient = this.#openByNetwork.get(network) ?? 0;
-    if (this.#open >= this.#options.connections) return 'site';
-    if (ofClient >= this.#options.perClient) return 'client';
+    if (this.#open >= this.options.connections) return 'site';
+    if (ofClient >= this.options.perClient) return 'client';
     this.#open += 1;
     this.#openByNetwork.set(network, ofClient + 1);
     return () => {

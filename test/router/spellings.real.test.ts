@@ -6,7 +6,7 @@ import type { SiteAddress } from '../../src/discovery/site.ts';
 import type { RequestHead } from '../../src/http/request-head.ts';
 import { OperationMatcher } from '../../src/router/matcher.ts';
 import { createTargetResolver, type ResolvedTarget } from '../../src/router/target.ts';
-import { createRequestTargetBuilder, type RequestTargetBuilder } from '../../src/upstream/request-target.ts';
+import { RequestTargetBuilder } from '../../src/upstream/request-target.ts';
 import { type SiteInterpretation, sendToSite } from './echo-site.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';
 import { describeTarget, TARGET_CASES } from './target-cases.ts';
@@ -54,7 +54,7 @@ async function startSetup({ permalinks, subfolder, mount: mountPath }: TestSetup
       isRestPath: (route) => matcher.isRestPath(route),
     }),
     matcher,
-    addressing: createRequestTargetBuilder(site),
+    addressing: new RequestTargetBuilder(site),
   };
 }
 
@@ -265,7 +265,7 @@ describe('a form of a page, which carries an empty rest_route', () => {
     if (target.kind !== 'page') throw new Error(`${path} was resolved to ${describeTarget(target)}`);
     const address = setup().addressing.buildPageTarget(target.path, target.query, target.hasFormBody);
     expect(address).toContain('?rest_route=');
-    return fetch(setup().addressing.origin + address, {
+    return fetch(`${new URL(setup().wordpress.url).origin}${address}`, {
       method: 'POST',
       body: new URLSearchParams(fields),
       redirect: 'manual',

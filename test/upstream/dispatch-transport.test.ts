@@ -3,7 +3,7 @@ import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../src/http/exchange.ts';
-import { createDispatchTransport, type DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
+import { DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
 import type { TestServer } from '../support/server.ts';
 import { createForwardingListener } from './support/forwarding-listener.ts';
 import { startHttpSite, startRawSite } from './support/test-site.ts';
@@ -22,7 +22,7 @@ async function connectTo(
   options: { maxConnections?: number; timeouts?: { connect: number; headers: number; body: number } } = {},
 ) {
   const site = await started;
-  const transport = createDispatchTransport({ origin: site.origin, ...options });
+  const transport = new DispatchTransport({ origin: site.origin, ...options });
   closing.push(site.close, () => transport.destroy());
   return { site, transport };
 }

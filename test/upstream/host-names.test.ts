@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDispatchTransport, type DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
+import { DispatchTransport } from '../../src/upstream/dispatch-transport.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { CollectingSink, type TestResponse } from './support/test-transports.ts';
@@ -19,7 +19,7 @@ async function start(maxConnectionAge: number | undefined) {
     if (all === true) done(null, [{ address, family: 4 }]);
     else done(null, address, 4);
   };
-  const transport = createDispatchTransport({
+  const transport = new DispatchTransport({
     origin: `http://site.example.com:${one.port}`,
     lookup,
     ...(maxConnectionAge === undefined ? {} : { maxConnectionAge }),

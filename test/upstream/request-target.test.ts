@@ -4,7 +4,7 @@ import type { SiteAddress } from '../../src/discovery/site.ts';
 import { addSlashes } from '../../src/php/encoding.ts';
 import { parsePhpQuery } from '../../src/php/query.ts';
 import { normalizeRoute } from '../../src/php/request.ts';
-import { createRequestTargetBuilder } from '../../src/upstream/request-target.ts';
+import { RequestTargetBuilder } from '../../src/upstream/request-target.ts';
 
 const pretty: SiteAddress = {
   base: 'https://example.com/blog/',
@@ -48,8 +48,7 @@ describe('the request target of a route', () => {
     ['no slash in front', pretty, 'a', '', false, '/blog/index.php?rest_route=a'],
   ];
   it.each(cases)('%s', (_why, site, route, query, hasFormBody, address) => {
-    const addressing = createRequestTargetBuilder(site);
-    expect(addressing.origin).toBe('https://example.com');
+    const addressing = new RequestTargetBuilder(site);
     expect(addressing.buildRouteTarget(route, { query, routeOffset: null, hasFormBody })).toBe(address);
   });
 
@@ -59,7 +58,7 @@ describe('the request target of a route', () => {
     ['at the end', 7, '/blog/index.php?b=1&c=2&rest_route=/a'],
   ])('has rest_route at the position of the client: %s', (_where, routeAt, address) => {
     const rest = { query: 'b=1&c=2', routeOffset: routeAt, hasFormBody: false };
-    expect(createRequestTargetBuilder(pretty).buildRouteTarget('/a', rest)).toBe(address);
+    expect(new RequestTargetBuilder(pretty).buildRouteTarget('/a', rest)).toBe(address);
   });
 
   it('is parsed by PHP to the original route, and is not changed by URL parsers', () => {
@@ -69,7 +68,7 @@ describe('the request target of a route', () => {
     fc.assert(
       fc.property(bytes, fc.constantFrom(pretty, plain), fc.boolean(), (given, site, hasFormBody) => {
         const route = normalizeRoute(addSlashes(`/${given}`));
-        const address = createRequestTargetBuilder(site).buildRouteTarget(route, {
+        const address = new RequestTargetBuilder(site).buildRouteTarget(route, {
           query: 'a=1',
           routeOffset: null,
           hasFormBody,
@@ -95,11 +94,11 @@ describe('the request target of a page', () => {
     ['/about/', '', true, '/blog/about/?rest_route='],
     ['/about/', 'a=1', true, '/blog/about/?rest_route=&a=1'],
   ])('%s?%s, a form: %s', (path, query, formBody, address) => {
-    expect(createRequestTargetBuilder(pretty).buildPageTarget(path, query, formBody)).toBe(address);
+    expect(new RequestTargetBuilder(pretty).buildPageTarget(path, query, formBody)).toBe(address);
   });
 
   it('is unchanged for an origin other than WordPress', () => {
-    const addressing = createRequestTargetBuilder({ ...pretty, root: pretty.base }, { wordpress: false });
+    const addressing = new RequestTargetBuilder({ ...pretty, root: pretty.base }, false);
     expect(addressing.buildPageTarget('/about/', '', true)).toBe('/blog/about/');
   });
 });

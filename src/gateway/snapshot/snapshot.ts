@@ -14,7 +14,7 @@ import {
 import { OperationMatcher } from '../../router/matcher.ts';
 import { createTargetResolver } from '../../router/target.ts';
 import type { Steps } from '../../steps.ts';
-import { createRequestTargetBuilder } from '../../upstream/request-target.ts';
+import { RequestTargetBuilder } from '../../upstream/request-target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
 import { createFingerprintLookup } from '../../validation/evidence/rule-knowledge.ts';
@@ -154,7 +154,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
     isDiscovered: true,
     isRestPath: (path) => matcher.isRestPath(path),
   });
-  const addressing = createRequestTargetBuilder(api.address);
+  const addressing = new RequestTargetBuilder(api.address);
   const servedOptions = { publicPath, passthrough: forwardsPages, address: api.address, connectUrl };
   return {
     isDiscovered: true,
@@ -185,7 +185,7 @@ export function createPlainProxySnapshot(url: string, options: SnapshotOptions):
   const site = toPresumedAddress(url, { isWordPress: false });
   const matcher = new OperationMatcher({ address: site, namespaces: [], routes: [] });
   const resolveTarget = createEmptyTargetResolver(site, options, false);
-  const addressing = createRequestTargetBuilder(site, { wordpress: false });
+  const addressing = new RequestTargetBuilder(site, false);
   return {
     ...createEmptySnapshot(site, matcher, options),
     isDiscovered: false,
@@ -210,7 +210,7 @@ export function createProvisionalSnapshot(
   const matcher = new OperationMatcher({ address: site, namespaces: [], routes: [] });
   const resolveTarget = createEmptyTargetResolver(site, options, true);
   const resolveUnchanged = createEmptyTargetResolver(site, options, false);
-  const addressing = createRequestTargetBuilder(site, { wordpress: options.keepsRoutesApart });
+  const addressing = new RequestTargetBuilder(site, options.keepsRoutesApart);
   const resolve = createRequestResolver(resolveTarget, matcher, addressing);
   return {
     ...createEmptySnapshot(site, matcher, options),

@@ -15,7 +15,7 @@ import { createWebRequestBody } from '../../../src/gateway/exchange/web-request.
 import type { Dispatch, Exchange, ResponseSink } from '../../../src/http/exchange.ts';
 import { createNodeRequestBody } from '../../../src/node/request-body.ts';
 import { systemClock } from '../../../src/ports.ts';
-import { createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { SiteConcurrency } from '../../../src/upstream/site-connections.ts';
 import { startServer } from '../../support/server.ts';
 import { CollectingSink, type TestResponse } from '../../upstream/support/test-transports.ts';
@@ -92,7 +92,7 @@ function exchange<Stream>(
 
 async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes): Promise<TestExchange> {
   const site = await echoSite();
-  const transport = createDispatchTransport({ origin: site.origin });
+  const transport = new DispatchTransport({ origin: site.origin });
   onTestFinished(() => transport.destroy());
   let response: TestResponse | undefined;
   const { close, origin } = await startServer((incoming, outgoing) => {
@@ -117,7 +117,7 @@ async function sendThroughWebStream(chunks: readonly Uint8Array[], changes: Chan
   const { createFetchTransport } = await import('../../../src/upstream/fetch-transport.ts');
   const response = new Promise<TestResponse>((resolve) => {
     const sink = new CollectingSink(() => undefined, resolve);
-    const dispatch = adaptFetchToDispatch(createFetchTransport({ origin: site.origin, fetch }));
+    const dispatch = adaptFetchToDispatch(createFetchTransport(site.origin, fetch));
     exchange(createWebRequestBody(createChunkStream(chunks)), changes, dispatch, sink);
   });
   return { response: await response, requestCount: site.requestCount() };
@@ -349,7 +349,7 @@ describe('an observer', () => {
         ),
     };
     const site = await echoSite();
-    const transport = createDispatchTransport({ origin: site.origin });
+    const transport = new DispatchTransport({ origin: site.origin });
     onTestFinished(() => transport.destroy());
     await new Promise<TestResponse>((resolve) => {
       const sink = new CollectingSink(

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { adaptDispatchToFetch, createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { adaptDispatchToFetch, DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
 import { createForwardingListener } from './forwarding-listener.ts';
 import { createWebStream } from './test-transports.ts';
@@ -13,15 +13,15 @@ export interface TestGateway {
 /** All transports behind a Node server, without a gateway. */
 export const TEST_GATEWAYS: Readonly<Record<string, (origin: string) => TestGateway>> = {
   dispatch: (origin) => {
-    const transport = createDispatchTransport({ origin });
+    const transport = new DispatchTransport({ origin });
     return { listener: createForwardingListener(transport), close: () => transport.destroy() };
   },
   'dispatch as fetch': (origin) => {
-    const transport = createDispatchTransport({ origin });
+    const transport = new DispatchTransport({ origin });
     return { listener: webListener(adaptDispatchToFetch(transport)), close: () => transport.destroy() };
   },
   fetch: (origin) => ({
-    listener: webListener(createFetchTransport({ origin, fetch })),
+    listener: webListener(createFetchTransport(origin, fetch)),
     close: async () => undefined,
   }),
 };

@@ -6,7 +6,7 @@ import type {
   UpstreamFailureKind,
   UpstreamTimeouts,
 } from '../../../src/http/exchange.ts';
-import { adaptDispatchToFetch, createDispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
+import { adaptDispatchToFetch, DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { createFetchTransport, type FetchTransport } from '../../../src/upstream/fetch-transport.ts';
 
 export interface TestRequest {
@@ -39,7 +39,7 @@ export const TEST_TRANSPORTS: Readonly<
   Record<string, (origin: string, timeouts?: UpstreamTimeouts) => TestTransport>
 > = {
   dispatch: (origin, timeouts) => {
-    const transport = createDispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
+    const transport = new DispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
     return {
       request: (request) =>
         new Promise((resolve) => {
@@ -57,7 +57,7 @@ export const TEST_TRANSPORTS: Readonly<
     };
   },
   'dispatch as fetch': (origin, timeouts) => {
-    const transport = createDispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
+    const transport = new DispatchTransport({ origin, ...(timeouts === undefined ? {} : { timeouts }) });
     return { request: createRequester(adaptDispatchToFetch(transport)), close: () => transport.destroy() };
   },
   fetch: (origin, timeouts) => {
@@ -68,9 +68,7 @@ export const TEST_TRANSPORTS: Readonly<
       return globalThis.fetch(input, withAgent);
     };
     return {
-      request: createRequester(
-        createFetchTransport({ origin, fetch, ...(timeouts === undefined ? {} : { timeouts }) }),
-      ),
+      request: createRequester(createFetchTransport(origin, fetch, timeouts)),
       close: () => agent.destroy(),
     };
   },
