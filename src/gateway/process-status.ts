@@ -114,6 +114,16 @@ function combine<T>(one: T | null, other: T | null, both: (one: T, other: T) => 
   return both(one, other);
 }
 
+/** Adds the numbers of two objects of the same members. All others are those of the first. */
+function sumMembers<T extends object>(one: T, other: T): T {
+  const added = new Map<string, unknown>(Object.entries(other));
+  const members = Object.entries(one).map(([name, value]: [string, unknown]) => {
+    const more = added.get(name);
+    return [name, typeof value === 'number' && typeof more === 'number' ? value + more : value] as const;
+  });
+  return { ...one, ...Object.fromEntries(members) };
+}
+
 /** Combines two lists by a name. */
 function combineLists<T>(
   one: readonly T[],
@@ -140,27 +150,12 @@ const SHARED_STATES: readonly (SharedStoreState | undefined)[] = [
 function combineGateways(one: GatewayStatus, other: GatewayStatus): GatewayStatus {
   const states = SHARED_STATES.filter((state) => state === one.sharedState || state === other.sharedState);
   return {
-    bodies: {
-      bytes: one.bodies.bytes + other.bodies.bytes,
-      maxBytes: one.bodies.maxBytes + other.bodies.maxBytes,
-      exceeded: one.bodies.exceeded + other.bodies.exceeded,
-    },
-    notices: combineLists(
-      one.notices,
-      other.notices,
-      ({ receiver }) => receiver,
-      (own, added) => ({
-        receiver: own.receiver,
-        sent: own.sent + added.sent,
-        failed: own.failed + added.failed,
-        pending: own.pending + added.pending,
-      }),
-    ),
+    bodies: sumMembers(one.bodies, other.bodies),
+    notices: combineLists(one.notices, other.notices, ({ receiver }) => receiver, sumMembers),
     // The processes store the same responses.
     store: combine(one.store, other.store, (own, added) => ({
+      ...sumMembers(own, added),
       responseCount: Math.max(own.responseCount, added.responseCount),
-      bytes: own.bytes + added.bytes,
-      maxBytes: own.maxBytes + added.maxBytes,
     })),
     sharedState: states.at(-1),
   };
@@ -173,11 +168,9 @@ function combineSites(one: SiteStatus, other: SiteStatus): SiteStatus {
   return {
     circuit: combine(one.circuit, other.circuit, combineCircuits),
     concurrency: {
-      active: one.concurrency.active + other.concurrency.active,
-      queued: one.concurrency.queued + other.concurrency.queued,
+      ...sumMembers(one.concurrency, other.concurrency),
       // Each process states the limit of all.
       max: Math.max(one.concurrency.max, other.concurrency.max),
-      refused: one.concurrency.refused + other.concurrency.refused,
     },
     addresses,
     limits: combine(one.limits, other.limits, combineLimits),
@@ -209,11 +202,7 @@ function combineLimits(one: LimitReport, other: LimitReport): LimitReport {
     one.limited,
     other.limited,
     ({ policy, who }) => `${policy} ${who}`,
-    (own, added) => ({
-      ...own,
-      refused: own.refused + added.refused,
-      last: Math.max(own.last, added.last),
-    }),
+    (own, added) => ({ ...sumMembers(own, added), last: Math.max(own.last, added.last) }),
   );
   return {
     isAlone: one.isAlone || other.isAlone,

@@ -376,8 +376,8 @@ export class SiteCaching {
     client: string,
   ): WriteObserver | null {
     if (!mayWrite(snapshot, resolved, head.method)) return null;
-    const profile = this.#getProfile(snapshot);
-    return new WriteObserver(this.#writes, profile, this.#eligibility, snapshot, resolved, head, client);
+    const write = { snapshot, resolved, head, client, eligibility: this.#eligibility };
+    return new WriteObserver(this.#writes, this.#getProfile(snapshot), write);
   }
 
   /** @returns number of responses that were purged */

@@ -16,7 +16,7 @@ import { concatChunks } from '../../http/chunks.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
 import type { IndependenceRule, SiteCacheOptions } from '../../option-types.ts';
 import { nameNetwork } from '../../upstream/forwarded.ts';
 import {
@@ -45,14 +45,19 @@ const MAX_BODY_BYTES = 256 * 1024;
 
 /** Failures after which the site cannot have run the request. */
 const NOT_DELIVERED: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
-  'refused',
-  'dns',
-  'tls',
-  'invalid-request',
-  'circuit-open',
-  'overloaded',
-  'not-stored',
+  ...(['refused', 'dns', 'tls', 'invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
 ]);
+
+/** A request of a client that may write. */
+interface ObservedWrite {
+  readonly snapshot: Snapshot;
+  readonly resolved: RouteRequest | PageRequest;
+  readonly head: IncomingRequestHead;
+  /** Address of the client. */
+  readonly client: string;
+  /** Knows which fields and parameters may identify the client. */
+  readonly eligibility: StoreEligibility;
+}
 
 /**
  * One write of a client: reads its parameters and its response, and invalidates what it changed before the client has the
@@ -63,14 +68,9 @@ export class WriteObserver implements ResponseObserver {
   readonly outlivesClient = true;
   readonly #writes: SiteWrites;
   readonly #profile: SiteCacheProfile;
-  readonly #eligibility: StoreEligibility;
-  readonly #snapshot: Snapshot;
-  readonly #resolved: RouteRequest | PageRequest;
-  readonly #request: IncomingRequestHead;
+  readonly #write: ObservedWrite;
   /** The method that the site runs. */
   readonly #method: string;
-  /** Address of the client. */
-  readonly #client: string;
   readonly #logged: LoggedWrite | null;
   #sentParameters: ReadonlyMap<string, Json> | null = null;
   #hasUnreadBody = false;
@@ -79,33 +79,18 @@ export class WriteObserver implements ResponseObserver {
   #chunks: Uint8Array[] | null = null;
   #length = 0;
 
-  /**
-   * @param eligibility knows which fields and parameters may identify the client
-   * @param client address of the client
-   */
-  constructor(
-    writes: SiteWrites,
-    profile: SiteCacheProfile,
-    eligibility: StoreEligibility,
-    snapshot: Snapshot,
-    resolved: RouteRequest | PageRequest,
-    request: IncomingRequestHead,
-    client: string,
-  ) {
+  constructor(writes: SiteWrites, profile: SiteCacheProfile, write: ObservedWrite) {
+    const { head, resolved } = write;
     this.#writes = writes;
-    this.#client = client;
     this.#profile = profile;
-    this.#eligibility = eligibility;
-    this.#snapshot = snapshot;
-    this.#resolved = resolved;
-    this.#request = request;
-    this.#method = resolved.kind === 'route' ? resolved.target.method : request.method;
+    this.#write = write;
+    this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
     this.#logged = writes.begin();
   }
 
   /** Reads the parameters from the request body, within the validation's inspection or with a new one. */
   createBodyInspection(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
-    const { kind, target } = this.#resolved;
+    const { kind, target } = this.#write.resolved;
     // A page reads forms. Another body is read by a handler alone.
     if (kind === 'page' && hasBody && !target.hasFormBody) this.#hasUnreadBody = true;
     // A body that validation parses while it streams is not read again.
@@ -131,7 +116,7 @@ export class WriteObserver implements ResponseObserver {
   }
 
   #planBody(): BodyPlan {
-    const { headers, method: requestMethod } = this.#request;
+    const { headers, method: requestMethod } = this.#write.head;
     const contentType = fieldValue(headers, 'content-type') ?? null;
     return planBody({ requestMethod, method: this.#method, contentType });
   }
@@ -143,7 +128,8 @@ export class WriteObserver implements ResponseObserver {
 
   head(head: ResponseHead): void {
     this.#head = head;
-    if (readsWriteResponse(this.#snapshot, this.#resolved, head.status)) this.#chunks = [];
+    const { resolved, snapshot } = this.#write;
+    if (readsWriteResponse(snapshot, resolved, head.status)) this.#chunks = [];
   }
 
   write(chunk: Uint8Array): void {
@@ -173,9 +159,10 @@ export class WriteObserver implements ResponseObserver {
 
   #invalidateEnded(status: number | null): void | Promise<void> {
     const chunks = this.#chunks;
-    const responseText =
-      chunks === null ? null : new TextDecoder().decode(concatChunks(chunks, this.#length));
-    const body = this.#resolved.kind === 'route' ? parseJson(responseText) : undefined;
+    const bytes = chunks === null ? null : concatChunks(chunks, this.#length);
+    const responseText = bytes === null ? null : new TextDecoder().decode(bytes);
+    const isRead = bytes !== null && this.#write.resolved.kind === 'route';
+    const body = isRead ? parseJsonBytes(bytes) : undefined;
     const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
     return this.#invalidate(this.#createOutcome(response, responseText), this.#logged, true);
   }
@@ -183,35 +170,37 @@ export class WriteObserver implements ResponseObserver {
   /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
   #invalidate(outcome: WriteOutcome, logged: LoggedWrite | null, isEnded = false): void | Promise<void> {
     const profile = this.#profile;
-    const { origin } = this.#snapshot;
+    const { resolved, snapshot } = this.#write;
+    const { origin } = snapshot;
     const writes = this.#listWrites(outcome);
-    const target = origin + this.#resolved.upstreamTarget;
+    const target = origin + resolved.upstreamTarget;
     // Without response the request may have succeeded.
     const response = { status: outcome.status ?? 200, headers: outcome.headers };
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
-    const client = outcome.isAnonymous ? this.#client : null;
+    const client = outcome.isAnonymous ? this.#write.client : null;
     const purge = this.#writes.purgeAfterWrite(profile, writes, addresses, logged, client);
     if (isEnded && isUnfinished(outcome.status)) this.#writes.repeatLater(profile, writes);
     return purge;
   }
 
   #listWrites(outcome: WriteOutcome): readonly InvalidatingWrite[] {
-    const { isDiscovered, isProvisional } = this.#snapshot;
+    const { resolved, snapshot } = this.#write;
     // A shared store may have responses of the site, stored by a gateway that has a document or before this one started.
-    if (isProvisional) return [createUnknownWrite(this.#method, this.#resolved.upstreamTarget, [EVERYTHING])];
-    if (!isDiscovered) return [];
+    if (snapshot.isProvisional)
+      return [createUnknownWrite(this.#method, resolved.upstreamTarget, [EVERYTHING])];
+    if (!snapshot.isDiscovered) return [];
     const context = { resources: this.#profile.resources, isCautious: this.#writes.isCautious };
-    return listWrites(this.#resolved, outcome, this.#method, context);
+    return listWrites(resolved, outcome, this.#method, context);
   }
 
   #createOutcome(
     response: Pick<WriteOutcome, 'status' | 'responseBody'>,
     responseText: string | null,
   ): WriteOutcome {
-    const fields = this.#eligibility.listIdentifyingFields(this.#request.headers);
-    const isAnonymous =
-      fields.length === 0 && this.#eligibility.checkQuery(this.#resolved.target.query) === null;
+    const { eligibility, head, resolved } = this.#write;
+    const fields = eligibility.listIdentifyingFields(head.headers);
+    const isAnonymous = fields.length === 0 && eligibility.checkQuery(resolved.target.query) === null;
     return {
       ...response,
       isAnonymous,
@@ -225,18 +214,18 @@ export class WriteObserver implements ResponseObserver {
 
   /** Whether the response may be in an envelope: a query of unknown content may ask for one (`isset( $_GET['_envelope'] )`). */
   #hasEnvelope(): boolean {
-    const { kind, target } = this.#resolved;
+    const { kind, target } = this.#write.resolved;
     return kind === 'route' && (parseQueryParameters(target.query)?.has('_envelope') ?? true);
   }
 
   /** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */
   #collectFields(body: BodyParameters): ReadonlyMap<string, Json> | null {
-    const { kind, target } = this.#resolved;
-    const inQuery = parseQueryParameters(target.query);
+    const { head, resolved } = this.#write;
+    const inQuery = parseQueryParameters(resolved.target.query);
     if (inQuery === null || body.kind !== 'complete') return null;
-    if (kind === 'route') return new Map([...inQuery, ...body.form, ...body.json]);
+    if (resolved.kind === 'route') return new Map([...inQuery, ...body.form, ...body.json]);
     // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
-    return this.#request.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
+    return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
   }
 }
 
@@ -247,16 +236,6 @@ function isUnfinished(status: number | null): boolean {
 
 /** Fields that identify the client to WordPress. */
 const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-wp-nonce']);
-
-function parseJson(text: string | null): Json | undefined {
-  if (text === null || text === '') return undefined;
-  try {
-    const value: Json = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Reads the response within an envelope (`_envelope`), whose own status is always 200. */
 function readEnvelope(envelope: Json | undefined): Pick<WriteOutcome, 'status' | 'responseBody'> {
@@ -367,11 +346,8 @@ export class SiteWrites {
   }
 
   /** Adds what another process has counted. */
-  addCounts({ kept, marked, purged, writes }: PurgeCounts): void {
-    this.#counts.writes += writes;
-    this.#counts.purged += purged;
-    this.#counts.marked += marked;
-    this.#counts.kept += kept;
+  addCounts(counts: PurgeCounts): void {
+    for (const name of ['writes', 'purged', 'marked', 'kept'] as const) this.#counts[name] += counts[name];
   }
 
   /** Logs that a write has begun; `null` if nothing is learned. */

@@ -1,13 +1,13 @@
 import {
-  addUpstream,
-  ColumnCounts,
-  type ResponseColumns,
+  addIncrements,
+  countResponse,
+  countUpstream,
+  type Increments,
   readCacheOutcome,
   SlotRing,
   summarizeTraffic,
   TRAFFIC_COLUMNS,
   type TrafficSummary,
-  toResponseColumns,
 } from './traffic-counters.ts';
 
 const SECOND = 1_000;
@@ -16,7 +16,7 @@ const MINUTE = 60 * SECOND;
 /** A span of time up to now that the views show. */
 export type TrafficSpan = '10m' | '1h' | '6h';
 
-export const TRAFFIC_SPANS: readonly ['10m', '1h', '6h'] = ['10m', '1h', '6h'];
+export const TRAFFIC_SPANS: readonly TrafficSpan[] = ['10m', '1h', '6h'];
 
 interface SpanOfRing {
   /** Index of the ring in its series. */
@@ -26,10 +26,10 @@ interface SpanOfRing {
   readonly points: number;
 }
 
-/** Rings of a site: ten minutes in slots of 5 seconds, six hours in slots of a minute. */
-const SITE_RINGS = [
-  { slotMilliseconds: 5 * SECOND, slotCount: 120, columns: TRAFFIC_COLUMNS },
-  { slotMilliseconds: MINUTE, slotCount: 360, columns: TRAFFIC_COLUMNS },
+/** Length and number of the slots of a site's rings: ten minutes in slots of 5 seconds, six hours in slots of a minute. */
+const SITE_RINGS: readonly (readonly [slotMilliseconds: number, slotCount: number])[] = [
+  [5 * SECOND, 120],
+  [MINUTE, 360],
 ];
 const SITE_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
   '10m': { ring: 0, slotsPerPoint: 2, points: 60 },
@@ -37,10 +37,10 @@ const SITE_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
   '6h': { ring: 1, slotsPerPoint: 5, points: 72 },
 };
 
-/** Rings of an operation: an hour in slots of a minute, six hours in slots of 5 minutes. */
-const OPERATION_RINGS = [
-  { slotMilliseconds: MINUTE, slotCount: 60, columns: TRAFFIC_COLUMNS },
-  { slotMilliseconds: 5 * MINUTE, slotCount: 72, columns: TRAFFIC_COLUMNS },
+/** Those of an operation: an hour in slots of a minute, six hours in slots of 5 minutes. */
+const OPERATION_RINGS: typeof SITE_RINGS = [
+  [MINUTE, 60],
+  [5 * MINUTE, 72],
 ];
 const OPERATION_SPANS: Readonly<Record<TrafficSpan, SpanOfRing>> = {
   '10m': { ring: 0, slotsPerPoint: 1, points: 10 },
@@ -95,7 +95,7 @@ class Series {
   lastUsed = 0;
 
   constructor(rings: typeof SITE_RINGS, spans: Readonly<Record<TrafficSpan, SpanOfRing>>) {
-    this.#rings = rings.map((options) => new SlotRing(options));
+    this.#rings = rings.map((ring) => new SlotRing(...ring));
     this.#spans = spans;
   }
 
@@ -103,25 +103,9 @@ class Series {
     return this.#rings.reduce((sum, ring) => sum + ring.bytes, 0);
   }
 
-  addResponse(now: number, columns: ResponseColumns): void {
+  add(now: number, increments: Increments): void {
     this.lastUsed = now;
-    for (const ring of this.#rings) ring.countResponse(now, columns);
-  }
-
-  addUpstream(now: number, isError: boolean, milliseconds: number): void {
-    this.lastUsed = now;
-    for (const ring of this.#rings) {
-      ring.advance(now);
-      addUpstream(ring, isError, milliseconds);
-    }
-  }
-
-  addCounts(now: number, cells: Uint32Array): void {
-    this.lastUsed = now;
-    for (const ring of this.#rings) {
-      ring.advance(now);
-      for (const [column, count] of cells.entries()) if (count > 0) ring.add(column, count);
-    }
+    for (const ring of this.#rings) ring.add(now, increments);
   }
 
   summarize(now: number, span: TrafficSpan): TrafficSummary {
@@ -160,7 +144,7 @@ export class SiteTraffic {
   readonly #site = new Series(SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
   /** By operation; `null` if the process counts for itself. */
-  #collected: Map<string, ColumnCounts> | null = null;
+  #collected: Map<string, Uint32Array> | null = null;
 
   /** @param budget shared by the sites of a gateway. @default the site has one of its own */
   constructor(now: () => number, budget: OperationBudget = new OperationBudget()) {
@@ -189,14 +173,7 @@ export class SiteTraffic {
     cacheStatus: string | undefined,
     milliseconds: number,
   ): void {
-    const now = this.#now();
-    const columns = toResponseColumns(readCacheOutcome(cacheStatus), status, milliseconds);
-    if (this.#collected !== null) {
-      this.#collect(this.#collected, operation).countResponse(columns);
-      return;
-    }
-    this.#site.addResponse(now, columns);
-    this.#find(operation, now).addResponse(now, columns);
+    this.#count(operation, countResponse(readCacheOutcome(cacheStatus), status, milliseconds));
   }
 
   /**
@@ -206,14 +183,19 @@ export class SiteTraffic {
    * @param milliseconds to the head of the response, or to the failure
    */
   recordUpstream(operation: string, status: number | null, milliseconds: number): void {
-    const now = this.#now();
-    const isError = status === null || status >= 500;
-    if (this.#collected !== null) {
-      this.#collect(this.#collected, operation).countUpstream(isError, milliseconds);
+    this.#count(operation, countUpstream(status === null || status >= 500, milliseconds));
+  }
+
+  #count(operation: string, increments: Increments): void {
+    if (this.#collected === null) {
+      const now = this.#now();
+      this.#site.add(now, increments);
+      this.#find(operation, now).add(now, increments);
       return;
     }
-    this.#site.addUpstream(now, isError, milliseconds);
-    this.#find(operation, now).addUpstream(now, isError, milliseconds);
+    const cells = this.#collected.get(operation) ?? new Uint32Array(TRAFFIC_COLUMNS);
+    this.#collected.set(operation, cells);
+    addIncrements(cells, increments);
   }
 
   /** Collects the counts for another process from now on, in place of showing them here. */
@@ -223,26 +205,14 @@ export class SiteTraffic {
 
   /** Returns the counts since the last call, if they are collected. */
   take(): TrafficCounts {
-    const taken = Array.from(this.#collected ?? [], ([operation, { cells }]) => [operation, cells] as const);
+    const taken = [...(this.#collected ?? [])];
     this.#collected?.clear();
     return taken;
   }
 
   /** Adds what another process has collected. */
   add(taken: TrafficCounts): void {
-    const now = this.#now();
-    for (const [operation, cells] of taken) {
-      this.#site.addCounts(now, cells);
-      this.#find(operation, now).addCounts(now, cells);
-    }
-  }
-
-  #collect(collected: Map<string, ColumnCounts>, operation: string): ColumnCounts {
-    const known = collected.get(operation);
-    if (known !== undefined) return known;
-    const created = new ColumnCounts();
-    collected.set(operation, created);
-    return created;
+    for (const [operation, cells] of taken) this.#count(operation, [...cells.entries()].flat());
   }
 
   /** The traffic of the whole site. */

@@ -1,29 +1,17 @@
+import { splitNames } from '../../glob.ts';
+
 /** How the cache handled a request, as the operator's views count it. */
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
 
 /** The order is that of the columns. `none`: the gateway responded itself. */
-export const CACHE_OUTCOMES: readonly ['hit', 'stale', 'miss', 'bypass', 'none'] = [
-  'hit',
-  'stale',
-  'miss',
-  'bypass',
-  'none',
-];
+export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass', 'none'];
+const [HIT, STALE_HIT, MISS, BYPASS, NONE] = [0, 1, 2, 3, 4];
 
 /** The gateway's member of `Cache-Status`. Members of caches before it, which may be gateways too, stand before it. */
 const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
 const FRESH_HIT = /^waygate; hit; ttl=\d+$/;
 /** A negative `ttl` is the time since the response became stale. */
 const STALE = /;\s*ttl=-/;
-
-const indexOf = (outcome: CacheOutcome): number => CACHE_OUTCOMES.indexOf(outcome);
-const [HIT, STALE_HIT, MISS, BYPASS, NONE] = [
-  indexOf('hit'),
-  indexOf('stale'),
-  indexOf('miss'),
-  indexOf('bypass'),
-  indexOf('none'),
-];
 
 /** Reads how the cache handled a request. @returns index in {@link CACHE_OUTCOMES} */
 export function readCacheOutcome(cacheStatus: string | undefined): number {
@@ -39,16 +27,9 @@ export function readCacheOutcome(cacheStatus: string | undefined): number {
 
 /** The gateway's member of `Cache-Status` (RFC 9211): `hit`, or why the request was forwarded. */
 const CACHE_STATUS = /(?:^|,\s*)waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))/;
-const FORWARD_REASONS: ReadonlySet<string> = new Set([
-  'bypass',
-  'method',
-  'uri-miss',
-  'vary-miss',
-  'miss',
-  'request',
-  'stale',
-  'partial',
-]);
+const FORWARD_REASONS: ReadonlySet<string> = new Set(
+  splitNames('bypass method uri-miss vary-miss miss request stale partial'),
+);
 
 /** Reads how the cache handled a request, as the metrics count it. @returns `hit`, a reason of RFC 9211 for forwarding, or `none` */
 export function readCacheResult(cacheStatus: string | undefined): string {
@@ -74,41 +55,26 @@ const LATENCY = UPSTREAM_TIME + 1;
 const UPSTREAM_LATENCY = LATENCY + LATENCY_BUCKETS;
 export const TRAFFIC_COLUMNS: number = UPSTREAM_LATENCY + LATENCY_BUCKETS;
 
-/** Columns in which a response is counted. */
-export type ResponseColumns = readonly [outcome: number, statusClass: number, latency: number];
+/** What is added to columns: a flat list column, amount. */
+export type Increments = readonly number[];
 
-/** Returns the columns of a response. @param outcome index in {@link CACHE_OUTCOMES} */
-export function toResponseColumns(outcome: number, status: number, milliseconds: number): ResponseColumns {
+/** Counts a response. @param outcome index in {@link CACHE_OUTCOMES} */
+export function countResponse(outcome: number, status: number, milliseconds: number): Increments {
   // 0 for success, 1 for redirection, 2 for client errors, 3 for server errors
   const statusClass = Math.min(Math.max(Math.floor(status / 100) - 2, 0), 3);
-  return [outcome, STATUS + statusClass, LATENCY + findBucket(milliseconds)];
+  return [outcome, 1, STATUS + statusClass, 1, LATENCY + findBucket(milliseconds), 1];
 }
 
-/** Counts a request to the site in the current slot. */
-export function addUpstream(ring: SlotRing, isError: boolean, milliseconds: number): void {
-  ring.add(UPSTREAM_COUNT, 1);
-  if (isError) ring.add(UPSTREAM_ERRORS, 1);
-  ring.add(UPSTREAM_TIME, Math.round(milliseconds));
-  ring.add(UPSTREAM_LATENCY + findBucket(milliseconds), 1);
+/** Counts a request to the site. */
+export function countUpstream(isError: boolean, milliseconds: number): Increments {
+  const sums = [UPSTREAM_COUNT, 1, UPSTREAM_ERRORS, Number(isError), UPSTREAM_TIME, Math.round(milliseconds)];
+  return [...sums, UPSTREAM_LATENCY + findBucket(milliseconds), 1];
 }
 
-/** Counts of the columns of {@link SlotRing}, which a process collects for another one. */
-export class ColumnCounts {
-  readonly cells: Uint32Array = new Uint32Array(TRAFFIC_COLUMNS);
-
-  countResponse([outcome, statusClass, latency]: ResponseColumns): void {
-    for (const column of [outcome, statusClass, latency]) this.#add(column, 1);
-  }
-
-  countUpstream(isError: boolean, milliseconds: number): void {
-    this.#add(UPSTREAM_COUNT, 1);
-    if (isError) this.#add(UPSTREAM_ERRORS, 1);
-    this.#add(UPSTREAM_TIME, Math.round(milliseconds));
-    this.#add(UPSTREAM_LATENCY + findBucket(milliseconds), 1);
-  }
-
-  #add(column: number, amount: number): void {
-    this.cells[column] = (this.cells[column] ?? 0) + amount;
+export function addIncrements(cells: Uint32Array, increments: Increments, offset = 0): void {
+  for (let at = 0; at + 1 < increments.length; at += 2) {
+    const column = offset + (increments[at] ?? 0);
+    cells[column] = (cells[column] ?? 0) + (increments[at + 1] ?? 0);
   }
 }
 
@@ -195,18 +161,8 @@ export function readPercentile(counts: ArrayLike<number>, share: number): number
   return BOUNDS.at(-1) ?? 0;
 }
 
-export interface SlotRingOptions {
-  /** Length of a slot. */
-  readonly slotMilliseconds: number;
-  /** Number of slots that are kept. */
-  readonly slotCount: number;
-  /** Counters in each slot. */
-  readonly columns: number;
-}
-
 /**
- * Counters of the recent past, in slots of equal length. Its memory is fixed, and adding to a counter allocates nothing. A
- * slot is cleared when the time comes round to it again.
+ * Counters of the recent past, in slots of equal length. Its memory is fixed. A slot is cleared when the time comes round to it again.
  */
 export class SlotRing {
   readonly slotMilliseconds: number;
@@ -215,10 +171,9 @@ export class SlotRing {
   readonly #cells: Uint32Array;
   /** Number of the slot since the epoch that each place holds; -1 if none. */
   readonly #numbers: Float64Array;
-  #currentNumber = -1;
-  #currentOffset = 0;
 
-  constructor({ columns, slotCount, slotMilliseconds }: SlotRingOptions) {
+  /** @param slotCount number of slots that are kept @param columns counters in each slot */
+  constructor(slotMilliseconds: number, slotCount: number, columns: number = TRAFFIC_COLUMNS) {
     this.slotMilliseconds = slotMilliseconds;
     this.slotCount = slotCount;
     this.#columns = columns;
@@ -231,38 +186,16 @@ export class SlotRing {
     return this.#cells.byteLength + this.#numbers.byteLength;
   }
 
-  /**
-   * Makes the slot of a time the current one.
-   *
-   * @param now milliseconds since the epoch
-   */
-  advance(now: number): void {
+  /** Adds to counters in the slot of a time. @param now milliseconds since the epoch */
+  add(now: number, increments: Increments): void {
     const number = Math.floor(now / this.slotMilliseconds);
-    if (number === this.#currentNumber) return;
     const place = number % this.slotCount;
     const offset = place * this.#columns;
     if (this.#numbers[place] !== number) {
       this.#cells.fill(0, offset, offset + this.#columns);
       this.#numbers[place] = number;
     }
-    this.#currentNumber = number;
-    this.#currentOffset = offset;
-  }
-
-  /** Counts a response in the slot of a time. */
-  countResponse(now: number, [outcome, statusClass, latency]: ResponseColumns): void {
-    this.advance(now);
-    const cells = this.#cells;
-    const offset = this.#currentOffset;
-    cells[offset + outcome] = (cells[offset + outcome] ?? 0) + 1;
-    cells[offset + statusClass] = (cells[offset + statusClass] ?? 0) + 1;
-    cells[offset + latency] = (cells[offset + latency] ?? 0) + 1;
-  }
-
-  /** Adds to a counter of the current slot. */
-  add(column: number, amount: number): void {
-    const at = this.#currentOffset + column;
-    this.#cells[at] = (this.#cells[at] ?? 0) + amount;
+    addIncrements(this.#cells, increments, offset);
   }
 
   /**

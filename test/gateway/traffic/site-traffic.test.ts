@@ -28,15 +28,14 @@ function createTraffic(budget?: OperationBudget) {
 
 describe('a ring of slots', () => {
   test('sums the slots of a span and forgets older ones', () => {
-    const ring = new SlotRing({ slotMilliseconds: 1_000, slotCount: 3, columns: 2 });
+    const ring = new SlotRing(1_000, 3, 2);
     for (const [now, amount] of [
       [0, 1],
       [1_500, 2],
       [2_999, 4],
       [3_000, 8],
     ] as const) {
-      ring.advance(now);
-      ring.add(1, amount);
+      ring.add(now, [1, amount]);
     }
     expect([...ring.sum(3_500, 3)]).toEqual([0, 14]);
     expect([...ring.sum(3_500, 1)]).toEqual([0, 8]);
@@ -45,10 +44,9 @@ describe('a ring of slots', () => {
   });
 
   test('clears a slot before it is used again', () => {
-    const ring = new SlotRing({ slotMilliseconds: 1_000, slotCount: 2, columns: 1 });
-    ring.advance(0);
-    ring.add(0, 5);
-    ring.advance(2_000);
+    const ring = new SlotRing(1_000, 2, 1);
+    ring.add(0, [0, 5]);
+    ring.add(2_000, []);
     expect([...ring.sum(2_000, 2)]).toEqual([0]);
   });
 });
