@@ -11,9 +11,9 @@ import { createDependencyReport, type DependencyPair } from '../caching/dependen
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { explainForm, explanation } from './explain.tsx';
-import { figure, toQueryUrl } from './layout.tsx';
+import { figure, note, toQueryUrl } from './layout.tsx';
 import { getOperations } from './operations.tsx';
-import { type ConsoleContext, type ConsolePage, type ConsoleSection, createSitePage } from './page.ts';
+import { type ConsoleContext, type ConsolePage, createSitePage, liveSection, section } from './page.ts';
 import { purgeForm } from './purge.tsx';
 import WORDS from './words.json' with { type: 'json' };
 
@@ -33,18 +33,14 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
     const example = findExampleRoute(site);
     const toPurgeUrl = (kind: string, value: string): string => `${toQueryUrl(query, { kind, value })}#purge`;
     const input = { text: address, fields, consoleAddress: request.client };
-    const explain: ConsoleSection = {
-      id: 'explain',
-      title: 'Explain an address',
-      content: () => (
-        <>
-          {explainForm(address, fields, `${mountPath}${example}`)}
-          {address === '' ? null : explanation(context, site, request, input, toPurgeUrl('address', address))}
-        </>
-      ),
-    };
+    const explain = section('explain', 'Explain an address', () => (
+      <>
+        {explainForm(address, fields, `${mountPath}${example}`)}
+        {address === '' ? null : explanation(context, site, request, input, toPurgeUrl('address', address))}
+      </>
+    ));
     if (caching === null) {
-      return [{ id: 'store', content: () => <p>Nothing of this site is cached.</p> }, explain];
+      return [section('store', '', () => <p>Nothing of this site is cached.</p>), explain];
     }
     const inventory = await getInventory(site);
     const routeHead = (name: string): Html => {
@@ -66,38 +62,20 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       );
     };
     return [
-      { id: 'store', isLive: true, content: () => storeSummary(context, caching, inventory) },
+      liveSection('store', '', () => storeSummary(context, caching, inventory)),
       explain,
-      { id: 'purge', title: 'Purge', content: () => purgeForm(request, siteKey(site), example) },
-      {
-        id: 'routes',
-        title: 'Stored by route',
-        isLive: true,
-        content: () => groupTable('route', inventory?.routes, inventory?.routeCount, routeHead),
-      },
-      {
-        id: 'tags',
-        title: 'Stored by tag',
-        isLive: true,
-        content: () => (
-          <>
-            <p>Writes and purges select responses by tags.</p>
-            {groupTable('tag', inventory?.tags, inventory?.tagCount, tagHead)}
-          </>
-        ),
-      },
-      {
-        id: 'dependencies',
-        title: 'Learned dependencies',
-        isLive: true,
-        content: () => dependencyTable(caching),
-      },
-      {
-        id: 'exclusions',
-        title: 'Kept out of the store',
-        isLive: true,
-        content: () => exclusionTable(caching),
-      },
+      section('purge', 'Purge', () => purgeForm(request, siteKey(site), example)),
+      liveSection('routes', 'Stored by route', () =>
+        groupTable('route', inventory?.routes, inventory?.routeCount, routeHead),
+      ),
+      liveSection('tags', 'Stored by tag', () => (
+        <>
+          <p>Writes and purges select responses by tags.</p>
+          {groupTable('tag', inventory?.tags, inventory?.tagCount, tagHead)}
+        </>
+      )),
+      liveSection('dependencies', 'Learned dependencies', () => dependencyTable(caching)),
+      liveSection('exclusions', 'Kept out of the store', () => exclusionTable(caching)),
     ];
   });
 }
@@ -157,7 +135,7 @@ function storeSummary(
 /** Says what the gateway does while it cannot use the store that it shares with others; `null` while it can. */
 export function sharedStoreNote(status: ConsoleContext['status']): Html | null {
   const state = status.readGateway().sharedState ?? 'connected';
-  return state === 'connected' ? null : <p class="note">{SHARED_STORE_MESSAGES[state]}</p>;
+  return note(state === 'connected' ? null : SHARED_STORE_MESSAGES[state]);
 }
 
 /**
@@ -174,11 +152,9 @@ function groupTable(
   toHead: (name: string) => Html,
 ): Html {
   if (groups === undefined || groups.length === 0) return <p>Nothing of this site is stored.</p>;
-  const number = (heading: string, cell: (group: InventoryGroup) => string) => ({
-    heading,
-    cell,
-    isNumber: true,
-  });
+  const number = (heading: string, cell: (group: InventoryGroup) => string) => {
+    return { heading, cell, isNumber: true };
+  };
   return (
     <Table
       label={`Stored responses by ${noun}`}
@@ -256,10 +232,7 @@ function exclusionTable({ exclusions }: SiteCaching): Html {
       rows={rows.slice(0, 2 * MAX_ROWS)}
       columns={[
         { heading: 'reason', cell: ({ reason }) => explain(reason) },
-        {
-          heading: 'name',
-          cell: ({ name }) => (name === '' ? '' : <code>{shorten(name, 60)}</code>),
-        },
+        { heading: 'name', cell: ({ name }) => (name === '' ? '' : <code>{shorten(name, 60)}</code>) },
         { heading: 'times', isNumber: true, cell: ({ count }) => formatNumber(count) },
       ]}
     />

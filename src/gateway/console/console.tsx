@@ -14,7 +14,6 @@ import {
   confirmationContent,
   type Frame,
   redirectTo,
-  renderSection,
   respondWithView,
 } from './layout.tsx';
 import {
@@ -33,6 +32,7 @@ import {
   type ConsoleContext,
   type ConsolePage,
   type ConsoleView,
+  section,
 } from './page.ts';
 import { createProblemsPage } from './problems.tsx';
 import { createPurgeAction } from './purge.tsx';
@@ -141,15 +141,8 @@ class OpenConsole implements ConsolePages {
     const session = await this.#sessions.read(request);
     const refuseForm = (cause: string, message: MessagePage): Promise<Response> => {
       if (session !== null) {
-        const who = `session ${session.name}`;
-        const entry = {
-          who,
-          client: client.address,
-          action: path,
-          target: cause,
-          result: 'refused',
-        } as const;
-        writeAuditLine(this.#context.log, entry);
+        const entry = { client: client.address, action: path, target: cause, result: 'refused' } as const;
+        writeAuditLine(this.#context.log, { who: `session ${session.name}`, ...entry });
       }
       return respondWithMessage(assets, root, message);
     };
@@ -180,17 +173,14 @@ class OpenConsole implements ConsolePages {
     return respondWithView(assets, view, {
       ...this.#createFrame(session, { ...address, query }),
       notice: await this.#readNotice(address.query, session),
-      isLive: view.sections.some((section) => section.isLive === true),
+      isLive: view.sections.some(({ isLive }) => isLive),
     });
   }
 
   /** Says in the frame of the console that there is no such page. */
   #refuse(assets: ConsoleAssets, { address, session }: Visit): Promise<Response> {
     const { content, status, title } = MESSAGES.notFound;
-    const view: ConsoleView = {
-      title,
-      sections: [{ id: 'message', content: () => messageContent(content) }],
-    };
+    const view = { title, sections: [section('message', '', () => messageContent(content))] };
     return respondWithView(assets, view, this.#createFrame(session, address), status);
   }
 
@@ -228,8 +218,8 @@ class OpenConsole implements ConsolePages {
         const view = await this.#createView(visit);
         if (view === null) return null;
         const html = new Map<string, string>();
-        for (const section of view.sections) {
-          if (section.isLive === true) html.set(section.id, await renderSection(section));
+        for (const { content, id, isLive } of view.sections) {
+          if (isLive) html.set(id, (await content()).toString());
         }
         return html;
       },
@@ -268,7 +258,8 @@ class OpenConsole implements ConsolePages {
     const { page, site, tab, title } = confirmation;
     const frame = this.#createFrame(session, { root: './', path: page, query: new URLSearchParams() });
     const content = () => confirmationContent(action.name, confirmation, form, frame);
-    return respondWithView(assets, { title, site, tab, sections: [{ id: 'confirmation', content }] }, frame);
+    const sections = [section('confirmation', '', content)];
+    return respondWithView(assets, { title, site, tab, sections }, frame);
   }
 
   /** Reads what the last action has done from the query of the next page. */

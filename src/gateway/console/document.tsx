@@ -6,7 +6,15 @@ import { LinkList, Time } from '../../ui/parts.tsx';
 import { toPlainText } from '../../ui/text.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocumentVersion } from '../snapshot/document-history.ts';
-import { type ConsoleContext, type ConsolePage, type ConsoleSection, createSitePage } from './page.ts';
+import { note } from './layout.tsx';
+import {
+  type ConsoleContext,
+  type ConsolePage,
+  type ConsoleSection,
+  createSitePage,
+  liveSection,
+  section,
+} from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 /** The page of a site's document: its discovery, the versions that the gateway has seen, and remarks about the index. */
@@ -16,8 +24,8 @@ export function createDocumentPage(context: ConsoleContext): ConsolePage {
     const url = toSiteUrl(request, site);
     const version = await readVersion(site);
     return [
-      { id: 'discovery', isLive: true, content: () => discovery(site, url, version, clock.now()) },
-      { id: 'versions', content: () => versionLog(site) },
+      liveSection('discovery', '', () => discovery(site, url, version, clock.now())),
+      section('versions', '', () => versionLog(site)),
       ...createRemarks(site),
     ];
   });
@@ -33,9 +41,7 @@ function discovery({ runtime }: MountedSite, url: string | null, version: string
   const { history, lastDiscoveredAt, lastDiscoveryError, nextDiscoveryAt } = runtime;
   return (
     <>
-      {lastDiscoveryError === null ? null : (
-        <p class="note">{toPlainText(lastDiscoveryError.message, 2_000)}</p>
-      )}
+      {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 2_000))}
       <p>
         {version === null ? null : (
           <>
@@ -80,13 +86,7 @@ function createRemarks({ runtime }: MountedSite): readonly ConsoleSection[] {
   const diagnostics = runtime.snapshot?.diagnostics ?? null;
   if (diagnostics === null) return [];
   const counts = Object.entries(diagnostics.counts).sort(([, one], [, other]) => other - one);
-  return [
-    {
-      id: 'remarks',
-      title: 'Remarks about the index',
-      content: () => indexRemarks(counts, diagnostics.listed),
-    },
-  ];
+  return [section('remarks', 'Remarks about the index', () => indexRemarks(counts, diagnostics.listed))];
 }
 
 /** A remark about the site's index. Its texts come from the site. */

@@ -3,7 +3,7 @@ import type { DocsAssets } from '../../ui/assets.ts';
 import { createConsolePageHeaders, type Html, PageShell, toDocumentText } from '../../ui/page.tsx';
 import { Crumbs, Definition } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
-import type { Confirmation, ConsoleRequest, ConsoleSection, ConsoleTab, ConsoleView } from './page.ts';
+import type { Confirmation, ConsoleRequest, ConsoleTab, ConsoleView } from './page.ts';
 
 /** The files that the pages load. */
 export type ConsoleAssets = Pick<
@@ -73,9 +73,9 @@ export function respondWithView(
           )}
           {site === undefined ? null : breadcrumbs(root, site, view)}
           <h1>{shorten(toPlainText(view.title), 120)}</h1>
-          {view.sections.map(({ content, id, isLive: isSectionLive = false, title }) => (
+          {view.sections.map(({ content, id, isLive: isSectionLive, title }) => (
             <section id={id} data-section={isSectionLive ? id : undefined}>
-              {title === undefined ? null : <h2>{title}</h2>}
+              {title === '' ? null : <h2>{title}</h2>}
               <div class="section-content">{content()}</div>
             </section>
           ))}
@@ -86,9 +86,14 @@ export function respondWithView(
   );
 }
 
-/** Renders what is replaced in an open page: the content of a live section. */
-export async function renderSection(section: ConsoleSection): Promise<string> {
-  return (await section.content()).toString();
+/** A text of the site or of a client, as code. */
+export function codeText(text: string, maxLength: number): Html {
+  return <code>{toPlainText(text, maxLength)}</code>;
+}
+
+/** A remark on the state of the site or the gateway, if there is one. */
+export function note(text: string | null): Html | null {
+  return text === null ? null : <p class="note">{text}</p>;
 }
 
 /** Creates the response with a page of the console. */

@@ -16,12 +16,13 @@ import type { SiteStatus } from '../process-role.ts';
 import type { HeldDocument } from '../snapshot/held-document.ts';
 import { sharedStoreNote } from './cache.tsx';
 import { readVersion } from './document.tsx';
-import { ActionForm, toSitePageUrl } from './layout.tsx';
+import { ActionForm, codeText, note, toSitePageUrl } from './layout.tsx';
 import {
   type ConsoleAction,
   type ConsoleContext,
   type ConsolePage,
   type ConsoleRequest,
+  liveSection,
   NO_SUCH_SITE,
 } from './page.ts';
 import { computeRate } from './traffic.tsx';
@@ -40,8 +41,8 @@ export function createOverviewPage(context: ConsoleContext): ConsolePage {
         title: 'Overview',
         tab: 'overview',
         sections: [
-          { id: 'gateway', isLive: true, content: () => gatewayState(request, context) },
-          { id: 'sites', isLive: true, content: cards },
+          liveSection('gateway', '', () => gatewayState(request, context)),
+          liveSection('sites', '', cards),
         ],
       };
     },
@@ -50,10 +51,9 @@ export function createOverviewPage(context: ConsoleContext): ConsolePage {
 
 /** Whether the gateway asks for requests, the switch, and whether it can use the shared store. */
 function gatewayState(request: ConsoleRequest, { drain: { isDraining }, status }: ConsoleContext): Html {
-  const missing = describeMissingWorkers(status.countWorkers());
   return (
     <>
-      {missing === null ? null : <p class="note">{missing}</p>}
+      {note(describeMissingWorkers(status.countWorkers()))}
       {sharedStoreNote(status)}
       <div class="actions">
         <span>
@@ -92,7 +92,6 @@ function siteCard(
   const { lastDiscoveryError, snapshot } = runtime;
   const key = siteKey(site);
   const [tone, state] = describeState(runtime);
-  const circuit = describeCircuits(siteStatus.circuit);
   const foreignLinks = site.describeForeignLinks();
   return (
     <article class="site" id={`site-${key}`}>
@@ -105,13 +104,11 @@ function siteCard(
       <p class="aside">
         <code>{describeMount(site)}</code> ← <code>{shorten(site.url, 200)}</code>
       </p>
-      {lastDiscoveryError === null ? null : (
-        <p class="note">{toPlainText(lastDiscoveryError.message, 1_000)}</p>
-      )}
-      {circuit === null ? null : <p class="note">{circuit}</p>}
-      {foreignLinks === null ? null : <p class="note">{toPlainText(capitalize(foreignLinks), 1_000)}</p>}
+      {note(lastDiscoveryError && toPlainText(lastDiscoveryError.message, 1_000))}
+      {note(describeCircuits(siteStatus.circuit))}
+      {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
       {runtime.held === null ? null : heldNote(runtime.held, request, key)}
-      {addressNote(siteStatus)}
+      {note(describeAddresses(siteStatus))}
       {facts(site, siteStatus, request.root, clock.now())}
       {remarkCounts(site, request.root)}
       <div class="actions">
@@ -144,9 +141,7 @@ function heldNote(held: HeldDocument, request: ConsoleRequest, key: string): Htm
         <summary>{countOf(removedCount, 'missing operation')}</summary>
         <ul>
           {removed.slice(0, MAX_REMOVED).map(({ method, path }) => (
-            <li>
-              <code>{toPlainText(`${method} ${path}`, 200)}</code>
-            </li>
+            <li>{codeText(`${method} ${path}`, 200)}</li>
           ))}
         </ul>
         {rest > 0 ? <p>And {formatNumber(rest)} more.</p> : null}
@@ -175,14 +170,10 @@ const HELD_DECISIONS = [
 ] as const;
 
 /** Names the addresses that are down. @returns `null` if there are none */
-function addressNote({ addresses }: SiteStatus): Html | null {
+function describeAddresses({ addresses }: SiteStatus): string | null {
   const down = addresses?.filter(({ isUp }) => !isUp).map(({ address }) => address) ?? [];
   if (addresses === null || down.length === 0) return null;
-  return (
-    <p class="note">
-      {`${down.length} of ${addresses.length} addresses down: ${shorten(down.join(', '), 300)}.`}
-    </p>
-  );
+  return `${down.length} of ${addresses.length} addresses down: ${shorten(down.join(', '), 300)}.`;
 }
 
 /** After a failed discovery the last good document is served. */

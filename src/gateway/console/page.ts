@@ -106,10 +106,19 @@ export interface ConsoleView {
 export interface ConsoleSection {
   /** Unique in the page: the anchor of the section. */
   readonly id: string;
-  readonly title?: string;
-  /** Whether the section is replaced in the open page when its HTML changes. @default false */
-  readonly isLive?: boolean;
+  /** Empty if it has none. */
+  readonly title: string;
+  /** Whether the section is replaced in the open page when its HTML changes. */
+  readonly isLive: boolean;
   readonly content: () => Html;
+}
+
+export function section(id: string, title: string, content: () => Html, isLive = false): ConsoleSection {
+  return { id, title, content, isLive };
+}
+
+export function liveSection(id: string, title: string, content: () => Html): ConsoleSection {
+  return section(id, title, content, true);
 }
 
 /** Something that an operator does: `POST /-/console/<name>`. */

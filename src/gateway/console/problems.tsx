@@ -11,7 +11,14 @@ import type { MountedSite } from '../mounted-site.ts';
 import type { RecordedProblem } from '../traffic/site-recorder.ts';
 import { ChoiceLinks, toQueryUrl, toSitePageUrl } from './layout.tsx';
 import { getOperations, toDocsUrl, toTrafficUrl } from './operations.tsx';
-import { type ConsoleContext, type ConsolePage, createSitePage, type LinkingRequest } from './page.ts';
+import {
+  type ConsoleContext,
+  type ConsolePage,
+  type ConsoleRequest,
+  createSitePage,
+  type LinkingRequest,
+  section,
+} from './page.ts';
 import WORDS from './words.json' with { type: 'json' };
 
 /** Problems of one page. */
@@ -30,30 +37,29 @@ export function createProblemsPage(context: ConsoleContext): ConsolePage {
   return createSitePage(context, 'problems', 'Problems', (site, request) => {
     const { query } = request;
     return [
-      { id: 'filter', content: () => problemFilter(query) },
-      {
-        id: 'problems',
-        isLive: !query.has('before'),
-        content() {
-          const selected = selectProblems(site, query);
-          const shown = selected.slice(0, PAGE_SIZE);
-          const last = shown.at(-1);
-          const rest = selected.length - shown.length;
-          if (last === undefined) return <p>No such problem since the gateway was started.</p>;
-          return (
-            <>
-              <ol class="problems">{shown.map((each) => problemItem(context, site, each, request))}</ol>
-              {rest === 0 ? null : (
-                <p>
-                  <a href={toQueryUrl(query, { before: String(last.number) })}>{`Older (${rest})`}</a>
-                </p>
-              )}
-            </>
-          );
-        },
-      },
+      section('filter', '', () => problemFilter(query)),
+      section('problems', '', () => problemList(context, site, request), !query.has('before')),
     ];
   });
+}
+
+function problemList(context: ConsoleContext, site: MountedSite, request: ConsoleRequest): Html {
+  const selected = selectProblems(site, request.query);
+  const shown = selected.slice(0, PAGE_SIZE);
+  const last = shown.at(-1);
+  const rest = selected.length - shown.length;
+  if (last === undefined) return <p>No such problem since the gateway was started.</p>;
+  const olderUrl = toQueryUrl(request.query, { before: String(last.number) });
+  return (
+    <>
+      <ol class="problems">{shown.map((each) => problemItem(context, site, each, request))}</ol>
+      {rest === 0 ? null : (
+        <p>
+          <a href={olderUrl}>{`Older (${rest})`}</a>
+        </p>
+      )}
+    </>
+  );
 }
 
 function problemFilter(query: URLSearchParams): Html {

@@ -1,10 +1,11 @@
 import { formatNumber } from '../../count-of.ts';
 import { formatDuration, formatMilliseconds, formatRate, formatShare, withUnit } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
-import { Method } from '../../ui/parts.tsx';
+import { Method, Time } from '../../ui/parts.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { toPlainText } from '../../ui/text.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
+import type { LimitedSubject, LimitReport } from '../limiting/site-limits.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import {
   NO_OPERATION,
@@ -15,10 +16,16 @@ import {
   type TrafficSpan,
 } from '../traffic/site-traffic.ts';
 import type { TrafficSummary } from '../traffic/traffic-counters.ts';
-import { ChoiceLinks, figure, toQueryUrl } from './layout.tsx';
-import { limitedSubjects } from './limits.tsx';
+import { ChoiceLinks, codeText, figure, note, toQueryUrl } from './layout.tsx';
 import { getOperations, relatedLinks, toTrafficUrl } from './operations.tsx';
-import { type ConsoleContext, type ConsolePage, type ConsoleSection, createSitePage } from './page.ts';
+import {
+  type ConsoleContext,
+  type ConsolePage,
+  type ConsoleSection,
+  createSitePage,
+  liveSection,
+  section,
+} from './page.ts';
 import { formatClock, Plot, type PlotProps, type PlotSeries } from './plot.tsx';
 
 const SPAN_NAMES: Readonly<Record<TrafficSpan, string>> = {
@@ -51,16 +58,13 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
         };
       };
       return [
-        { id: 'span', content: () => spanLinks(query, span) },
-        { id: 'plots', isLive: true, content: () => trafficPlots(traffic.read(span)) },
-        {
-          id: 'operations',
-          title: 'Operations',
-          isLive: true,
-          content: () => operationTable(traffic.listOperations(span).map(toRow), query),
-        },
+        section('span', '', () => spanLinks(query, span)),
+        liveSection('plots', '', () => trafficPlots(traffic.read(span))),
+        liveSection('operations', 'Operations', () =>
+          operationTable(traffic.listOperations(span).map(toRow), query),
+        ),
         ...limitSections(site, context),
-        { id: 'values', isLive: true, content: () => trafficValues(traffic.read(span)) },
+        liveSection('values', '', () => trafficValues(traffic.read(span))),
       ];
     }),
     {
@@ -82,14 +86,10 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
           tab: 'traffic',
           site: siteKey(site),
           sections: [
-            { id: 'links', content: () => relatedLinks(context, site, id, request) },
-            { id: 'span', content: () => spanLinks(query, span) },
-            {
-              id: 'plots',
-              isLive: true,
-              content: () => show('No requests in the last six hours.', trafficPlots),
-            },
-            { id: 'values', isLive: true, content: () => show('Nothing was recorded.', trafficValues) },
+            section('links', '', () => relatedLinks(context, site, id, request)),
+            section('span', '', () => spanLinks(query, span)),
+            liveSection('plots', '', () => show('No requests in the last six hours.', trafficPlots)),
+            liveSection('values', '', () => show('Nothing was recorded.', trafficValues)),
           ],
         };
       },
@@ -101,8 +101,27 @@ export function createTrafficPages(context: ConsoleContext): readonly ConsolePag
 function limitSections(site: MountedSite, { clock, status }: ConsoleContext): readonly ConsoleSection[] {
   const { limits } = status.readSite(site);
   if (limits === null) return [];
-  const content = (): Html => limitedSubjects(limits, clock.now());
-  return [{ id: 'limits', title: 'Rate limits', isLive: true, content }];
+  return [liveSection('limits', 'Rate limits', () => limitedSubjects(limits, clock.now()))];
+}
+
+/** Who was limited, and by what policy. */
+function limitedSubjects({ isAlone, limited }: LimitReport, now: number): Html {
+  const columns: readonly Column<LimitedSubject>[] = [
+    { heading: 'client or credential', cell: ({ who }) => codeText(who, 80) },
+    { heading: 'policy', cell: ({ policy }) => policy },
+    { heading: 'refused', isNumber: true, cell: ({ refused }) => formatNumber(refused) },
+    { heading: 'last', cell: ({ last }) => <Time at={last} now={now} /> },
+  ];
+  return (
+    <>
+      {note(isAlone ? 'The shared counts cannot be reached: this gateway limits by its own counts.' : null)}
+      {limited.length === 0 ? (
+        <p>No request was refused.</p>
+      ) : (
+        <Table label="Limited clients" columns={columns} rows={limited} />
+      )}
+    </>
+  );
 }
 
 /** Names an operation for a title. */

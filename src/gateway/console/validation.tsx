@@ -16,7 +16,9 @@ import {
   type ConsoleRequest,
   createSitePage,
   type LinkingRequest,
+  liveSection,
   NO_SUCH_SITE,
+  section,
 } from './page.ts';
 import { explainCode } from './problems.tsx';
 import WORDS from './words.json' with { type: 'json' };
@@ -55,18 +57,12 @@ export function createValidationPage(context: ConsoleContext): ConsolePage {
     const filter = readFilter(request.query);
     const list = () => listRules(context, site, request);
     return [
-      { id: 'summary', isLive: true, content: () => summary(site, list()) },
-      { id: 'filter', content: () => ruleFilter(filter, site) },
-      {
-        id: 'rules',
-        title: 'Rules',
-        content: () =>
-          ruleList(
-            request,
-            siteKey(site),
-            list().filter((row) => isSelected(row, filter)),
-          ),
-      },
+      liveSection('summary', '', () => summary(site, list())),
+      section('filter', '', () => ruleFilter(filter, site)),
+      section('rules', 'Rules', () => {
+        const selected = list().filter((row) => isSelected(row, filter));
+        return ruleList(request, siteKey(site), selected);
+      }),
     ];
   });
 }
