@@ -1,12 +1,20 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import type { Clock, Log } from '../../ports.ts';
-import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { SiteCaching } from './site-caching.ts';
 
 /** Changes that one poll of a collection reads; the next poll continues after them. */
 const MAX_CHANGES = 100;
 /** Timeout of one request, in milliseconds. */
 const REQUEST_TIMEOUT = 10_000;
+
+/** The parts of a mounted site that are used. */
+interface PolledSite {
+  readonly mountPath: string;
+  readonly runtime: { readonly snapshot: Snapshot | null };
+  readonly caching: SiteCaching | null;
+  readonly upstream: { readonly fetch: typeof globalThis.fetch };
+}
 
 /** State of one collection after a poll. Dates are in the site's own time zone and format. */
 interface CollectionState {
@@ -18,7 +26,7 @@ interface CollectionState {
 
 /** Polls a site for resources that were modified at the site itself, and purges what depends on them. */
 export class ChangePoller {
-  readonly #site: MountedSite;
+  readonly #site: PolledSite;
   readonly #interval: number;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -28,7 +36,7 @@ export class ChangePoller {
   #cancelTimer = (): void => {};
 
   /** @param interval milliseconds between the end of one poll and the start of the next */
-  constructor(site: MountedSite, interval: number, clock: Clock, log: Log) {
+  constructor(site: PolledSite, interval: number, clock: Clock, log: Log) {
     this.#site = site;
     this.#interval = interval;
     this.#clock = clock;

@@ -1,12 +1,10 @@
 import {
-  addIncrements,
   countResponse,
   countUpstream,
   type Increments,
   readCacheOutcome,
   SlotRing,
   summarizeTraffic,
-  TRAFFIC_COLUMNS,
   type TrafficSummary,
 } from './traffic-counters.ts';
 
@@ -87,7 +85,7 @@ export function toTrafficKey(request: {
 }
 
 /** Counts by operation, in the columns of the traffic. */
-export type TrafficCounts = readonly (readonly [operation: string, cells: Uint32Array])[];
+export type TrafficCounts = readonly (readonly [operation: string, cells: Float64Array])[];
 
 class Series {
   readonly #rings: readonly SlotRing[];
@@ -143,8 +141,8 @@ export class SiteTraffic {
   readonly #budget: OperationBudget;
   readonly #site = new Series(SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
-  /** By operation; `null` if the process counts for itself. */
-  #collected: Map<string, Uint32Array> | null = null;
+  /** Rings of one slot by operation; `null` if the process counts for itself. */
+  #collected: Map<string, SlotRing> | null = null;
 
   /** @param budget shared by the sites of a gateway. @default the site has one of its own */
   constructor(now: () => number, budget: OperationBudget = new OperationBudget()) {
@@ -187,15 +185,15 @@ export class SiteTraffic {
   }
 
   #count(operation: string, increments: Increments): void {
+    const now = this.#now();
     if (this.#collected === null) {
-      const now = this.#now();
       this.#site.add(now, increments);
       this.#find(operation, now).add(now, increments);
       return;
     }
-    const cells = this.#collected.get(operation) ?? new Uint32Array(TRAFFIC_COLUMNS);
-    this.#collected.set(operation, cells);
-    addIncrements(cells, increments);
+    const ring = this.#collected.get(operation) ?? new SlotRing(Number.POSITIVE_INFINITY, 1);
+    this.#collected.set(operation, ring);
+    ring.add(now, increments);
   }
 
   /** Collects the counts for another process from now on, in place of showing them here. */
@@ -205,7 +203,8 @@ export class SiteTraffic {
 
   /** Returns the counts since the last call, if they are collected. */
   take(): TrafficCounts {
-    const taken = [...(this.#collected ?? [])];
+    const collected = this.#collected ?? new Map<string, SlotRing>();
+    const taken = Array.from(collected, ([operation, ring]) => [operation, ring.sum(0, 1)] as const);
     this.#collected?.clear();
     return taken;
   }

@@ -71,13 +71,6 @@ export function countUpstream(isError: boolean, milliseconds: number): Increment
   return [...sums, UPSTREAM_LATENCY + findBucket(milliseconds), 1];
 }
 
-export function addIncrements(cells: Uint32Array, increments: Increments, offset = 0): void {
-  for (let at = 0; at + 1 < increments.length; at += 2) {
-    const column = offset + (increments[at] ?? 0);
-    cells[column] = (cells[column] ?? 0) + (increments[at + 1] ?? 0);
-  }
-}
-
 /** The traffic of a span of time. Times are in milliseconds, and null if there was no request. */
 export interface TrafficSummary {
   readonly requests: number;
@@ -195,7 +188,10 @@ export class SlotRing {
       this.#cells.fill(0, offset, offset + this.#columns);
       this.#numbers[place] = number;
     }
-    addIncrements(this.#cells, increments, offset);
+    for (let at = 0; at + 1 < increments.length; at += 2) {
+      const cell = offset + (increments[at] ?? 0);
+      this.#cells[cell] = (this.#cells[cell] ?? 0) + (increments[at + 1] ?? 0);
+    }
   }
 
   /**
