@@ -19,7 +19,7 @@ import {
   toResponseShape,
   variantOf,
 } from '../validation/shapes/response-shapes.ts';
-import { observeValue } from '../validation/shapes/shape.ts';
+import { forgetDataNames, observeValue } from '../validation/shapes/shape.ts';
 import { listDocumentOperations } from './document-operations.ts';
 import { inferComponents } from './inference/components.ts';
 import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
@@ -170,7 +170,9 @@ function mergeAllShapes(
     merged.add(toResponseShape(key, status, observeValue(content, { keepsWords: true })));
   }
   for (const shape of given) merged.add(shape);
-  return merged.list();
+  return merged
+    .list()
+    .map(({ shape, ...response }) => ({ ...response, shape: forgetDataNames(shape, true) }));
 }
 
 function validateSamples(

@@ -61,6 +61,46 @@ const BOOKS = [1, 2, 3, 4].map((id) => ({
 const LIST = '/shop/v1/books';
 const ITEM = '/shop/v1/books/(?P<id>[\\d]+)';
 
+describe('names of members that are data', () => {
+  const PERSONS = ['jane', 'bob.smith', 'ann-lee', 'tom', 'zoe', 'max'];
+  /** The votes of an item, of which each person has given one. */
+  const votesOf = (at: number): JsonObject => ({ [PERSONS[at] ?? '']: at, [PERSONS[(at + 1) % 6] ?? '']: 1 });
+  const ALL = [0, 1, 2, 3, 4, 5];
+  test.each<[string, readonly JsonObject[], Json]>([
+    ['of persons that differ', [{ jane: 1 }, { 'bob.smith': 2 }], { type: 'integer' }],
+    ['of persons of whom some occur again', [0, 2, 4].map(votesOf), { type: 'integer' }],
+    ['beside a property', ALL.map((at) => ({ total: 'x', [PERSONS[at] ?? '']: 1 })), { type: 'integer' }],
+    [
+      'of persons with objects',
+      ALL.map((at) => ({ [PERSONS[at] ?? '']: { score: 1, at: 'x' } })),
+      { type: 'object', properties: { at: { type: 'string' }, score: { type: 'integer' } } },
+    ],
+    ['that are ids', [{ 'order-1042': 2, 'order-1043': 3, user_104: 4 }], { type: 'integer' }],
+    ['that are dates', [{ 'on-2026-01-05': 1, 'on-2026-01-06': 2 }], { type: 'integer' }],
+  ])('%s become neither properties nor a part of the overlay', (_, all, additionalProperties) => {
+    const rows = all.map((votes, id) => ({ id, title: `x${id}`, votes }));
+    for (const schema of [
+      undefined,
+      { type: 'object', properties: { votes: { type: 'object' } } },
+    ] as const) {
+      const document = createDocument({ [LIST]: { GET: {} } }, schema && { [LIST]: schema });
+      const outcome = complete(document, [[LIST, rows]]);
+      const text = JSON.stringify(outcome.actions);
+      for (const name of all.flatMap(Object.keys).filter((name) => name !== 'total')) {
+        expect(text).not.toContain(`"${name}"`);
+        expect(text).not.toContain(`.${name}`);
+      }
+      expect(text).toContain(JSON.stringify(additionalProperties).slice(1, 18));
+    }
+  });
+
+  test('that all objects have, or most, are properties', () => {
+    const rows = ALL.map((id) => ({ id, size: { width: 1, height: 2, ...(id > 1 ? { depth: id } : {}) } }));
+    const { actions } = complete(createDocument({ [LIST]: { GET: {} } }), [[LIST, rows]]);
+    for (const name of ['width', 'height', 'depth']) expect(JSON.stringify(actions)).toContain(`"${name}"`);
+  });
+});
+
 describe('the overlay of a site without schemas', () => {
   test('has one component for the items of a list and the item, in each context', () => {
     const document = createDocument({ [LIST]: { GET: CONTEXT }, [ITEM]: { GET: CONTEXT } });

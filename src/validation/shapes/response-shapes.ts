@@ -4,7 +4,7 @@ import { omitUndefined } from '../../omit-undefined.ts';
 import {
   countShapeNodes,
   EMPTY_SHAPE,
-  forgetMapNames,
+  forgetDataNames,
   isPropertyName,
   type ListsShape,
   listStringFormats,
@@ -152,7 +152,7 @@ export function shapesToJson(responses: readonly SeenResponses[]): readonly Json
     route,
     ...(variant === '' ? {} : { variant }),
     statuses: Object.fromEntries(Array.from(statuses, ([status, count]) => [String(status), count])),
-    shape: toJson(forgetMapNames(shape)),
+    shape: toJson(forgetDataNames(shape, false)),
   }));
 }
 

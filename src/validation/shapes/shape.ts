@@ -78,11 +78,12 @@ const MAX_SHAPE_WORDS = 8;
 /** Names that JavaScript treats in a special way. */
 const HOSTILE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Whether a name can be that of a property. Other names are data: numbers, digests, addresses, dates, titles. */
+/** Whether a name can be that of a property. Other names are data: numbers, digests, addresses, dates, titles, `order-1042`. */
 export function isPropertyName(name: string): boolean {
   return (
     /^[A-Za-z_$][\w.:$-]{0,63}$/.test(name) &&
     !/^(?=.*\d)[0-9a-f-]{16,}$/i.test(name) &&
+    !/[_.:-]\d{3,}(?![^_.:-])/.test(name) &&
     !HOSTILE_NAMES.has(name)
   );
 }
@@ -225,37 +226,62 @@ export function isMapShape({ count, isMap, isSelfKeyed, members, others }: Objec
   if (members.size >= MANY_MEMBERS && hasOneType && isScalar) return true;
   // The mean share of objects that have a name.
   const share = occurrences / (members.size * Math.max(1, count));
+  if (members.size >= 2 && share <= 0.5 && hasOneType && shapes.every((each) => each.count * 3 <= count * 2))
+    return true;
   if (count < 4) return false;
   return (members.size >= 6 && share <= 0.4 && hasOneType) || (members.size >= 20 && share <= 0.15);
+}
+
+/** Least number of objects of which rare names are told from usual ones, and of such names. */
+const LEAST_OBJECTS = 4;
+const LEAST_RARE_NAMES = 3;
+
+/**
+ * Forgets the names of objects that are maps besides a few properties, such as a total beside the votes of each user: those
+ * that one object of ten has, if they are half of all names and their values have one type.
+ */
+function forgetRareNames(objects: ObjectsShape): ObjectsShape {
+  const { count, members } = objects;
+  if (count < LEAST_OBJECTS) return objects;
+  const isRare = (name: string, member: Shape): boolean =>
+    !HAL_MEMBERS.has(name) && member.count <= Math.max(1, count / 10);
+  const usual = new Map([...members].filter((entry) => !isRare(...entry)));
+  const rare = [...members].flatMap(([name, member]) => (usual.has(name) ? [] : [member]));
+  if (rare.length < Math.max(LEAST_RARE_NAMES, usual.size) || countTypes(rare) !== 1) return objects;
+  return { ...objects, members: usual, others: rare.reduce(mergeShapes, objects.others ?? EMPTY_SHAPE) };
 }
 
 export function mapValues(objects: ObjectsShape): Shape {
   return toMapShape(objects).others ?? EMPTY_SHAPE;
 }
 
-/** Forgets the names of all maps, because they are data. */
-export function forgetMapNames(shape: Shape): Shape {
+/**
+ * Forgets names that are data: the rare ones, and those of maps.
+ *
+ * @param keepsMaps whether the names of maps are kept, as long as they may prove to be records
+ */
+export function forgetDataNames(shape: Shape, keepsMaps: boolean): Shape {
   const { lists, objects } = shape;
   return {
     ...shape,
-    lists: lists && { ...lists, items: lists.items && forgetMapNames(lists.items) },
-    objects: objects && forgetNames(objects),
+    lists: lists && { ...lists, items: lists.items && forgetDataNames(lists.items, keepsMaps) },
+    objects: objects && forgetNames(objects, keepsMaps),
   };
 }
 
-function forgetNames(objects: ObjectsShape): ObjectsShape {
-  const { members, others } = isMapShape(objects) ? toMapShape(objects) : objects;
+function forgetNames(objects: ObjectsShape, keepsMaps: boolean): ObjectsShape {
+  const map = keepsMaps ? objects : toMapShape(objects);
+  const kept = isMapShape(objects) ? map : forgetRareNames(objects);
   return {
-    ...objects,
+    ...kept,
     members: new Map(
       // The names in HAL members are relations, which are part of the interface although they vary.
-      Array.from(members, ([name, member]) => [
+      Array.from(kept.members, ([name, member]) => [
         name,
-        HAL_MEMBERS.has(name) ? member : forgetMapNames(member),
+        HAL_MEMBERS.has(name) ? member : forgetDataNames(member, keepsMaps),
       ]),
     ),
-    others: others && forgetMapNames(others),
-    isMap: objects.isMap || isMapShape(objects),
+    others: kept.others && forgetDataNames(kept.others, keepsMaps),
   };
 }
 
