@@ -77,6 +77,7 @@ export async function startDatabase(folder) {
     '--skip-networking',
     '--performance-schema=off',
     '--innodb-buffer-pool-size=64M',
+    '--innodb-log-file-size=8M',
     // Test data needs no durability.
     '--innodb-flush-log-at-trx-commit=0',
     '--skip-innodb-doublewrite',

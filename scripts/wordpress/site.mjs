@@ -1,11 +1,12 @@
 // @ts-check
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -26,6 +27,8 @@ const SOURCE = '/usr/share/wordpress';
 /** A copy of WordPress whose files the sites link to: copying 3,000 files takes as long as the installation. Nobody writes them. */
 const WORDPRESS = join(CACHE, `waygate-wordpress-files-${process.getuid?.()}`);
 const INSTALLER = fileURLToPath(new URL('install.php', import.meta.url));
+/** Gives the content of an installed site another address and title. */
+const MOVER = fileURLToPath(new URL('move.php', import.meta.url));
 /** Two plugins, a community and a shop, that tests use as examples of unknown plugins. */
 const TEST_PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
 
@@ -56,33 +59,24 @@ export async function createSite(options) {
     const mount = options.subfolder ? `/${options.subfolder}/` : '/';
     const web = join(folder, 'web', mount);
     await placeWordPress(web);
-    addPlugins(web, [options.muPlugins, options.testPlugins ? TEST_PLUGINS : undefined]);
     mkdirSync(join(folder, 'tmp'));
     await takeOwnership(folder);
-    await createDatabase(folder);
 
     const port = options.port ?? (await freePort());
     const url = `http://127.0.0.1:${port}${mount}`;
     writeFileSync(join(web, 'wp-config.php'), wpConfig(folder));
     services.push(await startWebServer(folder, { port, mount }));
-    services.push(await startDatabase(folder));
-    services.push(await startPhp(folder, options.workers ?? 4));
-
     const settings = {
       url,
       title: options.title ?? 'Waygate test site',
       permalinks: options.permalinks ?? 'pretty',
     };
-    const { stdout } = await runUnprivileged([
-      'php',
-      '-ddisplay_errors=stderr',
-      '-dsendmail_path=/bin/true',
-      `-dsys_temp_dir=${join(folder, 'tmp')}`,
-      INSTALLER,
-      web,
-      JSON.stringify(settings),
-    ]);
-    const { version, users } = JSON.parse(stdout);
+    const { version, users } = await installContent(folder, web, settings);
+    await addPlugins(web, [options.muPlugins, options.testPlugins ? TEST_PLUGINS : undefined]);
+    services.push(await startDatabase(folder));
+    await moveContent(folder, settings);
+    services.push(await startPhp(folder, options.workers ?? 4));
+
     const response = await fetch(`${url}index.php?rest_route=/`);
     if (response.status !== 200) {
       throw new Error(`the new site responds with status ${response.status}: ${await response.text()}`);
@@ -140,11 +134,69 @@ async function placeWordPress(web) {
  * @param {string} web
  * @param {readonly (string | undefined)[]} muPlugins folders that are copied to `wp-content/mu-plugins`
  */
-function addPlugins(web, muPlugins) {
-  mkdirSync(join(web, 'wp-content/uploads'), { recursive: true });
-  for (const source of muPlugins) {
-    if (source) cpSync(source, join(web, 'wp-content/mu-plugins'), { recursive: true });
+async function addPlugins(web, muPlugins) {
+  const folder = join(web, 'wp-content/mu-plugins');
+  mkdirSync(folder, { recursive: true });
+  for (const source of muPlugins) if (source) cpSync(source, folder, { recursive: true });
+  await takeOwnership(folder);
+}
+
+/** @typedef {{ url: string, title: string, permalinks: string }} ContentSettings */
+
+/**
+ * Places database and uploads of an installed site. They are copied from the first site with the same path and permalinks, because
+ * an installation takes longer than everything else together. Their addresses remain those of that site.
+ *
+ * @param {string} folder
+ * @param {string} web
+ * @param {ContentSettings} settings
+ * @returns {Promise<Pick<import('./start.d.mts').WordPressInfo, 'version' | 'users'>>}
+ */
+async function installContent(folder, web, settings) {
+  const { pathname } = new URL(settings.url);
+  const sources = [INSTALLER, join(SOURCE, 'wp-includes/version.php')].map((file) => readFileSync(file));
+  const key = createHash('sha256')
+    .update([pathname, settings.permalinks, ...sources].join('\n'))
+    .digest('hex')
+    .slice(0, 12);
+  const installed = join(CACHE, `waygate-wordpress-site-${process.getuid?.()}-${key}`);
+  const uploads = join(web, 'wp-content/uploads');
+  if (!existsSync(installed)) {
+    await createDatabase(folder);
+    const database = await startDatabase(folder);
+    let facts = '';
+    try {
+      mkdirSync(uploads, { recursive: true });
+      await takeOwnership(uploads);
+      const { stdout } = await runUnprivileged([
+        'php',
+        '-ddisplay_errors=stderr',
+        '-dsendmail_path=/bin/true',
+        `-dsys_temp_dir=${join(folder, 'tmp')}`,
+        INSTALLER,
+        web,
+        JSON.stringify(settings),
+      ]);
+      facts = stdout;
+    } finally {
+      await stopService(database);
+    }
+    await cacheFolder(installed, async (partial) => {
+      mkdirSync(partial);
+      await run('cp', ['-R', '--sparse=always', join(folder, 'db'), uploads, partial]);
+      writeFileSync(join(partial, 'facts.json'), facts);
+    });
+    return JSON.parse(facts);
   }
+  await run('cp', ['-R', '--sparse=always', join(installed, 'db'), folder]);
+  await run('cp', ['-R', join(installed, 'uploads'), join(web, 'wp-content')]);
+  await Promise.all([join(folder, 'db'), uploads].map(takeOwnership));
+  return JSON.parse(readFileSync(join(installed, 'facts.json'), 'utf8'));
+}
+
+/** Gives the content its address and title. @param {string} folder @param {ContentSettings} settings */
+async function moveContent(folder, { url, title }) {
+  await runUnprivileged(['php', '-ddisplay_errors=stderr', MOVER, join(folder, 'db.sock'), url, title]);
 }
 
 /** Creates the files of a database in `<folder>/db`. @param {string} folder */
