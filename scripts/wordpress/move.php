@@ -13,10 +13,13 @@ $columns = $database->query(
     "SELECT table_name, column_name FROM information_schema.columns
      WHERE table_schema = 'wordpress' AND data_type IN ('varchar', 'text', 'mediumtext', 'longtext')",
 );
-// A serialized value states its length.
-$isSerialized = strlen($from) === strlen($to) ? 'FALSE' : "REGEXP '^[aOs]:[0-9]+:'";
 foreach ($columns as ['table_name' => $table, 'column_name' => $column]) {
-    $database->execute_query("UPDATE `$table` SET `$column` = REPLACE(`$column`, ?, ?) WHERE `$column` LIKE ?", [$from, $to, "%$from%"]);
+    // A serialized value states its length.
+    $isSafe = strlen($from) === strlen($to) ? 'TRUE' : "`$column` NOT REGEXP '^[aOs]:[0-9]+:'";
+    $database->execute_query(
+        "UPDATE `$table` SET `$column` = REPLACE(`$column`, ?, ?) WHERE `$column` LIKE ? AND $isSafe",
+        [$from, $to, "%$from%"],
+    );
 }
 $database->execute_query("UPDATE wp_options SET option_value = ? WHERE option_name = 'blogname'", [htmlspecialchars($title)]);
 // WordPress creates the rules again, with those of plugins.
