@@ -2,7 +2,7 @@ import type { JsonObject } from '../../json.ts';
 import { created, ok, refuse } from '../../rest-server/responses.ts';
 import type { BoardHandler, BoardOperations } from './declarations.ts';
 import { labelResource } from './labels.ts';
-import { findContact, memberResource, showPerson } from './people.ts';
+import { findContact, memberResource } from './people.ts';
 import { hasRight, isMemberOrAdmin, readableBoards, roleOnBoard } from './permissions.ts';
 import {
   assignFields,
@@ -17,27 +17,16 @@ import {
 import { stageResource } from './stages.ts';
 import {
   type ActivityEntry,
-  activeStages,
-  activeTasksInStage,
-  addBoard,
-  addDefaultLabels,
-  addDefaultStages,
-  addStage,
-  allTasksOnBoard,
   BOARD_COLORS,
   type Board,
   type BoardRequest,
   type BoardState,
   CURRENCIES,
   createUniqueSlug,
-  deleteBoardRecords,
   type Folder,
-  findBoard,
   HEX_COLOR,
   type Label,
-  labelsOnBoard,
   parseInstant,
-  recordActivity,
   removeId,
   type Stage,
   type Task,
@@ -88,7 +77,7 @@ function changeBoardProperty(
 const BOARD_KINDS = ['kanban', 'roadmap'] as const;
 
 const activeTasks = ({ state }: BoardRequest, { id }: Board): Task[] =>
-  allTasksOnBoard(state, id).filter(({ archivedAt }) => archivedAt === null);
+  state.allTasksOnBoard(id).filter(({ archivedAt }) => archivedAt === null);
 
 /** A board in lists. Only members and administrators see its creator. */
 const showBoard = createView<Board>('board', {
@@ -102,30 +91,30 @@ const showBoard = createView<Board>('board', {
   is_public: ({ publicAccess }) => publicAccess.enabled,
   is_pinned: ({ id }, { state, user }) => state.settingsOf(user).pinnedBoards.includes(id),
   role: (board, { user }) => roleOnBoard(user, board) ?? null,
-  stage_count: ({ id }, { state }) => activeStages(state, id).length,
+  stage_count: ({ id }, { state }) => state.activeStages(id).length,
   task_count: (board, request) => activeTasks(request, board).length,
   completed_task_count: (board, request) =>
     activeTasks(request, board).filter(({ status }) => status === 'closed').length,
   member_count: ({ members }) => members.length,
   created_by: (board, { state, user }) =>
-    isMemberOrAdmin(user, board) ? showPerson(state, board.createdBy) : null,
+    isMemberOrAdmin(user, board) ? state.showPerson(board.createdBy) : null,
 });
 
 /** Boards, shown as in lists. */
 export const boardResource: BoardResource<Board, []> = new BoardResource({
   findParents: () => [],
-  findItem: ({ state, params }) => findBoard(state, params.string('board_id')),
+  findItem: ({ state, params }) => state.findBoard(params.string('board_id')),
   show: showBoard,
   logChange: (request, { id }, entry) =>
-    recordActivity(request.state, { boardId: id, subject: 'board', ...entry }, request),
+    request.state.record({ boardId: id, subject: 'board', ...entry }, request),
 });
 
 /** Boards, shown with their stages, labels and members. */
 const detailedBoardResource = boardResource.with({
   show: (board, request) => ({
     ...showBoard(board, request),
-    stages: stageResource.showAll(activeStages(request.state, board.id), request),
-    labels: labelResource.showAll(labelsOnBoard(request.state, board.id), request),
+    stages: stageResource.showAll(request.state.activeStages(board.id), request),
+    labels: labelResource.showAll(request.state.labelsOnBoard(board.id), request),
     members: isMemberOrAdmin(request.user, board) ? memberResource.showAll(board.members, request) : [],
   }),
 });
@@ -138,13 +127,12 @@ function createBoard(request: BoardRequest, title: string): Board {
   const { state, params } = request;
   const kind = enumParam(params, 'type', BOARD_KINDS) ?? 'kanban';
   const [description, currency] = [params.string('description'), params.string('currency')];
-  const board = addBoard(
-    state,
+  const board = state.addBoard(
     { title, kind, description, currency, color: params.string('color') },
     request,
   );
-  addDefaultStages(state, board, params.strings('stages'));
-  addDefaultLabels(state, board);
+  state.addDefaultStages(board, params.strings('stages'));
+  state.addDefaultLabels(board);
   return board;
 }
 
@@ -319,7 +307,7 @@ export const boardOperations: BoardOperations = {
     return undefined;
   }),
   deleteBoard: boardResource.remove(({ state }, { id }) => {
-    deleteBoardRecords(state, id);
+    state.deleteBoard(id);
     return undefined;
   }),
   checkForChanges: boardResource.withItem(({ params }, { changedAt }) => {
@@ -363,7 +351,7 @@ export const boardOperations: BoardOperations = {
   duplicateBoard: detailedBoardResource.withItem((request, source) => {
     const { state, params } = request;
     const title = params.string('title', '').trim() || `${source.title.slice(0, 193)} (copy)`;
-    const board = addBoard(state, { ...source, title, color: source.background.color }, request);
+    const board = state.addBoard({ ...source, title, color: source.background.color }, request);
     board.background = source.background;
     copyBoard(request, source, board);
     const location = request.link(`/boards/v2/projects/${board.id}`);
@@ -372,7 +360,7 @@ export const boardOperations: BoardOperations = {
   importFromBoard: detailedBoardResource.change((request, board) => {
     const { state, user, params } = request;
     const argument = 'source_board_id';
-    const source = findForArgument(argument, () => findBoard(state, params.integer(argument)));
+    const source = findForArgument(argument, () => state.findBoard(params.integer(argument)));
     // A client does not learn of boards that they may not read.
     if (!hasRight(user, source, 'read')) refuseArgument(argument, 'There is no such board.');
     if (!isMemberOrAdmin(user, source)) refuseArgument(argument, 'You are not on that board.');
@@ -394,15 +382,15 @@ function copyBoard(request: BoardRequest, from: Board, to: Board): void {
   }
   const labels = new Map<number, Label>();
   if (parts.has('labels')) {
-    for (const label of labelsOnBoard(state, from.id)) labels.set(label.id, findOrAddLabel(state, to, label));
+    for (const label of state.labelsOnBoard(from.id)) labels.set(label.id, findOrAddLabel(state, to, label));
   }
   if (!parts.has('stages') && !parts.has('tasks')) return;
-  for (const source of activeStages(state, from.id)) {
+  for (const source of state.activeStages(from.id)) {
     const { title, color, defaultStatus, taskLimit } = source;
     const defaultAssignees = source.defaultAssignees.filter((userId) => hasMember(to, userId));
-    const stage = addStage(state, to, { title, color, defaultStatus, taskLimit, defaultAssignees });
+    const stage = state.addStage(to, { title, color, defaultStatus, taskLimit, defaultAssignees });
     if (!parts.has('tasks')) continue;
-    for (const task of activeTasksInStage(state, source.id)) copyTask(request, task, to, stage, labels);
+    for (const task of state.activeTasksInStage(source.id)) copyTask(request, task, to, stage, labels);
   }
 }
 
@@ -421,8 +409,8 @@ function copyTask(
     boardId: board.id,
     stageId: stage.id,
     type: board.kind === 'roadmap' ? 'idea' : 'task',
-    slug: createUniqueSlug(task.title, allTasksOnBoard(state, board.id)),
-    position: activeTasksInStage(state, stage.id).length + 1,
+    slug: createUniqueSlug(task.title, state.allTasksOnBoard(board.id)),
+    position: state.activeTasksInStage(stage.id).length + 1,
     assignees: task.assignees.filter((userId) => hasMember(board, userId)),
     labels: task.labels.flatMap((label) => labels.get(label)?.id ?? []),
     supportTicketId: null,
@@ -440,9 +428,10 @@ function hasMember({ members }: Board, userId: number): boolean {
 function findOrAddLabel(state: BoardState, board: Board, label: Label): Label {
   const { title, backgroundColor } = label;
   return (
-    labelsOnBoard(state, board.id).find(
-      (existing) => existing.title === title && existing.backgroundColor === backgroundColor,
-    ) ?? state.labels.add((id) => ({ ...label, id, boardId: board.id }))
+    state
+      .labelsOnBoard(board.id)
+      .find((existing) => existing.title === title && existing.backgroundColor === backgroundColor) ??
+    state.labels.add((id) => ({ ...label, id, boardId: board.id }))
   );
 }
 
@@ -466,7 +455,7 @@ const readFolderTitle = (request: BoardRequest, otherwise: string): string =>
 
 /** The board of the argument `board_id`. */
 const readFolderBoard = ({ state, params }: BoardRequest): Board =>
-  findForArgument('board_id', () => findBoard(state, params.integer('board_id')));
+  findForArgument('board_id', () => state.findBoard(params.integer('board_id')));
 
 export const folderOperations: BoardOperations = {
   listFolders: folderResource.listAll(({ state }) => [...state.folders.values()]),

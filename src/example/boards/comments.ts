@@ -2,7 +2,6 @@ import type { JsonObject } from '../../json.ts';
 import { created, refuse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
 import { notifyOfMentions } from './notifications.ts';
-import { showPerson } from './people.ts';
 import { canReadComment, canReadPeople, findComment, requireOwner } from './permissions.ts';
 import {
   BoardResource,
@@ -90,7 +89,7 @@ function logComment(request: BoardRequest, written: Comment | Reply, action: str
 /** Shows the author of a comment or a reply. A board that hides its people hides authors too, unless it is a roadmap. */
 function author({ boardId, authorId }: Comment | Reply, request: BoardRequest): JsonObject | null {
   const isNamed = request.state.boards.get(boardId)?.kind === 'roadmap' || canReadPeople(request, boardId);
-  return isNamed ? showPerson(request.state, authorId) : null;
+  return isNamed ? request.state.showPerson(authorId) : null;
 }
 
 /** The replies to comments, which their authors and the managers of the board change. */
@@ -181,7 +180,7 @@ export const commentOperations: BoardOperations = {
 const activityResource = new BoardResource<Activity, [Board]>({
   findParents: findBoardOfPath,
   findItem: () => refuse(404, 'activity_not_found', 'There is no such activity.'),
-  show: createView<Activity>('activity', { user: ({ userId }, { state }) => showPerson(state, userId) }),
+  show: createView<Activity>('activity', { user: ({ userId }, { state }) => state.showPerson(userId) }),
 });
 
 const byNewest = newestFirst<Pick<Activity, 'id' | 'at'>>(({ at }) => at);

@@ -20,7 +20,7 @@ import { searchOperations } from './search.ts';
 import { createBoardState } from './seed.ts';
 import { settingOperations } from './settings.ts';
 import { stageOperations } from './stages.ts';
-import { activeStages, activeTasksInStage, type Board, type BoardState } from './state.ts';
+import type { Board, BoardState } from './state.ts';
 import { taskListOperations, taskOperations } from './task-routes.ts';
 import { timeOperations } from './time.ts';
 
@@ -90,8 +90,8 @@ function boardPage(state: BoardState, board: Board): string {
 }
 
 function stageLists(state: BoardState, board: Board): string {
-  const stages = activeStages(state, board.id).map((stage) => {
-    const tasks = activeTasksInStage(state, stage.id).map(({ title }) => `<li>${escapeHtml(title)}</li>`);
+  const stages = state.activeStages(board.id).map((stage) => {
+    const tasks = state.activeTasksInStage(stage.id).map(({ title }) => `<li>${escapeHtml(title)}</li>`);
     return `<h2>${escapeHtml(stage.title)}</h2>\n<ol>\n${tasks.join('\n')}\n</ol>`;
   });
   return stages.join('\n');

@@ -8,14 +8,13 @@ import {
   findBoardOfPath,
   findForArgument,
 } from './resource.ts';
-import { allTasksOnBoard, type Board, findOnBoard, type Label, labelsOnBoard, removeId } from './state.ts';
-import { labelsOf, labelTask, taskResource, unlabelTask } from './tasks.ts';
+import { type Board, type Label, removeId } from './state.ts';
+import { labelTask, taskResource, unlabelTask } from './tasks.ts';
 
 /** The labels of a board, which its members change. */
 export const labelResource: BoardResource<Label, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
-  findItem: ({ state, params }, board) =>
-    findOnBoard(state.labels, 'label', board.id, params.string('label_id')),
+  findItem: ({ state, params }, board) => state.findLabel(board.id, params.string('label_id')),
   logChange: createBoardLogger('label'),
   show: createView<Label>('label', {
     task_count: ({ id, boardId }, { state }) =>
@@ -29,7 +28,7 @@ export const labelOperations: BoardOperations = {
   // Labels of a board.
   listLabels: labelResource.listAll((request, board) => {
     const matches = createSubstringFilter(request);
-    return labelsOnBoard(request.state, board.id).filter(({ title }) => matches(title));
+    return request.state.labelsOnBoard(board.id).filter(({ title }) => matches(title));
   }),
   addLabel: labelResource.create((request, board) => {
     const { state, params } = request;
@@ -47,17 +46,15 @@ export const labelOperations: BoardOperations = {
     return label;
   }),
   listUsedLabels: labelResource.listPage(({ state }, board) => {
-    const active = allTasksOnBoard(state, board.id).filter(({ archivedAt }) => archivedAt === null);
+    const active = state.allTasksOnBoard(board.id).filter(({ archivedAt }) => archivedAt === null);
     const used = new Set(active.flatMap((task) => task.labels));
-    return labelsOnBoard(state, board.id).filter(({ id }) => used.has(id));
+    return state.labelsOnBoard(board.id).filter(({ id }) => used.has(id));
   }),
   labelTask: taskResource.withParents((request, board) => {
     const { state, params } = request;
     const [task, label] = [
-      findForArgument('task_id', () => findOnBoard(state.tasks, 'task', board.id, params.integer('task_id'))),
-      findForArgument('label_id', () =>
-        findOnBoard(state.labels, 'label', board.id, params.integer('label_id')),
-      ),
+      findForArgument('task_id', () => state.findTask(board.id, params.integer('task_id'))),
+      findForArgument('label_id', () => state.findLabel(board.id, params.integer('label_id'))),
     ];
     labelTask(request, task, label.id);
     return ok(taskResource.show(task, request));
@@ -74,10 +71,10 @@ export const labelOperations: BoardOperations = {
 
   // Labels of one task.
   listTaskLabels: labelResource.listAll(({ state, params }, board) =>
-    labelsOf(state, findOnBoard(state.tasks, 'task', board.id, params.string('task_id'))),
+    state.labelsOf(state.findTask(board.id, params.string('task_id'))),
   ),
   unlabelTask: labelResource.withItem((request, label, board) => {
-    const task = findOnBoard(request.state.tasks, 'task', board.id, request.params.string('task_id'));
+    const task = request.state.findTask(board.id, request.params.string('task_id'));
     if (!task.labels.includes(label.id)) {
       refuse(404, 'label_not_found', 'The task does not carry this label.');
     }

@@ -5,7 +5,6 @@ import {
   type ActivityEntry,
   type BoardRequest,
   type BoardState,
-  findUserName,
   type Notification,
   type NotificationEvent,
   type Task,
@@ -28,7 +27,7 @@ export function notifyOfChange(request: BoardRequest, task: Task, entry: Activit
   const event = EVENTS[entry.action];
   if (event === undefined) return;
   const { state, user } = request;
-  const text = `${findUserName(state, user?.id ?? 0)} ${entry.text}`;
+  const text = `${state.findUserName(user?.id ?? 0)} ${entry.text}`;
   for (const id of listConcerned(state, task, event, entry)) notify(request, task, id, { event, text });
 }
 
@@ -48,7 +47,7 @@ export function notifyOfMentions(request: BoardRequest, task: Task, text: string
   const logins = new Set([...text.matchAll(/@([\w.-]{1,60})/g)].map(([, login]) => login));
   for (const { id, login } of request.state.users) {
     if (!logins.has(login)) continue;
-    const name = findUserName(request.state, request.user?.id ?? 0);
+    const name = request.state.findUserName(request.user?.id ?? 0);
     notify(request, task, id, { event: 'mentioned', text: `${name} named you on “${task.title}”` });
   }
 }

@@ -1,27 +1,15 @@
-import type { JsonObject } from '../../json.ts';
 import { ok, refuse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
 import { BoardResource, createView, enumParam, findBoardOfPath, findForArgument } from './resource.ts';
 import {
-  allTasksOnBoard,
   type Board,
   type BoardRequest,
-  type BoardState,
   type Contact,
-  findUser,
-  findUserName,
   type Member,
   type MemberRole,
-  recordActivity,
   removeId,
   toTimestamp,
 } from './state.ts';
-
-export function showPerson(state: BoardState, userId: number | null): JsonObject | null {
-  if (userId === null) return null;
-  const user = state.users.find(({ id }) => id === userId);
-  return { id: userId, name: user?.name ?? 'A former member' };
-}
 
 const MEMBER_ROLES: readonly MemberRole[] = ['manager', 'member', 'viewer'];
 
@@ -33,7 +21,7 @@ export const memberResource: BoardResource<Member, [Board]> = new BoardResource(
     refuse(404, 'member_not_found', 'This user is not on the board.'),
   show: createView<Member>('board-user', {
     id: ({ userId }) => userId,
-    name: ({ userId }, { state }) => showPerson(state, userId)?.['name'] ?? '',
+    name: ({ userId }, { state }) => state.showPerson(userId)?.['name'] ?? '',
   }),
 });
 
@@ -55,32 +43,32 @@ export const memberOperations: BoardOperations = {
     const { userId: id } = member;
     requireOtherManager(board, [id]);
     board.members.splice(board.members.indexOf(member), 1);
-    for (const task of allTasksOnBoard(state, board.id)) removeId(task.assignees, id);
+    for (const task of state.allTasksOnBoard(board.id)) removeId(task.assignees, id);
     for (const stage of state.stages.values()) {
       if (stage.boardId === board.id) removeId(stage.defaultAssignees, id);
     }
-    const text = `removed ${findUserName(state, id)}`;
-    recordActivity(state, { boardId: board.id, action: 'removed', subject: 'member', text }, request);
-    return ok({ removed: true, user: showPerson(state, id) });
+    const text = `removed ${state.findUserName(id)}`;
+    state.record({ boardId: board.id, action: 'removed', subject: 'member', text }, request);
+    return ok({ removed: true, user: state.showPerson(id) });
   }),
   addMembers: memberResource.withParents((request, board) => {
     const { state, params } = request;
     const ids = [...new Set(params.integers('user_ids'))];
     const role = enumParam(params, 'role', MEMBER_ROLES) ?? 'member';
     for (const id of ids) {
-      findForArgument('user_ids', () => findUser(state, id), `There is no user ${id} on this site.`);
+      findForArgument('user_ids', () => state.findUser(id), `There is no user ${id} on this site.`);
     }
     if (role !== 'manager') requireOtherManager(board, ids);
     for (const id of ids) setRole(request, board, id, role);
     return ok({ members: memberResource.showAll(board.members, request) });
   }),
   listAssignees: memberResource.withParents(({ state }, board) => {
-    const open = allTasksOnBoard(state, board.id).filter(
-      ({ archivedAt, status }) => archivedAt === null && status === 'open',
-    );
+    const open = state
+      .allTasksOnBoard(board.id)
+      .filter(({ archivedAt, status }) => archivedAt === null && status === 'open');
     return ok(
       board.members.map(({ userId }) => ({
-        ...showPerson(state, userId),
+        ...state.showPerson(userId),
         open_task_count: open.filter(({ assignees }) => assignees.includes(userId)).length,
       })),
     );
@@ -90,12 +78,12 @@ export const memberOperations: BoardOperations = {
 function setRole(request: BoardRequest, board: Board, userId: number, role: MemberRole): void {
   const member = board.members.find((each) => each.userId === userId);
   if (member?.role === role) return;
-  const name = findUserName(request.state, userId);
+  const name = request.state.findUserName(userId);
   const entry =
     member === undefined
       ? { action: 'added', text: `added ${name}`, oldValue: null }
       : { action: 'updated', text: `made ${name} a ${role}`, oldValue: member.role };
-  recordActivity(request.state, { boardId: board.id, subject: 'member', ...entry, newValue: role }, request);
+  request.state.record({ boardId: board.id, subject: 'member', ...entry, newValue: role }, request);
   if (member === undefined) board.members.push({ userId, role, joinedAt: toTimestamp(request.now) });
   else member.role = role;
 }
@@ -141,5 +129,5 @@ export const contactOperations: BoardOperations = {
 
 function logContact(request: BoardRequest, { id }: Board, action: string, { name }: Contact): void {
   const text = `${action} the contact ${name}`;
-  recordActivity(request.state, { boardId: id, action, subject: 'contact', text }, request);
+  request.state.record({ boardId: id, action, subject: 'contact', text }, request);
 }

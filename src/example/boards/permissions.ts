@@ -6,7 +6,6 @@ import {
   type BoardRequest,
   type BoardState,
   type Comment,
-  findBoard,
   type MemberRole,
   type SiteSettings,
   type Task,
@@ -74,7 +73,7 @@ export function requireOwner({ user }: BoardRequest, board: Board, ownerId: numb
 export function findBoardOfIdea({ state, params }: BoardRequest): Board {
   const idea = state.tasks.get(params.integer('idea_id', 0));
   if (idea?.type !== 'idea') return refuse(404, 'idea_not_found', 'There is no such idea.');
-  return findBoard(state, idea.boardId);
+  return state.findBoard(idea.boardId);
 }
 
 export function findComment({ comments }: BoardState, id: number | undefined): Comment {
@@ -84,7 +83,7 @@ export function findComment({ comments }: BoardState, id: number | undefined): C
 /** The board of the comment of the path, which must be on an idea. */
 export function findBoardOfComment({ state, params }: BoardRequest): Board {
   const { taskId, boardId } = findComment(state, params.integer('comment_id'));
-  if (state.tasks.get(taskId)?.type === 'idea') return findBoard(state, boardId);
+  if (state.tasks.get(taskId)?.type === 'idea') return state.findBoard(boardId);
   return refuse(404, 'comment_not_found', 'There is no such comment on an idea.');
 }
 
@@ -96,7 +95,7 @@ function onBoard(isPermitted: (user: SiteUser | null, board: Board) => boolean):
   return ({ state, user, params }) => {
     const id = params.string('board_id');
     if (user === null && !state.boards.has(toId(id))) refuseUser(user);
-    if (!isPermitted(user, findBoard(state, id))) refuseUser(user);
+    if (!isPermitted(user, state.findBoard(id))) refuseUser(user);
   };
 }
 
@@ -125,7 +124,7 @@ function onRoadmap(
 }
 
 const findBoardOfPath = ({ state, params }: BoardRequest): Board =>
-  findBoard(state, params.string('board_id'));
+  state.findBoard(params.string('board_id'));
 
 const CREATORS: Readonly<Record<string, UserRole>> = { editors: 'editor', everyone: 'subscriber' };
 

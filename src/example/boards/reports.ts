@@ -2,10 +2,8 @@ import { groupBy } from '../../group-by.ts';
 import type { JsonObject } from '../../json.ts';
 import { ok, refuseUser } from '../../rest-server/responses.ts';
 import { type BoardHandler, type BoardOperations, LISTS } from './declarations.ts';
-import { showPerson } from './people.ts';
 import { isMemberOrAdmin } from './permissions.ts';
 import { type DayPeriod, isWithinPeriod, pageResponse, readPeriod, sumOf } from './resource.ts';
-import { countVotes } from './roadmap.ts';
 import {
   type Board,
   type BoardRequest,
@@ -171,14 +169,14 @@ export const reportOperations: BoardOperations = {
         board_title: state.boards.get(boardId)?.title ?? '',
         estimated_minutes: estimatedMinutes,
         ...sumTime(tracks),
-        people: [...users].map((userId) => showPerson(state, userId)),
+        people: [...users].map((userId) => state.showPerson(userId)),
       };
     },
   ),
   timesheetByUsers: timesheet(
     ({ userId }) => userId,
     (userId, tracks, state) => ({
-      user: showPerson(state, userId),
+      user: state.showPerson(userId),
       ...sumTime(tracks),
       task_count: new Set(tracks.map(({ taskId }) => taskId)).size,
       days: sumTimeByDay(tracks),
@@ -191,7 +189,7 @@ export const reportOperations: BoardOperations = {
       ...sumTime(tracks),
       by_day: sumTimeByDay(tracks),
       by_user: rankBy(tracks, ({ userId }) => userId, minutesOf).map(([userId, ofUser]) => ({
-        user: showPerson(state, userId),
+        user: state.showPerson(userId),
         ...sumTime(ofUser),
       })),
       by_board: rankBy(tracks, ({ boardId }) => boardId, minutesOf).map(([id, ofBoard]) => ({
@@ -238,7 +236,7 @@ export const reportOperations: BoardOperations = {
         tasks: tasks.filter(({ stageId }) => stageId === id).length,
       })),
       by_assignee: rankBy(assignments, (userId) => userId).map(([userId, ofUser]) => ({
-        user: showPerson(state, userId),
+        user: state.showPerson(userId),
         tasks: ofUser.length,
       })),
       by_day: countByDay(scope.period, {
@@ -257,7 +255,7 @@ export const reportOperations: BoardOperations = {
       by_action: countByValue(inPeriod, LISTS.ACTIVITY_ACTIONS, ({ action }) => action),
       by_subject: countByValue(inPeriod, LISTS.ACTIVITY_SUBJECTS, ({ subject }) => subject),
       by_user: rankBy(inPeriod, ({ userId }) => userId).map(([userId, ofUser]) => ({
-        user: showPerson(state, userId),
+        user: state.showPerson(userId),
         activities: ofUser.length,
       })),
       by_board: rankBy(inPeriod, ({ boardId }) => boardId).map(([id, ofBoard]) => ({
@@ -307,7 +305,7 @@ export const reportOperations: BoardOperations = {
           id: idea.id,
           board_id: idea.boardId,
           title: idea.title,
-          votes: countVotes(state, idea),
+          votes: state.countVotes(idea),
         }))
         .sort((one, other) => other.votes - one.votes || one.id - other.id)
         .slice(0, 10),

@@ -15,9 +15,7 @@ import {
   type ActivityEntry,
   type Board,
   type BoardRequest,
-  findBoard,
   isCalendarDay,
-  recordActivity,
   type Timestamp,
   toDay,
 } from './state.ts';
@@ -235,15 +233,14 @@ function isBoard(item: unknown): item is Board {
 
 /** Finds the board of the path, as the parent of the items on it. */
 export function findBoardOfPath({ state, params }: BoardRequest): [Board] {
-  return [findBoard(state, params.string('board_id'))];
+  return [state.findBoard(params.string('board_id'))];
 }
 
 /** Creates a function that adds changes of items to the history of their board. */
 export function createBoardLogger(
   subject: string,
 ): (request: BoardRequest, item: { readonly boardId: number }, entry: ActivityEntry) => void {
-  return (request, { boardId }, entry) =>
-    recordActivity(request.state, { boardId, subject, ...entry }, request);
+  return (request, { boardId }, entry) => request.state.record({ boardId, subject, ...entry }, request);
 }
 
 /** Refuses with 400 an argument that its schema allows and the state does not, in the words of WordPress. */

@@ -10,7 +10,6 @@ import {
   replyResource,
 } from './comments.ts';
 import type { BoardOperations } from './declarations.ts';
-import { showPerson } from './people.ts';
 import {
   canReadComment,
   canReadTask,
@@ -34,8 +33,6 @@ import {
 } from './resource.ts';
 import {
   type ActivityEntry,
-  activeStages,
-  activeTasksInStage,
   archiveItem,
   type Board,
   type BoardRequest,
@@ -48,19 +45,7 @@ import {
   toId,
   toTimestamp,
 } from './state.ts';
-import {
-  addTask,
-  countReadableComments,
-  findFirstStage,
-  labelsOf,
-  logTask,
-  moveTask,
-  readStage,
-} from './tasks.ts';
-
-export function countVotes({ votes }: BoardState, idea: Task): number {
-  return votes.filter(({ ideaId }) => ideaId === idea.id).length;
-}
+import { addTask, countReadableComments, findFirstStage, logTask, moveTask, readStage } from './tasks.ts';
 
 /** The ideas of a roadmap, which its managers change. */
 const ideaResource: BoardResource<Task, [Board]> = new BoardResource({
@@ -75,13 +60,13 @@ const ideaResource: BoardResource<Task, [Board]> = new BoardResource({
       const { title = '', slug = '' } = state.stages.get(stageId) ?? {};
       return { id: stageId, title, slug };
     },
-    labels: (idea, { state }) => labelsOf(state, idea).map(({ title }) => title),
-    votes: (idea, { state }) => countVotes(state, idea),
+    labels: (idea, { state }) => state.labelsOf(idea).map(({ title }) => title),
+    votes: (idea, { state }) => state.countVotes(idea),
     has_voted: ({ id }, { state, user }) =>
       state.votes.some(({ ideaId, userId }) => ideaId === id && userId === user?.id),
     comment_count: countReadableComments,
     is_awaiting_approval: ({ archivedAt }) => archivedAt !== null,
-    author: ({ createdBy }, { state }) => showPerson(state, createdBy),
+    author: ({ createdBy }, { state }) => state.showPerson(createdBy),
   }),
 });
 
@@ -108,7 +93,7 @@ function findIdea(parameter: string): (request: BoardRequest, board: Board) => T
 
 /** A stage of a roadmap that is not archived, by slug or by number. */
 function findRoadmapStage(state: BoardState, board: Board, name: string): Stage {
-  const stages = activeStages(state, board.id);
+  const stages = state.activeStages(board.id);
   return (
     stages.find(({ slug }) => slug === name) ??
     stages.find(({ id }) => String(id) === name) ??
@@ -118,14 +103,14 @@ function findRoadmapStage(state: BoardState, board: Board, name: string): Stage 
 
 /** Every idea that is not archived, in the order of the roadmap. */
 function ideasOn(state: BoardState, board: Board): Task[] {
-  return activeStages(state, board.id).flatMap(({ id }) => activeTasksInStage(state, id));
+  return state.activeStages(board.id).flatMap(({ id }) => state.activeTasksInStage(id));
 }
 
 /** Sorts by votes, then by comments, both descending, then newest first. */
 function byPopularity(state: BoardState, found: readonly Task[]): Task[] {
   const counted = found.map((idea) => ({
     idea,
-    votes: countVotes(state, idea),
+    votes: state.countVotes(idea),
     comments: state.comments.where(({ taskId, privacy }) => taskId === idea.id && privacy === 'public')
       .length,
   }));
@@ -171,9 +156,9 @@ export const roadmapOperations: BoardOperations = {
     const { state, params } = request;
     const stage = findRoadmapStage(state, board, params.string('stage_id', ''));
     const matches = createWordFilter(request);
-    const found = activeTasksInStage(state, stage.id).filter(({ title, description }) =>
-      matches(`${title}\n${description}`),
-    );
+    const found = state
+      .activeTasksInStage(stage.id)
+      .filter(({ title, description }) => matches(`${title}\n${description}`));
     const orderby = params.string('orderby');
     if (orderby === 'newest') return found.sort(byNewest);
     return orderby === 'popular' ? byPopularity(state, found) : found;
@@ -189,7 +174,7 @@ export const roadmapOperations: BoardOperations = {
     return pageResponse(request, [...days], ([date, ofDay]) => ({
       date,
       total: ofDay.length,
-      votes: sumOf(ofDay, (idea) => countVotes(request.state, idea)),
+      votes: sumOf(ofDay, (idea) => request.state.countVotes(idea)),
       ideas: ideaResource.showAll(ofDay, request),
     }));
   }),
@@ -205,7 +190,7 @@ export const roadmapOperations: BoardOperations = {
     const idea = addTask(request, { board, stage, values: { title, description } });
     if (state.settings.roadmap.moderate_ideas) {
       archiveItem(idea, toTimestamp(now));
-      renumberPositions(activeTasksInStage(state, stage.id));
+      renumberPositions(state.activeTasksInStage(stage.id));
     }
     return idea;
   }),

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import { hasRole, ok } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
-import { showPerson } from './people.ts';
 import {
   canReadComment,
   canReadTask,
@@ -10,7 +9,7 @@ import {
   requireFeature,
 } from './permissions.ts';
 import { createSubstringFilter, pageResponse, refuseArgument } from './resource.ts';
-import { activeStages, type Board, type BoardRequest, findUser, labelsOnBoard } from './state.ts';
+import type { Board, BoardRequest } from './state.ts';
 
 /** Something that the client may read, with the text that is searched. */
 interface SearchDocument {
@@ -88,8 +87,8 @@ interface SelectOption {
 
 /** Options by key; boards, stages, labels and contacts only of boards of the client, or all for an administrator. */
 const OPTIONS: Readonly<Record<string, (request: BoardRequest) => readonly SelectOption[]>> = {
-  stages: (request) => ownBoards(request).flatMap(({ id }) => activeStages(request.state, id)),
-  labels: (request) => ownBoards(request).flatMap(({ id }) => labelsOnBoard(request.state, id)),
+  stages: (request) => ownBoards(request).flatMap(({ id }) => request.state.activeStages(id)),
+  labels: (request) => ownBoards(request).flatMap(({ id }) => request.state.labelsOnBoard(id)),
   users: ({ state }) => state.users.map(({ id, name }) => ({ id, title: name })),
   contacts(request) {
     requireFeature(request, 'crm');
@@ -146,7 +145,7 @@ export const searchOperations: BoardOperations = {
   // The users who are members of the same boards as a user.
   listAssociatedUsers(request) {
     const { state, params } = request;
-    const user = findUser(state, params.string('id'));
+    const user = state.findUser(params.string('id'));
     const teams = [...state.boards.values()]
       .map(({ members }) => members.map(({ userId }) => userId))
       .filter((members) => members.includes(user.id));
@@ -154,7 +153,7 @@ export const searchOperations: BoardOperations = {
       .filter((id) => id !== user.id)
       .sort((one, other) => one - other);
     return pageResponse(request, others, (id) => ({
-      ...showPerson(state, id),
+      ...state.showPerson(id),
       shared_board_count: teams.filter((members) => members.includes(id)).length,
     }));
   },

@@ -6,22 +6,14 @@ import seed from './seed.json' with { type: 'json' };
 import {
   type Activity,
   type ActivityEntry,
-  activeStages,
-  activeTasksInStage,
-  addDefaultLabels,
-  addDefaultStages,
-  addStage,
-  allTasksOnBoard,
   archiveItem,
   type Board,
   BoardState,
   type Comment,
   createUniqueSlug,
   type Label,
-  labelsOnBoard,
   type Member,
   type MemberRole,
-  recordActivity,
   renumberPositions,
   type Stage,
   slugify,
@@ -162,7 +154,7 @@ function seedTask(context: SeedContext, seeded: SeededBoard): void {
 
 function newTask({ state, random }: SeedContext, seeded: SeededBoard, id: number): Task {
   const { board, plan, stages, labels } = seeded;
-  const others = allTasksOnBoard(state, board.id);
+  const others = state.allTasksOnBoard(board.id);
   const title = unusedTitle(random, plan, new Set(others.map((other) => other.title)));
   const { contactIds } = plan;
   const stage = random.pick(stages);
@@ -253,21 +245,21 @@ function seedBoard(context: SeedContext, plan: BoardPlan): void {
   const text = `created the board “${board.title}”`;
   history.push({ boardId, userId, action: 'created', subject: 'board', text, at: createdAt });
   const stages = seedStages(context, board);
-  addDefaultLabels(state, board);
-  const labels = labelsOnBoard(state, board.id);
+  state.addDefaultLabels(board);
+  const labels = state.labelsOnBoard(board.id);
   for (let count = 0; count < plan.taskCount; count++) seedTask(context, { board, plan, stages, labels });
-  for (const stage of stages) renumberPositions(activeTasksInStage(state, stage.id));
+  for (const stage of stages) renumberPositions(state.activeTasksInStage(stage.id));
 }
 
 /** Adds the default stages; the first board also gets an archived one, so that there is one to restore. */
 function seedStages({ state }: SeedContext, board: Board): Stage[] {
-  addDefaultStages(state, board);
-  const stages = activeStages(state, board.id);
+  state.addDefaultStages(board);
+  const stages = state.activeStages(board.id);
   for (const stage of stages) {
     if (board.kind === 'kanban' && stage.title === 'In progress') stage.taskLimit = 20;
   }
   if (board.id === 1) {
-    const stage = addStage(state, board, { title: 'Someday', color: '#ced4da' });
+    const stage = state.addStage(board, { title: 'Someday', color: '#ced4da' });
     archiveItem(stage, daysBeforeSeedEnd(40));
   }
   return stages;
@@ -314,5 +306,5 @@ function firstName(name: string): string {
 /** Records the activities in the order of their time, which is the order of their numbers. */
 function recordHistory(state: BoardState, history: SeedActivity[]): void {
   const ordered = history.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
-  for (const entry of ordered) recordActivity(state, entry, { user: null, now: new Date(entry.at) });
+  for (const entry of ordered) state.record(entry, { user: null, now: new Date(entry.at) });
 }

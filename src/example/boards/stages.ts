@@ -13,17 +13,11 @@ import {
   refuseArgument,
 } from './resource.ts';
 import {
-  activeStages,
-  activeTasksInStage,
-  addStage,
   archiveItem,
   type Board,
   type BoardRequest,
-  findOnBoard,
   HEX_COLOR,
   placeItem,
-  placeTask,
-  recordActivity,
   renumberPositions,
   type Stage,
   type StageValues,
@@ -35,13 +29,12 @@ import { archiveTask, checkMembers, checkTaskLimit, setTaskStatus, taskResource 
 /** The stages of a board, which its managers change. */
 export const stageResource: BoardResource<Stage, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
-  findItem: ({ state, params }, board) =>
-    findOnBoard(state.stages, 'stage', board.id, params.string('stage_id')),
+  findItem: ({ state, params }, board) => state.findStage(board.id, params.string('stage_id')),
   logChange: createBoardLogger('stage'),
   show: createView<Stage>('stage', {
     default_assignees: ({ boardId, defaultAssignees }, { state, user }) =>
       isMemberOrAdmin(user, state.boards.get(boardId)) ? [...defaultAssignees] : [],
-    task_count: ({ id }, { state }) => activeTasksInStage(state, id).length,
+    task_count: ({ id }, { state }) => state.activeTasksInStage(id).length,
     is_folded: ({ id }, { state, user }) => state.settingsOf(user).foldedStages.has(id),
   }),
 });
@@ -95,12 +88,12 @@ function readStageChange(request: BoardRequest, board: Board): Partial<StageValu
 }
 
 function showOrder(request: BoardRequest, { id }: Board): SiteResponse {
-  return ok({ stages: stageResource.showAll(activeStages(request.state, id), request) });
+  return ok({ stages: stageResource.showAll(request.state.activeStages(id), request) });
 }
 
 /** The stage of a board that an argument names. */
 function readArgument({ state, params }: BoardRequest, board: Board, name: string): Stage {
-  return findForArgument(name, () => findOnBoard(state.stages, 'stage', board.id, params.integer(name)));
+  return findForArgument(name, () => state.findStage(board.id, params.integer(name)));
 }
 
 function requireActive({ archivedAt }: Stage): void {
@@ -111,7 +104,7 @@ export const stageOperations: BoardOperations = {
   // Reordering all stages of a board at once.
   orderStages: stageResource.withParents((request, board) => {
     const { state, params } = request;
-    const active = new Map(activeStages(state, board.id).map((stage) => [stage.id, stage]));
+    const active = new Map(state.activeStages(board.id).map((stage) => [stage.id, stage]));
     const ids = params.integers('stage_ids');
     const ordered = ids.flatMap((id) => active.get(id) ?? []);
     if (ordered.length !== active.size || ids.length !== active.size) {
@@ -119,7 +112,7 @@ export const stageOperations: BoardOperations = {
     }
     renumberPositions(ordered);
     const text = `put the stages in the order ${ordered.map(({ title }) => title).join(', ')}`;
-    recordActivity(state, { boardId: board.id, action: 'moved', subject: 'stage', text }, request);
+    state.record({ boardId: board.id, action: 'moved', subject: 'stage', text }, request);
     return showOrder(request, board);
   }),
 
@@ -127,7 +120,7 @@ export const stageOperations: BoardOperations = {
   dragStage: stageResource.withParents((request, board) => {
     const stage = readArgument(request, board, 'stage_id');
     requireActive(stage);
-    placeItem(activeStages(request.state, board.id), stage, request.params.integer('position'));
+    placeItem(request.state.activeStages(board.id), stage, request.params.integer('position'));
     const text = `moved the stage “${stage.title}” to place ${stage.position}`;
     stageResource.logChange(request, stage, { action: 'moved', text });
     return showOrder(request, board);
@@ -140,11 +133,11 @@ export const stageOperations: BoardOperations = {
     const to = readArgument(request, board, 'to_stage_id');
     if (from.id === to.id) refuseArgument('to_stage_id', 'The tasks stand there already.');
     requireActive(to);
-    const moving = activeTasksInStage(state, from.id);
+    const moving = state.activeTasksInStage(from.id);
     const open = moving.filter(({ status }) => status === 'open');
     if (to.defaultStatus !== 'closed') checkTaskLimit(request, to, open.length);
     for (const task of moving) {
-      placeTask(state, task, to.id);
+      state.placeTask(task, to.id);
       if (to.defaultStatus !== null) setTaskStatus(request, task, to.defaultStatus);
     }
     const text = `moved ${moving.length} tasks from ${from.title} to ${to.title}`;
@@ -156,7 +149,7 @@ export const stageOperations: BoardOperations = {
   sortStage: stageResource.withItem((request, stage) => {
     const { state, params } = request;
     const orderby = params.string('orderby', 'title').replace('_at', '');
-    const tasks = activeTasksInStage(state, stage.id);
+    const tasks = state.activeTasksInStage(stage.id);
     const sorted = sortTasksBy(tasks, SORT_KEYS[orderby] ?? (({ id }) => id), params.string('order'));
     renumberPositions(sorted);
     const text = `sorted the tasks of ${stage.title} by ${orderby}`;
@@ -166,7 +159,7 @@ export const stageOperations: BoardOperations = {
 
   // Archiving every task of a stage.
   archiveStageTasks: stageResource.withItem((request, stage) => {
-    const tasks = activeTasksInStage(request.state, stage.id);
+    const tasks = request.state.activeTasksInStage(stage.id);
     for (const task of tasks) archiveTask(request, task);
     return ok({ stage_id: stage.id, archived: tasks.length });
   }),
@@ -174,8 +167,8 @@ export const stageOperations: BoardOperations = {
   addStage: stageResource.create((request, board) => {
     const { state, params } = request;
     const change = readStageChange(request, board);
-    const stage = addStage(state, board, { title: params.string('title', '').trim(), ...change });
-    placeItem(activeStages(state, board.id), stage, params.integer('position'));
+    const stage = state.addStage(board, { title: params.string('title', '').trim(), ...change });
+    placeItem(state.activeStages(board.id), stage, params.integer('position'));
     stageResource.logChange(request, stage, { action: 'created', text: `made the stage “${stage.title}”` });
     return stage;
   }),
@@ -192,13 +185,13 @@ export const stageOperations: BoardOperations = {
   // Archiving hides a stage with the tasks in it.
   archiveStage: stageResource.change(({ state, now }, stage, board) => {
     if (stage.archivedAt !== null) return undefined;
-    if (activeStages(state, board.id).length === 1) {
+    if (state.activeStages(board.id).length === 1) {
       refuse(409, 'last_stage', 'A board needs a stage: make another one first.');
     }
-    const tasks = activeTasksInStage(state, stage.id);
+    const tasks = state.activeTasksInStage(stage.id);
     stage.archivedTaskIds = tasks.map(({ id }) => id);
     for (const item of [...tasks, stage]) archiveItem(item, toTimestamp(now));
-    renumberPositions(activeStages(state, board.id));
+    renumberPositions(state.activeStages(board.id));
     return { action: 'archived', text: `archived the stage “${stage.title}”` };
   }),
 
@@ -214,12 +207,12 @@ export const stageOperations: BoardOperations = {
   restoreStage: stageResource.change(({ state, params }, stage, board) => {
     if (stage.archivedAt === null) return undefined;
     stage.archivedAt = null;
-    placeItem(activeStages(state, board.id), stage, params.integer('position'));
+    placeItem(state.activeStages(board.id), stage, params.integer('position'));
     // Tasks that were restored by themselves or deleted since then do not return.
     for (const task of stage.archivedTaskIds.flatMap((id) => state.tasks.get(id) ?? [])) {
       if (task.stageId !== stage.id || task.archivedAt === null) continue;
       task.archivedAt = null;
-      placeItem(activeTasksInStage(state, stage.id), task);
+      placeItem(state.activeTasksInStage(stage.id), task);
     }
     stage.archivedTaskIds = [];
     return { action: 'restored', text: `restored the stage “${stage.title}”` };
@@ -231,10 +224,8 @@ export const stageOperations: BoardOperations = {
       .sort((one, other) => (other.archivedAt ?? '').localeCompare(one.archivedAt ?? '')),
   ),
   listPositions: stageResource.withItem(({ state, params }, stage, board) => {
-    const task = params.has('task_id')
-      ? findOnBoard(state.tasks, 'task', board.id, params.integer('task_id'))
-      : undefined;
-    const tasks = activeTasksInStage(state, stage.id);
+    const task = params.has('task_id') ? state.findTask(board.id, params.integer('task_id')) : undefined;
+    const tasks = state.activeTasksInStage(stage.id);
     const length = tasks.some(({ id }) => id === task?.id) ? tasks.length : tasks.length + 1;
     return ok({ stage_id: stage.id, positions: Array.from({ length }, (_, index) => index + 1) });
   }),

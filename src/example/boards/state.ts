@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../json.ts';
 import type { SiteRequest, SiteUser } from '../../rest-server/declarations.ts';
 import { refuse } from '../../rest-server/responses.ts';
 import { DEMO_USERS } from '../site/users.ts';
@@ -316,9 +317,7 @@ class Collection<Item> extends Map<number, Item> {
 
   /** The items that match, in the order of their numbers. */
   where(matches: (item: Item) => boolean): Item[] {
-    const found: Item[] = [];
-    for (const item of this.values()) if (matches(item)) found.push(item);
-    return found;
+    return [...this.values()].filter(matches);
   }
 }
 
@@ -367,8 +366,194 @@ export class BoardState {
     return settings;
   }
 
-  allUserSettings(): Iterable<UserSettings> {
-    return this.settingsByUser.values();
+  getUser(id: number | null): SiteUser | undefined {
+    return this.users.find((user) => user.id === id);
+  }
+
+  findUser(id: RequestedId): SiteUser {
+    return this.getUser(toId(id)) ?? refuse(404, 'user_not_found', 'There is no such user on this site.');
+  }
+
+  /** The name of a user for texts of the history; “a former member” for an unknown number. */
+  findUserName(id: number): string {
+    return this.getUser(id)?.name ?? 'a former member';
+  }
+
+  showPerson(id: number | null): JsonObject | null {
+    return id === null ? null : { id, name: this.getUser(id)?.name ?? 'A former member' };
+  }
+
+  findBoard(id: RequestedId): Board {
+    return this.boards.get(toId(id)) ?? refuse(404, 'board_not_found', 'There is no such board.');
+  }
+
+  findStage(boardId: number, id: RequestedId): Stage {
+    return findOnBoard(this.stages, 'stage', boardId, id);
+  }
+
+  findTask(boardId: number, id: RequestedId): Task {
+    return findOnBoard(this.tasks, 'task', boardId, id);
+  }
+
+  findLabel(boardId: number, id: RequestedId): Label {
+    return findOnBoard(this.labels, 'label', boardId, id);
+  }
+
+  /** The stages of a board in their order, without archived ones. */
+  activeStages(boardId: number): Stage[] {
+    return this.stages
+      .where((stage) => stage.boardId === boardId && stage.archivedAt === null)
+      .sort(byPosition);
+  }
+
+  /** The tasks of a stage in their order, without archived ones. */
+  activeTasksInStage(stageId: number): Task[] {
+    return this.tasks.where((task) => task.stageId === stageId && task.archivedAt === null).sort(byPosition);
+  }
+
+  /** Every task of a board, with archived ones, in the order of their numbers. */
+  allTasksOnBoard(boardId: number): Task[] {
+    return this.tasks.where((task) => task.boardId === boardId);
+  }
+
+  activeTasksOnBoard(boardId: number): Task[] {
+    return this.allTasksOnBoard(boardId).filter(({ archivedAt }) => archivedAt === null);
+  }
+
+  openTasksOnBoard(boardId: number): Task[] {
+    return this.activeTasksOnBoard(boardId).filter(({ status }) => status === 'open');
+  }
+
+  labelsOnBoard(boardId: number): Label[] {
+    return this.labels.where((label) => label.boardId === boardId);
+  }
+
+  labelsOf({ labels }: Task): Label[] {
+    return labels.flatMap((id) => this.labels.get(id) ?? []);
+  }
+
+  countVotes(idea: Task): number {
+    return this.votes.filter(({ ideaId }) => ideaId === idea.id).length;
+  }
+
+  /** Moves a task to a position of a stage and renumbers the stage that it leaves. */
+  placeTask(task: Task, stageId: number, position?: number): void {
+    const from = task.stageId;
+    task.stageId = stageId;
+    placeItem(this.activeTasksInStage(stageId), task, position);
+    if (from !== stageId) renumberPositions(this.activeTasksInStage(from));
+  }
+
+  /** Adds an entry to the history of a board and sets when the board and the task were last changed. */
+  record(
+    entry: ActivityEntry & Pick<Activity, 'boardId' | 'subject'>,
+    { user, now }: Pick<BoardRequest, 'user' | 'now'>,
+  ): void {
+    const { boardId, taskId, at } = this.activities.add((id) => ({
+      taskId: null,
+      userId: user?.id ?? null,
+      oldValue: null,
+      newValue: null,
+      at: toTimestamp(now),
+      ...entry,
+      id,
+    }));
+    const board = this.boards.get(boardId);
+    if (board !== undefined) board.changedAt = Math.max(now.getTime(), board.changedAt + 1);
+    for (const item of [board, this.tasks.get(taskId ?? 0)]) {
+      if (item !== undefined && item.updatedAt < at) item.updatedAt = at;
+    }
+  }
+
+  /** Deletes a task with its comments, time tracks, votes and pins. The caller renumbers its stage and logs it. */
+  deleteTask(taskId: number): void {
+    this.tasks.delete(taskId);
+    for (const collection of [this.comments, this.replies, this.timeTracks]) {
+      for (const [id, item] of collection) if (item.taskId === taskId) collection.delete(id);
+    }
+    this.votes.splice(0, this.votes.length, ...this.votes.filter((vote) => vote.ideaId !== taskId));
+    for (const { pinnedTasks } of this.settingsByUser.values()) removeId(pinnedTasks, taskId);
+  }
+
+  /** Deletes a board with everything on it, and removes it from folders, pins and settings. */
+  deleteBoard(boardId: number): void {
+    for (const { id } of this.allTasksOnBoard(boardId)) this.deleteTask(id);
+    for (const collection of [this.stages, this.labels, this.activities, this.images]) {
+      for (const [id, item] of collection) if (item.boardId === boardId) collection.delete(id);
+    }
+    for (const folder of this.folders.values()) removeId(folder.boardIds, boardId);
+    for (const { pinnedBoards, recentBoards, boardNotifications } of this.settingsByUser.values()) {
+      removeId(pinnedBoards, boardId);
+      removeId(recentBoards, boardId);
+      boardNotifications.delete(boardId);
+    }
+    this.boards.delete(boardId);
+  }
+
+  /**
+   * Adds a board without stages, of which its creator is the manager. The currency defaults to that of the general settings,
+   * the colour to the first of `BOARD_COLORS`.
+   */
+  addBoard(
+    values: Pick<Board, 'title' | 'kind'> & {
+      readonly [Name in 'description' | 'currency' | 'color']?: string | undefined;
+    },
+    author: Pick<BoardRequest, 'user' | 'now'>,
+  ): Board {
+    const at = toTimestamp(author.now);
+    const createdBy = author.user?.id ?? 0;
+    const board = this.boards.add((id) => ({
+      id,
+      title: values.title,
+      description: values.description ?? '',
+      kind: values.kind,
+      currency: values.currency ?? this.settings.general.default_currency,
+      background: { isImage: false, color: values.color ?? BOARD_COLORS[0]?.value ?? '', imageUrl: null },
+      members: [{ userId: createdBy, role: 'manager', joinedAt: at }],
+      publicAccess: { enabled: false, showComments: true, showAssignees: false },
+      contactIds: [],
+      createdBy,
+      createdAt: at,
+      updatedAt: at,
+      changedAt: author.now.getTime(),
+      archivedAt: null,
+    }));
+    const text = `created the board “${board.title}”`;
+    this.record({ boardId: board.id, action: 'created', subject: 'board', text }, author);
+    return board;
+  }
+
+  /** Adds a stage at the end of a board. */
+  addStage(board: Board, values: Pick<Stage, 'title'> & Partial<StageValues>): Stage {
+    const all = this.stages.where((stage) => stage.boardId === board.id);
+    return this.stages.add((id) => ({
+      color: '#adb5bd',
+      defaultStatus: null,
+      taskLimit: null,
+      defaultAssignees: [],
+      ...values,
+      id,
+      boardId: board.id,
+      slug: createUniqueSlug(values.title, all),
+      position: this.activeStages(board.id).length + 1,
+      archivedAt: null,
+      archivedTaskIds: [],
+    }));
+  }
+
+  /** Adds the default stages of the kind of board, or stages with these titles, of which the last one closes tasks. */
+  addDefaultStages(board: Board, titles: readonly string[] = []): void {
+    const stages =
+      titles.length === 0
+        ? tables.stages[board.kind]
+        : titles.map((title, index) => ({ title, isDone: index === titles.length - 1 }));
+    for (const { isDone, ...stage } of stages) {
+      this.addStage(board, { ...stage, defaultStatus: isDone === true ? 'closed' : null });
+    }
+  }
+
+  addDefaultLabels(board: Board): void {
+    for (const label of tables.labels) this.labels.add((id) => ({ ...label, id, boardId: board.id }));
   }
 }
 
@@ -380,34 +565,6 @@ export const CURRENCIES: typeof tables.currencies = tables.currencies;
 /** Colours offered for the background of a board. */
 export const BOARD_COLORS: typeof tables.colors = tables.colors;
 
-/** The user and the time of a change. */
-interface ActivityAuthor {
-  readonly user: SiteUser | null;
-  readonly now: Date;
-}
-
-/** Adds an entry to the history of a board and sets when the board and the task were last changed. */
-export function recordActivity(
-  state: BoardState,
-  entry: ActivityEntry & Pick<Activity, 'boardId' | 'subject'>,
-  { user, now }: ActivityAuthor,
-): void {
-  const { boardId, taskId, at } = state.activities.add((id) => ({
-    taskId: null,
-    userId: user?.id ?? null,
-    oldValue: null,
-    newValue: null,
-    at: toTimestamp(now),
-    ...entry,
-    id,
-  }));
-  const board = state.boards.get(boardId);
-  if (board !== undefined) board.changedAt = Math.max(now.getTime(), board.changedAt + 1);
-  for (const item of [board, state.tasks.get(taskId ?? 0)]) {
-    if (item !== undefined && item.updatedAt < at) item.updatedAt = at;
-  }
-}
-
 /** A number from a path or an argument; the groups of `{x:str}` routes match other text too. */
 type RequestedId = string | number | undefined;
 
@@ -416,12 +573,7 @@ export function toId(id: RequestedId): number {
   return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : 0;
 }
 
-export function findBoard(state: BoardState, id: RequestedId): Board {
-  return state.boards.get(toId(id)) ?? refuse(404, 'board_not_found', 'There is no such board.');
-}
-
-/** Finds a stage, a task or a label of a board. */
-export function findOnBoard<Item extends { readonly boardId: number }>(
+function findOnBoard<Item extends { readonly boardId: number }>(
   items: ReadonlyMap<number, Item>,
   noun: 'stage' | 'task' | 'label',
   boardId: number,
@@ -430,19 +582,6 @@ export function findOnBoard<Item extends { readonly boardId: number }>(
   const item = items.get(toId(id));
   if (item?.boardId === boardId) return item;
   return refuse(404, `${noun}_not_found`, `There is no such ${noun} on this board.`);
-}
-
-export function findUser(state: BoardState, id: RequestedId): SiteUser {
-  const userId = toId(id);
-  return (
-    state.users.find((user) => user.id === userId) ??
-    refuse(404, 'user_not_found', 'There is no such user on this site.')
-  );
-}
-
-/** Returns the name of a user for texts of the history; “a former member” for an unknown number. */
-export function findUserName(state: BoardState, userId: number): string {
-  return state.users.find(({ id }) => id === userId)?.name ?? 'a former member';
 }
 
 /** An item of an ordered list. */
@@ -471,65 +610,10 @@ export function placeItem<T extends Ordered>(list: readonly T[], item: T, positi
 const byPosition = (one: Ordered, other: Ordered): number =>
   one.position - other.position || one.id - other.id;
 
-/** Returns the stages of a board in their order, without archived ones. */
-export function activeStages(state: BoardState, boardId: number): Stage[] {
-  return state.stages
-    .where((stage) => stage.boardId === boardId && stage.archivedAt === null)
-    .sort(byPosition);
-}
-
-/** Returns the labels of a board in the order of their numbers. */
-export function labelsOnBoard(state: BoardState, boardId: number): Label[] {
-  return state.labels.where((label) => label.boardId === boardId);
-}
-
-/** Returns the tasks of a stage in their order, without archived ones. */
-export function activeTasksInStage(state: BoardState, stageId: number): Task[] {
-  return state.tasks.where((task) => task.stageId === stageId && task.archivedAt === null).sort(byPosition);
-}
-
-/** Returns every task of a board, with archived ones, in the order of their numbers. */
-export function allTasksOnBoard(state: BoardState, boardId: number): Task[] {
-  return state.tasks.where((task) => task.boardId === boardId);
-}
-
-/** Moves a task to a position of a stage and renumbers the stage that it leaves. */
-export function placeTask(state: BoardState, task: Task, stageId: number, position?: number): void {
-  const from = task.stageId;
-  task.stageId = stageId;
-  placeItem(activeTasksInStage(state, stageId), task, position);
-  if (from !== stageId) renumberPositions(activeTasksInStage(state, from));
-}
-
-/** Archives an item. The caller renumbers the remaining list: `renumberPositions(activeTasksInStage(…))`. */
+/** Archives an item. The caller renumbers the remaining list: `renumberPositions(state.activeTasksInStage(…))`. */
 export function archiveItem(item: Ordered, at: string): void {
   item.archivedAt = at;
   item.position = 0;
-}
-
-/** Deletes a task with its comments, time tracks, votes and pins. The caller renumbers its stage and logs it. */
-export function deleteTaskRecords(state: BoardState, taskId: number): void {
-  state.tasks.delete(taskId);
-  for (const collection of [state.comments, state.replies, state.timeTracks]) {
-    for (const [id, item] of collection) if (item.taskId === taskId) collection.delete(id);
-  }
-  state.votes.splice(0, state.votes.length, ...state.votes.filter((vote) => vote.ideaId !== taskId));
-  for (const { pinnedTasks } of state.allUserSettings()) removeId(pinnedTasks, taskId);
-}
-
-/** Deletes a board with everything on it, and removes it from folders, pins and settings. */
-export function deleteBoardRecords(state: BoardState, boardId: number): void {
-  for (const { id } of allTasksOnBoard(state, boardId)) deleteTaskRecords(state, id);
-  for (const collection of [state.stages, state.labels, state.activities, state.images]) {
-    for (const [id, item] of collection) if (item.boardId === boardId) collection.delete(id);
-  }
-  for (const folder of state.folders.values()) removeId(folder.boardIds, boardId);
-  for (const { pinnedBoards, recentBoards, boardNotifications } of state.allUserSettings()) {
-    removeId(pinnedBoards, boardId);
-    removeId(recentBoards, boardId);
-    boardNotifications.delete(boardId);
-  }
-  state.boards.delete(boardId);
 }
 
 /** Removes a number from a list; `false` when the list does not contain it. */
@@ -539,78 +623,7 @@ export function removeId(list: number[], id: number): boolean {
   return index !== -1;
 }
 
-/** Values of a new board. The currency defaults to the general settings, the colour to the first of `BOARD_COLORS`. */
-interface BoardValues extends Pick<Board, 'title' | 'kind'> {
-  readonly description?: string | undefined;
-  readonly currency?: string | undefined;
-  readonly color?: string | undefined;
-}
-
-/** Adds a board without stages, of which its creator is the manager. */
-export function addBoard(state: BoardState, values: BoardValues, author: ActivityAuthor): Board {
-  const at = toTimestamp(author.now);
-  const createdBy = author.user?.id ?? 0;
-  const board = state.boards.add((id) => ({
-    id,
-    title: values.title,
-    description: values.description ?? '',
-    kind: values.kind,
-    currency: values.currency ?? state.settings.general.default_currency,
-    background: { isImage: false, color: values.color ?? BOARD_COLORS[0]?.value ?? '', imageUrl: null },
-    members: [{ userId: createdBy, role: 'manager', joinedAt: at }],
-    publicAccess: { enabled: false, showComments: true, showAssignees: false },
-    contactIds: [],
-    createdBy,
-    createdAt: at,
-    updatedAt: at,
-    changedAt: author.now.getTime(),
-    archivedAt: null,
-  }));
-  const text = `created the board “${board.title}”`;
-  recordActivity(state, { boardId: board.id, action: 'created', subject: 'board', text }, author);
-  return board;
-}
-
 /** The members of a stage that clients set. */
 export type StageValues = Pick<Stage, 'title' | 'color' | 'defaultStatus' | 'taskLimit' | 'defaultAssignees'>;
-
-/** Adds a stage at the end of a board. */
-export function addStage(
-  state: BoardState,
-  board: Board,
-  values: Pick<Stage, 'title'> & Partial<StageValues>,
-): Stage {
-  const all = state.stages.where((stage) => stage.boardId === board.id);
-  return state.stages.add((id) => ({
-    color: '#adb5bd',
-    defaultStatus: null,
-    taskLimit: null,
-    defaultAssignees: [],
-    ...values,
-    id,
-    boardId: board.id,
-    slug: createUniqueSlug(values.title, all),
-    position: activeStages(state, board.id).length + 1,
-    archivedAt: null,
-    archivedTaskIds: [],
-  }));
-}
-
-/** Adds the default stages of the kind of board, or stages with these titles, of which the last one closes tasks. */
-export function addDefaultStages(state: BoardState, board: Board, titles: readonly string[] = []): void {
-  if (titles.length === 0) {
-    for (const { title, color, isDone } of tables.stages[board.kind]) {
-      addStage(state, board, { title, color, defaultStatus: isDone === true ? 'closed' : null });
-    }
-  }
-  for (const [index, title] of titles.entries()) {
-    addStage(state, board, { title, defaultStatus: index === titles.length - 1 ? 'closed' : null });
-  }
-}
-
-/** Adds the default labels. */
-export function addDefaultLabels(state: BoardState, board: Board): void {
-  for (const label of tables.labels) state.labels.add((id) => ({ ...label, id, boardId: board.id }));
-}
 
 export const HEX_COLOR: RegExp = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;

@@ -12,14 +12,9 @@ import {
   refuseArgument,
 } from './resource.ts';
 import {
-  activeStages,
-  activeTasksInStage,
-  allTasksOnBoard,
   type Board,
   type BoardRequest,
   type BoardState,
-  findOnBoard,
-  findUser,
   newestFirst,
   parseTimestamp,
   removeId,
@@ -37,7 +32,6 @@ import {
   checkDates,
   deleteTask,
   isOverdue,
-  labelsOf,
   labelTask,
   moveTask,
   type NewTask,
@@ -103,7 +97,7 @@ const FILTERS: Readonly<Record<string, TaskFilter>> = {
 /** The tasks of a board that pass the filters of a request, sorted as it asks. */
 function selectTasks(request: BoardRequest, board: Board): Task[] {
   const { state, user, params } = request;
-  const tasks = allTasksOnBoard(state, board.id);
+  const tasks = state.allTasksOnBoard(board.id);
   for (const id of params.integers('stage_ids')) {
     if (tasks.length > 0 && state.stages.get(id)?.boardId !== board.id) {
       refuseArgument('stage_ids', `There is no stage ${id} on this board.`);
@@ -172,7 +166,7 @@ const rowResource = taskResource.with({
       canReadPeople(request, boardId)
         ? assignees.flatMap((id) => request.state.users.find((user) => user.id === id)?.name ?? [])
         : [],
-    labels: (task, { state }) => labelsOf(state, task).map(({ title }) => title),
+    labels: (task, { state }) => state.labelsOf(task).map(({ title }) => title),
     is_overdue: (task, { now }) => isOverdue(task, toTimestamp(now)),
     worked_minutes: workedMinutes,
   }),
@@ -188,7 +182,7 @@ function byUrgency(one: Task, other: Task): number {
 }
 
 function showStages({ state }: BoardRequest, boardId: number) {
-  return activeStages(state, boardId).map(({ id, title, slug, position }) => ({ id, title, slug, position }));
+  return state.activeStages(boardId).map(({ id, title, slug, position }) => ({ id, title, slug, position }));
 }
 
 const NO_STAGE = { id: 0, title: '', slug: '', position: 0 } as const;
@@ -200,18 +194,18 @@ export const taskListOperations: BoardOperations = {
   listTasks: taskResource.listPage((request, board) => {
     const { state, params } = request;
     const stageId = params.integer('stage_id');
-    const stages = activeStages(state, board.id).filter(({ id }) => stageId === undefined || id === stageId);
+    const stages = state.activeStages(board.id).filter(({ id }) => stageId === undefined || id === stageId);
     if (params.has('stage_id') && stages.length === 0) {
       refuseArgument('stage_id', 'There is no such stage on this board.');
     }
-    const tasks = stages.flatMap(({ id }) => activeTasksInStage(state, id));
+    const tasks = stages.flatMap(({ id }) => state.activeTasksInStage(id));
     return pinnedFirst(request, tasks);
   }),
   listFilteredTasks: taskResource.listPage(selectTasks),
   listTaskRows: rowResource.listPage(selectTasks),
   listTasksByStage: taskResource.withParents((request, board) => {
-    const stages = activeStages(request.state, board.id).map(({ id, title, position, color }) => {
-      const all = pinnedFirst(request, activeTasksInStage(request.state, id));
+    const stages = request.state.activeStages(board.id).map(({ id, title, position, color }) => {
+      const all = pinnedFirst(request, request.state.activeTasksInStage(id));
       const shown = all.slice(0, request.params.integer('per_stage', 20));
       const tasks = taskResource.showAll(shown, request);
       return { stage_id: id, title, position, color, total: all.length, tasks };
@@ -221,12 +215,13 @@ export const taskListOperations: BoardOperations = {
   }),
   listStagePage: taskResource.listPage((request, board) => {
     const { state, params } = request;
-    const { id } = findOnBoard(state.stages, 'stage', board.id, params.integer('stage_id'));
-    return pinnedFirst(request, activeTasksInStage(state, id));
+    const { id } = state.findStage(board.id, params.integer('stage_id'));
+    return pinnedFirst(request, state.activeTasksInStage(id));
   }),
   // Most recently archived first.
   listArchivedTasks: taskResource.listPage(({ state }, board) =>
-    allTasksOnBoard(state, board.id)
+    state
+      .allTasksOnBoard(board.id)
       .filter(({ archivedAt }) => archivedAt !== null)
       .sort(newestFirst(({ archivedAt }) => archivedAt)),
   ),
@@ -237,7 +232,8 @@ export const taskListOperations: BoardOperations = {
     const boards = state.boards.where((board) => board.archivedAt === null && isMemberOrAdmin(user, board));
     return ok(
       boards.map(({ id, title }) => {
-        const open = allTasksOnBoard(state, id)
+        const open = state
+          .allTasksOnBoard(id)
           .filter(({ status, archivedAt }) => status === 'open' && archivedAt === null)
           .filter(({ assignees }) => !params.boolean('mine') || assignees.includes(user?.id ?? 0))
           .sort(byUrgency);
@@ -294,7 +290,7 @@ function copyTask(request: BoardRequest, task: Task, board: Board): Task {
   const { params, state } = request;
   const current = params.has('stage_id')
     ? undefined
-    : activeStages(state, board.id).find(({ id }) => id === task.stageId);
+    : state.activeStages(board.id).find(({ id }) => id === task.stageId);
   const stage = current ?? readStage(request, board);
   const dates = params.boolean('with_dates', true) ? task : { startsAt: null, dueAt: null, remindAt: null };
   const values: NewTask['values'] = {
@@ -347,7 +343,7 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
   restore: (request) => (task) => restoreTask(request, task),
   delete: (request) => (task) => deleteTask(request, task),
   assign(request, board) {
-    const find = (): SiteUser => findUser(request.state, request.params.integer('user_id'));
+    const find = (): SiteUser => request.state.findUser(request.params.integer('user_id'));
     const user = findForArgument('user_id', find);
     if (isMemberOrAdmin(user, board)) return (task) => assignTask(request, task, user.id);
     return refuseArgument('user_id', 'This user is not a member of the board.');
@@ -382,7 +378,7 @@ function changeEach(request: BoardRequest, board: Board, action: string, change:
   const refused: { id: number; code: string; message: string }[] = [];
   for (const id of new Set(request.params.integers('task_ids'))) {
     try {
-      change(findOnBoard(request.state.tasks, 'task', board.id, id));
+      change(request.state.findTask(board.id, id));
       done.push(id);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -446,9 +442,9 @@ const ADVISERS: Readonly<Record<(typeof ASSISTANT_ACTIONS)[number], TaskAdviser>
     };
   },
   plan(state, task, now) {
-    const open = allTasksOnBoard(state, task.boardId).filter(
-      ({ status, id }) => status === 'open' && id !== task.id,
-    );
+    const open = state
+      .allTasksOnBoard(task.boardId)
+      .filter(({ status, id }) => status === 'open' && id !== task.id);
     const due = toTimestamp(new Date(now.getTime() + (3 + Math.min(open.length, 11)) * 86_400_000));
     const late = task.dueAt !== null && task.dueAt < toTimestamp(now);
     return {
@@ -526,7 +522,7 @@ export const taskOperations: BoardOperations = {
     if (params.has('stage_id') || params.has('position')) {
       const stage = params.has('stage_id')
         ? readStage(request, board)
-        : findOnBoard(state.stages, 'stage', board.id, task.stageId);
+        : state.findStage(board.id, task.stageId);
       moveTask(request, task, stage, params.integer('position'));
     }
     return changeTask(request, task, values);
@@ -548,7 +544,7 @@ export const taskOperations: BoardOperations = {
     moveTask(request, task, readStage(request, board), request.params.integer('position')),
   ),
   moveTaskOn: taskResource.change((request, task, board) => {
-    const stages = activeStages(request.state, board.id);
+    const stages = request.state.activeStages(board.id);
     const next = stages[stages.findIndex(({ id }) => id === task.stageId) + 1];
     if (next === undefined) return refuse(409, 'no_next_stage', 'The task stands in the last stage.');
     return moveTask(request, task, next);

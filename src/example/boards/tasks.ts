@@ -1,6 +1,5 @@
 import { refuse } from '../../rest-server/responses.ts';
 import { notifyOfChange } from './notifications.ts';
-import { showPerson } from './people.ts';
 import { canReadComment, canReadPeople, canReadTask, isMemberOrAdmin } from './permissions.ts';
 import {
   BoardResource,
@@ -14,22 +13,13 @@ import {
 } from './resource.ts';
 import {
   type ActivityEntry,
-  activeStages,
-  activeTasksInStage,
-  allTasksOnBoard,
   archiveItem,
   type Board,
   type BoardRequest,
   type BoardState,
   createUniqueSlug,
-  deleteTaskRecords,
-  findOnBoard,
-  findUserName,
-  type Label,
   parseTimestamp,
   placeItem,
-  placeTask,
-  recordActivity,
   removeId,
   renumberPositions,
   type Stage,
@@ -44,7 +34,7 @@ import {
 /** Adds a change of a task to the history of its board, and tells those whom it concerns. */
 export function logTask(request: BoardRequest, task: Task, entry: ActivityEntry): void {
   const { id, boardId, type } = task;
-  recordActivity(request.state, { subject: type, boardId, taskId: id, ...entry }, request);
+  request.state.record({ subject: type, boardId, taskId: id, ...entry }, request);
   notifyOfChange(request, task, entry);
 }
 
@@ -120,13 +110,13 @@ export function setTaskStatus(request: BoardRequest, task: Task, status: TaskSta
 export function assignTask(request: BoardRequest, task: Task, userId: number): undefined {
   if (task.assignees.includes(userId)) return;
   task.assignees.push(userId);
-  const text = `gave “${task.title}” to ${findUserName(request.state, userId)}`;
+  const text = `gave “${task.title}” to ${request.state.findUserName(userId)}`;
   logTask(request, task, { action: 'assigned', text, newValue: String(userId) });
 }
 
 export function unassignTask(request: BoardRequest, task: Task, userId: number): undefined {
   if (!removeId(task.assignees, userId)) return;
-  const text = `took “${task.title}” from ${findUserName(request.state, userId)}`;
+  const text = `took “${task.title}” from ${request.state.findUserName(userId)}`;
   logTask(request, task, { action: 'unassigned', text, oldValue: String(userId) });
 }
 
@@ -237,14 +227,14 @@ export function moveTask(request: BoardRequest, task: Task, stage: Stage, positi
   if (task.archivedAt !== null) refuse(409, 'task_archived', 'The task is archived: restore it first.');
   if (stage.archivedAt !== null) refuse(409, 'stage_archived', 'The stage is archived.');
   if (task.stageId === stage.id) {
-    placeTask(state, task, stage.id, position);
+    state.placeTask(task, stage.id, position);
     const text = `moved “${task.title}” to place ${task.position}`;
     logTask(request, task, { action: 'moved', text });
     return;
   }
   checkTaskLimit(request, stage);
   const from = state.stages.get(task.stageId)?.title ?? null;
-  placeTask(state, task, stage.id, position);
+  state.placeTask(task, stage.id, position);
   const text = `moved “${task.title}” from ${from ?? 'nowhere'} to ${stage.title}`;
   logTask(request, task, { action: 'moved', text, oldValue: from, newValue: stage.title });
   if (stage.defaultStatus !== null) setTaskStatus(request, task, stage.defaultStatus);
@@ -252,7 +242,7 @@ export function moveTask(request: BoardRequest, task: Task, stage: Stage, positi
 
 /** Refuses to add open tasks to a stage that takes no more. */
 export function checkTaskLimit({ state }: BoardRequest, { id, title, taskLimit }: Stage, added = 1): void {
-  const open = activeTasksInStage(state, id).filter(({ status }) => status === 'open').length;
+  const open = state.activeTasksInStage(id).filter(({ status }) => status === 'open').length;
   if (taskLimit !== null && open + added > taskLimit) {
     refuse(409, 'stage_full', `“${title}” takes no more than ${taskLimit} open tasks.`);
   }
@@ -261,7 +251,7 @@ export function checkTaskLimit({ state }: BoardRequest, { id, title, taskLimit }
 export function archiveTask(request: BoardRequest, task: Task): undefined {
   if (task.archivedAt !== null) refuse(409, 'task_archived', 'The task is archived already.');
   archiveItem(task, toTimestamp(request.now));
-  renumberPositions(activeTasksInStage(request.state, task.stageId));
+  renumberPositions(request.state.activeTasksInStage(task.stageId));
   logTask(request, task, { action: 'archived', text: `archived “${task.title}”` });
 }
 
@@ -270,26 +260,26 @@ export function restoreTask(request: BoardRequest, task: Task): undefined {
   const { state } = request;
   if (task.archivedAt === null) refuse(409, 'task_not_archived', 'The task is not archived.');
   const last = state.stages.get(task.stageId);
-  const stage = last?.archivedAt === null ? last : activeStages(state, task.boardId)[0];
+  const stage = last?.archivedAt === null ? last : state.activeStages(task.boardId)[0];
   if (stage === undefined) return refuse(409, 'stage_archived', 'The board has no stage for it.');
   task.archivedAt = null;
   task.stageId = stage.id;
-  placeItem(activeTasksInStage(state, stage.id), task);
+  placeItem(state.activeTasksInStage(stage.id), task);
   logTask(request, task, { action: 'restored', text: `restored “${task.title}” to ${stage.title}` });
 }
 
 /** Deletes a task with everything on it. The history of the board keeps its entries. */
 export function deleteTask(request: BoardRequest, task: Task): undefined {
   const { state } = request;
-  deleteTaskRecords(state, task.id);
-  renumberPositions(activeTasksInStage(state, task.stageId));
+  state.deleteTask(task.id);
+  renumberPositions(state.activeTasksInStage(task.stageId));
   const text = `deleted “${task.title}”`;
   logTask(request, task, { action: 'deleted', taskId: null, text, oldValue: task.title });
 }
 
 export function findFirstStage({ state }: BoardRequest, board: Board): Stage {
   return (
-    activeStages(state, board.id)[0] ?? refuse(409, 'no_stage', 'The board has no stage: make one first.')
+    state.activeStages(board.id)[0] ?? refuse(409, 'no_stage', 'The board has no stage: make one first.')
   );
 }
 
@@ -297,9 +287,7 @@ export function findFirstStage({ state }: BoardRequest, board: Board): Stage {
 export function readStage(request: BoardRequest, board: Board): Stage {
   const { state, params } = request;
   if (!params.has('stage_id')) return findFirstStage(request, board);
-  const stage = findForArgument('stage_id', () =>
-    findOnBoard(state.stages, 'stage', board.id, params.integer('stage_id')),
-  );
+  const stage = findForArgument('stage_id', () => state.findStage(board.id, params.integer('stage_id')));
   return stage.archivedAt === null ? stage : refuseArgument('stage_id', 'The stage is archived.');
 }
 
@@ -328,7 +316,7 @@ export function addTask(
     stageId: stage.id,
     type: board.kind === 'roadmap' ? 'idea' : 'task',
     title: values.title,
-    slug: createUniqueSlug(values.title, allTasksOnBoard(state, board.id)),
+    slug: createUniqueSlug(values.title, state.allTasksOnBoard(board.id)),
     description: values.description ?? '',
     status,
     priority: values.priority ?? 'medium',
@@ -348,7 +336,7 @@ export function addTask(
     completedAt: status === 'closed' ? at : null,
     archivedAt: null,
   }));
-  placeItem(activeTasksInStage(state, stage.id), task, position);
+  placeItem(state.activeTasksInStage(stage.id), task, position);
   const entry =
     copiedFrom === undefined
       ? { action: 'created', text: `added “${task.title}” to ${stage.title}` }
@@ -363,7 +351,7 @@ const showsPeople = (task: Task, request: BoardRequest): boolean => canReadPeopl
 export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
   findParents: findBoardOfPath,
   findItem(request, board) {
-    const task = findOnBoard(request.state.tasks, 'task', board.id, request.params.string('task_id'));
+    const task = request.state.findTask(board.id, request.params.string('task_id'));
     // A client does not learn of tasks that they may not read.
     if (canReadTask(request, task)) return task;
     return refuse(404, 'task_not_found', 'There is no such task on this board.');
@@ -371,9 +359,9 @@ export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
   logChange: logTask,
   show: createView<Task>('task', {
     assignees: (task, request) =>
-      showsPeople(task, request) ? task.assignees.map((id) => showPerson(request.state, id)) : [],
+      showsPeople(task, request) ? task.assignees.map((id) => request.state.showPerson(id)) : [],
     labels: (task, { state }) =>
-      labelsOf(state, task).map(({ id, title, color, backgroundColor }) => ({
+      state.labelsOf(task).map(({ id, title, color, backgroundColor }) => ({
         id,
         title,
         color,
@@ -387,13 +375,9 @@ export const taskResource: BoardResource<Task, [Board]> = new BoardResource({
     comment_count: countReadableComments,
     is_pinned: ({ id }, { state, user }) => state.settingsOf(user).pinnedTasks.includes(id),
     created_by: (task, request) =>
-      showsPeople(task, request) ? showPerson(request.state, task.createdBy) : null,
+      showsPeople(task, request) ? request.state.showPerson(task.createdBy) : null,
   }),
 });
-
-export function labelsOf({ labels }: BoardState, task: Task): Label[] {
-  return task.labels.flatMap((id) => labels.get(id) ?? []);
-}
 
 export function isOverdue({ status, archivedAt, dueAt }: Task, now: Timestamp): boolean {
   return status === 'open' && archivedAt === null && dueAt !== null && dueAt < now;

@@ -1,6 +1,5 @@
 import { ok, refuse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
-import { showPerson } from './people.ts';
 import { requireOwner } from './permissions.ts';
 import { BoardResource, createView } from './resource.ts';
 import {
@@ -26,7 +25,7 @@ const timeTrackResource: BoardResource<TimeTrack, [Task, Board]> = new BoardReso
     return track;
   },
   show: createView<TimeTrack>('time-track', {
-    user: ({ userId }, { state }) => showPerson(state, userId),
+    user: ({ userId }, { state }) => state.showPerson(userId),
     minutes: (track, request) =>
       track.status === 'running' ? elapsedMinutes(request, track) : track.minutes,
   }),

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { allTasksOnBoard, createUniqueSlug, slugify } from '../../../src/example/boards/state.ts';
+import { createUniqueSlug, slugify } from '../../../src/example/boards/state.ts';
 import type { Json } from '../../../src/json.ts';
 import { memberAt, PNG, startBoardClient } from './board-client.ts';
 
@@ -126,8 +126,11 @@ describe('boards', () => {
       as,
       body: { include: ['tasks', 'labels', 'members'] },
     });
-    const copies = allTasksOnBoard(site.state(), Number(memberAt(body, 'id')));
-    const originals = allTasksOnBoard(site.state(), 1).filter(({ archivedAt }) => archivedAt === null);
+    const copies = site.state().allTasksOnBoard(Number(memberAt(body, 'id')));
+    const originals = site
+      .state()
+      .allTasksOnBoard(1)
+      .filter(({ archivedAt }) => archivedAt === null);
     expect(copies.map(({ title }) => title).sort()).toEqual(originals.map(({ title }) => title).sort());
     for (const task of copies) {
       for (const label of task.labels) expect(site.state().labels.get(label)?.boardId).toBe(task.boardId);

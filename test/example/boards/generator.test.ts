@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createBoardState, SEED_END } from '../../../src/example/boards/seed.ts';
 import type { BoardState } from '../../../src/example/boards/state.ts';
-import { activeStages, activeTasksInStage, toTimestamp } from '../../../src/example/boards/state.ts';
+import { toTimestamp } from '../../../src/example/boards/state.ts';
 import { SeededRandom } from '../../../src/example/site/random.ts';
 
 const generateState = (seed: number): BoardState => createBoardState({ random: new SeededRandom(seed) });
@@ -31,8 +31,8 @@ describe('the generated boards', () => {
 
   test('tasks are numbered from 1 in each stage, and archived tasks have position 0', () => {
     for (const board of state.boards.values()) {
-      for (const stage of activeStages(state, board.id)) {
-        const positions = activeTasksInStage(state, stage.id).map((task) => task.position);
+      for (const stage of state.activeStages(board.id)) {
+        const positions = state.activeTasksInStage(stage.id).map((task) => task.position);
         expect(positions).toEqual(positions.map((_, index) => index + 1));
       }
     }

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { activeStages, activeTasksInStage } from '../../../src/example/boards/state.ts';
 import { memberAt, startBoardClient } from './board-client.ts';
 
 const { site, call } = startBoardClient();
 beforeEach(() => site.reset());
 
 const as = 'admin';
-const order = (): number[] => activeStages(site.state(), 1).map(({ id }) => id);
+const order = (): number[] =>
+  site
+    .state()
+    .activeStages(1)
+    .map(({ id }) => id);
 
 describe('stages', () => {
   test('positions stay 1, 2, 3, … after dragging, archiving and restoring', async () => {
@@ -26,10 +29,16 @@ describe('stages', () => {
               : [`${kind}-stage/${stage}`, { position }];
           const { status } = await call('PUT', `/projects/1/${path}`, { as, body });
           expect([200, 409]).toContain(status);
-          const positions = activeStages(site.state(), 1).map((each) => each.position);
+          const positions = site
+            .state()
+            .activeStages(1)
+            .map((each) => each.position);
           expect(positions).toEqual(positions.map((_, index) => index + 1));
-          for (const { id } of activeStages(site.state(), 1)) {
-            const places = activeTasksInStage(site.state(), id).map((task) => task.position);
+          for (const { id } of site.state().activeStages(1)) {
+            const places = site
+              .state()
+              .activeTasksInStage(id)
+              .map((task) => task.position);
             expect(places).toEqual(places.map((_, index) => index + 1));
           }
         }
@@ -39,15 +48,23 @@ describe('stages', () => {
   });
 
   test('a restored stage returns with its tasks in order, without deleted ones', async () => {
-    const before = activeTasksInStage(site.state(), 2).map(({ id }) => id);
+    const before = site
+      .state()
+      .activeTasksInStage(2)
+      .map(({ id }) => id);
     const [first = 0, second = 0, ...rest] = before;
     await call('PUT', '/projects/1/archive-stage/2', { as });
-    expect(activeTasksInStage(site.state(), 2)).toEqual([]);
+    expect(site.state().activeTasksInStage(2)).toEqual([]);
     await call('DELETE', `/projects/1/tasks/${first}`, { as });
     await call('PUT', '/projects/1/bulk-restore-tasks', { as, body: { task_ids: [second] } });
     expect(site.state().tasks.get(second)?.stageId).not.toBe(2);
     await call('PUT', '/projects/1/restore-stage/2', { as });
-    expect(activeTasksInStage(site.state(), 2).map(({ id }) => id)).toEqual(rest);
+    expect(
+      site
+        .state()
+        .activeTasksInStage(2)
+        .map(({ id }) => id),
+    ).toEqual(rest);
     expect(order().at(-1)).toBe(2);
   });
 
@@ -64,31 +81,34 @@ describe('stages', () => {
   });
 
   test('moving all tasks appends them and sets the default status', async () => {
-    const [from, to] = [activeTasksInStage(site.state(), 2), activeTasksInStage(site.state(), 5)];
+    const [from, to] = [site.state().activeTasksInStage(2), site.state().activeTasksInStage(5)];
     const { body } = await call('PUT', '/projects/1/stage-move-all-task', {
       as,
       body: { from_stage_id: 2, to_stage_id: 5 },
     });
     expect(memberAt(body, 'moved')).toBe(from.length);
-    const tasksInStage = activeTasksInStage(site.state(), 5);
+    const tasksInStage = site.state().activeTasksInStage(5);
     expect(tasksInStage.map(({ id }) => id)).toEqual([...to, ...from].map(({ id }) => id));
     expect(tasksInStage.every(({ status }) => status === 'closed')).toBe(true);
   });
 
   test('a full stage rejects all tasks, and no task is moved', async () => {
     await call('PUT', '/projects/1/update-stage/3', { as, body: { task_limit: 1 } });
-    const before = activeTasksInStage(site.state(), 2).length;
+    const before = site.state().activeTasksInStage(2).length;
     const { status } = await call('PUT', '/projects/1/stage-move-all-task', {
       as,
       body: { from_stage_id: 2, to_stage_id: 3 },
     });
-    expect([status, activeTasksInStage(site.state(), 2).length]).toEqual([409, before]);
+    expect([status, site.state().activeTasksInStage(2).length]).toEqual([409, before]);
   });
 
   test('sorting puts tasks without a due date last in both directions', async () => {
     for (const wanted of ['asc', 'desc']) {
       await call('PUT', '/projects/1/stage/1/sort-task', { as, body: { orderby: 'due_at', order: wanted } });
-      const due = activeTasksInStage(site.state(), 1).map(({ dueAt }) => dueAt);
+      const due = site
+        .state()
+        .activeTasksInStage(1)
+        .map(({ dueAt }) => dueAt);
       const dated = due.filter((each) => each !== null).sort();
       expect(due.slice(0, dated.length)).toEqual(wanted === 'asc' ? dated : dated.reverse());
     }

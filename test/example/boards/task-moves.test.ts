@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BoardState } from '../../../src/example/boards/state.ts';
-import { activeStages, activeTasksInStage } from '../../../src/example/boards/state.ts';
 import { memberAt, startBoardClient } from './board-client.ts';
 
 const { site, call } = startBoardClient();
@@ -10,13 +9,13 @@ beforeEach(() => site.reset());
 /** The numbers of the tasks of each stage of the first board, in order. */
 function layout(state: BoardState): Map<number, number[]> {
   return new Map(
-    activeStages(state, 1).map(({ id }) => [id, activeTasksInStage(state, id).map((task) => task.id)]),
+    state.activeStages(1).map(({ id }) => [id, state.activeTasksInStage(id).map((task) => task.id)]),
   );
 }
 
 function expectNumbered(state: BoardState): void {
-  for (const { id } of activeStages(state, 1)) {
-    const places = activeTasksInStage(state, id).map(({ position }) => position);
+  for (const { id } of state.activeStages(1)) {
+    const places = state.activeTasksInStage(id).map(({ position }) => position);
     expect(places).toEqual(places.map((_, index) => index + 1));
   }
 }
@@ -37,7 +36,7 @@ describe('moving a task', () => {
   });
 
   test('a task takes the default status of its new stage', async () => {
-    const [task] = activeTasksInStage(site.state(), 4);
+    const [task] = site.state().activeTasksInStage(4);
     const moved = await call('PUT', `/projects/1/tasks/${task?.id}/move-to-next-stage`, { as: 'editor' });
     expect(moved.body).toMatchObject({ stage_id: 5, status: 'closed', completed_at: expect.any(String) });
     const again = await call('PUT', `/projects/1/tasks/${task?.id}/move-to-next-stage`, { as: 'editor' });
@@ -46,7 +45,7 @@ describe('moving a task', () => {
 
   test('a full stage rejects a task, and nothing is moved', async () => {
     const stage = site.state().stages.get(3);
-    if (stage !== undefined) stage.taskLimit = activeTasksInStage(site.state(), 3).length;
+    if (stage !== undefined) stage.taskLimit = site.state().activeTasksInStage(3).length;
     const before = layout(site.state());
     const [task] = before.get(1) ?? [];
     const refused = await call('PUT', `/projects/1/tasks/${task}/move-task`, {
