@@ -155,7 +155,7 @@ export function declareNamespaces<State, Operation, Permission>(
   { operations, permissions, declare }: JoinedCode<State, Operation, Permission>,
 ): readonly NamespaceDeclaration<State>[] {
   const pending = new Set(Object.keys(operations));
-  const declareRoute = (route: string, { schema = '', ...endpoints }: JsonObject) => {
+  const declareRoute = (route: string, { schema = '', hidden, ...endpoints }: JsonObject) => {
     const joined = Object.keys(endpoints).map((methods) => {
       const stated = memberOf(endpoints, methods);
       const [run, permit] = [String(stated['run']), String(stated['permit'])];
@@ -166,7 +166,8 @@ export function declareNamespaces<State, Operation, Permission>(
       const names = METHODS.filter((method) => methods.split(' ').includes(method));
       return { methods: names, stated, operation, permission };
     });
-    return declare(route, String(schema), joined);
+    const declared = declare(route, String(schema), joined);
+    return hidden === true ? { ...declared, isHidden: true } : declared;
   };
   const declared = Object.keys(namespaces).map((namespace) => {
     const routes = memberOf(namespaces, namespace);

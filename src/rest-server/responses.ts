@@ -11,6 +11,7 @@ import type {
   SiteUser,
   UserRole,
 } from './declarations.ts';
+import type { RequestParams } from './params.ts';
 
 export function ok(body: Json, headers?: SiteResponse['headers']): SiteResponse {
   return headers === undefined ? { kind: 'response', body } : { kind: 'response', body, headers };
@@ -27,12 +28,16 @@ export function listResponse(items: readonly Json[], page: Pagination): SiteResp
   return { kind: 'response', body: items, page };
 }
 
-/** The items of one page. */
-export function slicePage<T>(
+/** Responds with the page of a complete list that `page` and `per_page` request. */
+export function pageResponse<T>(
+  { params }: { readonly params: RequestParams },
   items: readonly T[],
-  { page, perPage }: Omit<Pagination, 'total'>,
-): readonly T[] {
-  return items.slice((page - 1) * perPage, page * perPage);
+  show: (item: T) => Json,
+  perPage: number = params.integer('per_page', 20),
+): SiteResponse {
+  const page = Math.max(1, params.integer('page', 1));
+  const shown = items.slice((page - 1) * perPage, page * perPage).map(show);
+  return listResponse(shown, { total: items.length, page, perPage });
 }
 
 export function restError(status: number, code: string, message: string, data?: JsonObject): SiteError {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { created, refuse } from '../../rest-server/responses.ts';
+import { created, pageResponse, refuse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
 import { notifyOfMentions } from './notifications.ts';
 import { canReadComment, canReadPeople, findComment, requireOwner } from './permissions.ts';
@@ -8,7 +8,6 @@ import {
   createView,
   findBoardOfPath,
   isWithinPeriod,
-  pageResponse,
   readPeriod,
   readRequiredText,
 } from './resource.ts';

@@ -1,9 +1,9 @@
 import { groupBy } from '../../group-by.ts';
 import type { JsonObject } from '../../json.ts';
-import { ok, refuseUser } from '../../rest-server/responses.ts';
+import { ok, pageResponse, refuseUser } from '../../rest-server/responses.ts';
 import { type BoardHandler, type BoardOperations, LISTS } from './declarations.ts';
 import { isMemberOrAdmin } from './permissions.ts';
-import { type DayPeriod, isWithinPeriod, pageResponse, readPeriod, sumOf } from './resource.ts';
+import { type DayPeriod, isWithinPeriod, readPeriod, sumOf } from './resource.ts';
 import {
   type Board,
   type BoardRequest,

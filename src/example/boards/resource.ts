@@ -1,15 +1,7 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
-import {
-  created,
-  listResponse,
-  ok,
-  RefusedError,
-  refuse,
-  restError,
-  slicePage,
-} from '../../rest-server/responses.ts';
+import { created, ok, pageResponse, RefusedError, refuse, restError } from '../../rest-server/responses.ts';
 import { type BoardHandler, type EndpointFacts, listShownProperties } from './declarations.ts';
 import {
   type ActivityEntry,
@@ -293,17 +285,6 @@ export function createWordFilter({ params }: BoardRequest): (text: string) => bo
 export function createSubstringFilter({ params }: BoardRequest): (text: string) => boolean {
   const part = params.string('search', '').toLowerCase();
   return (text) => text.toLowerCase().includes(part);
-}
-
-/** Creates the response with the requested page of a complete, sorted list. */
-export function pageResponse<T>(
-  { params }: BoardRequest,
-  items: readonly T[],
-  show: (item: T) => JsonObject,
-): SiteResponse {
-  const page = params.integer('page', 1);
-  const perPage = params.integer('per_page', 20);
-  return listResponse(slicePage(items, { page, perPage }).map(show), { total: items.length, page, perPage });
 }
 
 /** A range of days that includes its first and its last day. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../../group-by.ts';
-import { created, refuse } from '../../rest-server/responses.ts';
+import { created, pageResponse, refuse } from '../../rest-server/responses.ts';
 import {
   addComment,
   addReply,
@@ -25,7 +25,6 @@ import {
   createWordFilter,
   findBoardOfPath,
   isWithinPeriod,
-  pageResponse,
   readPeriod,
   readRequiredText,
   refuseArgument,

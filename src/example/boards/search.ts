@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import { hasRole, ok } from '../../rest-server/responses.ts';
+import { hasRole, ok, pageResponse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
 import {
   canReadComment,
@@ -8,7 +8,7 @@ import {
   readableBoards,
   requireFeature,
 } from './permissions.ts';
-import { createSubstringFilter, pageResponse, refuseArgument } from './resource.ts';
+import { createSubstringFilter, refuseArgument } from './resource.ts';
 import type { Board, BoardRequest } from './state.ts';
 
 /** Something that the client may read, with the text that is searched. */

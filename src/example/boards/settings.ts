@@ -1,17 +1,10 @@
 import type { JsonObject } from '../../json.ts';
-import { ok } from '../../rest-server/responses.ts';
+import { ok, pageResponse } from '../../rest-server/responses.ts';
 import { boardResource } from './boards.ts';
 import type { BoardOperations } from './declarations.ts';
 import { isMcpReady, MCP_PATH } from './mcp.ts';
 import { listNotifications } from './notifications.ts';
-import {
-  assignFields,
-  BoardResource,
-  createSubstringFilter,
-  enumParam,
-  pageResponse,
-  refuseArgument,
-} from './resource.ts';
+import { assignFields, BoardResource, createSubstringFilter, enumParam, refuseArgument } from './resource.ts';
 import type { BoardRequest } from './state.ts';
 import tables from './tables.json' with { type: 'json' };
 

@@ -1,16 +1,9 @@
 import type { SiteResponse, SiteUser } from '../../rest-server/declarations.ts';
-import { created, ok, RefusedError, refuse } from '../../rest-server/responses.ts';
+import { created, ok, pageResponse, RefusedError, refuse } from '../../rest-server/responses.ts';
 import type { BoardHandler, BoardOperations } from './declarations.ts';
 import { findContact } from './people.ts';
 import { canReadPeople, canReadTask, hasRight, isMemberOrAdmin, readableBoards } from './permissions.ts';
-import {
-  createView,
-  createWordFilter,
-  enumParam,
-  findForArgument,
-  pageResponse,
-  refuseArgument,
-} from './resource.ts';
+import { createView, createWordFilter, enumParam, findForArgument, refuseArgument } from './resource.ts';
 import {
   type Board,
   type BoardRequest,

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json.ts';
 import type { SiteResponse } from '../../rest-server/declarations.ts';
-import { created, listResponse, ok, RefusedError, refuse, slicePage } from '../../rest-server/responses.ts';
+import { created, ok, pageResponse, RefusedError, refuse } from '../../rest-server/responses.ts';
 import { isRestBoolean } from '../../validation/wordpress/schema.ts';
 import {
   ABILITIES,
@@ -116,21 +116,13 @@ function setConsent({ state, user, params, now }: ContentRequest): SiteResponse 
 }
 
 const SESSIONS_ROUTE = '/ext-a/v1/chat/sessions';
-const PER_PAGE = 20;
 const MAX_TITLE_LENGTH = 200;
 
-/** Lists the sessions, latest first, paginated by `page`. */
-function listSessions({ state, user, params }: ContentRequest): SiteResponse {
-  const ownSessions = [...state.assistant.sessions.values()]
-    .filter(({ owner }) => owner === user?.id)
-    .reverse();
-  const page = Math.max(1, params.integer('page', 1));
-  const pageItems = slicePage(ownSessions, { page, perPage: PER_PAGE });
-  return listResponse(pageItems.map(serializeSession), {
-    total: ownSessions.length,
-    page,
-    perPage: PER_PAGE,
-  });
+/** Lists the sessions, latest first. */
+function listSessions(request: ContentRequest): SiteResponse {
+  const { state, user } = request;
+  const own = [...state.assistant.sessions.values()].filter(({ owner }) => owner === user?.id);
+  return pageResponse(request, own.reverse(), serializeSession, 20);
 }
 
 function createSession(request: ContentRequest): SiteResponse {

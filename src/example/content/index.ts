@@ -14,7 +14,7 @@ import {
   entryPermissions,
 } from './entries.ts';
 import { ADMIN_PATH, canRunAbility, extensionOperations, findSignedIn } from './extension.ts';
-import { linkedRoutes } from './linked-resources.ts';
+import { canReadLinked, linkedOperations } from './linked-resources.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { revisionOperations, revisionPermissions } from './revisions.ts';
 import { canRead, publishScheduledEntries } from './rules.ts';
@@ -136,6 +136,7 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
   editor: requireRole('editor'),
   administrator: requireRole('administrator'),
   abilityUser: canRunAbility,
+  readLinked: canReadLinked,
   ...entryPermissions,
   ...revisionPermissions,
 };
@@ -143,9 +144,14 @@ const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
 /** Kinds of entries by the first segment of their routes. */
 const KINDS: Readonly<Record<string, EntryKind>> = { posts: 'post', pages: 'page', media: 'attachment' };
 
-/** The namespaces of the data file. */
-const namespaces = declareNamespaces<ContentState, EntryHandler, EntryPermission>(ROUTES, {
-  operations: { ...entryOperations, ...revisionOperations, ...extensionOperations, ...assistantOperations },
+const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermission>(ROUTES, {
+  operations: {
+    ...entryOperations,
+    ...revisionOperations,
+    ...linkedOperations,
+    ...extensionOperations,
+    ...assistantOperations,
+  },
   permissions: PERMISSIONS,
   declare(route, schema, endpoints) {
     const kind = KINDS[route.split('/')[1] ?? ''];
@@ -171,10 +177,6 @@ const namespaces = declareNamespaces<ContentState, EntryHandler, EntryPermission
     };
   },
 });
-
-const declarations = namespaces.map((each) =>
-  each.namespace === 'core/v2' ? { ...each, routes: [...each.routes, ...linkedRoutes] } : each,
-);
 
 /** The content site: posts, pages and media with revisions and autosaves, and an extension with an assistant. */
 export const contentDefinition: SiteDefinition<ContentState> = {

@@ -1,9 +1,8 @@
-import type { Json, JsonObject } from '../../json.ts';
-import type { EndpointDeclaration, RouteDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
-import { listResponse, ok, refuse, refuseUser, slicePage, toItemLinks } from '../../rest-server/responses.ts';
-import type { Author, ContentHandler, ContentRequest, ContentState, EntryComment, Term } from './model.ts';
+import type { JsonObject } from '../../json.ts';
+import { ok, pageResponse, refuse, refuseUser, toItemLinks } from '../../rest-server/responses.ts';
+import type { Author, ContentHandler, ContentRequest, EntryComment, Term } from './model.ts';
 import { canEdit, canRead, formatDateTime } from './rules.ts';
-import { COLLECTION_ROUTES, getPermalink, renderContent } from './serialize.ts';
+import { COLLECTION_ROUTES, CURIES, getPermalink, renderContent } from './serialize.ts';
 
 /** A resource to which the links of entries lead. */
 interface LinkedResource<Item extends { readonly id: number }> {
@@ -14,55 +13,21 @@ interface LinkedResource<Item extends { readonly id: number }> {
   readonly unknown: string;
 }
 
-const CONTEXT = { type: 'string', enum: ['view', 'embed', 'edit'], default: 'view' };
-
-const LIST_ARGS = {
-  context: CONTEXT,
-  page: { type: 'integer', default: 1, minimum: 1 },
-  per_page: { type: 'integer', default: 10, minimum: 1, maximum: 100 },
-  include: { type: 'array', items: { type: 'integer' }, default: [] },
-  post: { type: 'integer' },
-};
-
-/** Declares a list and its items. */
-function declareResource<Item extends { readonly id: number }>(
-  route: string,
-  { list, show, unknown }: LinkedResource<Item>,
-): readonly RouteDeclaration<ContentState>[] {
-  const readList = (request: ContentRequest): SiteResponse => {
-    const { params } = request;
-    const include = params.integers('include');
+function listItems<Item extends { readonly id: number }>({
+  list,
+  show,
+}: LinkedResource<Item>): ContentHandler {
+  return (request) => {
+    const include = request.params.integers('include');
     const items = list(request).filter(({ id }) => include.length === 0 || include.includes(id));
-    const [page, perPage] = [params.integer('page', 1), params.integer('per_page', 10)];
-    const shown = slicePage(items, { page, perPage }).map((item) => show(item, request));
-    return listResponse(shown, { total: items.length, page, perPage });
+    return pageResponse(request, items, (item) => show(item, request));
   };
-  const readItem = (request: ContentRequest): SiteResponse => {
-    const item = list(request).find(({ id }) => id === request.params.integer('id'));
-    return item === undefined ? refuse(404, unknown, 'Invalid ID.') : ok(show(item, request));
-  };
-  return [
-    { route, isHidden: true, endpoints: [endpoint(LIST_ARGS, readList)] },
-    {
-      route: `${route}/(?P<id>[\\d]+)`,
-      isHidden: true,
-      endpoints: [endpoint({ id: { type: 'integer' }, context: CONTEXT }, readItem)],
-    },
-  ];
 }
 
-function endpoint(
-  args: NonNullable<EndpointDeclaration<ContentState>['args']>,
-  handle: ContentHandler,
-): EndpointDeclaration<ContentState> {
-  return {
-    methods: ['GET'],
-    args,
-    permission({ params, user }) {
-      if (params.string('context') !== 'edit' || canEdit(user)) return;
-      refuseUser(user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this.');
-    },
-    handle,
+function readItem<Item extends { readonly id: number }>(resource: LinkedResource<Item>): ContentHandler {
+  return (request) => {
+    const item = resource.list(request).find(({ id }) => id === request.params.integer('id'));
+    return ok(resource.show(item ?? refuse(404, resource.unknown, 'Invalid ID.'), request));
   };
 }
 
@@ -81,14 +46,12 @@ const AUTHORS: LinkedResource<Author> = {
   unknown: 'rest_user_invalid_id',
 };
 
-const TAXONOMIES = {
-  category: { route: '/categories', path: 'category', entries: 'categories' },
-  post_tag: { route: '/tags', path: 'tag', entries: 'tags' },
-} as const;
-
 /** The terms of a taxonomy, or those of the post of the argument `post`. */
-function terms(taxonomy: Term['taxonomy']): LinkedResource<Term> {
-  const { route, path, entries } = TAXONOMIES[taxonomy];
+function terms(
+  taxonomy: Term['taxonomy'],
+  path: string,
+  entries: 'categories' | 'tags',
+): LinkedResource<Term> {
   return {
     list({ state, params }) {
       const post = state.entries.get(params.integer('post', 0));
@@ -111,16 +74,19 @@ function terms(taxonomy: Term['taxonomy']): LinkedResource<Term> {
         ...(taxonomy === 'category' ? { parent } : {}),
         meta: [],
         _links: toItemLinks({
-          self: link(`/core/v2${route}/${id}`),
-          collection: link(`/core/v2${route}`),
+          self: link(`/core/v2/${entries}/${id}`),
+          collection: link(`/core/v2/${entries}`),
           'wp:post_type': { href: link(COLLECTION_ROUTES.post, { [entries]: id }) },
-          curies: { name: 'wp', href: 'https://api.w.org/{rel}', templated: true },
+          curies: CURIES,
         }),
       };
     },
     unknown: 'rest_term_invalid',
   };
 }
+
+const CATEGORIES = terms('category', 'category', 'categories');
+const TAGS = terms('post_tag', 'tag', 'tags');
 
 const COMMENTS: LinkedResource<EntryComment> = {
   /** The comments on entries that the client may read, newest first. */
@@ -136,6 +102,7 @@ const COMMENTS: LinkedResource<EntryComment> = {
   show({ id, post, author, authorName, date, content }, { state, address, link }) {
     const entry = state.entries.get(post);
     const url = entry === undefined ? address('/') : getPermalink(entry, { address, state });
+    const route = entry === undefined ? '' : `${COLLECTION_ROUTES[entry.kind]}/${post}`;
     return {
       id,
       post,
@@ -154,15 +121,7 @@ const COMMENTS: LinkedResource<EntryComment> = {
         self: link(`/core/v2/comments/${id}`),
         collection: link('/core/v2/comments'),
         ...(author === 0 ? {} : { author: { embeddable: true, href: link(`/core/v2/users/${author}`) } }),
-        ...(entry === undefined
-          ? {}
-          : {
-              up: {
-                embeddable: true,
-                post_type: entry.kind,
-                href: link(`${COLLECTION_ROUTES[entry.kind]}/${post}`),
-              },
-            }),
+        ...(entry && { up: { embeddable: true, post_type: entry.kind, href: link(route) } }),
       }),
     };
   },
@@ -192,40 +151,32 @@ function showType(
     _links: toItemLinks({
       collection: link('/core/v2/types'),
       'wp:items': { href: link(COLLECTION_ROUTES[slug]) },
-      curies: { name: 'wp', href: 'https://api.w.org/{rel}', templated: true },
+      curies: CURIES,
     }),
   };
+}
+
+export function canReadLinked({ params, user }: ContentRequest): void {
+  if (params.string('context') !== 'edit' || canEdit(user)) return;
+  refuseUser(user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this.');
 }
 
 /**
  * The routes of WordPress to which the links of entries lead: users, terms, comments and types, for reading alone. The seed
  * does not show them, so the index hides them.
  */
-export const linkedRoutes: readonly RouteDeclaration<ContentState>[] = [
-  ...declareResource('/users', AUTHORS),
-  ...declareResource('/categories', terms('category')),
-  ...declareResource('/tags', terms('post_tag')),
-  ...declareResource('/comments', COMMENTS),
-  {
-    route: '/types',
-    isHidden: true,
-    endpoints: [
-      endpoint({ context: CONTEXT }, (request) => {
-        const types = TYPES.map((type): [string, Json] => [type[0], showType(type, request)]);
-        return ok(Object.fromEntries(types));
-      }),
-    ],
+export const linkedOperations: Readonly<Record<string, ContentHandler>> = {
+  listUsers: listItems(AUTHORS),
+  readUser: readItem(AUTHORS),
+  listCategories: listItems(CATEGORIES),
+  readCategory: readItem(CATEGORIES),
+  listTags: listItems(TAGS),
+  readTag: readItem(TAGS),
+  listComments: listItems(COMMENTS),
+  readComment: readItem(COMMENTS),
+  listTypes: (request) => ok(Object.fromEntries(TYPES.map((type) => [type[0], showType(type, request)]))),
+  readType(request) {
+    const type = TYPES.find(([slug]) => slug === request.params.string('type'));
+    return ok(showType(type ?? refuse(404, 'rest_type_invalid', 'Invalid post type.'), request));
   },
-  {
-    route: '/types/(?P<type>[\\w-]+)',
-    isHidden: true,
-    endpoints: [
-      endpoint({ context: CONTEXT }, (request) => {
-        const type = TYPES.find(([slug]) => slug === request.params.string('type'));
-        return type === undefined
-          ? refuse(404, 'rest_type_invalid', 'Invalid post type.')
-          : ok(showType(type, request));
-      }),
-    ],
-  },
-];
+};

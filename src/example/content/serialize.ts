@@ -50,8 +50,9 @@ function createCommonFields(entry: Entry, request: ContentRequest): JsonObject {
     ping_status: entry.pingStatus,
     template: entry.template,
     meta: entry.kind === 'attachment' ? [] : { footnotes: entry.footnotes },
-    permalink_template: getPermalinkTemplate(entry, request),
-    generated_slug: getGeneratedSlug(entry),
+    // The URL with a placeholder for the slug, for editors.
+    permalink_template: getPathPermalink(entry, entry.kind === 'page' ? '%pagename%' : '%postname%', request),
+    generated_slug: entry.slug || sanitizeTitle(entry.title) || String(entry.id),
     class_list: listCssClasses(entry, request.state),
   };
 }
@@ -106,65 +107,48 @@ type Request = Pick<ContentRequest, 'address' | 'state'>;
 function createMediaFields(entry: Entry, request: Request): JsonObject {
   const { media } = entry;
   if (media === undefined) return {};
+  const url = getUploadUrl(media.file, request);
+  const { image } = media;
+  const shown =
+    image === undefined
+      ? entry.title
+      : `<img src="${url}" alt="" width="${image.width}" height="${image.height}" />`;
   return {
-    description: { raw: entry.content, rendered: renderDescription(entry, media, request) },
+    description: {
+      raw: entry.content,
+      // The file itself stands before the text, as on the attachment page.
+      rendered: `<p class="attachment"><a href='${url}'>${shown}</a></p>\n${renderContent(entry.content)}`,
+    },
     caption: { raw: entry.excerpt, rendered: renderExcerpt(entry.excerpt, '') },
     alt_text: media.alt,
-    media_type: media.image === undefined ? 'file' : 'image',
+    media_type: image === undefined ? 'file' : 'image',
     mime_type: media.mime,
     media_details: createMediaDetails(media, request),
     post: entry.parent === 0 ? null : entry.parent,
-    source_url: getUploadUrl(media.file, request),
+    source_url: url,
     missing_image_sizes: listMissingSizes(media),
   };
 }
 
-/** Renders the description after the file itself, as on the attachment page. */
-function renderDescription({ title, content }: Entry, media: MediaFile, request: Request): string {
-  const href = getUploadUrl(media.file, request);
-  const link =
-    media.image === undefined
-      ? `<a href='${href}'>${title}</a>`
-      : `<a href='${href}'><img src="${href}" alt="" width="${media.image.width}" height="${media.image.height}" /></a>`;
-  return `<p class="attachment">${link}</p>\n${renderContent(content)}`;
-}
-
-function createMediaDetails(media: MediaFile, request: Request): JsonObject {
-  if (media.image === undefined) return { filesize: getFileSize(media.file, request), sizes: {} };
-  const { width, height } = media.image;
+function createMediaDetails({ file, mime, image, sizes, edit }: MediaFile, request: Request): JsonObject {
+  const filesize = (path: string): number => request.state.files.get(path)?.readBytes().length ?? 0;
+  if (image === undefined) return { filesize: filesize(file), sizes: {} };
+  const folder = getFolder(file);
+  const details = Object.entries(sizes).map(([name, size]) => {
+    const path = folder + size.file;
+    const url = getUploadUrl(path, request);
+    return [name, { ...size, filesize: filesize(path), mime_type: 'image/png', source_url: url }];
+  });
+  const url = getUploadUrl(file, request);
+  const full = { file: file.slice(folder.length), mime_type: mime, source_url: url, ...image };
   return {
-    width,
-    height,
-    file: media.file,
-    filesize: getFileSize(media.file, request),
-    sizes: {
-      ...createSizeDetails(media, request),
-      full: { ...createFullSize(media, request), width, height },
-    },
+    ...image,
+    file,
+    filesize: filesize(file),
+    sizes: { ...Object.fromEntries(details), full },
     image_meta: seed.imageMeta,
-    ...(media.edit === undefined ? {} : { parent_image: serializeEdit(media.edit) }),
+    ...(edit === undefined ? {} : { parent_image: serializeEdit(edit) }),
   };
-}
-
-function createSizeDetails(media: MediaFile, request: Request): JsonObject {
-  const folder = getFolder(media.file);
-  return Object.fromEntries(
-    Object.entries(media.sizes).map(([name, { file, width, height }]) => [
-      name,
-      {
-        file,
-        width,
-        height,
-        filesize: getFileSize(folder + file, request),
-        mime_type: 'image/png',
-        source_url: getUploadUrl(folder + file, request),
-      },
-    ]),
-  );
-}
-
-function createFullSize({ file, mime }: MediaFile, request: Request): JsonObject {
-  return { file: getFileName(file), mime_type: mime, source_url: getUploadUrl(file, request) };
 }
 
 /** Serializes the source and the edits of an edited image. */
@@ -180,10 +164,6 @@ export function getFolder(file: string): string {
   return file.slice(0, file.lastIndexOf('/') + 1);
 }
 
-export function getFileName(file: string): string {
-  return file.slice(file.lastIndexOf('/') + 1);
-}
-
 /** The paths of the file of a media item and of its smaller sizes. */
 export function listMediaFiles({ media }: Entry): readonly string[] {
   if (media === undefined) return [];
@@ -193,10 +173,6 @@ export function listMediaFiles({ media }: Entry): readonly string[] {
 /** The URL of a file in the uploads folder. */
 export function getUploadUrl(file: string, { address }: Pick<Request, 'address'>): string {
   return address(`/wp-content/uploads/${file}`);
-}
-
-function getFileSize(file: string, { state }: Request): number {
-  return state.files.get(file)?.readBytes().length ?? 0;
 }
 
 const REVISION_SCHEMAS = {
@@ -265,132 +241,80 @@ export const COLLECTION_ROUTES: Readonly<Record<EntryKind, string>> = {
   attachment: '/core/v2/media',
 };
 
-const TAXONOMY_ROUTES = [
-  ['category', '/core/v2/categories'],
-  ['post_tag', '/core/v2/tags'],
-] as const;
-
 /** The CURIE that expands relations such as `wp:term`. */
-const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', templated: true };
+export const CURIES: ItemLink = { name: 'wp', href: 'https://api.w.org/{rel}', templated: true };
+
+const embeddable = (href: string): ItemLink => ({ embeddable: true, href });
 
 /** Creates the `_links` of an entry. In the context `edit` they include the actions of the user. */
 function createEntryLinks(entry: Entry, request: ContentRequest, context: string): JsonObject {
-  const { link } = request;
-  const self = link(`${COLLECTION_ROUTES[entry.kind]}/${entry.id}`);
+  const { state, link, user } = request;
+  const { id, kind, parent, featuredMedia } = entry;
+  const collection = COLLECTION_ROUTES[kind];
+  const self = link(`${collection}/${id}`);
   const links: Record<string, string | ItemLink | ItemLink[]> = {
     self,
-    collection: link(COLLECTION_ROUTES[entry.kind]),
-    about: link(`/core/v2/types/${entry.kind}`),
-    author: { embeddable: true, href: link(`/core/v2/users/${entry.author}`) },
-    replies: { embeddable: true, href: link('/core/v2/comments', { post: entry.id }) },
-    ...(entry.kind === 'attachment' ? {} : createRevisionLinks(entry, request)),
-    ...createRelatedLinks(entry, request),
-    ...(context === 'edit' && canEdit(request.user) ? createActionLinks(entry.kind, self) : {}),
+    collection: link(collection),
+    about: link(`/core/v2/types/${kind}`),
+    author: embeddable(link(`/core/v2/users/${entry.author}`)),
+    replies: embeddable(link('/core/v2/comments', { post: id })),
   };
-  const needsCuries = Object.keys(links).some((relation) => relation.startsWith('wp:'));
-  return toItemLinks(needsCuries ? { ...links, curies: CURIES } : links);
-}
-
-function createRevisionLinks({ id, kind }: Entry, { state, link }: ContentRequest): Record<string, ItemLink> {
-  const route = `${COLLECTION_ROUTES[kind]}/${id}/revisions`;
-  const revisions = [...state.revisions.values()].filter((revision) => revision.parent === id);
-  const latest = revisions.at(-1);
-  return {
-    'version-history': { count: revisions.length, href: link(route) },
-    ...(latest === undefined
-      ? {}
-      : { 'predecessor-version': { id: latest.id, href: link(`${route}/${latest.id}`) } }),
-  };
-}
-
-function createRelatedLinks(
-  entry: Entry,
-  { state, link }: ContentRequest,
-): Record<string, ItemLink | ItemLink[]> {
-  const { id, kind, parent, featuredMedia } = entry;
-  const links: Record<string, ItemLink | ItemLink[]> = {};
-  if (kind === 'page' && state.entries.has(parent)) {
-    links['up'] = { embeddable: true, href: link(`${COLLECTION_ROUTES.page}/${parent}`) };
+  if (kind !== 'attachment') {
+    const history = `${collection}/${id}/revisions`;
+    const revisions = [...state.revisions.values()].filter((revision) => revision.parent === id);
+    const latest = revisions.at(-1);
+    links['version-history'] = { count: revisions.length, href: link(history) };
+    if (latest) links['predecessor-version'] = { id: latest.id, href: link(`${history}/${latest.id}`) };
   }
+  if (kind === 'page' && state.entries.has(parent)) links['up'] = embeddable(link(`${collection}/${parent}`));
   if (featuredMedia !== 0) {
-    links['wp:featuredmedia'] = {
-      embeddable: true,
-      href: link(`${COLLECTION_ROUTES.attachment}/${featuredMedia}`),
-    };
+    links['wp:featuredmedia'] = embeddable(link(`${COLLECTION_ROUTES.attachment}/${featuredMedia}`));
   }
   if (kind !== 'attachment') {
     links['wp:attachment'] = { href: link(COLLECTION_ROUTES.attachment, { parent: id }) };
   }
   if (kind === 'post') {
-    links['wp:term'] = TAXONOMY_ROUTES.map(([taxonomy, route]) => ({
-      taxonomy,
-      embeddable: true,
-      href: link(route, { post: id }),
-    }));
+    links['wp:term'] = [
+      { taxonomy: 'category', ...embeddable(link('/core/v2/categories', { post: id })) },
+      { taxonomy: 'post_tag', ...embeddable(link('/core/v2/tags', { post: id })) },
+    ];
   }
-  return links;
+  if (context === 'edit' && canEdit(user)) {
+    for (const action of seed.editorActions[kind]) links[`wp:action-${action}`] = self;
+  }
+  const needsCuries = Object.keys(links).some((relation) => relation.startsWith('wp:'));
+  return toItemLinks(needsCuries ? { ...links, curies: CURIES } : links);
 }
-
-const EDITOR_ACTIONS: Readonly<Record<EntryKind, readonly string[]>> = {
-  post: [
-    ...['publish', 'unfiltered-html', 'sticky', 'assign-author'],
-    ...['create-categories', 'assign-categories', 'create-tags', 'assign-tags'],
-  ],
-  page: ['publish', 'unfiltered-html', 'assign-author'],
-  attachment: ['unfiltered-html', 'assign-author'],
-};
-
-function createActionLinks(kind: EntryKind, href: string): Record<string, string> {
-  return Object.fromEntries(EDITOR_ACTIONS[kind].map((action) => [`wp:action-${action}`, href]));
-}
-
-type PermalinkContext = Pick<ContentRequest, 'address' | 'state'>;
 
 /** The URL of an entry: by date and slug, by the slugs of its ancestors, or by id while it is unpublished. */
-export function getPermalink(entry: Entry, site: PermalinkContext): string {
-  if (hasIdPermalink(entry)) return getIdPermalink(entry, site);
-  return site.address(getPathTemplate(entry, site.state).replace('%slug%', entry.slug));
+export function getPermalink(entry: Entry, site: Request): string {
+  const { status, slug } = entry;
+  const isUnpublished = slug === '' || ['draft', 'pending', 'future', 'trash'].includes(status);
+  return isUnpublished ? getIdPermalink(entry, site) : getPathPermalink(entry, slug, site);
 }
 
 /** The URL by id, which never changes. */
 function getIdPermalink(
-  entry: Pick<Entry, 'id' | 'kind'>,
-  { address }: Pick<PermalinkContext, 'address'>,
+  { id, kind }: Pick<Entry, 'id' | 'kind'>,
+  { address }: Pick<Request, 'address'>,
 ): string {
-  return address(entry.kind === 'page' ? `/?page_id=${entry.id}` : `/?p=${entry.id}`);
+  return address(kind === 'page' ? `/?page_id=${id}` : `/?p=${id}`);
 }
 
-/** The URL with a placeholder for the slug, for editors. */
-function getPermalinkTemplate(entry: Entry, site: PermalinkContext): string {
-  const placeholder = entry.kind === 'page' ? '%pagename%' : '%postname%';
-  return site.address(getPathTemplate(entry, site.state).replace('%slug%', placeholder));
-}
-
-/** The slug, or the one that the title gives. */
-function getGeneratedSlug(entry: Entry): string {
-  return entry.slug === '' ? sanitizeTitle(entry.title) || String(entry.id) : entry.slug;
-}
-
-function hasIdPermalink({ status, slug }: Entry): boolean {
-  return slug === '' || ['draft', 'pending', 'future', 'trash'].includes(status);
-}
-
-function getPathTemplate(entry: Entry, state: ContentState): string {
-  if (entry.kind === 'post')
-    return `/${new Date(entry.date).toISOString().slice(0, 10).replaceAll('-', '/')}/%slug%/`;
-  const ancestors: string[] = [];
-  const seen = new Set([entry.id]);
-  for (
-    let ancestor = state.entries.get(entry.parent);
-    ancestor !== undefined;
-    ancestor = state.entries.get(ancestor.parent)
-  ) {
-    // Pages can be each other's parents.
-    if (seen.has(ancestor.id)) break;
-    seen.add(ancestor.id);
-    ancestors.unshift(ancestor.slug || String(ancestor.id));
+function getPathPermalink(entry: Entry, slug: string, { state, address }: Request): string {
+  if (entry.kind === 'post') {
+    return address(`/${new Date(entry.date).toISOString().slice(0, 10).replaceAll('-', '/')}/${slug}/`);
   }
-  return `/${[...ancestors, '%slug%'].join('/')}/`;
+  const path = [slug];
+  const seen = new Set([entry.id]);
+  let ancestor = state.entries.get(entry.parent);
+  // Pages can be each other's parents.
+  while (ancestor !== undefined && !seen.has(ancestor.id)) {
+    seen.add(ancestor.id);
+    path.unshift(ancestor.slug || String(ancestor.id));
+    ancestor = state.entries.get(ancestor.parent);
+  }
+  return address(`/${path.join('/')}/`);
 }
 
 /** The maximal length of a generated excerpt, in words. */
@@ -444,13 +368,9 @@ function filterByFieldContext(record: JsonObject, schema: JsonObject, context: s
     Object.entries(record).flatMap(([name, value]): [string, Json][] => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       if (!isJsonObject(property)) return [[name, value]];
-      if (!isInContext(property, context)) return [];
+      const contexts = property['context'];
+      if (Array.isArray(contexts) && !contexts.includes(context)) return [];
       return [[name, isJsonObject(value) ? filterByFieldContext(value, property, context) : value]];
     }),
   );
-}
-
-function isInContext(property: JsonObject, context: string): boolean {
-  const contexts = property['context'];
-  return !Array.isArray(contexts) || contexts.includes(context);
 }

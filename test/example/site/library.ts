@@ -9,11 +9,10 @@ import type {
 } from '../../../src/rest-server/declarations.ts';
 import {
   created,
-  listResponse,
   ok,
+  pageResponse,
   refuse,
   requireRole,
-  slicePage,
   toItemLinks,
 } from '../../../src/rest-server/responses.ts';
 
@@ -77,9 +76,7 @@ const library: NamespaceDeclaration<Library> = {
             const books = [...state.books.values()].filter(
               (book) => tags.length === 0 || book.tags.some((tag) => tags.includes(tag)),
             );
-            const page = { page: params.integer('page', 1), perPage: params.integer('per_page', 10) };
-            const items = slicePage(books, page).map((book) => show(book, request));
-            return listResponse(items, { ...page, total: books.length });
+            return pageResponse(request, books, (book) => show(book, request));
           },
         },
         {
