@@ -1,4 +1,5 @@
 import { escapeHtml } from '../site/pages.ts';
+import RULES from './text-rules.json' with { type: 'json' };
 
 /**
  * Text as WordPress renders it: typographic characters, paragraphs and slugs. `test/fixtures/wordpress-text.json` has what a
@@ -39,57 +40,47 @@ export function texturize(html: string): string {
   return tokens.join('');
 }
 
-const SPACE = '(?:[\\r\\n\\t ]|\\u00a0|&nbsp;)';
-const START = `(?<=^|${SPACE})`;
-const CLOSING_CONTEXT = `(?=$|[.,:;!?)}\\-\\]]|&gt;|${SPACE})`;
+/**
+ * What the rules of the data file name in braces. `OPEN` and `APOSTROPHE` are marks of quotes that are settled, `MARK` stands
+ * for a line break within a tag, or with a number for preformatted text: XML forbids them in a text. `FROM_WHITE` is a run of
+ * white space from its start, so that a long one is tried once. `REST` is the rest of a tag, or of its first line.
+ */
+const PARTS: Readonly<Record<string, string>> = RULES.parts;
+const { OPEN, APOSTROPHE, MARK } = RULES.parts;
 
-/** Marks of quotes that are settled. In a text, which XML forbids to contain them, they become such quotes. */
-const [OPEN, APOSTROPHE] = ['\u0001', '\u0002'] as const;
+const expand = (text: string): string =>
+  text.replace(/\{([A-Z_]+)\}/g, (_, name: string) => expand(PARTS[name] ?? ''));
 
-/** Words that begin with an apostrophe. */
-const ELIDED = [
-  "'tain't",
-  ...["'twere", "'twas", "'tis", "'twill", "'til"],
-  ...["'bout", "'nuff", "'round", "'cause", "'em"],
-];
+type Rules = readonly (readonly [RegExp, string])[];
 
-const FIXED: readonly (readonly [string, string])[] = [
-  ['...', '&#8230;'],
-  ['``', '&#8220;'],
-  ["''", '&#8221;'],
-  [' (tm)', ' &#8482;'],
-  ...ELIDED.map((word) => [word, word.replaceAll("'", '&#8217;')] as const),
-];
+/** Compiles rules of the data file: each is a pattern, its replacement, and flags other than `g`. */
+function compile(rules: readonly (readonly string[])[]): Rules {
+  return rules.map(([pattern = '', replacement = '', flags = 'g']) => [
+    new RegExp(expand(pattern), flags),
+    expand(replacement),
+  ]);
+}
 
-const DASHES: readonly (readonly [RegExp, string])[] = [
-  [/---/g, '&#8212;'],
-  [new RegExp(`${START}--(?=$|${SPACE})`, 'g'), '&#8212;'],
-  [/(?<!xn)--/g, '&#8211;'],
-  [new RegExp(`${START}-(?=$|${SPACE})`, 'g'), '&#8211;'],
-];
+const DASHES = compile(RULES.dashes);
+/** '99' at the end of a quotation; '99 is a year, '99% and '99.5 are not. */
+const SINGLE = compile(RULES.single);
+const DOUBLE = compile(RULES.double);
+/** An empty line separates a block element from what is before and after it. */
+const SEPARATED = compile(RULES.separated);
+/** Paragraphs that are empty or that a block element begins or ends. */
+const UNWRAPPED = compile(RULES.unwrapped);
+/** No break stands beside a block element. */
+const UNBROKEN = compile(RULES.unbroken);
 
-const SINGLE: readonly (readonly [RegExp, string])[] = [
-  // '99' at the end of a quotation.
-  [new RegExp(`'(\\d\\d)'${CLOSING_CONTEXT}`, 'g'), `${APOSTROPHE}$1&#8217;`],
-  [new RegExp(`'(\\d\\d)"${CLOSING_CONTEXT}`, 'g'), `${APOSTROPHE}$1&#8221;`],
-  // '99 is a year, '99% and '99.5 are not.
-  [/'(?=\d\d(?:$|(?![%\d]|[.,]\d)))/g, APOSTROPHE],
-  [new RegExp(`${START}'(\\d[.,\\d]*)'`, 'g'), `${OPEN}$1&#8217;`],
-  [new RegExp(`(?<=^|[([{"\\-]|&lt;|${SPACE})'`, 'g'), OPEN],
-  [new RegExp(`(?<!${SPACE})'(?!$|[.,:;!?"'(){}[\\]\\-]|&[lg]t;|${SPACE})`, 'g'), APOSTROPHE],
-];
-
-const DOUBLE: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`${START}"(\\d[.,\\d]*)"`, 'g'), `${OPEN}$1&#8221;`],
-  [new RegExp(`(?<=^|[([{\\-]|&lt;|${SPACE})"(?!${SPACE})`, 'g'), OPEN],
-];
-
-function replaceAll(text: string, rules: readonly (readonly [RegExp, string])[]): string {
+function replaceAll(text: string, rules: Rules): string {
   return rules.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
 }
 
 function texturizeText(text: string): string {
-  let result = FIXED.reduce((found, [plain, typographic]) => found.replaceAll(plain, typographic), text);
+  let result = RULES.fixed.reduce(
+    (found, [plain = '', typographic = '']) => found.replaceAll(plain, typographic),
+    text,
+  );
   if (result.includes("'")) {
     result = closeQuotes(replaceAll(result, SINGLE), "'", '&#8217;', '&#8242;')
       .replaceAll(APOSTROPHE, '&#8217;')
@@ -110,7 +101,7 @@ const MULTIPLICATION = /\b((?!0(?![\d.,]))\d[\d.,]{0,30})x(?=\d[\d.,]{0,30}\b)/g
  * quote after a digit is a prime otherwise.
  */
 function closeQuotes(text: string, quote: string, closing: string, prime: string): string {
-  const candidates = new RegExp(`${quote}${CLOSING_CONTEXT}`, 'g');
+  const candidates = new RegExp(expand(`${quote}{CLOSING}`), 'g');
   const afterDigit = new RegExp(`(?<=\\d)${quote}`, 'g');
   const parts = text.split(OPEN).map((part, index) => {
     if (!part.includes(quote)) return part;
@@ -157,86 +148,8 @@ export function renderPageTitle(title: string, site: string): string {
 /** What PHP's `strip_tags()` takes for a tag. */
 const TAG_START = /<(?!\s)[^>]*(?:>|$)/g;
 
-const BLOCK = `(?:${`table thead tfoot caption col colgroup tbody tr td th div dl dd dt ul ol li pre form map area blockquote
-  address math style p h[1-6] hr fieldset legend section article aside hgroup header footer nav figure figcaption details menu
-  summary`
-  .split(/\s+/)
-  .join('|')})`;
-
-/** Stands for a line break within a tag, or with a number for preformatted text. XML forbids it in a text. */
-const MARK = '\u0003';
-
-/** White space of PHP. */
-const WHITE = '[\\t-\\r ]*';
-/** A run of white space from its start, so that a long one is tried once. */
-const FROM_WHITE = `(?<![\\t-\\r ])${WHITE}`;
-/** The rest of a tag, or of its first line. */
-const REST = `[^<>${MARK}]*[>${MARK}]`;
-const BLOCK_TAG = `(</?${BLOCK}${REST})`;
-
-type Rules = readonly (readonly [RegExp, string])[];
-
-/** An empty line separates a block element from what is before and after it. */
-const SEPARATED: Rules = [
-  [new RegExp(`<br${WHITE}/?>${WHITE}<br${WHITE}/?>`, 'g'), '\n\n'],
-  [new RegExp(`<${BLOCK}[\\t-\\r />]`, 'g'), '\n\n$&'],
-  [new RegExp(`</${BLOCK}>`, 'g'), '$&\n\n'],
-  [new RegExp(`<hr${WHITE}/?>`, 'g'), '$&\n\n'],
-];
-
 /** Elements around which lines do not end, by what a text contains that has them. */
-const JOINED: readonly (readonly [contained: RegExp, Rules])[] = [
-  [
-    /<option/,
-    [
-      [new RegExp(`${FROM_WHITE}<option`, 'g'), '<option'],
-      [new RegExp(`</option>${WHITE}`, 'g'), '</option>'],
-    ],
-  ],
-  [
-    /<\/object>/,
-    [
-      [new RegExp(`(<object${REST})${WHITE}`, 'g'), '$1'],
-      [new RegExp(`${FROM_WHITE}</object>`, 'g'), '</object>'],
-      [new RegExp(`${FROM_WHITE}(</?(?:param|embed)${REST})${WHITE}`, 'g'), '$1'],
-    ],
-  ],
-  [
-    /<(?:source|track)/,
-    [
-      [new RegExp(`([<[](?:audio|video)[^<>\\]]*[>\\]])${WHITE}`, 'g'), '$1'],
-      [new RegExp(`${FROM_WHITE}([<[]/(?:audio|video)[>\\]])`, 'g'), '$1'],
-      [new RegExp(`${FROM_WHITE}(<(?:source|track)${REST})${WHITE}`, 'g'), '$1'],
-    ],
-  ],
-  [
-    /<figcaption/,
-    [
-      [new RegExp(`${FROM_WHITE}(<figcaption${REST})`, 'g'), '$1'],
-      [new RegExp(`</figcaption>${WHITE}`, 'g'), '</figcaption>'],
-    ],
-  ],
-];
-
-/** Paragraphs that are empty or that a block element begins or ends. */
-const UNWRAPPED: Rules = [
-  [new RegExp(`<p>${WHITE}</p>`, 'g'), ''],
-  [/<p>([^<]+)<\/(div|address|form)>/g, '<p>$1</p></$2>'],
-  [new RegExp(`<p>${WHITE}${BLOCK_TAG}${WHITE}</p>`, 'g'), '$1'],
-  [/<p>(<li[^\n]+?)<\/p>/g, '$1'],
-  [/<p><blockquote([^<>]*)>/gi, '<blockquote$1><p>'],
-  [/<\/blockquote><\/p>/g, '</p></blockquote>'],
-  [new RegExp(`<p>${WHITE}${BLOCK_TAG}`, 'g'), '$1'],
-  [new RegExp(`${BLOCK_TAG}${WHITE}</p>`, 'g'), '$1'],
-  [/<br\/?>/g, '<br />'],
-];
-
-/** No break stands beside a block element. */
-const UNBROKEN: Rules = [
-  [new RegExp(`${BLOCK_TAG}${WHITE}<br />`, 'g'), '$1'],
-  [new RegExp(`<br />(${WHITE}</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)${REST})`, 'g'), '$1'],
-  [/\n<\/p>(?=\n?$)/g, '</p>'],
-];
+const JOINED = RULES.joined.map(({ contained, rules }) => [new RegExp(contained), compile(rules)] as const);
 
 /** Wraps loose text in paragraphs and ends its lines with `<br />`, as `wpautop()` does. */
 export function addParagraphs(html: string): string {
@@ -314,25 +227,7 @@ function endLines(html: string): string {
 export const MAX_SLUG_LENGTH = 200;
 
 /** Letters that no accent separates from a basic one. */
-const LETTERS: Readonly<Record<string, string>> = {
-  ...{
-    ª: 'a',
-    º: 'o',
-    ß: 's',
-    æ: 'ae',
-    ø: 'o',
-    ð: 'd',
-    þ: 'th',
-    đ: 'd',
-    ħ: 'h',
-    ı: 'i',
-    ĳ: 'ij',
-    ĸ: 'k',
-    ŀ: 'l',
-    ł: 'l',
-  },
-  ...{ ŉ: 'n', ŋ: 'n', œ: 'oe', ŧ: 't', ſ: 's', ɑ: 'a', '€': 'e', '£': '' },
-};
+const LETTERS: Readonly<Record<string, string>> = RULES.letters;
 
 /** Characters that become a hyphen: no-break space, dashes, spaces of a fixed width. */
 const SEPARATORS =
