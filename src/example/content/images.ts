@@ -200,58 +200,49 @@ function predictByte(filter: number | undefined, left: number, up: number, corne
 function toRgbaWords(raw: Uint8Array, colour: number, channels: number, palette?: Uint8Array): Uint32Array {
   const rgba = new Uint8Array((raw.length / channels) * 4);
   for (let from = 0, to = 0; from < raw.length; from += channels, to += 4) {
-    rgba.set(toRgba(raw.subarray(from, from + channels), colour, palette), to);
+    const [first = 0, second = 0, third = 0, fourth = 255] = raw.subarray(from, from + channels);
+    const isGray = colour === 0 || colour === 4;
+    const sample = isGray ? [first, first, first] : [first, second, third];
+    const indexed = palette?.subarray(first * 3, first * 3 + 3) ?? [0, 0, 0];
+    rgba.set(colour === 3 ? indexed : sample, to);
+    rgba[to + 3] = colour === 4 ? second : fourth;
   }
   return new Uint32Array(rgba.buffer);
 }
 
-function toRgba(from: Uint8Array, colour: number, palette?: Uint8Array): readonly number[] {
-  const [first = 0, second = 0, third = 0, fourth = 255] = from;
-  if (colour === 3) return [...(palette?.subarray(first * 3, first * 3 + 3) ?? [0, 0, 0]), 255];
-  if (colour === 0) return [first, first, first, 255];
-  if (colour === 4) return [first, first, first, second];
-  return [first, second, third, colour === 6 ? fourth : 255];
-}
-
 /** The type and size of an image, read from the header of its file. */
-interface ImageInfo {
+interface ImageInfo extends Size {
   readonly mime: string;
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Reads the header of a PNG, GIF, WebP or JPEG; `null` for other files. */
 export function readImageInfo(bytes: Uint8Array): ImageInfo | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   try {
-    return readPng(view) ?? readGif(view) ?? readWebp(view) ?? readJpeg(view);
+    return readHeader(view);
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
 
-function readPng(view: DataView): ImageInfo | null {
-  if (view.getUint32(0) !== 0x89504e47 || view.getUint32(4) !== 0x0d0a1a0a) return null;
-  return { mime: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
-}
-
-function readGif(view: DataView): ImageInfo | null {
-  if (view.getUint32(0) !== 0x47494638) return null;
-  return { mime: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
-}
-
-/** Reads the extended header (RFC 9649 §2.7). Other WebP files get the size 1×1. */
-function readWebp(view: DataView): ImageInfo | null {
-  if (view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250) return null;
-  if (view.getUint32(12) !== 0x56503858) return { mime: 'image/webp', width: 1, height: 1 };
+/** Reads the header of a PNG, GIF, WebP (RFC 9649 §2.7, without extended header 1×1) or JPEG. */
+function readHeader(view: DataView): ImageInfo | null {
+  const signature = view.getUint32(0);
   const readUint24 = (at: number): number => view.getUint16(at, true) + (view.getUint8(at + 2) << 16);
-  return { mime: 'image/webp', width: readUint24(24) + 1, height: readUint24(27) + 1 };
-}
-
-/** The size is in the frame header: SOF0 to SOF15 without DHT, JPG and DAC, whose markers lie among them. */
-function readJpeg(view: DataView): ImageInfo | null {
-  if (view.getUint16(0) !== 0xffd8) return null;
+  if (signature === 0x89504e47 && view.getUint32(4) === 0x0d0a1a0a) {
+    return { mime: 'image/png', width: view.getUint32(16), height: view.getUint32(20) };
+  }
+  if (signature === 0x47494638) {
+    return { mime: 'image/gif', width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  }
+  if (signature === 0x52494646 && view.getUint32(8) === 0x57454250) {
+    const isExtended = view.getUint32(12) === 0x56503858;
+    const [width, height] = isExtended ? [readUint24(24) + 1, readUint24(27) + 1] : [1, 1];
+    return { mime: 'image/webp', width, height };
+  }
+  if (signature >>> 16 !== 0xffd8) return null;
+  // The size is in the frame header: SOF0 to SOF15 without DHT, JPG and DAC, whose markers lie among them.
   for (let at = 2; at + 9 < view.byteLength; at += 2 + view.getUint16(at + 2)) {
     const marker = view.getUint8(at + 1);
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
@@ -283,9 +274,7 @@ export function paintLandscape({ width, height, hue, shape }: LandscapeOptions):
   return { width, height, words };
 }
 
-export interface LandscapeOptions {
-  readonly width: number;
-  readonly height: number;
+export interface LandscapeOptions extends Size {
   /** The hue of the sky, in degrees. */
   readonly hue: number;
   /** An integer that varies horizon, sun and hills. */
@@ -312,25 +301,16 @@ const IMAGE_SIZES: readonly (readonly [name: string, width: number, height: numb
   ['2048x2048', 2048, 2048, false],
 ];
 
-interface PlannedSize {
-  readonly name: string;
-  readonly width: number;
-  readonly height: number;
-  readonly isCropped: boolean;
-}
+type Size = Pick<ImageSize, 'width' | 'height'>;
 
 /** Lists the sizes that are smaller than the image. */
-function planImageSizes(image: { readonly width: number; readonly height: number }): readonly PlannedSize[] {
-  return IMAGE_SIZES.flatMap(([name, width, height, isCropped]): PlannedSize[] => {
+function planImageSizes(image: Size) {
+  return IMAGE_SIZES.flatMap(([name, width, height, isCropped]) => {
     if (image.width <= width && image.height <= height) return [];
-    if (isCropped) {
-      return [
-        { name, width: Math.min(width, image.width), height: Math.min(height, image.height), isCropped },
-      ];
-    }
     const scale = Math.min(width / image.width, height / image.height);
-    const scaled = (length: number): number => Math.max(1, Math.round(length * scale));
-    return [{ name, width: scaled(image.width), height: scaled(image.height), isCropped }];
+    const limited = (length: number, limit: number): number =>
+      isCropped ? Math.min(limit, length) : Math.max(1, Math.round(length * scale));
+    return [{ name, width: limited(image.width, width), height: limited(image.height, height), isCropped }];
   });
 }
 
@@ -342,7 +322,7 @@ export function listMissingSizes(media: MediaFile): readonly string[] {
 
 /** Stores the smaller sizes of an image in its folder. Each is computed when it is first read. */
 export function storeImageSizes(
-  image: { readonly width: number; readonly height: number },
+  image: Size,
   pixels: () => PixelBuffer,
   file: string,
   files: Map<string, StoredFile>,

@@ -20,32 +20,22 @@ const CONTENT_EPOCH: number = Date.UTC(2025, 0, 15, 9, 0, 0);
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY: number = 24 * MS_PER_HOUR;
 
-const SEED_AUTHORS: readonly Author[] = [
-  ...DEMO_USERS.map(({ id, name }) => ({ id, name, slug: sanitizeTitle(name) })),
-  ...seed.guestAuthors.map((name, index) => ({
-    id: DEMO_USERS.length + index + 1,
-    name,
-    slug: sanitizeTitle(name),
-  })),
-];
+const SEED_AUTHORS: readonly Author[] = [...DEMO_USERS.map(({ name }) => name), ...seed.guestAuthors].map(
+  (name, index) => ({ id: index + 1, name, slug: sanitizeTitle(name) }),
+);
+
+const CATEGORIES: readonly { readonly name: string; readonly parent?: string }[] = seed.categories;
 
 /** Categories have the first ids, tags the following ones. */
-const SEED_TERMS: readonly Term[] = [
-  ...seed.categories.map(({ name, parent }, index) => ({
+const SEED_TERMS: readonly Term[] = [...CATEGORIES, ...seed.tags.map((name) => ({ name, parent: '' }))].map(
+  ({ name, parent }, index) => ({
     id: index + 1,
-    taxonomy: 'category' as const,
+    taxonomy: index < CATEGORIES.length ? 'category' : 'post_tag',
     name,
     slug: sanitizeTitle(name),
-    parent: seed.categories.findIndex((category) => category.name === parent) + 1,
-  })),
-  ...seed.tags.map((name, index) => ({
-    id: seed.categories.length + index + 1,
-    taxonomy: 'post_tag' as const,
-    name,
-    slug: sanitizeTitle(name),
-    parent: 0,
-  })),
-];
+    parent: CATEGORIES.findIndex((category) => category.name === parent) + 1,
+  }),
+);
 
 const generateSentence = (random: SeededRandom): string => fillPattern(random, random.pick(seed.sentences));
 
@@ -80,11 +70,6 @@ function fillPattern(random: SeededRandom, pattern: string): string {
 }
 
 const IMAGE_COUNT = 38;
-function seedMedia(state: ContentState): void {
-  const random = new SeededRandom(state.random.integer(1, 2 ** 31));
-  for (let index = 0; index < IMAGE_COUNT; index++) addImage(state, random, index);
-  for (const document of seed.documents) addDocument(state, document);
-}
 
 function addImage(state: ContentState, random: SeededRandom, index: number): void {
   const title = `${random.pick(seed.places)} ${random.pick(seed.timesOfDay)}`;
@@ -117,16 +102,10 @@ function addImage(state: ContentState, random: SeededRandom, index: number): voi
   });
 }
 
-function addDocument(
-  state: ContentState,
-  {
-    name,
-    mime,
-    title,
-    text,
-    base64,
-  }: { name: string; mime: string; title: string; text?: string; base64?: string },
-): void {
+/** A file whose content is text, or bytes in Base64. */
+type SeedDocument = Readonly<Record<'name' | 'mime' | 'title', string>> & { text?: string; base64?: string };
+
+function addDocument(state: ContentState, { name, mime, title, text, base64 }: SeedDocument): void {
   const file = `${getUploadFolder(CONTENT_EPOCH)}/${name}`;
   const bytes =
     base64 === undefined
@@ -151,25 +130,19 @@ export function getUploadFolder(time: number): string {
 const POST_COUNT = 240;
 const SUBPAGES_PER_SECTION = 6;
 
-/** The statuses of the newest posts with their counts, from the newest. Other posts are published. */
-const UNPUBLISHED_COUNTS: readonly (readonly [EntryStatus, number])[] = [
-  ['future', 5],
-  ['draft', 8],
-  ['pending', 4],
-  ['private', 4],
-  ['trash', 3],
-];
+/** The statuses of the newest posts, from the newest. Other posts are published. */
+const UNPUBLISHED: readonly EntryStatus[] = (
+  [
+    ['future', 5],
+    ['draft', 8],
+    ['pending', 4],
+    ['private', 4],
+    ['trash', 3],
+  ] as const
+).flatMap(([status, count]) => Array.from({ length: count }, () => status));
 
 /** The distance of scheduled dates from the epoch, so large that they are always in the future. */
 const SCHEDULE_AHEAD = 20 * 365 * MS_PER_DAY;
-
-function seedPostsAndPages(state: ContentState): void {
-  const images = [...state.entries.values()].filter(({ kind }) => kind === 'attachment').map(({ id }) => id);
-  const random = new SeededRandom(state.random.integer(1, 2 ** 31));
-  seedPages(state, random);
-  for (let index = POST_COUNT - 1; index >= 0; index--)
-    addEntry(state, createPost(state, random, images, index));
-}
 
 /** Creates the `index`th newest post. */
 function createPost(
@@ -178,12 +151,13 @@ function createPost(
   images: readonly number[],
   index: number,
 ): Entry {
-  const status = getPostStatus(index);
+  const status = UNPUBLISHED[index] ?? 'publish';
   const date =
     status === 'future'
       ? CONTENT_EPOCH + SCHEDULE_AHEAD + index * MS_PER_DAY
       : CONTENT_EPOCH - index * 2 * MS_PER_DAY - random.integer(0, 20) * MS_PER_HOUR;
-  const terms = [...state.terms.values()];
+  const termsOf = (taxonomy: string): number[] =>
+    [...state.terms.values()].filter((term) => term.taxonomy === taxonomy).map(({ id }) => id);
   return {
     ...createBlankEntry('post', state.nextId(), date),
     status,
@@ -199,25 +173,9 @@ function createPost(
     commentStatus: random.chance(0.8) ? 'open' : 'closed',
     featuredMedia: random.chance(0.4) ? random.pick(images) : 0,
     format: random.pick(seed.formats),
-    categories: random.sample(filterTermIds(terms, 'category'), random.integer(1, 2)),
-    tags: random.sample(filterTermIds(terms, 'post_tag'), random.integer(0, 4)),
+    categories: random.sample(termsOf('category'), random.integer(1, 2)),
+    tags: random.sample(termsOf('post_tag'), random.integer(0, 4)),
   };
-}
-
-function getPostStatus(index: number): EntryStatus {
-  let upTo = 0;
-  for (const [status, count] of UNPUBLISHED_COUNTS) {
-    upTo += count;
-    if (index < upTo) return status;
-  }
-  return 'publish';
-}
-
-function filterTermIds(
-  terms: readonly { readonly id: number; readonly taxonomy: string }[],
-  taxonomy: string,
-): number[] {
-  return terms.filter((term) => term.taxonomy === taxonomy).map(({ id }) => id);
 }
 
 function seedPages(state: ContentState, random: SeededRandom): void {
@@ -304,8 +262,15 @@ export function createContentState(number = 1): ContentState {
     random: new SeededRandom(number),
     nextId: () => ++last,
   };
-  seedMedia(state);
-  seedPostsAndPages(state);
+  const ofMedia = new SeededRandom(state.random.integer(1, 2 ** 31));
+  for (let index = 0; index < IMAGE_COUNT; index++) addImage(state, ofMedia, index);
+  for (const document of seed.documents) addDocument(state, document);
+  const images = [...state.entries.keys()];
+  const random = new SeededRandom(state.random.integer(1, 2 ** 31));
+  seedPages(state, random);
+  for (let index = POST_COUNT - 1; index >= 0; index--) {
+    addEntry(state, createPost(state, random, images, index));
+  }
   attachImages(state);
   // Later than the posts, so that their ids stay.
   for (const recording of seed.recordings) addDocument(state, recording);

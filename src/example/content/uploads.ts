@@ -12,31 +12,11 @@ import {
   storeImageSizes,
 } from './images.ts';
 import type { ContentRequest, ContentState, ImageEdit, MediaFile, StoredFile } from './model.ts';
+import seed from './seed.json' with { type: 'json' };
 import { getUploadFolder } from './seed.ts';
 
 /** The media types that are accepted, by file extension. Types that browsers run are missing. */
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  png: 'image/png',
-  gif: 'image/gif',
-  webp: 'image/webp',
-  txt: 'text/plain',
-  csv: 'text/csv',
-  pdf: 'application/pdf',
-  zip: 'application/zip',
-  json: 'application/json',
-  mp3: 'audio/mpeg',
-  ogg: 'audio/ogg',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-};
-
-/** The media type of a file extension; `undefined` if the type is not accepted. */
-function getMediaType(name: string): string | undefined {
-  const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  return Object.hasOwn(MEDIA_TYPES, extension) ? MEDIA_TYPES[extension] : undefined;
-}
+const MEDIA_TYPES = new Map(Object.entries(seed.mediaTypes));
 
 /** Removes folders and leading dots from a file name and replaces unsafe characters by hyphens. */
 export function sanitizeFileName(name: string): string {
@@ -110,7 +90,7 @@ function readRawBody({ body, headers }: ContentRequest): { name: string; bytes: 
 /** Requires an accepted extension and, for an image, matching content. */
 function validateFile(originalName: string, bytes: Uint8Array, errorCode: string): ReceivedFile {
   const name = sanitizeFileName(originalName);
-  const type = getMediaType(name);
+  const type = MEDIA_TYPES.get(/\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '');
   if (bytes.length === 0) {
     refuse(500, errorCode, 'File is empty. Please upload something more substantial.');
   }
@@ -165,8 +145,9 @@ export function parseImageEdits(list: readonly JsonObject[]): readonly ImageEdit
       ];
     }
     if (type !== 'crop') return [];
-    const [left, top] = [toNumber(given['left']), toNumber(given['top'])];
-    return [{ type, left, top, width: toNumber(given['width']), height: toNumber(given['height']) }];
+    const numbers = ['left', 'top', 'width', 'height'].map((name) => toNumber(given[name]));
+    const [left = 0, top = 0, width = 0, height = 0] = numbers;
+    return [{ type, left, top, width, height }];
   });
 }
 
@@ -187,18 +168,11 @@ export function createEditedCopy(
   const bytes = state.files.get(media.file)?.readBytes() ?? new Uint8Array(0);
   const pixels = media.mime === 'image/png' ? decodePng(bytes) : null;
   const edited = pixels === null ? bytes : encodePng(edits.reduce(applyEdit, pixels));
-  const stored = storeMediaFile(
-    state,
-    { name: getEditedName(media.file), type: media.mime, bytes: edited },
-    now,
-  );
+  const fileName = media.file.slice(media.file.lastIndexOf('/') + 1);
+  // `harbour-edited.png`, also for an edited image.
+  const name = fileName.replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');
+  const stored = storeMediaFile(state, { name, type: media.mime, bytes: edited }, now);
   return { ...stored, alt: media.alt, edit: { sourceId: id, file: media.file, edits } };
-}
-
-/** The name of the copy: `harbour-edited.png`, also for an edited image. */
-function getEditedName(file: string): string {
-  const name = file.slice(file.lastIndexOf('/') + 1);
-  return name.replace(/(?:-edited(?:-\d+)?)?(\.[^.]+)$/, '-edited$1');
 }
 
 function applyEdit(pixels: PixelBuffer, edit: ImageEdit): PixelBuffer {
