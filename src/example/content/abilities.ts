@@ -76,8 +76,17 @@ const RUNNERS: Readonly<Record<string, AbilityRunner>> = {
       posts: found.slice(0, toNumber(input['limit'], 5)).map((post) => summarizeEntry(post, request)),
     };
   },
-  'content/count-words': withPublishedPost((post) => ({ post: post.id, words: listWords(post).length })),
-  'content/summarize-post': withPublishedPost((post) => ({ post: post.id, summary: getFirstSentence(post) })),
+  'content/count-words': withPublishedPost(({ id, content }) => {
+    const words = toPlainText(content)
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    return { post: id, words: words.length };
+  }),
+  'content/summarize-post': withPublishedPost(({ id, content }) => {
+    const text = toPlainText(content);
+    const end = text.indexOf('. ');
+    return { post: id, summary: end === -1 ? text : text.slice(0, end + 1) };
+  }),
   'content/create-draft'(input, request) {
     const text = { title: toText(input['title']), content: toText(input['content']) };
     return summarizeEntry(createEntry('post', text, request), request);
@@ -114,18 +123,6 @@ function countEntries({ entries }: ContentState, kind: Entry['kind']): number {
 function summarizeEntry(post: Entry, request: ContentRequest): JsonObject {
   const { id, title, status, date } = post;
   return { id, title, status, date: formatDateTime(date), link: getPermalink(post, request) };
-}
-
-function listWords({ content }: Entry): readonly string[] {
-  return toPlainText(content)
-    .split(/\s+/)
-    .filter((word) => word !== '');
-}
-
-function getFirstSentence({ content }: Entry): string {
-  const all = toPlainText(content);
-  const end = all.indexOf('. ');
-  return end === -1 ? all : all.slice(0, end + 1);
 }
 
 function toPlainText(content: string): string {

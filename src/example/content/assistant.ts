@@ -12,12 +12,11 @@ import {
 } from './abilities.ts';
 import type { ChatMessage, ChatSession, ContentHandler, ContentRequest, ToolCall } from './model.ts';
 import { formatDateTime } from './rules.ts';
+import seed from './seed.json' with { type: 'json' };
 
 /** The simulated language models. They respond by fixed rules. */
-const CHAT_MODELS = [
-  { id: 'lighthouse-small', name: 'Lighthouse Small', context: 4_000 },
-  { id: 'lighthouse-large', name: 'Lighthouse Large', context: 32_000 },
-] as const;
+const CHAT_MODELS = seed.chatModels;
+const DEFAULT_MODEL = 'lighthouse-small';
 
 /** The patterns that trigger a tool, with the member of its input that they capture. The first match is used. */
 const INTENT_PATTERNS: readonly (readonly [RegExp, tool: string, input?: 'query' | 'title' | 'post'])[] = [
@@ -33,16 +32,11 @@ function detectToolIntent(message: string): { tool: string; input: JsonObject } 
   for (const [pattern, tool, name] of INTENT_PATTERNS) {
     const captured = pattern.exec(message)?.[1];
     if (captured === undefined) continue;
-    const value = name === 'query' ? captured.trim() : captured;
-    return { tool, input: name === undefined ? {} : { [name]: name === 'post' ? Number(value) : value } };
+    if (name === undefined) return { tool, input: {} };
+    const text = name === 'query' ? captured.trim() : captured;
+    return { tool, input: { [name]: name === 'post' ? Number(text) : text } };
   }
   return undefined;
-}
-
-/** The reply to a message that requests no tool. */
-function composeReply(message: string): string {
-  const words = message.split(/\s+/).filter((word) => word !== '').length;
-  return `I read ${words} ${words === 1 ? 'word' : 'words'}. Ask me to search for something, to summarize a post, or to draft one with a title in quotes.`;
 }
 
 /** Finds a session of the user. Those of other users give 404, so their existence is not revealed. */
@@ -84,20 +78,8 @@ function serializeToolCall({ id, tool, input, approval }: ToolCall): JsonObject 
   return { id, tool, arguments: input, approval };
 }
 
-function serializeMessage({ role, text, time }: ChatMessage): JsonObject {
-  return { role, text, time: formatDateTime(time) };
-}
-
-function getStatus({ state, user }: ContentRequest): SiteResponse {
-  const id = user?.id ?? 0;
-  const sessions = [...state.assistant.sessions.values()].filter(({ owner }) => owner === id).length;
-  return ok({
-    available: true,
-    model: CHAT_MODELS[0].id,
-    consent: state.assistant.consents.has(id),
-    sessions,
-  });
-}
+const listOwnSessions = ({ state, user }: ContentRequest): ChatSession[] =>
+  [...state.assistant.sessions.values()].filter(({ owner }) => owner === user?.id);
 
 /** Sets the consent of the user to the use of the model. The body contains `granted`. */
 function setConsent({ state, user, params, now }: ContentRequest): SiteResponse {
@@ -115,15 +97,7 @@ function setConsent({ state, user, params, now }: ContentRequest): SiteResponse 
   return ok({ granted: true, since: formatDateTime(since) });
 }
 
-const SESSIONS_ROUTE = '/ext-a/v1/chat/sessions';
 const MAX_TITLE_LENGTH = 200;
-
-/** Lists the sessions, latest first. */
-function listSessions(request: ContentRequest): SiteResponse {
-  const { state, user } = request;
-  const own = [...state.assistant.sessions.values()].filter(({ owner }) => owner === user?.id);
-  return pageResponse(request, own.reverse(), serializeSession, 20);
-}
 
 function createSession(request: ContentRequest): SiteResponse {
   const { state, user, now, link } = request;
@@ -133,7 +107,7 @@ function createSession(request: ContentRequest): SiteResponse {
     id: state.random.text(16),
     owner: user?.id ?? 0,
     title: 'New chat',
-    model: CHAT_MODELS[0].id,
+    model: DEFAULT_MODEL,
     archived: false,
     created: time,
     updated: time,
@@ -141,15 +115,7 @@ function createSession(request: ContentRequest): SiteResponse {
     ...input,
   };
   state.assistant.sessions.set(session.id, session);
-  return created(serializeSession(session), link(`${SESSIONS_ROUTE}/${session.id}`));
-}
-
-function changeSession(request: ContentRequest): SiteResponse {
-  const session = findSessionOfPath(request);
-  const input = parseSessionInput(request);
-  const changed: ChatSession = { ...session, ...input, updated: request.now.getTime() };
-  request.state.assistant.sessions.set(session.id, changed);
-  return ok(serializeSession(changed));
+  return created(serializeSession(session), link(`/ext-a/v1/chat/sessions/${session.id}`));
 }
 
 function parseSessionInput({ params }: ContentRequest): Partial<ChatSession> {
@@ -178,7 +144,7 @@ function serializeSession(session: ChatSession): JsonObject {
     status: getSessionStatus(session),
     created: formatDateTime(createdAt),
     updated: formatDateTime(updated),
-    messages: messages.map(serializeMessage),
+    messages: messages.map(({ time, ...message }) => ({ ...message, time: formatDateTime(time) })),
     pending: pendingCall === undefined ? null : serializeToolCall(pendingCall),
   };
 }
@@ -206,8 +172,8 @@ function runStep(request: ContentRequest): SiteResponse {
     if (last?.role !== 'tool') return refuseMissing('message');
     return addReply(session, `That is done. The site says: ${last.text}`, request);
   }
-  const { context } = CHAT_MODELS.find((model) => model.id === session.model) ?? CHAT_MODELS[0];
-  if (message.length > context) {
+  const model = CHAT_MODELS.find(({ id: name }) => name === session.model);
+  if (message.length > (model?.context ?? 0)) {
     refuse(400, 'ext_a_message_too_long', 'The message is longer than the model can read.');
   }
   const asked = updateSession(request, session, { message: { role: 'user', text: message } });
@@ -223,7 +189,11 @@ function requireConsent({ state, user }: ContentRequest): void {
 function respondToMessage(session: ChatSession, message: string, request: ContentRequest): SiteResponse {
   const intent = detectToolIntent(message);
   const tool = intent === undefined ? undefined : findAbility(intent.tool);
-  if (intent === undefined || tool === undefined) return addReply(session, composeReply(message), request);
+  if (intent === undefined || tool === undefined) {
+    const count = message.split(/\s+/).filter((word) => word !== '').length;
+    const words = `${count} ${count === 1 ? 'word' : 'words'}`;
+    return addReply(session, seed.chatReply.replace('%s', words), request);
+  }
   const call: ToolCall = {
     id: request.state.random.text(12),
     tool: tool.name,
@@ -302,13 +272,26 @@ function findPendingCall(request: ContentRequest): [ChatSession, ToolCall] {
 
 /** The operations of the assistant. The bodies of the last three contain `session`, and `call` those of tools. */
 export const assistantOperations: Readonly<Record<string, ContentHandler>> = {
-  getChatStatus: getStatus,
+  getChatStatus: (request) =>
+    ok({
+      available: true,
+      model: DEFAULT_MODEL,
+      consent: request.state.assistant.consents.has(request.user?.id ?? 0),
+      sessions: listOwnSessions(request).length,
+    }),
   listModels: () => ok(CHAT_MODELS),
   setConsent,
-  listSessions,
+  // The latest first.
+  listSessions: (request) => pageResponse(request, listOwnSessions(request).reverse(), serializeSession, 20),
   createSession,
   readSession: (request) => ok(serializeSession(findSessionOfPath(request))),
-  updateSession: changeSession,
+  updateSession(request) {
+    const session = findSessionOfPath(request);
+    const updated = request.now.getTime();
+    const changed: ChatSession = { ...session, ...parseSessionInput(request), updated };
+    request.state.assistant.sessions.set(session.id, changed);
+    return ok(serializeSession(changed));
+  },
   deleteSession(request) {
     const session = findSessionOfPath(request);
     request.state.assistant.sessions.delete(session.id);

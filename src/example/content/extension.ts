@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../json.ts';
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import { created, hasRole, ok, refuse, refuseUser } from '../../rest-server/responses.ts';
 import { ABILITIES, findAbility, refuseMissing, runAbility, serializeAsTool } from './abilities.ts';
@@ -8,47 +7,25 @@ import seed from './seed.json' with { type: 'json' };
 import { getUploadUrl } from './serialize.ts';
 import { readRequestFile } from './uploads.ts';
 
-/** Uploads, one-time access links, abilities, tools, the file manager and the AI providers, to which nothing is sent. */
-export const extensionOperations: Readonly<Record<string, ContentHandler>> = {
-  createUpload,
-  createAccessLink,
-  // The nonce is the credential, so the endpoint has no permission check.
-  redeemAccessLink,
-  // Runs an ability without approval. The body contains `input`.
-  runAbility: runNamedAbility,
-  // Read-only tools for the back end of a visual editor.
-  discoverTools,
-  callTool,
-  cancelUploads,
-  listProviders: ({ params }) =>
-    ok(seed.aiProviders.filter(({ capabilities }) => capabilities.includes(params.string('capability', '')))),
-};
-
 const UPLOAD_LIFETIME = 3_600_000;
 
 /** Stores a file from a form or the raw body without a media item. */
 function createUpload(request: ContentRequest): SiteResponse {
   const { state, user, now } = request;
   const { name, type, bytes } = readRequestFile(request);
-  deleteExpiredUploads(state, now.getTime());
+  deleteExpired(state, now.getTime());
   const id = state.random.text(20);
   const file = `incoming/${id}/${name}`;
   const expires = now.getTime() + UPLOAD_LIFETIME;
   const upload = { id, owner: user?.id ?? 0, name, type, size: bytes.length, file, expires };
   state.files.set(file, { type, readBytes: () => bytes });
   state.uploads.set(id, upload);
-  return created(serializeUpload(upload, request), getUploadUrl(file, request));
-}
-
-function serializeUpload(
-  { id, name, type, size, file, expires }: PendingUpload,
-  request: ContentRequest,
-): JsonObject {
-  return { id, name, type, size, url: getUploadUrl(file, request), expires: formatDateTime(expires) };
+  const url = getUploadUrl(file, request);
+  return created({ id, name, type, size: bytes.length, url, expires: formatDateTime(expires) }, url);
 }
 
 /** Deletes the uploads that have expired. */
-function deleteExpiredUploads(state: ContentState, now: number): void {
+function deleteExpired(state: ContentState, now: number): void {
   for (const upload of state.uploads.values()) if (upload.expires <= now) deleteUpload(state, upload);
 }
 
@@ -123,36 +100,49 @@ export function canRunAbility(request: ContentRequest): void {
   refuseUser(request.user, 'ext_a_ability_forbidden', message);
 }
 
-function runNamedAbility(request: ContentRequest): SiteResponse {
-  const name = getAbilityName(request);
-  const ability = findAbility(name) ?? refuse(404, 'ext_a_ability_not_found', `There is no ability ${name}.`);
-  return ok({ ability: name, output: runAbility(ability, request.params.object('input') ?? {}, request) });
-}
+/** Uploads, one-time access links, abilities, tools, the file manager and the AI providers, to which nothing is sent. */
+export const extensionOperations: Readonly<Record<string, ContentHandler>> = {
+  createUpload,
+  createAccessLink,
+  // The nonce is the credential, so the endpoint has no permission check.
+  redeemAccessLink,
 
-/** Lists the read-only tools, or those whose name or description contains `query`. */
-function discoverTools({ params }: ContentRequest): SiteResponse {
-  const query = params.string('query', '').toLowerCase();
-  const tools = ABILITIES.filter(
-    ({ changesSite, name, description }) =>
-      !changesSite && `${name} ${description}`.toLowerCase().includes(query),
-  );
-  return ok({ tools: tools.map(serializeAsTool) });
-}
+  /** Runs an ability without approval. The body contains `input`. */
+  runAbility(request) {
+    const name = getAbilityName(request);
+    const ability =
+      findAbility(name) ?? refuse(404, 'ext_a_ability_not_found', `There is no ability ${name}.`);
+    return ok({ ability: name, output: runAbility(ability, request.params.object('input') ?? {}, request) });
+  },
 
-/** Runs a read-only tool. The body contains `name` and `arguments`. */
-function callTool(request: ContentRequest): SiteResponse {
-  const name = request.params.string('name', '') || refuseMissing('name');
-  const tool = findAbility(name) ?? refuse(404, 'ext_a_tool_not_found', `There is no tool ${name}.`);
-  if (tool.changesSite) refuse(403, 'ext_a_tool_not_safe', `The tool ${name} changes the site.`);
-  return ok({ name, result: runAbility(tool, request.params.object('arguments') ?? {}, request) });
-}
+  /** Lists the read-only tools for the back end of a visual editor, or those whose name or description contains `query`. */
+  discoverTools({ params }) {
+    const query = params.string('query', '').toLowerCase();
+    const tools = ABILITIES.filter(
+      ({ changesSite, name, description }) =>
+        !changesSite && `${name} ${description}`.toLowerCase().includes(query),
+    );
+    return ok({ tools: tools.map(serializeAsTool) });
+  },
 
-/** Deletes the pending upload of the user with the `id` of the body, or all of them. */
-function cancelUploads({ state, user, params, now }: ContentRequest): SiteResponse {
-  deleteExpiredUploads(state, now.getTime());
-  const userUploads = [...state.uploads.values()].filter(({ owner }) => owner === user?.id);
-  const requestedId = params.string('id');
-  const cancelled = userUploads.filter(({ id }) => requestedId === undefined || id === requestedId);
-  for (const upload of cancelled) deleteUpload(state, upload);
-  return ok({ cancelled: cancelled.length, remaining: userUploads.length - cancelled.length });
-}
+  /** Runs a read-only tool. The body contains `name` and `arguments`. */
+  callTool(request) {
+    const name = request.params.string('name', '') || refuseMissing('name');
+    const tool = findAbility(name) ?? refuse(404, 'ext_a_tool_not_found', `There is no tool ${name}.`);
+    if (tool.changesSite) refuse(403, 'ext_a_tool_not_safe', `The tool ${name} changes the site.`);
+    return ok({ name, result: runAbility(tool, request.params.object('arguments') ?? {}, request) });
+  },
+
+  /** Deletes the pending upload of the user with the `id` of the body, or all of them. */
+  cancelUploads({ state, user, params, now }) {
+    deleteExpired(state, now.getTime());
+    const own = [...state.uploads.values()].filter(({ owner }) => owner === user?.id);
+    const requestedId = params.string('id');
+    const cancelled = own.filter(({ id }) => requestedId === undefined || id === requestedId);
+    for (const upload of cancelled) deleteUpload(state, upload);
+    return ok({ cancelled: cancelled.length, remaining: own.length - cancelled.length });
+  },
+
+  listProviders: ({ params }) =>
+    ok(seed.aiProviders.filter(({ capabilities }) => capabilities.includes(params.string('capability', '')))),
+};
