@@ -5,13 +5,7 @@ import { createWrongTypeViolation } from '../../validation/wordpress/keywords.ts
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { listEntries } from './query.ts';
 import { canEdit, canRead, LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './rules.ts';
-import {
-  COLLECTION_ROUTES,
-  getPermalink,
-  getUploadUrl,
-  listMediaFiles,
-  serializeEntry,
-} from './serialize.ts';
+import { COLLECTION_ROUTES, getPermalink, listMediaFiles, serializeEntry } from './serialize.ts';
 import { sanitizeTitle } from './text.ts';
 import {
   addImageSizes,
@@ -259,7 +253,9 @@ export const entryOperations: Readonly<Record<string, EntryHandler>> = {
     const { params, state, now } = request;
     const original = findRequested(request, kind);
     const { media, id, title, content, excerpt } = original;
-    if (media === undefined || !isFileOf(original, params.string('src', ''), request)) {
+    const src = params.string('src', '');
+    const isOwn = listMediaFiles(original).some((file) => src.endsWith(`/wp-content/uploads/${file}`));
+    if (media?.image === undefined || !isOwn) {
       return refuse(404, 'rest_unknown_attachment', 'Unable to get meta information for file.');
     }
     if (!EDITABLE_TYPES.includes(media.mime)) {
@@ -289,14 +285,6 @@ function createdEntryResponse(entry: Entry, request: ContentRequest, context = '
 
 /** The image types that WordPress can edit. */
 const EDITABLE_TYPES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
-
-/** Whether a URL is that of the image or of one of its sizes. */
-function isFileOf(entry: Entry, src: string, request: ContentRequest): boolean {
-  if (entry.media?.image === undefined) return false;
-  return listMediaFiles(entry).some(
-    (file) => src === getUploadUrl(file, request) || src.endsWith(`/wp-content/uploads/${file}`),
-  );
-}
 
 /** Only a post or page can be the parent of a media item. */
 function validateParent({ params, state }: ContentRequest): void {

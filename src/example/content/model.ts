@@ -77,15 +77,8 @@ export type ImageEdit =
       readonly height: number;
     };
 
-export interface Revision {
-  readonly id: number;
-  readonly parent: number;
-  readonly author: number;
-  readonly date: number;
-  readonly title: string;
-  readonly content: string;
-  readonly excerpt: string;
-  readonly footnotes: string;
+export interface Revision
+  extends Pick<Entry, 'id' | 'parent' | 'author' | 'date' | 'title' | 'content' | 'excerpt' | 'footnotes'> {
   /** Whether it is an autosave: unpublished text, at most one for each user and entry. */
   readonly isAutosave: boolean;
 }
@@ -98,11 +91,7 @@ export interface Term {
   readonly parent: number;
 }
 
-export interface Author {
-  readonly id: number;
-  readonly name: string;
-  readonly slug: string;
-}
+export type Author = Pick<Term, 'id' | 'name' | 'slug'>;
 
 /** A comment on a post. The site takes none. */
 export interface EntryComment {
@@ -151,13 +140,6 @@ export function createBlankEntry(kind: EntryKind, id: number, time: number): Ent
   };
 }
 
-/** The data of the assistant. */
-interface AssistantState {
-  readonly sessions: Map<string, ChatSession>;
-  /** The time of consent to the use of the model, by user id. */
-  readonly consents: Map<number, number>;
-}
-
 export interface ChatSession {
   readonly id: string;
   readonly owner: number;
@@ -199,7 +181,11 @@ export interface ContentState {
   readonly accessLinks: Map<string, AccessLink>;
   /** Browsers that an access link has signed in, by the value of their cookie. */
   readonly signedIn: Map<string, { readonly name: string; readonly expires: number }>;
-  readonly assistant: AssistantState;
+  readonly assistant: {
+    readonly sessions: Map<string, ChatSession>;
+    /** The time of consent to the use of the model, by user id. */
+    readonly consents: Map<number, number>;
+  };
   readonly random: SeededRandom;
   /** The next id. As in WordPress, entries and revisions share one sequence. */
   nextId(): number;

@@ -26,13 +26,7 @@ export function listEntries(request: ContentRequest, kind: EntryKind): ResultPag
   const ordered = sortEntries(selected, params, search);
   const stickyFirst = kind === 'post' && params.has('ignore_sticky') && !params.boolean('ignore_sticky');
   if (stickyFirst) ordered.sort((a, b) => Number(b.sticky) - Number(a.sticky));
-  return paginate(request, ordered, ({ page, pages, total }) => {
-    if (page > pages && total > 0) refusePage('rest_post_invalid_page_number');
-  });
-}
-
-export function refusePage(code: string): never {
-  return refuse(400, code, 'The page number requested is larger than the number of pages available.');
+  return paginate(request, ordered, 'post');
 }
 
 /** The orders `relevance` and `include` require the parameters `search` and `include`. */
@@ -48,19 +42,11 @@ export function validateOrder({ params }: ContentRequest): void {
   }
 }
 
-/** The page that a client requests of a list. */
-interface RequestedPage {
-  readonly page: number;
-  readonly pages: number;
-  readonly offset: number;
-  readonly total: number;
-}
-
-/** Selects `per_page` items by `page`, or by `offset` if it is given. */
+/** Selects `per_page` items by `page`, or by `offset` if it is given. Revisions have checks of their own. */
 export function paginate<T>(
   { params }: ContentRequest,
   items: readonly T[],
-  checkPage: (requested: RequestedPage) => void,
+  kind: 'post' | 'revision',
 ): ResultPage<T> {
   const total = items.length;
   const page = params.integer('page', 1);
@@ -68,7 +54,15 @@ export function paginate<T>(
   const perPage = params.integer('per_page') ?? Math.max(1, total);
   // WordPress uses the absolute value of a negative offset.
   const offset = Math.abs(params.integer('offset', 0));
-  checkPage({ page, pages: Math.ceil(total / perPage), offset, total });
+  if (kind === 'revision' && total > 0 && offset >= total) {
+    const message =
+      'The offset number requested is larger than or equal to the number of available revisions.';
+    refuse(400, 'rest_revision_invalid_offset_number', message);
+  }
+  if (page > Math.ceil(total / perPage) && total > 0 && (kind === 'post' || offset === 0)) {
+    const message = 'The page number requested is larger than the number of pages available.';
+    refuse(400, `rest_${kind}_invalid_page_number`, message);
+  }
   // WordPress ignores the offset if there is no page size.
   const from = params.has('offset') && params.has('per_page') ? offset : (page - 1) * perPage;
   return { items: items.slice(from, from + perPage), pagination: { total, page, perPage } };
@@ -178,24 +172,19 @@ function comparesDate(test: (entry: Entry, time: number) => boolean): ParameterF
 }
 
 /** The searchable texts, by their column names in WordPress. */
-const COLUMN_READERS: Readonly<Record<SearchColumn, (entry: SearchableText) => string>> = {
-  post_title: (entry) => entry.title,
-  post_excerpt: (entry) => entry.excerpt,
-  post_content: (entry) => entry.content,
-};
+const COLUMNS = { post_title: 'title', post_excerpt: 'excerpt', post_content: 'content' } as const;
+type SearchableField = (typeof COLUMNS)[keyof typeof COLUMNS];
+type SearchableText = Pick<Entry, SearchableField>;
 
 /** A search with more terms is treated as one phrase. */
 const MAX_TERMS = 9;
-
-type SearchableText = Pick<Entry, 'title' | 'excerpt' | 'content'>;
-type SearchColumn = 'post_title' | 'post_excerpt' | 'post_content';
 
 interface SearchQuery {
   readonly terms: readonly string[];
   /** The terms with a minus prefix, which must not occur. */
   readonly excludedTerms: readonly string[];
   readonly sentence: string;
-  readonly columns: readonly SearchColumn[];
+  readonly fields: readonly SearchableField[];
   /** Whether a column must equal the search text, not only contain it. */
   readonly isExact: boolean;
 }
@@ -211,30 +200,27 @@ export function parseSearch(
 ): SearchQuery | undefined {
   const sentence = text.trim().toLowerCase();
   if (sentence === '') return undefined;
-  const allColumns: SearchColumn[] = ['post_title', 'post_excerpt', 'post_content'];
-  const requestedColumns = allColumns.filter((column) => columns.includes(column));
+  const requested = Object.entries(COLUMNS).filter(([column]) => columns.includes(column));
+  const fields = (requested.length === 0 ? Object.entries(COLUMNS) : requested).map(([, field]) => field);
   const pieces = [...sentence.matchAll(/"([^"]*)"|([^\s",+]+)/g)].map(
     ([, phrase, word]) => phrase ?? word ?? '',
   );
+  const isPhrase = pieces.length > MAX_TERMS;
+  const isExclusion = (piece: string): boolean => piece.length > 1 && piece.startsWith('-');
   return {
     sentence,
-    terms:
-      pieces.length > MAX_TERMS ? [sentence] : pieces.filter((piece) => piece !== '' && !isExclusion(piece)),
-    excludedTerms: pieces.length > MAX_TERMS ? [] : pieces.filter(isExclusion).map((piece) => piece.slice(1)),
-    columns: requestedColumns.length === 0 ? allColumns : requestedColumns,
+    terms: isPhrase ? [sentence] : pieces.filter((piece) => piece !== '' && !isExclusion(piece)),
+    excludedTerms: isPhrase ? [] : pieces.filter(isExclusion).map((piece) => piece.slice(1)),
+    fields,
     isExact,
   };
 }
 
-function isExclusion(piece: string): boolean {
-  return piece.length > 1 && piece.startsWith('-');
-}
-
 export function matchesSearch(
   entry: SearchableText,
-  { terms, excludedTerms, sentence, columns, isExact }: SearchQuery,
+  { terms, excludedTerms, sentence, fields, isExact }: SearchQuery,
 ): boolean {
-  const texts = columns.map((column) => COLUMN_READERS[column](entry).toLowerCase());
+  const texts = fields.map((field) => entry[field].toLowerCase());
   if (isExact) return texts.some((text) => text.trim() === sentence);
   const occurs = (term: string): boolean => texts.some((text) => text.includes(term));
   return terms.every(occurs) && !excludedTerms.some(occurs);
@@ -281,14 +267,10 @@ interface TermQuery {
 /** Parses a list of ids or `{ terms, operator, include_children }`; `undefined` if it names no term. */
 function parseTermQuery(value: Json | undefined): TermQuery | undefined {
   const query: JsonObject = isJsonObject(value) ? value : { terms: value ?? null };
-  const ids = filterNumbers(query['terms']);
+  const { include_children: children, operator, terms } = query;
+  const ids = Array.isArray(terms) ? terms.filter((item) => typeof item === 'number') : [];
   if (ids.length === 0) return undefined;
-  const { include_children: children, operator } = query;
   return { ids, includeChildren: children === true, requireAll: operator === 'AND' };
-}
-
-function filterNumbers(value: Json | undefined): readonly number[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'number') : [];
 }
 
 function hasTerms(

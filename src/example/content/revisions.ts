@@ -2,14 +2,7 @@ import type { SiteResponse } from '../../rest-server/declarations.ts';
 import { listResponse, ok, refuse, refuseUser } from '../../rest-server/responses.ts';
 import { type EntryHandler, type EntryPermission, findRequested } from './entries.ts';
 import type { ContentRequest, EntryKind, Revision } from './model.ts';
-import {
-  getRelevanceRank,
-  matchesSearch,
-  paginate,
-  parseSearch,
-  refusePage,
-  validateOrder,
-} from './query.ts';
+import { getRelevanceRank, matchesSearch, paginate, parseSearch, validateOrder } from './query.ts';
 import { canEdit, truncateToSecond } from './rules.ts';
 import { serializeRevision, serializeSavedDraft } from './serialize.ts';
 import { autosaveDraft, findRevisions, readEntryChanges, saveAutosave } from './write.ts';
@@ -75,15 +68,7 @@ const contextOf = ({ params }: ContentRequest): string => params.string('context
 export const revisionOperations: Readonly<Record<string, EntryHandler>> = {
   listRevisions(request, kind) {
     validateOrder(request);
-    const { items, pagination } = paginate(request, selectRevisions(request), (requested) => {
-      const { page, pages, offset, total } = requested;
-      if (total > 0 && offset >= total) {
-        const message =
-          'The offset number requested is larger than or equal to the number of available revisions.';
-        refuse(400, 'rest_revision_invalid_offset_number', message);
-      }
-      if (total > 0 && offset === 0 && page > pages) refusePage('rest_revision_invalid_page_number');
-    });
+    const { items, pagination } = paginate(request, selectRevisions(request), 'revision');
     const shown = items.map((revision) => serializeRevision(revision, kind, request, contextOf(request)));
     return listResponse(shown, pagination);
   },
@@ -134,12 +119,9 @@ function saveText(request: ContentRequest, kind: EntryKind): SiteResponse {
   const { title, content, excerpt, footnotes } = { ...entry, ...changes };
   const text = { title, content, excerpt, footnotes };
   const time = truncateToSecond(now.getTime());
+  const message = 'There is nothing to save. The autosave and the post content are the same.';
   const autosave =
     saveAutosave(state, entry, text, user?.id ?? entry.author, time) ??
-    refuse(
-      400,
-      'rest_autosave_no_changes',
-      'There is nothing to save. The autosave and the post content are the same.',
-    );
+    refuse(400, 'rest_autosave_no_changes', message);
   return ok(serializeRevision(autosave, kind, request, 'edit', true));
 }

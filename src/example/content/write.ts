@@ -45,7 +45,9 @@ const FIELDS: Readonly<Record<string, readonly [read: FieldReader, ...kinds: Ent
   description: [text('content'), 'attachment'],
   caption: [text('excerpt'), 'attachment'],
   password: [(params, name) => ({ password: params.string(name, '') }), 'post', 'page'],
-  status: [(params, name) => ({ status: parseStatus(params.string(name, '')) })],
+  status: [
+    (params, name) => ({ status: STATUSES.find((status) => status === params.string(name)) ?? 'draft' }),
+  ],
   slug: [(params, name) => ({ slug: sanitizeTitle(params.string(name, '')) })],
   author: [(params, name) => (params.integer(name, 0) === 0 ? {} : { author: params.integer(name, 0) })],
   comment_status: [openStatus('commentStatus')],
@@ -101,10 +103,6 @@ export function readEntryChanges(
 
 const STATUSES: readonly EntryStatus[] = ['publish', 'future', 'pending', 'private', 'trash', 'inherit'];
 
-function parseStatus(text: string): EntryStatus {
-  return STATUSES.find((status) => status === text) ?? 'draft';
-}
-
 /** `date` precedes `date_gmt`. Either one as `null` resets the date. */
 function readDates(params: RequestParams): EntryChanges {
   const time = parseDateTime(params.string('date', params.string('date_gmt', '')));
@@ -137,9 +135,7 @@ export function createEntry(kind: EntryKind, changes: EntryChanges, { state, now
   const draft = createBlankEntry(kind, 0, time);
   const merged = mergeChanges({ ...draft, author: user?.id ?? 0 }, changes, time, state);
   refuseEmpty(merged);
-  const categories =
-    kind === 'post' && changes.categories === undefined ? [DEFAULT_CATEGORY] : merged.categories;
-  const entry = assignSlug({ ...merged, id: state.nextId(), categories }, state);
+  const entry = assignSlug({ ...merged, id: state.nextId() }, state);
   state.entries.set(entry.id, entry);
   return entry;
 }
@@ -184,7 +180,11 @@ function mergeChanges(
   state: ContentState,
 ): Entry {
   const merged: Entry = { ...current, ...changes };
-  const status = merged.kind === 'attachment' ? toMediaStatus(merged.status) : merged.status;
+  const { kind, categories } = merged;
+  // A media item is private, trashed, or inherits the status of its parent.
+  const isInherited = kind === 'attachment' && !['private', 'trash'].includes(merged.status);
+  const status = isInherited ? 'inherit' : merged.status;
+  const needsCategory = kind === 'post' && changes.categories === undefined && categories.length === 0;
   const isDateReset = current.isDateFloating || requestedDate === null;
   const fixedDate = requestedDate ?? (isDateReset ? undefined : current.date);
   const date = fixedDate ?? time;
@@ -196,24 +196,9 @@ function mergeChanges(
     // A private entry has no password.
     password: status === 'private' ? '' : merged.password,
     parent: isOwnAncestor(merged, state) ? 0 : merged.parent,
-    categories: resolveCategories(merged, changes, state),
+    categories: needsCategory ? [DEFAULT_CATEGORY] : filterTerms(categories, 'category', state),
     tags: filterTerms(merged.tags, 'post_tag', state),
   };
-}
-
-/** A post without categories gets the default one. */
-function resolveCategories(
-  { kind, categories }: Entry,
-  changes: EntryChanges,
-  state: ContentState,
-): readonly number[] {
-  const needsDefault = kind === 'post' && changes.categories === undefined && categories.length === 0;
-  return needsDefault ? [DEFAULT_CATEGORY] : filterTerms(categories, 'category', state);
-}
-
-/** A media item is private, trashed, or inherits the status of its parent. */
-function toMediaStatus(status: EntryStatus): EntryStatus {
-  return status === 'private' || status === 'trash' ? status : 'inherit';
 }
 
 function filterTerms(ids: readonly number[], taxonomy: string, { terms }: ContentState): readonly number[] {
@@ -249,9 +234,8 @@ function assignSlug(entry: Entry, state: ContentState): Entry {
   };
 }
 
-type RevisionText = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
-
-const TEXT_FIELD_NAMES = ['title', 'content', 'excerpt', 'footnotes'] as const;
+const TEXT_FIELDS = ['title', 'content', 'excerpt', 'footnotes'] as const;
+type RevisionText = Pick<Entry, (typeof TEXT_FIELDS)[number]>;
 
 /** Saves a revision of an entry unless the latest one has the same text. */
 function saveRevision(state: ContentState, entry: Entry, author: number, time: number): void {
@@ -296,7 +280,7 @@ function putRevision(
 }
 
 function hasSameText(a: RevisionText, b: RevisionText): boolean {
-  return TEXT_FIELD_NAMES.every((field) => a[field].trim() === b[field].trim());
+  return TEXT_FIELDS.every((field) => a[field].trim() === b[field].trim());
 }
 
 /** Moves an entry to the trash. Its slug becomes free. */
