@@ -2130,7 +2130,7 @@ export interface PutOperations {
         /** Number of the comment. */
         comment_id: QueryNumber;
       };
-      body: UpdateProjectTasksCommentBody;
+      body: UpdateProjectTaskCommentBody;
     };
     query: SharedQuery;
     selects: "plain";
@@ -2148,7 +2148,7 @@ export interface PutOperations {
         /** Number of the comment. */
         comment_id: QueryNumber;
       };
-      body: UpdateProjectTasksCommentPrivacyBody;
+      body: UpdateProjectTaskCommentPrivacyBody;
     };
     query: SharedQuery;
     selects: "plain";
@@ -5170,12 +5170,12 @@ export interface UpdateProjectTaskBody {
   position?: number;
 }
 
-export interface UpdateProjectTasksCommentBody {
+export interface UpdateProjectTaskCommentBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateProjectTasksCommentPrivacyBody {
+export interface UpdateProjectTaskCommentPrivacyBody {
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
   privacy: "public" | "private";
 }

@@ -287,13 +287,13 @@ export interface paths {
   "/boards/v2/projects/user-accessible-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List user-accessible project boards */
-    get: operations["listProjectsUserAccessibleBoards"];
+    get: operations["listProjectUserAccessibleBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/currencies": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List project currencies */
-    get: operations["listProjectsCurrencies"];
+    get: operations["listProjectCurrencies"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/user-admin-in-boards": {
@@ -311,13 +311,13 @@ export interface paths {
   "/boards/v2/projects/pinned-boards": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List pinned project boards */
-    get: operations["listProjectsPinnedBoards"];
+    get: operations["listProjectPinnedBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/crm-associated-boards/{associated_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List CRM-associated project boards */
-    get: operations["listProjectsCrmAssociatedBoards"];
+    get: operations["listProjectCrmAssociatedBoards"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/onboard": {
@@ -795,15 +795,15 @@ export interface paths {
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update a project task comment */
-    put: operations["updateProjectTasksComment"];
+    put: operations["updateProjectTaskComment"];
     /** Delete a project task comment */
-    delete: operations["deleteProjectTasksComment"];
+    delete: operations["deleteProjectTaskComment"];
     get?: never; post?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** Update the project task comment privacy */
-    put: operations["updateProjectTasksCommentPrivacy"];
+    put: operations["updateProjectTaskCommentPrivacy"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
   "/boards/v2/projects/{board_id}/tasks/reply/{reply_id}": {
@@ -1716,7 +1716,7 @@ export interface ListProjectsBoardsQuery extends SharedQuery {
 export type ListProjectsBoardsResponse = ShortBoard[];
 
 /** Query of `GET /boards/v2/projects/user-accessible-boards`. */
-export interface ListProjectsUserAccessibleBoardsQuery extends SharedQuery {
+export interface ListProjectUserAccessibleBoardsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1730,13 +1730,13 @@ export interface ListProjectsUserAccessibleBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/user-accessible-boards`. */
-export type ListProjectsUserAccessibleBoardsResponse = Board[];
+export type ListProjectUserAccessibleBoardsResponse = Board[];
 
 /** Query of `GET /boards/v2/projects/currencies`. */
-export type ListProjectsCurrenciesQuery = SharedQuery;
+export type ListProjectCurrenciesQuery = SharedQuery;
 
 /** Response of `GET /boards/v2/projects/currencies`. */
-export type ListProjectsCurrenciesResponse = Currency[];
+export type ListProjectCurrenciesResponse = Currency[];
 
 /** Query of `GET /boards/v2/projects/user-admin-in-boards`. */
 export type ListProjectsUserAdminInBoardsQuery = SharedQuery;
@@ -1757,7 +1757,7 @@ export interface ListProjectsRecentBoardsQuery extends SharedQuery {
 export type ListProjectsRecentBoardsResponse = Board[];
 
 /** Query of `GET /boards/v2/projects/pinned-boards`. */
-export interface ListProjectsPinnedBoardsQuery extends SharedQuery {
+export interface ListProjectPinnedBoardsQuery extends SharedQuery {
   /**
    * At most so many. 1 to 50.
    * @default 10
@@ -1766,10 +1766,10 @@ export interface ListProjectsPinnedBoardsQuery extends SharedQuery {
 }
 
 /** Response of `GET /boards/v2/projects/pinned-boards`. */
-export type ListProjectsPinnedBoardsResponse = Board[];
+export type ListProjectPinnedBoardsResponse = Board[];
 
 /** Query of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export interface ListProjectsCrmAssociatedBoardsQuery extends SharedQuery {
+export interface ListProjectCrmAssociatedBoardsQuery extends SharedQuery {
   /**
    * Page of the list, from 1. At least 1.
    * @default 1
@@ -1783,13 +1783,13 @@ export interface ListProjectsCrmAssociatedBoardsQuery extends SharedQuery {
 }
 
 /** Path parameters of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export interface ListProjectsCrmAssociatedBoardsPath {
+export interface ListProjectCrmAssociatedBoardsPath {
   /** Number of the contact whose boards or tasks are wanted. */
   associated_id: number;
 }
 
 /** Response of `GET /boards/v2/projects/crm-associated-boards/{associated_id}`. */
-export type ListProjectsCrmAssociatedBoardsResponse = Board[];
+export type ListProjectCrmAssociatedBoardsResponse = Board[];
 
 /** Query of `POST /boards/v2/projects/onboard`. */
 export type OnboardProjectsQuery = SharedQuery;
@@ -3099,10 +3099,10 @@ export type CreateProjectTaskCommentPath = ListProjectTaskCommentsPath;
 export type CreateProjectTaskCommentResponse = Comment;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type UpdateProjectTasksCommentQuery = SharedQuery;
+export type UpdateProjectTaskCommentQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export interface UpdateProjectTasksCommentPath {
+export interface UpdateProjectTaskCommentPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the comment. */
@@ -3110,22 +3110,22 @@ export interface UpdateProjectTasksCommentPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type UpdateProjectTasksCommentResponse = Comment;
+export type UpdateProjectTaskCommentResponse = Comment;
 
 /** Query of `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type DeleteProjectTasksCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
+export type DeleteProjectTaskCommentQuery = Pick<SharedQuery, "_fields" | "_envelope" | "_locale">;
 
 /** Path parameters of `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type DeleteProjectTasksCommentPath = UpdateProjectTasksCommentPath;
+export type DeleteProjectTaskCommentPath = UpdateProjectTaskCommentPath;
 
 /** Response of `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`. */
-export type DeleteProjectTasksCommentResponse = DeletedComment | Comment;
+export type DeleteProjectTaskCommentResponse = DeletedComment | Comment;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`. */
-export type UpdateProjectTasksCommentPrivacyQuery = SharedQuery;
+export type UpdateProjectTaskCommentPrivacyQuery = SharedQuery;
 
 /** Path parameters of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`. */
-export interface UpdateProjectTasksCommentPrivacyPath {
+export interface UpdateProjectTaskCommentPrivacyPath {
   /** Number of the board. */
   board_id: number;
   /** Number of the comment. */
@@ -3133,7 +3133,7 @@ export interface UpdateProjectTasksCommentPrivacyPath {
 }
 
 /** Response of `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`. */
-export type UpdateProjectTasksCommentPrivacyResponse = Comment;
+export type UpdateProjectTaskCommentPrivacyResponse = Comment;
 
 /** Query of `PUT /boards/v2/projects/{board_id}/tasks/reply/{reply_id}`. */
 export type UpdateProjectTasksReplyQuery = SharedQuery;
@@ -6164,12 +6164,12 @@ export interface UpdateProjectTaskBody {
   position?: number;
 }
 
-export interface UpdateProjectTasksCommentBody {
+export interface UpdateProjectTaskCommentBody {
   /** The text, in Markdown. 1 to 10000 characters. */
   content: string;
 }
 
-export interface UpdateProjectTasksCommentPrivacyBody {
+export interface UpdateProjectTaskCommentPrivacyBody {
   /** Who may read it and its replies: everybody who sees the board, or members alone. */
   privacy: "public" | "private";
 }
@@ -7624,9 +7624,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/user-accessible-boards`
    */
-  listProjectsUserAccessibleBoards: {
+  listProjectUserAccessibleBoards: {
     parameters: {
-      query?: ListProjectsUserAccessibleBoardsQuery;
+      query?: ListProjectUserAccessibleBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7643,7 +7643,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectsUserAccessibleBoardsResponse };
+        content: { "application/json": ListProjectUserAccessibleBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7657,9 +7657,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/currencies`
    */
-  listProjectsCurrencies: {
+  listProjectCurrencies: {
     parameters: {
-      query?: ListProjectsCurrenciesQuery;
+      query?: ListProjectCurrenciesQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7669,7 +7669,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectsCurrenciesResponse };
+        content: { "application/json": ListProjectCurrenciesResponse };
       };
       "4XX": components["responses"]["Error"];
       "5XX": components["responses"]["ServerError"];
@@ -7733,9 +7733,9 @@ export interface operations {
    *
    * `GET /boards/v2/projects/pinned-boards`
    */
-  listProjectsPinnedBoards: {
+  listProjectPinnedBoards: {
     parameters: {
-      query?: ListProjectsPinnedBoardsQuery;
+      query?: ListProjectPinnedBoardsQuery;
       header?: never;
       path?: never;
       cookie?: never;
@@ -7745,7 +7745,7 @@ export interface operations {
       /** Success. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": ListProjectsPinnedBoardsResponse };
+        content: { "application/json": ListProjectPinnedBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -7759,11 +7759,11 @@ export interface operations {
    *
    * `GET /boards/v2/projects/crm-associated-boards/{associated_id}`
    */
-  listProjectsCrmAssociatedBoards: {
+  listProjectCrmAssociatedBoards: {
     parameters: {
-      query?: ListProjectsCrmAssociatedBoardsQuery;
+      query?: ListProjectCrmAssociatedBoardsQuery;
       header?: never;
-      path: ListProjectsCrmAssociatedBoardsPath;
+      path: ListProjectCrmAssociatedBoardsPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -7778,7 +7778,7 @@ export interface operations {
           Link?: string;
           [k: string]: unknown;
         };
-        content: { "application/json": ListProjectsCrmAssociatedBoardsResponse };
+        content: { "application/json": ListProjectCrmAssociatedBoardsResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10470,24 +10470,24 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`
    */
-  updateProjectTasksComment: {
+  updateProjectTaskComment: {
     parameters: {
-      query?: UpdateProjectTasksCommentQuery;
+      query?: UpdateProjectTaskCommentQuery;
       header?: never;
-      path: UpdateProjectTasksCommentPath;
+      path: UpdateProjectTaskCommentPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateProjectTasksCommentBody;
-        "application/x-www-form-urlencoded": UpdateProjectTasksCommentBody;
+        "application/json": UpdateProjectTaskCommentBody;
+        "application/x-www-form-urlencoded": UpdateProjectTaskCommentBody;
       };
     };
     responses: {
       /** The changed resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTasksCommentResponse };
+        content: { "application/json": UpdateProjectTaskCommentResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -10501,11 +10501,11 @@ export interface operations {
    *
    * `DELETE /boards/v2/projects/{board_id}/tasks/comments/{comment_id}`
    */
-  deleteProjectTasksComment: {
+  deleteProjectTaskComment: {
     parameters: {
-      query?: DeleteProjectTasksCommentQuery;
+      query?: DeleteProjectTaskCommentQuery;
       header?: never;
-      path: DeleteProjectTasksCommentPath;
+      path: DeleteProjectTaskCommentPath;
       cookie?: never;
     };
     requestBody?: never;
@@ -10513,7 +10513,7 @@ export interface operations {
       /** The resource that was deleted or moved to the trash. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": DeleteProjectTasksCommentResponse };
+        content: { "application/json": DeleteProjectTaskCommentResponse };
       };
       400: components["responses"]["InvalidParam"];
       "4XX": components["responses"]["Error"];
@@ -10527,29 +10527,29 @@ export interface operations {
    *
    * `PUT /boards/v2/projects/{board_id}/tasks/comments/{comment_id}/privacy`
    */
-  updateProjectTasksCommentPrivacy: {
+  updateProjectTaskCommentPrivacy: {
     parameters: {
-      query?: UpdateProjectTasksCommentPrivacyQuery;
+      query?: UpdateProjectTaskCommentPrivacyQuery;
       header?: never;
-      path: UpdateProjectTasksCommentPrivacyPath;
+      path: UpdateProjectTaskCommentPrivacyPath;
       cookie?: never;
     };
     requestBody: {
       content: {
-        "application/json": UpdateProjectTasksCommentPrivacyBody;
-        "application/x-www-form-urlencoded": UpdateProjectTasksCommentPrivacyBody;
+        "application/json": UpdateProjectTaskCommentPrivacyBody;
+        "application/x-www-form-urlencoded": UpdateProjectTaskCommentPrivacyBody;
       };
     };
     responses: {
       /** The created resource. */
       200: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTasksCommentPrivacyResponse };
+        content: { "application/json": UpdateProjectTaskCommentPrivacyResponse };
       };
       /** The created resource. */
       201: {
         headers: { [k: string]: unknown };
-        content: { "application/json": UpdateProjectTasksCommentPrivacyResponse };
+        content: { "application/json": UpdateProjectTaskCommentPrivacyResponse };
       };
       400: components["responses"]["InvalidOrMissingParam"];
       "4XX": components["responses"]["Error"];
@@ -11296,8 +11296,8 @@ export interface components {
     UpdateProjectStagePropertyBody: UpdateProjectStagePropertyBody;
     UpdateProjectStageViewBody: UpdateProjectStageViewBody;
     UpdateProjectTaskBody: UpdateProjectTaskBody;
-    UpdateProjectTasksCommentBody: UpdateProjectTasksCommentBody;
-    UpdateProjectTasksCommentPrivacyBody: UpdateProjectTasksCommentPrivacyBody;
+    UpdateProjectTaskCommentBody: UpdateProjectTaskCommentBody;
+    UpdateProjectTaskCommentPrivacyBody: UpdateProjectTaskCommentPrivacyBody;
     UpdateProjectTasksCoverPhotoBody: UpdateProjectTasksCoverPhotoBody;
     UpdateProjectTasksReplyBody: UpdateProjectTasksReplyBody;
     UpdateProjectTasksStatusBody: UpdateProjectTasksStatusBody;

@@ -288,12 +288,27 @@ function chooseVerb({ method, routeMethods, endpointMethods }: NamingInput, role
   return method === updater ? 'update' : method.toLowerCase();
 }
 
-/** Converts literals to nouns: singular if a parameter or a selector picks one member. */
+/**
+ * Converts literals to nouns: singular if a parameter or a selector picks one member, or if the noun qualifies other members,
+ * as in `product categories`.
+ */
 function toNouns(steps: readonly PathStep[]): readonly (readonly string[])[] {
   return steps.map(({ words, params }, at) => {
     const selects = at === steps.length - 2 && endsInSelector(steps);
-    return params.length > 0 || selects ? singularizeLastWord(words) : words;
+    return params.length > 0 || selects || qualifies(words.at(-1), steps[at + 1]?.words)
+      ? singularizeLastWord(words)
+      : words;
   });
+}
+
+/** Whether a noun qualifies the next literal: a plural, which neither repeats the noun nor says which of its members are meant. */
+function qualifies(noun = '', next: readonly string[] = []): boolean {
+  return (
+    isPlural(next.at(-1) ?? '') &&
+    !isOneOf('containerWords', noun) &&
+    !isInParameterNames(noun, next) &&
+    !next.some((word) => isOneOf('prepositions', word) || isOneOf('adjectives', word))
+  );
 }
 
 function namesSeveral(word = ''): boolean {

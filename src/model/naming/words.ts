@@ -6,7 +6,7 @@ const UNINFLECTED: ReadonlySet<string> = new Set(
   (
     'media data metadata meta news series species info seo access address analytics axis bonus bus business canvas cms ' +
     'cors criteria css dns express gas gps has https is js lens less process progress sms status this tls us virus ' +
-    'wireless aws ios os rss saas sass ssl xss yes always across as'
+    'wireless aws ios os rss saas sass ssl xss yes always across as woopayments'
   ).split(' '),
 );
 

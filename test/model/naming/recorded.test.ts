@@ -61,7 +61,7 @@ describe('the operations of WordPress 7.1', () => {
 
   test.each([
     ['GET', '/wp/v2/font-families/{font_family_id}/font-faces/{id}', 'getFontFamilyFontFace'],
-    ['GET', '/wp/v2/global-styles/themes/{stylesheet}/variations', 'listGlobalStylesThemeVariations'],
+    ['GET', '/wp/v2/global-styles/themes/{stylesheet}/variations', 'listGlobalStyleThemeVariations'],
     ['POST', '/wp/v2/users/{user_id}/application-passwords', 'createUserApplicationPassword'],
     ['DELETE', '/wp/v2/users/{user_id}/application-passwords', 'deleteUserApplicationPasswords'],
     ['GET', '/wp/v2/icons/{collection}', 'listIconsByCollection'],
