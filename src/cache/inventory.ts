@@ -5,18 +5,34 @@ import type { PurgeSelection, StoredResponse, StoreInspector } from './store.ts'
 import { estimateResponseSize } from './stores/memory-store.ts';
 
 /** Stored responses that have a route or a tag in common. */
-export interface InventoryGroup {
+export class InventoryGroup {
   readonly name: string;
-  readonly responses: number;
+  responses = 0;
   /** Estimated memory, in bytes. */
-  readonly bytes: number;
-  readonly fresh: number;
+  bytes = 0;
+  fresh = 0;
   /** Ages in seconds. */
-  readonly youngest: number;
-  readonly oldest: number;
+  youngest: number = Number.POSITIVE_INFINITY;
+  oldest = 0;
   /** Freshness lifetimes in seconds. */
-  readonly shortestLifetime: number;
-  readonly longestLifetime: number;
+  shortestLifetime: number = Number.POSITIVE_INFINITY;
+  longestLifetime = 0;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  add(response: StoredResponse, bytes: number, now: number): void {
+    const age = calculateCurrentAge(response, now);
+    const { freshnessLifetime } = response;
+    this.responses += 1;
+    this.bytes += bytes;
+    if (isFresh(response, now)) this.fresh += 1;
+    this.youngest = Math.min(this.youngest, age);
+    this.oldest = Math.max(this.oldest, age);
+    this.shortestLifetime = Math.min(this.shortestLifetime, freshnessLifetime);
+    this.longestLifetime = Math.max(this.longestLifetime, freshnessLifetime);
+  }
 }
 
 /** The stored responses of one site in the memory of this process. */
@@ -49,24 +65,19 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
   const { clock, inspector, nameRoute, storeScope } = options;
   const tagPrefix = `${storeScope} `;
   const { common, tagCount } = await findCommonTags(options, tagPrefix);
-  const total = new Tally('');
-  const routes = new Map<string, Tally>();
-  const tags = new Map(common.map((tag) => [tag, new Tally(tag.slice(tagPrefix.length))]));
+  const total = new InventoryGroup('');
+  const routes = new Map<string, InventoryGroup>();
+  const tags = new Map(common.map((tag) => [tag, new InventoryGroup(tag.slice(tagPrefix.length))]));
   const now = clock.now();
   const visit = visitInSteps(inspector.listKeys(), (key) => {
     if (!key.startsWith(`${storeScope}\n`)) return;
     for (const response of inspector.peek(key)) {
-      const facts = {
-        bytes: estimateResponseSize(response),
-        age: calculateCurrentAge(response, now),
-        isFresh: isFresh(response, now),
-        lifetime: response.freshnessLifetime,
-      };
+      const bytes = estimateResponseSize(response);
       const route = nameRoute(key, response);
-      const tally = routes.get(route) ?? new Tally(route);
+      const tally = routes.get(route) ?? new InventoryGroup(route);
       if (tally.responses === 0) routes.set(route, tally);
-      for (const counted of [total, tally]) counted.add(facts);
-      for (const tag of response.tags) tags.get(tag)?.add(facts);
+      for (const counted of [total, tally]) counted.add(response, bytes, now);
+      for (const tag of response.tags) tags.get(tag)?.add(response, bytes, now);
     }
   });
   await runInSlices(visit, clock);
@@ -79,38 +90,6 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
       .sort((one, other) => other.responses - one.responses),
     tagCount,
   };
-}
-
-class Tally implements InventoryGroup {
-  readonly name: string;
-  responses = 0;
-  bytes = 0;
-  fresh = 0;
-  youngest: number = Number.POSITIVE_INFINITY;
-  oldest = 0;
-  shortestLifetime: number = Number.POSITIVE_INFINITY;
-  longestLifetime = 0;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  add({ age, bytes, isFresh: isFreshNow, lifetime }: ResponseFacts): void {
-    this.responses += 1;
-    this.bytes += bytes;
-    if (isFreshNow) this.fresh += 1;
-    this.youngest = Math.min(this.youngest, age);
-    this.oldest = Math.max(this.oldest, age);
-    this.shortestLifetime = Math.min(this.shortestLifetime, lifetime);
-    this.longestLifetime = Math.max(this.longestLifetime, lifetime);
-  }
-}
-
-interface ResponseFacts {
-  readonly bytes: number;
-  readonly age: number;
-  readonly isFresh: boolean;
-  readonly lifetime: number;
 }
 
 /** Finds the tags that most responses of a site have, in their stored form. */

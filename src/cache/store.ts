@@ -222,12 +222,17 @@ export interface StoreStats {
   readonly maxBytes: number;
 }
 
+/** Lists the groups of a selection. */
+export function listGroups(selection: PurgeSelection): readonly GroupPurge[] {
+  return selection.kind === 'tags' ? (selection.groups ?? []) : [];
+}
+
 /** Creates a function that tells whether a response under one of the selected keys is selected. */
 export function createSelectionMatcher(selection: PurgeSelection): (response: PurgeLabels) => boolean {
   if (selection.kind !== 'tags') return () => true;
   const tags = new Set(selection.tags);
   const exceptions = new Map(
-    selection.groups?.map(({ exceptKinds, name }) => [name, new Set(exceptKinds)] as const),
+    listGroups(selection).map(({ exceptKinds, name }) => [name, new Set(exceptKinds)] as const),
   );
   return ({ group, tags: labels }) => {
     const excepted = group === null ? undefined : exceptions.get(group.name);

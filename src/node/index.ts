@@ -17,7 +17,7 @@ export type {
 } from '../cache/store.ts';
 export { type CacheStoreOptions, createCacheStore } from '../cache/stores/create-store.ts';
 export type { MemoryStoreOptions } from '../cache/stores/memory-store.ts';
-export type { RedisTierOptions } from '../cache/stores/redis/tier.ts';
+export type { RedisTierOptions } from '../cache/stores/redis/connection.ts';
 export type {
   AdminHandler,
   Gateway,

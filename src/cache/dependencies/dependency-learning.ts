@@ -171,18 +171,7 @@ export class DependencyLearning {
     this.observeStatus(hashText(key), { status, requestTime, responseTime });
   }
 
-  observeStatus(
-    keyHash: number,
-    {
-      requestTime,
-      responseTime,
-      status,
-    }: {
-      readonly status: number;
-      readonly requestTime: number;
-      readonly responseTime: number;
-    },
-  ): void {
+  observeStatus(keyHash: number, { requestTime, responseTime, status }: UnstoredFetch): void {
     const previous = this.#fetches.get(keyHash);
     if (previous === undefined || !STATUSES_OF_RESOURCES.has(status)) return;
     this.#observe(keyHash, { ...previous, content: status, requestTime, responseTime, unchangedBy: null });
@@ -236,12 +225,16 @@ export class DependencyLearning {
   }
 
   #observeSame(write: LoggedWrite, pair: PairEvidence, key: number, isSingle: boolean): boolean {
+    write.counts ??= new Map();
     const count = write.counts.get(pair) ?? 0;
     const isWide = pair.readKind === WIDE_READ_KIND;
     if (count >= (isWide ? MAX_WIDE_OBSERVATIONS_PER_WRITE : MAX_OBSERVATIONS_PER_WRITE)) return false;
     write.counts.set(pair, count + 1);
     if (write.hasSeenEffect) this.#count(write, { pair, key, isSingle });
-    else write.pending.push({ pair, key, isSingle });
+    else {
+      write.pending ??= [];
+      write.pending.push({ pair, key, isSingle });
+    }
     return true;
   }
 
@@ -292,8 +285,8 @@ export class DependencyLearning {
   #onEffectSeen(write: LoggedWrite): void {
     if (write.hasSeenEffect) return;
     write.hasSeenEffect = true;
-    for (const observation of write.pending) this.#count(write, observation);
-    write.pending.length = 0;
+    for (const observation of write.pending ?? []) this.#count(write, observation);
+    write.pending = undefined;
   }
 
   #count(write: LoggedWrite, { isSingle, key, pair }: Observation): void {
@@ -399,10 +392,12 @@ export class LoggedWrite {
   observed: ObservedWrite | null = null;
   /** Whether it is certain that something has changed. Until then its observations do not count. */
   hasSeenEffect = false;
+  /** Number of observations of each pair. */
+  counts: Map<PairEvidence, number> | undefined;
+  /** Observations that count once the write is seen to have had an effect. */
+  pending: Observation[] | undefined;
   #tagHashes: ReadonlySet<number> | undefined;
   #effectTagHashes: ReadonlySet<number> | undefined;
-  #counts: Map<PairEvidence, number> | undefined;
-  #pending: Observation[] | undefined;
 
   constructor(start: number) {
     this.start = start;
@@ -429,17 +424,6 @@ export class LoggedWrite {
     if (this.observed === null) return NO_HASHES;
     this.#effectTagHashes ??= hashAll(this.observed.effectTags);
     return this.#effectTagHashes;
-  }
-
-  /** Number of observations of each pair. */
-  get counts(): Map<PairEvidence, number> {
-    this.#counts ??= new Map();
-    return this.#counts;
-  }
-
-  get pending(): Observation[] {
-    this.#pending ??= [];
-    return this.#pending;
   }
 
   /** Returns the wider kind of the write, if there is one for the group. */
@@ -527,6 +511,13 @@ export interface RememberedFetch {
   readonly responseTime: number;
   /** The writes after which the response was the same, if that was counted as an observation. */
   readonly unchangedBy: readonly LoggedWrite[] | null;
+}
+
+/** A response that was not stored. */
+export interface UnstoredFetch {
+  readonly status: number;
+  readonly requestTime: number;
+  readonly responseTime: number;
 }
 
 /** Maximum remembered fetches. */

@@ -6,6 +6,7 @@ import {
   type ObservedWrite,
   type RememberedFetch,
   rememberFetch,
+  type UnstoredFetch,
 } from './dependency-learning.ts';
 
 /**
@@ -35,12 +36,6 @@ interface FetchEvent {
   readonly fetched: RememberedFetch | UnstoredFetch | null;
   /** When the response arrived, in milliseconds since the epoch. */
   readonly time: number;
-}
-
-interface UnstoredFetch {
-  readonly status: number;
-  readonly requestTime: number;
-  readonly responseTime: number;
 }
 
 /** A kind of write, and a kind of read that it does not change. */

@@ -183,6 +183,17 @@ interface FetchSpec {
 
 const NO_VARY: readonly string[] = [];
 
+/** The members of a {@link FetchSpec} that begins with nothing stored. */
+const NOTHING_STORED = {
+  collapseKey: null,
+  revalidationConditions: null,
+  vary: NO_VARY,
+  storedResponse: undefined,
+  part: undefined,
+  completedPart: undefined,
+  forwardDetail: undefined,
+} as const;
+
 /**
  * Creates the key of requests that may share one fetch.
  *
@@ -205,23 +216,10 @@ export function planFetch(
   now: number,
 ): FetchSpec {
   const newestResponseTime = responses[0]?.responseTime;
-  const isBackground = false;
+  const base = { ...NOTHING_STORED, request, directives, forward, newestResponseTime, isBackground: false };
   if (bypassesCache(directives)) {
-    return {
-      collapseKey: null,
-      request,
-      directives,
-      forward,
-      revalidationConditions: null,
-      vary: NO_VARY,
-      storedResponse: undefined,
-      part: undefined,
-      completedPart: undefined,
-      newestResponseTime,
-      isBackground,
-      forwardReason: 'request',
-      forwardDetail: directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore,
-    };
+    const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
+    return { ...base, forwardReason: 'request', forwardDetail };
   }
   const selected = selectStoredResponse(responses, request, now);
   const part = selected?.status === 206 ? selected : undefined;
@@ -244,19 +242,15 @@ export function planFetch(
   const isCompletable = part !== undefined && !isIndependent && directives.range === undefined;
   const completion = isCompletable ? createCompletionConditions(part) : undefined;
   return {
+    ...base,
     collapseKey: isIndependent ? null : collapseKey,
-    request,
-    directives,
-    forward,
     revalidationConditions: isUnchanged ? (completion ?? null) : createRevalidationConditions(storedResponse),
     vary: listVaryFields(vary, responses),
     storedResponse,
     part,
     completedPart: completion === undefined ? undefined : part,
-    newestResponseTime,
     ...explainForward(request, directives, responses, selected, now),
     ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
-    isBackground,
   };
 }
 
@@ -297,6 +291,7 @@ export function planRefresh(
   responses: readonly StoredResponse[],
 ): FetchSpec {
   return {
+    ...NOTHING_STORED,
     collapseKey,
     request,
     directives: NO_REQUEST_DIRECTIVES,
@@ -304,11 +299,8 @@ export function planRefresh(
     revalidationConditions: createRevalidationConditions(storedResponse),
     vary: listVaryFields(storedResponse.vary, responses),
     storedResponse,
-    part: undefined,
-    completedPart: undefined,
     newestResponseTime: responses[0]?.responseTime,
     forwardReason: 'stale',
-    forwardDetail: undefined,
     isBackground: true,
   };
 }
@@ -480,7 +472,8 @@ export class OriginFetch implements ResponseSink {
   #exchange: Exchange | undefined;
   /** When the stored response was looked up, in milliseconds since the epoch. */
   readonly #startTime: number;
-  #requestTime: number;
+  /** When the request was sent, in milliseconds since the epoch. Before that, when the fetch was created. */
+  requestTime: number;
   #leader: LeaderStream | undefined;
   /** Created on the first follower, because most fetches have none. */
   #followers: Set<ClientExchange> | undefined;
@@ -493,13 +486,8 @@ export class OriginFetch implements ResponseSink {
     this.#spec = spec;
     this.#engine = engine;
     this.#startTime = engine.clock.now();
-    this.#requestTime = this.#startTime;
+    this.requestTime = this.#startTime;
     this.#collapseKey = spec.collapseKey;
-  }
-
-  /** When the request was sent, in milliseconds since the epoch. Before that, when the fetch was created. */
-  get requestTime(): number {
-    return this.#requestTime;
   }
 
   /** @param leader undefined if all clients wait for the complete response */
@@ -566,7 +554,7 @@ export class OriginFetch implements ResponseSink {
       this.#exchange?.abort();
     };
     const sink = completedPart === undefined ? this : new CompletingSink(completedPart, this, retryAlone);
-    this.#requestTime = this.#engine.clock.now();
+    this.requestTime = this.#engine.clock.now();
     this.#exchange = forward({ revalidationConditions, isBackground, vary }, sink);
     // All clients may have aborted before there was an exchange to abort.
     if (this.#state.isExchangeOver && !this.#hasClients) this.#exchange.abort();
@@ -581,7 +569,7 @@ export class OriginFetch implements ResponseSink {
     const { revalidationConditions, request, storedResponse } = this.#spec;
     const { clock, limits, store } = this.#engine;
     const { status } = head;
-    const response = { request, head, requestTime: this.#requestTime, responseTime: clock.now() };
+    const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
     if (storedResponse !== undefined) {
       if (revalidationConditions !== null && status === 304) {
         this.#onNotModified(storedResponse, response);
@@ -1090,22 +1078,20 @@ function createSharedResponse(
   { head, requestTime, responseTime }: OriginResponse,
   body: Uint8Array,
 ): StoredResponse {
-  const { status } = head;
   const headers = withoutFields(head.headers, GENERATED_FIELDS);
-  const times = { requestTime, responseTime, initialAge: 0, freshnessLifetime: 0 };
-  return {
-    status,
-    headers,
-    body,
-    variantKey: '',
-    vary: [],
-    ...times,
-    ...NO_WINDOWS,
-    markedStale: false,
-    tags: [],
-    group: null,
-  };
+  return { ...UNSTORED, status: head.status, headers, body, requestTime, responseTime };
 }
+
+const UNSTORED = {
+  variantKey: '',
+  vary: NO_VARY,
+  initialAge: 0,
+  freshnessLifetime: 0,
+  ...NO_WINDOWS,
+  markedStale: false,
+  tags: [],
+  group: null,
+} as const;
 
 /**
  * Creates the `Cache-Status` of a response of the origin that is not stored, or not known to be stored.
@@ -1251,8 +1237,9 @@ function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void {
 class LeaderStream implements Exchange {
   readonly client: ClientExchange;
   readonly #fetch: OriginFetch;
+  /** Whether the leader has the head. */
+  started = false;
   #buffer: BodyBuffer | undefined;
-  #started = false;
   /** Number of bytes of the buffer that the leader has received. */
   #position = 0;
   readonly #queue: Uint8Array[] = [];
@@ -1266,18 +1253,13 @@ class LeaderStream implements Exchange {
     this.#fetch = fetch;
   }
 
-  /** Whether the leader has the head. */
-  get started(): boolean {
-    return this.#started;
-  }
-
   /**
    * Sends the head.
    *
    * @param buffer contains the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the chunks
    */
   start({ headers, reason, status }: ResponseHead, cached: CacheStatus, buffer?: BodyBuffer): void {
-    this.#started = true;
+    this.started = true;
     this.#buffer = buffer;
     this.client.sink.head({
       status,
@@ -1331,7 +1313,7 @@ class LeaderStream implements Exchange {
   /** Writes chunks of the buffer or the queue until the leader is full. Has no effect before the head. */
   flush(): void {
     // A sink may call `resume` from within `write`; the outer loop then continues.
-    if (this.#isFlushing || !this.#started) return;
+    if (this.#isFlushing || !this.started) return;
     this.#isFlushing = true;
     while (!this.#isFull && !this.#isFinished) {
       const chunk = this.#next();

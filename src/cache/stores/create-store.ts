@@ -2,8 +2,8 @@ import { ConfigurationError } from '../../errors.ts';
 import { silentLog, systemClock } from '../../ports.ts';
 import type { CacheStore } from '../store.ts';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts';
-import type { RedisTierOptions } from './redis/tier.ts';
-import { createSharedTierEvents, createTieredStore } from './tiered-store.ts';
+import type { RedisTierOptions } from './redis/connection.ts';
+import { createTieredStore } from './tiered-store.ts';
 
 export interface CacheStoreOptions {
   /** Limits of the memory store, which is also in front of Redis. */
@@ -47,10 +47,7 @@ export async function createCacheStore(
   }
   // Loaded on demand, because the Redis client is large and runs on Node only.
   const { connectRedisTier } = await import('./redis/tier.ts');
-  const shared = await connectRedisTier(
-    { ...options.redis, url: location, clock, log, generateId },
-    createSharedTierEvents(memory),
-  );
+  const shared = await connectRedisTier({ ...options.redis, url: location, clock, log, generateId }, memory);
   return createTieredStore(memory, shared, clock);
 }
 

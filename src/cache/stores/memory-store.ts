@@ -10,6 +10,7 @@ import {
   createSelectionMatcher,
   type GroupPurge,
   type Lease,
+  listGroups,
   type PurgeLabels,
   type PurgeMode,
   type PurgeSelection,
@@ -214,8 +215,15 @@ export class MemoryStore implements CacheStore {
     return this.#purges.isPurgedSince(key, { group: response.group, tags: response.tags, requestTime: time });
   }
 
-  /** Removes what a purge in a shared tier has selected, in a time that does not depend on the number of stored responses. */
-  applySharedPurge(selection: PurgeSelection): void {
+  /**
+   * Applies a purge by another gateway. One that is hard takes a time that does not depend on the number of stored responses.
+   */
+  applySharedPurge(selection: PurgeSelection, mode: PurgeMode): void {
+    // Stored responses are compared with later purges by their tags only.
+    if (mode === 'soft' || selection.kind === 'keys') {
+      void this.purge(selection, mode);
+      return;
+    }
     this.#record(selection, 'hard', this.#clock.now());
     this.#scheduleSweep();
   }
@@ -306,9 +314,7 @@ export class MemoryStore implements CacheStore {
     const groups: readonly GroupPurge[] =
       selection.kind === 'all'
         ? Array.from(this.#groups.keys(), (name) => ({ name, exceptKinds: [] }))
-        : selection.kind === 'tags'
-          ? (selection.groups ?? [])
-          : [];
+        : listGroups(selection);
     for (const { exceptKinds, name } of groups) {
       count += this.#endGenerations(name, new Set(exceptKinds), state);
     }
@@ -562,6 +568,8 @@ interface LoggedPurge {
   readonly isMark: boolean;
 }
 
+const NO_PURGE: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined, isMark: false };
+
 interface LoggedGroup {
   /** Time of the last purge. */
   readonly time: number;
@@ -582,13 +590,9 @@ class PurgeLog {
   /** Only the exceptions of a group's last purge are recorded. */
   readonly #groups = new Map<string, LoggedGroup>();
   /** All responses that were requested by its time, or stored before its number, are treated as purged. */
-  #floor: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined, isMark: false };
-  #latest = NEVER;
+  #floor: LoggedPurge = NO_PURGE;
   /** Time of the last purge. */
-  get latest(): number {
-    return this.#latest;
-  }
-
+  latest = NEVER;
   /** Number of the last hard purge. Responses that were compared with it need no further comparison. */
   number = 0;
 
@@ -601,29 +605,20 @@ class PurgeLog {
     isMark = false,
   ): void {
     // If the clock was set back, the purge gets the time of the purge before it.
-    const time = Math.max(now, this.#latest);
-    this.#latest = time;
+    const time = Math.max(now, this.latest);
+    this.latest = time;
     if (mode === 'hard') this.number += 1;
     const purge = { time, number: this.number, onRemoved, isMark };
     // Responses are still compared with the hard purge before a soft one.
-    const toPurge = (previous: LoggedPurge | undefined): LoggedPurge =>
-      mode === 'hard'
-        ? purge
-        : {
-            time,
-            number: previous?.number ?? 0,
-            onRemoved: previous?.onRemoved,
-            isMark: previous?.isMark ?? false,
-          };
+    const toPurge = (previous: LoggedPurge = NO_PURGE): LoggedPurge =>
+      mode === 'hard' ? purge : { ...previous, time };
     if (selection.kind === 'all') {
       if (mode === 'hard') this.#clear(purge);
       else this.#floor = toPurge(this.#floor);
       return;
     }
-    if (selection.kind === 'tags') {
-      for (const group of selection.groups ?? []) this.#recordGroup(group, time);
-      if (this.#groups.size > MAX_GROUPS) this.#clear(purge);
-    }
+    for (const group of listGroups(selection)) this.#recordGroup(group, time);
+    if (this.#groups.size > MAX_GROUPS) this.#clear(purge);
     if (selection.kind === 'tags') this.#recordNames(this.#tags, selection.tags, time, toPurge);
     else this.#recordNames(this.#keys, selection.keys, time, toPurge);
   }
@@ -638,7 +633,7 @@ class PurgeLog {
   ): boolean {
     if (requestTime <= this.#floor.time) return true;
     // In the common case there is no purge since the request.
-    if (requestTime > this.#latest) return false;
+    if (requestTime > this.latest) return false;
     const isLater = (purge: LoggedPurge | undefined) => purge !== undefined && purge.time >= requestTime;
     if (group !== null && this.#getLastPurge(group) >= requestTime) return true;
     return isLater(this.#keys.get(key)) || tags.some((tag) => isLater(this.#tags.get(tag)));
@@ -662,7 +657,7 @@ class PurgeLog {
     purges: Map<string, LoggedPurge>,
     names: readonly string[],
     time: number,
-    toPurge: (previous: LoggedPurge | undefined) => LoggedPurge,
+    toPurge: (previous?: LoggedPurge) => LoggedPurge,
   ): void {
     for (const name of names) {
       const purge = toPurge(purges.get(name));

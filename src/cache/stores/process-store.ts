@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports.ts';
+import { createStoredResponse } from '../policy/storability.ts';
 import type {
   Awaitable,
   CacheStore,
@@ -12,12 +13,7 @@ import type {
   StoreStats,
 } from '../store.ts';
 import type { MemoryStore } from './memory-store.ts';
-import {
-  createSharedTierEvents,
-  createTieredStore,
-  type SharedTier,
-  type SharedTierEvents,
-} from './tiered-store.ts';
+import { createTieredStore, type SharedTier } from './tiered-store.ts';
 
 /**
  * The store of a gateway of several processes. The primary process holds every response, and each worker the responses that it
@@ -101,26 +97,7 @@ export type StoreMessage =
 
 /** Copies the members that a store needs, and nothing of the store that returned the response. */
 function toMessage(response: StoredResponse): StoredResponse {
-  const { body, freshnessLifetime, group, headers, initialAge, markedStale, requestTime, responseTime } =
-    response;
-  const { staleIfError, staleIfUnreachable, staleWhileRevalidate, status, tags, variantKey, vary } = response;
-  return {
-    status,
-    headers,
-    body,
-    variantKey,
-    vary,
-    requestTime,
-    responseTime,
-    initialAge,
-    freshnessLifetime,
-    staleWhileRevalidate,
-    staleIfError,
-    staleIfUnreachable,
-    markedStale,
-    tags,
-    group: group === null ? null : { name: group.name, readKind: group.readKind },
-  };
+  return createStoredResponse(response, response.headers, response.body, response);
 }
 
 export interface ProcessStoreOptions {
@@ -146,7 +123,7 @@ export function createWorkerStore(
   send: (message: StoreRequest) => void,
 ): WorkerStore {
   const { clock, memory } = options;
-  const tier = new WorkerTier(options, createSharedTierEvents(memory), send);
+  const tier = new WorkerTier(options, send);
   tier.renewLease();
   return { store: createTieredStore(memory, tier, clock), receive: (message) => tier.receive(message) };
 }
@@ -158,7 +135,6 @@ class WorkerTier implements SharedTier {
   readonly state: SharedStoreState = 'connected';
   isReadable = true;
   readonly #options: ProcessStoreOptions;
-  readonly #events: SharedTierEvents;
   readonly #send: (message: StoreRequest) => void;
   /** By the id of the request. Called while the reply is received, before the messages after it. */
   readonly #waiting = new Map<number, (reply: StoreReply) => void>();
@@ -173,9 +149,8 @@ class WorkerTier implements SharedTier {
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #cancelRenewal = (): void => {};
 
-  constructor(options: ProcessStoreOptions, events: SharedTierEvents, send: (message: StoreRequest) => void) {
+  constructor(options: ProcessStoreOptions, send: (message: StoreRequest) => void) {
     this.#options = options;
-    this.#events = events;
     this.#send = send;
   }
 
@@ -185,7 +160,7 @@ class WorkerTier implements SharedTier {
 
   receive(message: StoreMessage): void {
     if (message.kind === 'purge') {
-      this.#events.onPurge(message.selection, message.mode);
+      this.#options.memory.applySharedPurge(message.selection, message.mode);
       this.#send({ id: 0, kind: 'purged', number: message.number });
       return;
     }
@@ -251,7 +226,7 @@ class WorkerTier implements SharedTier {
     return new Promise((resolve) => {
       const lease = this.#request({ kind: 'lease', key, milliseconds }, (reply) => {
         const release = (): void => this.#send({ id: 0, kind: 'release', key, lease });
-        resolve(isDone(reply) ? { release } : null);
+        resolve(reply.kind === 'reply' && reply.isDone ? { release } : null);
       });
     });
   }
@@ -300,10 +275,6 @@ class WorkerTier implements SharedTier {
   }
 }
 
-function isDone(reply: StoreReply): boolean {
-  return reply.kind === 'reply' && reply.isDone;
-}
-
 /** A worker, as the store of the primary process sees it. */
 export interface StoreConnection {
   receive(request: StoreRequest): void;
@@ -321,14 +292,12 @@ interface KeyLease {
 export class PrimaryStore implements CacheStore {
   readonly inspector: StoreInspector;
   readonly #options: ProcessStoreOptions;
-  readonly #events: SharedTierEvents;
   readonly #workers = new Set<Worker>();
   readonly #leases = new Map<string, KeyLease>();
   #purgeNumber = 0;
 
   constructor(options: ProcessStoreOptions) {
     this.#options = options;
-    this.#events = createSharedTierEvents(options.memory);
     this.inspector = options.memory.inspector;
   }
 
@@ -405,7 +374,7 @@ export class PrimaryStore implements CacheStore {
         memory.put(request.key, request.response);
         return;
       case 'purge':
-        this.#events.onPurge(request.selection, request.mode);
+        memory.applySharedPurge(request.selection, request.mode);
         void this.#announce(request.selection, request.mode, worker).then(() => reply(true));
         return;
       case 'lease':

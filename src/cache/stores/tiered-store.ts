@@ -13,25 +13,13 @@ import type { MemoryStore } from './memory-store.ts';
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
 
-/** Applies the events of a shared tier to the memory store in front of it. */
-export function createSharedTierEvents(memory: MemoryStore): SharedTierEvents {
-  return {
-    onPurge(selection, mode) {
-      // Stored responses are compared with later purges by their tags only.
-      if (mode === 'soft' || selection.kind === 'keys') void memory.purge(selection, mode);
-      else memory.applySharedPurge(selection);
-    },
-    onMissedPurges: () => memory.applySharedPurge({ kind: 'all' }),
-  };
-}
-
 /**
  * Creates a store of two tiers: a memory store in front of a tier that several gateways share. A fresh response in memory
  * is returned at once while the memory store is current. Otherwise the shared tier is read, and memory filled from it. If
  * the shared tier is not reachable the store finds nothing, unless no other gateway can have purged anything, or the
  * configuration allows to use the memory for a moment.
  *
- * @param shared a tier that reports to `createSharedTierEvents(memory)`
+ * @param shared a tier that applies the purges of other gateways to `memory`
  */
 export function createTieredStore(
   memory: MemoryStore,
@@ -150,12 +138,4 @@ export interface SharedTier {
   /** See `CacheStore.acquireLease`. */
   acquireLease(key: string, milliseconds: number): Awaitable<Lease | null>;
   close(): Promise<void>;
-}
-
-/** Events of a shared tier that the memory store in front of it must follow. */
-export interface SharedTierEvents {
-  /** Another gateway has purged responses. */
-  onPurge(selection: PurgeSelection, mode: PurgeMode): void;
-  /** This gateway may have missed purges. */
-  onMissedPurges(): void;
 }

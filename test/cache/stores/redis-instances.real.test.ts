@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { connectRedisTier } from '../../../src/cache/stores/redis/tier.ts';
-import { createSharedTierEvents, createTieredStore } from '../../../src/cache/stores/tiered-store.ts';
+import { createTieredStore } from '../../../src/cache/stores/tiered-store.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -39,7 +39,7 @@ async function openStore(prefix: string, port: number, forgetInstanceAfter: numb
     log,
     generateId: randomUUID,
   };
-  const shared = await connectRedisTier(options, createSharedTierEvents(memory));
+  const shared = await connectRedisTier(options, memory);
   const store = createTieredStore(memory, shared, systemClock);
   openStores.push(store);
   return store;

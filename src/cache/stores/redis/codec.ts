@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../../json.ts';
 import type { GroupPurge, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
 
 /** First byte of an encoded response: its format. One in another format is treated as missing. */
@@ -34,9 +34,9 @@ export function encodeStoredResponse(response: StoredResponse, clockOffset: numb
 export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): StoredResponse | undefined {
   if (bytes[0] !== RESPONSE_FORMAT || bytes.byteLength < HEAD_SIZE) return undefined;
   const bodyStart = HEAD_SIZE + new DataView(bytes.buffer, bytes.byteOffset).getUint32(1);
-  const metadata = parseJson(bytes.subarray(HEAD_SIZE, bodyStart));
+  const metadata = parseObject(bytes.subarray(HEAD_SIZE, bodyStart));
   const body = bytes.subarray(bodyStart);
-  if (metadata?.['length'] !== body.byteLength) return undefined;
+  if (metadata['length'] !== body.byteLength) return undefined;
   const { group, markedStale, variantKey } = metadata;
   const number = (name: string): number => {
     const value = metadata[name];
@@ -79,13 +79,9 @@ function parseTexts(value: Json | undefined): readonly string[] | null {
   return texts.length === value.length ? texts : null;
 }
 
-function parseJson(bytes: Uint8Array): JsonObject | undefined {
-  try {
-    const value: Json = JSON.parse(new TextDecoder().decode(bytes));
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+function parseObject(bytes: Uint8Array): JsonObject {
+  const value = parseJsonBytes(bytes);
+  return isJsonObject(value) ? value : {};
 }
 
 /** A purge that gateways publish to one another. */
@@ -100,7 +96,7 @@ export interface PurgeOperation {
  * @returns undefined if the bytes are not a purge
  */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
-  const { mode, selection } = parseJson(bytes) ?? {};
+  const { mode, selection } = parseObject(bytes);
   if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft')) return undefined;
   const { kind } = selection;
   if (kind === 'all') return { mode, selection: { kind } };
@@ -134,11 +130,6 @@ export function purgeKeyForTag(tag: string): string {
 export function listTagsOrKeys(selection: PurgeSelection): readonly string[] {
   if (selection.kind === 'all') return [];
   return selection.kind === 'tags' ? selection.tags : selection.keys;
-}
-
-/** Lists the groups of a selection. */
-export function listGroups(selection: PurgeSelection): readonly GroupPurge[] {
-  return selection.kind === 'tags' ? (selection.groups ?? []) : [];
 }
 
 /** A point in the sequence of purges that Redis has recorded. */

@@ -1,9 +1,9 @@
 import { ErrorReply } from '@redis/client';
 import type { Clock, Log } from '../../../ports.ts';
-import type { PurgeSelection, SharedStoreState } from '../../store.ts';
+import { listGroups, type PurgeMode, type PurgeSelection, type SharedStoreState } from '../../store.ts';
+import type { MemoryStore } from '../memory-store.ts';
 import {
   encodePurgeMessage,
-  listGroups,
   listTagsOrKeys,
   type PurgeOperation,
   type PurgePosition,
@@ -11,39 +11,61 @@ import {
   purgeKeyForCacheKey,
   purgeKeyForTag,
 } from './codec.ts';
-import type { RedisKeys } from './scripts.ts';
 import {
+  createRedisKeys,
   GET_MISSED_PURGES,
   OPEN_EPOCH,
   RECORD_PURGE,
   REMOVE_INSTANCE,
   RENEW_INSTANCE,
+  type RedisKeys,
   START_EPOCH,
 } from './scripts.ts';
-import { RedisSession, type ScriptReply } from './session.ts';
+import { RedisSession, type ScriptReply, toText } from './session.ts';
 
-interface RedisConnectionOptions {
+export interface RedisTierOptions {
+  /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
   readonly url: string;
-  readonly keys: RedisKeys;
-  /** Milliseconds for a command. */
-  readonly timeout: number;
-  /** Milliseconds between two requests for missed purges, and before the next attempt to connect. */
-  readonly heartbeatInterval: number;
-  /** Milliseconds for which the memory store may be used after the feed's last confirmation. */
-  readonly maxStaleness: number;
-  /** Milliseconds for which the memory store may be used after that while Redis cannot be reached. */
-  readonly maxAway: number;
-  /** Milliseconds for which the other instances wait for one that is cut off. */
-  readonly forgetInstanceAfter: number;
+  /** Prefix of every key and of the channel. Gateways with the same prefix share their responses. @default 'waygate:' */
+  readonly prefix?: string;
+  /** Milliseconds for a command. After that, Redis is treated as not reachable. @default 250 */
+  readonly timeout?: number;
+  /**
+   * Milliseconds for which a gateway may use its memory store without confirmation from Redis that it has missed no
+   * purge. @default 500
+   */
+  readonly maxStaleness?: number;
+  /**
+   * Milliseconds for which a gateway may use its memory store without confirmation while it cannot reach Redis. In this time
+   * writes through other gateways are not noticed. The only gateway needs no such time. @default 0
+   */
+  readonly maxAway?: number;
+  /**
+   * Milliseconds for which no stored response is used because another gateway has lost its connection to Redis without
+   * having stopped. Then that gateway is forgotten. @default 30_000
+   */
+  readonly forgetInstanceAfter?: number;
+  /** Maximum length of a body that is shared, in bytes. @default 2 MiB */
+  readonly maxEntryBytes?: number;
+  /** Maximum stored responses of one key (`Vary`). @default 64 */
+  readonly maxVariants?: number;
   readonly clock: Clock;
   readonly log: Log;
-  /** Identifies this instance of the gateway. */
-  readonly instanceId: string;
-  /** Receives the purges of other instances. */
-  readonly onPurge: (purge: PurgeOperation) => void;
-  /** Purges may have been missed, so the memory store may hold purged responses. */
-  readonly onMissedPurges: () => void;
+  /** Identifies this gateway to the others, in the form of `generateId`. @default a new identifier */
+  readonly gatewayId?: string | undefined;
+  /** Returns a new identifier for each call: letters, digits and hyphens. */
+  readonly generateId: () => string;
 }
+
+/** The options with their defaults, and what the connection changes. */
+interface RedisConnectionOptions extends Required<RedisTierOptions> {
+  readonly gatewayId: string;
+  /** The store in front of Redis, to which the purges of other instances apply. */
+  readonly memory: MemoryStore;
+}
+
+/** Milliseconds between two requests for missed purges, and before the next attempt to connect. */
+const HEARTBEAT_INTERVAL = 100;
 
 /** Milliseconds after a failure in which Redis is not read: the other instances publish their pending purges then. */
 const GRACE_PERIOD = 1000;
@@ -54,7 +76,7 @@ const INSTANCE_LEASE = 1000;
 /**
  * The connection to Redis. It is reopened until it succeeds.
  *
- * Published messages deliver the purges of other instances. A request every `heartbeatInterval` fetches those that were missed,
+ * Published messages deliver the purges of other instances. A request every {@link HEARTBEAT_INTERVAL} fetches those that were missed,
  * and every reply of Redis confirms the last purge. The memory store is current for `maxStaleness` after the last
  * confirmation. An instance that cannot publish a purge publishes it before it reads anything. Until then the others read
  * nothing: they have lost Redis too, and read nothing for {@link GRACE_PERIOD} after it, or they find this instance lost
@@ -65,10 +87,11 @@ const INSTANCE_LEASE = 1000;
  */
 export class RedisConnection {
   readonly feed: InvalidationFeed;
-  readonly #options: RedisConnectionOptions;
+  readonly keys: RedisKeys;
+  session: RedisSession | undefined;
+  protected readonly options: RedisConnectionOptions;
   readonly #publisher: PurgePublisher;
   readonly #instances: InstanceRegistry;
-  #session: RedisSession | undefined;
   #isClosed = false;
   #isFailing = false;
   #downSince: number | undefined;
@@ -82,22 +105,16 @@ export class RedisConnection {
   #cancelTimer = (): void => {};
 
   constructor(options: RedisConnectionOptions) {
-    const { instanceId } = options;
-    this.#options = options;
-    this.feed = new InvalidationFeed(instanceId, options);
-    this.#publisher = new PurgePublisher(instanceId, options, this.feed);
-    this.#instances = new InstanceRegistry(instanceId, options, this.feed);
-  }
-
-  get session(): RedisSession | undefined {
-    return this.#session;
+    this.keys = createRedisKeys(options.prefix);
+    this.options = options;
+    this.feed = new InvalidationFeed(options, this.keys);
+    this.#publisher = new PurgePublisher(options, this.keys, this.feed);
+    this.#instances = new InstanceRegistry(options, this.keys, this.feed);
   }
 
   /** Whether this instance knows every purge that another has completed, or may use its memory store without. */
   get mayUseMemory(): boolean {
-    return (
-      (this.isReadable && this.feed.isConfirmedWithin(this.#options.maxStaleness)) || this.#usesMemoryAlone
-    );
+    return (this.isReadable && this.#isCurrent(this.feed.confirmedAt)) || this.#usesMemoryAlone;
   }
 
   get state(): SharedStoreState {
@@ -107,7 +124,7 @@ export class RedisConnection {
 
   get #usesMemoryAlone(): boolean {
     if (this.#downSince === undefined) return false;
-    const { clock, maxAway } = this.#options;
+    const { clock, maxAway } = this.options;
     return this.#isAlone || clock.now() - this.#knownAt <= maxAway;
   }
 
@@ -119,12 +136,17 @@ export class RedisConnection {
   /** Whether responses in Redis may be used. */
   get isReadable(): boolean {
     // A purge that is being published does not prevent it: Redis runs a later read after it.
-    const { clock, maxStaleness } = this.#options;
     return (
-      this.#session !== undefined &&
-      clock.now() >= this.#graceUntil &&
-      this.#instances.isCompleteWithin(maxStaleness)
+      this.session !== undefined &&
+      this.options.clock.now() >= this.#graceUntil &&
+      this.#isCurrent(this.#instances.completeAt)
     );
+  }
+
+  /** Whether what Redis has shown at a time still holds. */
+  #isCurrent(time: number): boolean {
+    const elapsed = this.options.clock.now() - time;
+    return elapsed >= 0 && elapsed <= this.options.maxStaleness;
   }
 
   /** Changes with every purge. A read during which it changes must be repeated. */
@@ -133,54 +155,51 @@ export class RedisConnection {
     return `${epoch} ${seq} ${this.#publisher.purgeCount}`;
   }
 
-  /** Opens the first session. After a failure, attempts continue in the background. */
-  start(): Promise<void> {
-    return this.#open();
-  }
-
   /** Resolves when all other instances know the purge, or no longer consider their memory stores current. */
-  async purge(purge: PurgeOperation): Promise<void> {
+  async purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
+    const purge = { selection, mode };
     this.#publisher.add(purge);
-    const { clock, maxStaleness, heartbeatInterval } = this.#options;
+    const { clock, maxStaleness } = this.options;
     const start = this.#downSince ?? clock.now();
-    const session = this.#session;
+    const session = this.session;
     if (session !== undefined && (await this.#publish(session, purge))) return;
     if (this.#isAlone) return;
     // The others notice when the lease of this instance expires, or when their confirmation does.
-    const wait = start + INSTANCE_LEASE + maxStaleness + heartbeatInterval - clock.now();
+    const wait = start + INSTANCE_LEASE + maxStaleness + HEARTBEAT_INTERVAL - clock.now();
     if (wait > 0 && !this.#isClosed) await new Promise<void>((resolve) => clock.after(wait, resolve));
   }
 
   /** Stops waiting for an instance that has ended. Called after a purge of all that it may have left unpurged. */
-  async forgetInstance(id: string): Promise<void> {
-    if (this.#session !== undefined) await this.#instances.remove(this.#session, id);
+  async forgetGateway(id: string): Promise<void> {
+    if (this.session !== undefined) await this.#instances.remove(this.session, id);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#cancelTimer();
-    const session = this.#session;
-    this.#session = undefined;
+    const session = this.session;
+    this.session = undefined;
     if (session === undefined) return;
     // The others must wait for an instance whose purges are not published.
     if (!this.#publisher.hasPending) await this.#instances.remove(session);
     session.close();
   }
 
-  async #open(): Promise<void> {
-    const { url, timeout, keys, clock } = this.#options;
+  /** Opens a session. After a failure, attempts continue in the background. */
+  async open(): Promise<void> {
+    const { url, timeout, clock } = this.options;
     let isLost = false;
     let opened: RedisSession | undefined;
     try {
       opened = await RedisSession.open({
         url,
         timeout,
-        channel: keys.purgeChannel,
+        channel: this.keys.purgeChannel,
         after: clock.after,
         onMessage: (message) => this.feed.applyMessage(message),
         onLost: (cause) => {
           isLost = true;
-          if (opened !== undefined && opened === this.#session) this.#handleFailure(cause);
+          if (opened !== undefined && opened === this.session) this.#handleFailure(cause);
         },
       });
       // Only an instance that has published and received all purges may read.
@@ -198,8 +217,8 @@ export class RedisConnection {
   }
 
   #use(session: RedisSession): void {
-    const { clock, log } = this.#options;
-    this.#session = session;
+    const { clock, log } = this.options;
+    this.session = session;
     this.#downSince = undefined;
     this.#isRefused = false;
     this.#isUsingMemory = false;
@@ -212,15 +231,15 @@ export class RedisConnection {
   }
 
   #handleFailure(cause: unknown): void {
-    this.#session?.close();
-    this.#session = undefined;
-    const { clock, heartbeatInterval, log } = this.#options;
+    this.session?.close();
+    this.session = undefined;
+    const { clock, log } = this.options;
     if (this.#downSince === undefined) {
       this.#downSince = clock.now();
       this.#knownAt = Math.min(this.feed.confirmedAt, this.#instances.completeAt);
     }
     this.#isRefused = isConnectionRefused(cause);
-    this.feed.unconfirm();
+    this.feed.confirmedAt = Number.NEGATIVE_INFINITY;
     if (this.#isClosed) return;
     if (!this.#isFailing) {
       const message = 'the shared cache store is not reachable: responses come from the sites';
@@ -232,19 +251,18 @@ export class RedisConnection {
       log.warn({}, 'no other gateway shares the cache store: its own memory is used until it is back');
     }
     this.#cancelTimer();
-    this.#cancelTimer = clock.after(heartbeatInterval, () => void this.#open());
+    this.#cancelTimer = clock.after(HEARTBEAT_INTERVAL, () => void this.open());
   }
 
   #scheduleHeartbeat(): void {
-    const { clock, heartbeatInterval } = this.#options;
-    this.#cancelTimer = clock.after(heartbeatInterval, async () => {
-      const session = this.#session;
+    this.#cancelTimer = this.options.clock.after(HEARTBEAT_INTERVAL, async () => {
+      const session = this.session;
       if (session === undefined) return;
       try {
         await Promise.all([this.feed.catchUp(session), this.#instances.renew(session)]);
-        if (session === this.#session) this.#scheduleHeartbeat();
+        if (session === this.session) this.#scheduleHeartbeat();
       } catch (cause) {
-        if (session === this.#session) this.#handleFailure(cause);
+        if (session === this.session) this.#handleFailure(cause);
       }
     });
   }
@@ -254,7 +272,7 @@ export class RedisConnection {
       await this.#publisher.publish(session, purge);
       return true;
     } catch (cause) {
-      if (session === this.#session) this.#handleFailure(cause);
+      if (session === this.session) this.#handleFailure(cause);
       return false;
     }
   }
@@ -279,49 +297,34 @@ function toMessage(cause: unknown): string {
  * everything stored before counts as purged.
  */
 class InstanceRegistry {
-  readonly #instanceId: string;
-  readonly #options: RedisConnectionOptions;
-  readonly #feed: InvalidationFeed;
   /** When the request was sent whose reply showed that no instance was lost. */
-  #completeAt = Number.NEGATIVE_INFINITY;
-  #isOneLost = false;
-  #isOnly = false;
-
-  constructor(instanceId: string, options: RedisConnectionOptions, feed: InvalidationFeed) {
-    this.#instanceId = instanceId;
-    this.#options = options;
-    this.#feed = feed;
-  }
-
-  /** When the request was sent whose reply showed that no instance was lost. */
-  get completeAt(): number {
-    return this.#completeAt;
-  }
-
+  completeAt: number = Number.NEGATIVE_INFINITY;
   /** Whether no other instance had a lease, not even an expired one, when this one was renewed last. */
-  get isOnly(): boolean {
-    return this.#isOnly;
-  }
+  isOnly = false;
+  readonly #options: RedisConnectionOptions;
+  readonly #keys: RedisKeys;
+  readonly #feed: InvalidationFeed;
+  #isOneLost = false;
 
-  /** Whether no instance was lost within the last `milliseconds`, as far as Redis knows. */
-  isCompleteWithin(milliseconds: number): boolean {
-    const elapsed = this.#options.clock.now() - this.#completeAt;
-    return elapsed >= 0 && elapsed <= milliseconds;
+  constructor(options: RedisConnectionOptions, keys: RedisKeys, feed: InvalidationFeed) {
+    this.#options = options;
+    this.#keys = keys;
+    this.#feed = feed;
   }
 
   /** Renews the lease of this instance. Called only after its purges are published. */
   async renew(session: RedisSession): Promise<void> {
-    const { clock, forgetInstanceAfter, keys } = this.#options;
+    const { clock, forgetInstanceAfter, gatewayId } = this.#options;
     const sentAt = clock.now();
     const reply = await session.runScript(
       RENEW_INSTANCE,
-      [...keys.purgeStateKeys, keys.instancesKey],
-      [session.runId, this.#instanceId, String(INSTANCE_LEASE), String(forgetInstanceAfter)],
+      [...this.#keys.purgeStateKeys, this.#keys.instancesKey],
+      [session.runId, gatewayId, String(INSTANCE_LEASE), String(forgetInstanceAfter)],
     );
     const [lost, count] = this.#feed.applyReply(reply, sentAt)?.values ?? [];
     const isOneLost = lost === undefined || toText(lost) !== '0';
-    this.#isOnly = count !== undefined && toText(count) === '1';
-    this.#completeAt = isOneLost ? Number.NEGATIVE_INFINITY : sentAt;
+    this.isOnly = count !== undefined && toText(count) === '1';
+    this.completeAt = isOneLost ? Number.NEGATIVE_INFINITY : sentAt;
     if (isOneLost !== this.#isOneLost) this.#logChange(isOneLost);
     this.#isOneLost = isOneLost;
   }
@@ -338,9 +341,8 @@ class InstanceRegistry {
   }
 
   /** Removes an instance, this one by default, so that the others do not wait for it. */
-  async remove(session: RedisSession, id: string = this.#instanceId): Promise<void> {
-    const { keys } = this.#options;
-    await session.runScript(REMOVE_INSTANCE, [keys.instancesKey], [id]).catch(() => {});
+  async remove(session: RedisSession, id: string = this.#options.gatewayId): Promise<void> {
+    await session.runScript(REMOVE_INSTANCE, [this.#keys.instancesKey], [id]).catch(() => {});
   }
 }
 
@@ -351,22 +353,18 @@ const MAX_PENDING_NAMES = 20_000;
 
 /** Publishes this instance's purges to the others, and keeps those that could not be published yet. */
 class PurgePublisher {
-  readonly #instanceId: string;
+  /** Number of purges of this instance, published or not. */
+  purgeCount = 0;
   readonly #options: RedisConnectionOptions;
+  readonly #keys: RedisKeys;
   readonly #feed: InvalidationFeed;
   #pending: PurgeOperation[] = [];
   #pendingNameCount = 0;
-  #purgeCount = 0;
 
-  constructor(instanceId: string, options: RedisConnectionOptions, feed: InvalidationFeed) {
-    this.#instanceId = instanceId;
+  constructor(options: RedisConnectionOptions, keys: RedisKeys, feed: InvalidationFeed) {
     this.#options = options;
+    this.#keys = keys;
     this.#feed = feed;
-  }
-
-  /** Number of purges of this instance, published or not. */
-  get purgeCount(): number {
-    return this.#purgeCount;
   }
 
   /** Whether a purge of this instance is not published yet. */
@@ -376,7 +374,7 @@ class PurgePublisher {
 
   /** Adds a purge that is to be published. */
   add(purge: PurgeOperation): void {
-    this.#purgeCount += 1;
+    this.purgeCount += 1;
     this.#pending.push(purge);
     this.#pendingNameCount += countNames(purge);
     if (this.#pending.length <= MAX_PENDING_PURGES && this.#pendingNameCount <= MAX_PENDING_NAMES) return;
@@ -386,22 +384,21 @@ class PurgePublisher {
 
   /** Records a purge in Redis and publishes it to the other instances. Rejects when the command fails. */
   async publish(session: RedisSession, purge: PurgeOperation): Promise<void> {
-    const { clock, keys } = this.#options;
-    const feed = this.#feed;
+    const { clock, gatewayId } = this.#options;
     const { mode, selection } = purge;
-    const message = encodePurgeMessage(this.#instanceId, purge);
+    const message = encodePurgeMessage(gatewayId, purge);
     const sentAt = clock.now();
     try {
       const reply = await session.runScript(
         RECORD_PURGE,
-        [...keys.purgeStateKeys, keys.purgeChannel],
+        [...this.#keys.purgeStateKeys, this.#keys.purgeChannel],
         [session.runId, mode === 'hard' ? 'h' : 's', message, ...encodeSelection(selection)],
       );
-      feed.applyReply(reply, sentAt);
+      this.#feed.applyReply(reply, sentAt);
       this.#remove(purge);
     } catch (cause) {
       // A server that is out of memory records no purge but can still delete: a new epoch discards all responses.
-      if (cause instanceof ErrorReply) await feed.startEpoch(session).catch(() => {});
+      if (cause instanceof ErrorReply) await this.#feed.startEpoch(session).catch(() => {});
       throw cause;
     }
   }
@@ -450,66 +447,50 @@ interface FeedReply {
  * of a script carries the number of the last purge, which shows whether a message was missed.
  */
 class InvalidationFeed {
-  readonly #instanceId: string;
-  readonly #options: RedisConnectionOptions;
-  readonly #history = new PurgePositionHistory();
-  readonly #offset = new ClockOffset();
-  /** When the request was sent whose reply showed that no purge was missing. */
-  #confirmedAt = Number.NEGATIVE_INFINITY;
-
-  /** @param instanceId this instance, whose own purges come back in the feed */
-  constructor(instanceId: string, options: RedisConnectionOptions) {
-    this.#instanceId = instanceId;
-    this.#options = options;
-  }
-
+  /** The last purge that this instance knows; undefined before the first reply of Redis. */
+  position: PurgePosition | undefined;
   /** Milliseconds by which Redis's clock is ahead of the local one. */
-  get clockOffset(): number {
-    return this.#offset.milliseconds;
-  }
-
-  /** The last purge that this instance knows. */
-  get position(): PurgePosition | undefined {
-    return this.#history.current;
-  }
-
-  positionBefore(time: number): PurgePosition | undefined {
-    return this.#history.before(time);
-  }
-
+  clockOffset = 0;
   /** When the request was sent whose reply showed last that no purge was missing. */
-  get confirmedAt(): number {
-    return this.#confirmedAt;
+  confirmedAt: number = Number.NEGATIVE_INFINITY;
+  readonly #options: RedisConnectionOptions;
+  readonly #keys: RedisKeys;
+  /** The positions that this gateway has known. */
+  readonly #past: { readonly time: number; readonly position: PurgePosition }[] = [];
+  /** Round-trip time of the reply that the clock offset comes from. Grows, so that a newer reply replaces it eventually. */
+  #roundTrip = Number.POSITIVE_INFINITY;
+
+  constructor(options: RedisConnectionOptions, keys: RedisKeys) {
+    this.#options = options;
+    this.#keys = keys;
   }
 
-  /** Whether Redis has confirmed within the last `milliseconds` that this instance misses no purge. */
-  isConfirmedWithin(milliseconds: number): boolean {
-    const elapsed = this.#options.clock.now() - this.#confirmedAt;
-    return elapsed >= 0 && elapsed <= milliseconds;
-  }
-
-  /** Forgets the last confirmation, so that a new one is needed. */
-  unconfirm(): void {
-    this.#confirmedAt = Number.NEGATIVE_INFINITY;
+  /**
+   * Returns the position that was known before `time`; undefined if unknown. Positions of the same millisecond are excluded,
+   * because they may be later. A response is stored with the position at the time of its request. A later purge of the response
+   * then has a higher number, so no clocks of different gateways are compared.
+   */
+  positionBefore(time: number): PurgePosition | undefined {
+    return this.#past.findLast((entry) => entry.time < time)?.position;
   }
 
   /** Begins to follow the server of a session, which starts a new epoch if it was restarted. */
   async open(session: RedisSession): Promise<void> {
-    const reply = await session.runScript(OPEN_EPOCH, this.#options.keys.purgeStateKeys, [session.runId]);
+    const reply = await session.runScript(OPEN_EPOCH, this.#keys.purgeStateKeys, [session.runId]);
     this.applyReply(reply, this.#options.clock.now());
   }
 
   /** Starts a new epoch, in which every earlier response in Redis is treated as purged. */
   async startEpoch(session: RedisSession): Promise<ScriptReply> {
-    return session.runScript(START_EPOCH, this.#options.keys.purgeStateKeys, [session.runId]);
+    return session.runScript(START_EPOCH, this.#keys.purgeStateKeys, [session.runId]);
   }
 
   /** Fetches the purges that were missed. */
   async catchUp(session: RedisSession): Promise<void> {
-    const { clock, keys } = this.#options;
+    const { clock } = this.#options;
     const sentAt = clock.now();
     const known = this.position;
-    const reply = await session.runScript(GET_MISSED_PURGES, keys.purgeStateKeys, [
+    const reply = await session.runScript(GET_MISSED_PURGES, this.#keys.purgeStateKeys, [
       session.runId,
       known?.epoch ?? '',
       String(known?.seq ?? 0),
@@ -536,8 +517,8 @@ class InvalidationFeed {
     const [epoch, seq, time, ...values] = reply;
     if (epoch === undefined || seq === undefined || time === undefined) return undefined;
     const position = { epoch: toText(epoch), seq: Number(toText(seq)) };
-    this.#offset.measure(Number(toText(time)), sentAt, this.#options.clock.now());
-    const known = this.#history.current;
+    this.#measureOffset(Number(toText(time)), sentAt);
+    const known = this.position;
     if (known === undefined || known.epoch !== position.epoch) {
       // The server has lost its data or started a new epoch, with all purges that it had not published.
       this.#skipTo(position);
@@ -550,91 +531,56 @@ class InvalidationFeed {
   /** Applies a published purge of this or another instance. */
   applyMessage(message: Uint8Array): void {
     const parsed = parsePurgeMessage(message);
-    const known = this.#history.current;
+    const known = this.position;
     if (parsed === undefined || known === undefined) return;
     const { position, instanceId, purge } = parsed;
     if (position.epoch === known.epoch && position.seq <= known.seq) return;
     const isNext = position.epoch === known.epoch && position.seq === known.seq + 1;
-    if (!isNext) {
-      // A new epoch, or a message before this one was missed.
-      this.#options.onMissedPurges();
-    } else if (instanceId !== this.#instanceId && purge !== undefined) {
-      this.#options.onPurge(purge);
-    } else if (purge === undefined) {
-      this.#options.onMissedPurges();
+    // In a new epoch, or if a message before this one was missed, purges are unknown.
+    if (!isNext || purge === undefined) this.#onMissedPurges();
+    else if (instanceId !== this.#options.gatewayId) {
+      this.#options.memory.applySharedPurge(purge.selection, purge.mode);
     }
-    this.#history.advance(position, this.#options.clock.now());
+    this.#advance(position);
   }
 
   /** Records that no purge was missing when a request was sent. */
   #confirm(sentAt: number): void {
-    this.#confirmedAt = Math.max(this.#confirmedAt, sentAt);
+    this.confirmedAt = Math.max(this.confirmedAt, sentAt);
   }
 
   /** Continues at a position although purges before it were missed. */
   #skipTo(position: PurgePosition): void {
-    this.#history.advance(position, this.#options.clock.now());
-    this.#options.onMissedPurges();
-  }
-}
-
-function toText(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
-/** Maximum positions in the history. The position at a time before the oldest of them is unknown. */
-const MAX_POSITIONS = 1000;
-
-/**
- * The positions that this gateway has known, with their times. A response is stored with the position at the time of its
- * request. A later purge of the response then has a higher number, so no clocks of different gateways are compared.
- */
-class PurgePositionHistory {
-  #current: PurgePosition | undefined;
-  readonly #past: { readonly time: number; readonly position: PurgePosition }[] = [];
-
-  /** The position that this gateway knows now; undefined before the first reply of Redis. */
-  get current(): PurgePosition | undefined {
-    return this.#current;
+    this.#advance(position);
+    this.#onMissedPurges();
   }
 
-  /** Sets the current position and adds it to the history. */
-  advance(position: PurgePosition, time: number): void {
-    this.#current = position;
-    this.#past.push({ time, position });
+  #advance(position: PurgePosition): void {
+    this.position = position;
+    this.#past.push({ time: this.#options.clock.now(), position });
     if (this.#past.length > MAX_POSITIONS) this.#past.splice(0, MAX_POSITIONS / 2);
   }
 
-  /**
-   * Returns the position that was known before `time`; undefined if unknown. Positions of the same millisecond are
-   * excluded, because they may be later.
-   */
-  before(time: number): PurgePosition | undefined {
-    return this.#past.findLast((entry) => entry.time < time)?.position;
-  }
-}
-
-/** A measurement replaces one whose round trip was shorter by at most this many milliseconds. */
-const ROUND_TRIP_TOLERANCE = 5;
-
-/** Estimates by how much Redis's clock is ahead of the local one, from the times in Redis's replies. */
-class ClockOffset {
-  #milliseconds = 0;
-  /** Round-trip time of the reply that the estimate comes from. Grows, so that a newer reply replaces it eventually. */
-  #roundTrip = Number.POSITIVE_INFINITY;
-
-  get milliseconds(): number {
-    return this.#milliseconds;
+  /** The memory store may hold purged responses. */
+  #onMissedPurges(): void {
+    this.#options.memory.applySharedPurge({ kind: 'all' }, 'hard');
   }
 
-  /** Measures the offset from a reply. A slow reply is ignored: its error is up to half of its round-trip time. */
-  measure(redisTime: number, sentAt: number, receivedAt: number): void {
+  /** Measures the clock offset from a reply. A slow reply is ignored: its error is up to half of its round-trip time. */
+  #measureOffset(redisTime: number, sentAt: number): void {
+    const receivedAt = this.#options.clock.now();
     const roundTrip = receivedAt - sentAt;
     if (roundTrip <= this.#roundTrip + ROUND_TRIP_TOLERANCE) {
-      this.#milliseconds = redisTime - (sentAt + receivedAt) / 2;
+      this.clockOffset = redisTime - (sentAt + receivedAt) / 2;
       this.#roundTrip = roundTrip;
     } else {
       this.#roundTrip += 1;
     }
   }
 }
+
+/** Maximum positions in the history. The position at a time before the oldest of them is unknown. */
+const MAX_POSITIONS = 1000;
+
+/** A measurement replaces one whose round trip was shorter by at most this many milliseconds. */
+const ROUND_TRIP_TOLERANCE = 5;

@@ -158,7 +158,8 @@ function toCommandArgument(word: RedisArgument): string | Buffer {
   return typeof word === 'string' ? word : Buffer.from(word.buffer, word.byteOffset, word.byteLength);
 }
 
-function toText(reply: unknown): string {
+/** Decodes a part of a reply; empty if it is no text. */
+export function toText(reply: unknown): string {
   if (typeof reply === 'string') return reply;
   return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : '';
 }

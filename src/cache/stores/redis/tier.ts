@@ -1,49 +1,14 @@
-import type { Clock, Log } from '../../../ports.ts';
+import { omitUndefined } from '../../../omit-undefined.ts';
 import { applySoftPurge, calculateCurrentAge } from '../../policy/storability.ts';
-import type { Lease, PurgeMode, PurgeSelection, SharedStoreState, StoredResponse } from '../../store.ts';
-import type { SharedTier, SharedTierEvents } from '../tiered-store.ts';
+import type { Lease, StoredResponse } from '../../store.ts';
+import type { MemoryStore } from '../memory-store.ts';
+import type { SharedTier } from '../tiered-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
-import { RedisConnection } from './connection.ts';
-import { createRedisKeys, GET_RESPONSES, PUT_RESPONSE, type RedisKeys } from './scripts.ts';
+import { RedisConnection, type RedisTierOptions } from './connection.ts';
+import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
 import { acquireRedisLease } from './session.ts';
 
-export interface RedisTierOptions {
-  /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
-  readonly url: string;
-  /** Prefix of every key and of the channel. Gateways with the same prefix share their responses. @default 'waygate:' */
-  readonly prefix?: string;
-  /** Milliseconds for a command. After that, Redis is treated as not reachable. @default 250 */
-  readonly timeout?: number;
-  /**
-   * Milliseconds for which a gateway may use its memory store without confirmation from Redis that it has missed no
-   * purge. @default 500
-   */
-  readonly maxStaleness?: number;
-  /**
-   * Milliseconds for which a gateway may use its memory store without confirmation while it cannot reach Redis. In this time
-   * writes through other gateways are not noticed. The only gateway needs no such time. @default 0
-   */
-  readonly maxAway?: number;
-  /**
-   * Milliseconds for which no stored response is used because another gateway has lost its connection to Redis without
-   * having stopped. Then that gateway is forgotten. @default 30_000
-   */
-  readonly forgetInstanceAfter?: number;
-  /** Maximum length of a body that is shared, in bytes. @default 2 MiB */
-  readonly maxEntryBytes?: number;
-  /** Maximum stored responses of one key (`Vary`). @default 64 */
-  readonly maxVariants?: number;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Identifies this gateway to the others, in the form of `generateId`. @default a new identifier */
-  readonly gatewayId?: string | undefined;
-  /** Returns a new identifier for each call: letters, digits and hyphens. */
-  readonly generateId: () => string;
-}
-
 const MIB = 1024 * 1024;
-/** Milliseconds between two requests for missed purges. */
-const HEARTBEAT = 100;
 /** Maximum bytes of responses that are being sent to Redis. Beyond that, a response is not shared. */
 const MAX_BYTES_IN_FLIGHT = 32 * MIB;
 /** A stale response is kept for at least this time, in milliseconds, because it can still be revalidated. */
@@ -51,59 +16,31 @@ const MIN_EXPIRY = 60_000;
 /** Attempts to read a key while purges arrive. */
 const MAX_READ_ATTEMPTS = 3;
 
+const DEFAULTS = {
+  prefix: 'waygate:',
+  timeout: 250,
+  maxStaleness: 500,
+  maxAway: 0,
+  forgetInstanceAfter: 30_000,
+  maxEntryBytes: 2 * MIB,
+  maxVariants: 64,
+} as const;
+
 /**
  * Connects to Redis or Valkey, version 6 or later.
  *
  * @returns after the first attempt to connect, whether it succeeds or not
  */
-export async function connectRedisTier(
-  options: RedisTierOptions,
-  events: SharedTierEvents,
-): Promise<SharedTier> {
-  const { prefix = 'waygate:', timeout = 250, maxStaleness = 500, url, clock, log, generateId } = options;
-  const { forgetInstanceAfter = 30_000, gatewayId = generateId(), maxAway = 0 } = options;
-  const keys = createRedisKeys(prefix);
-  const connection = new RedisConnection({
-    url,
-    keys,
-    timeout,
-    maxStaleness,
-    maxAway,
-    forgetInstanceAfter,
-    heartbeatInterval: HEARTBEAT,
-    clock,
-    log,
-    instanceId: gatewayId,
-    onPurge: ({ selection, mode }) => events.onPurge(selection, mode),
-    onMissedPurges: () => events.onMissedPurges(),
-  });
-  await connection.start();
-  return new RedisTier(options, keys, connection);
+export async function connectRedisTier(options: RedisTierOptions, memory: MemoryStore): Promise<SharedTier> {
+  const gatewayId = options.gatewayId ?? options.generateId();
+  const tier = new RedisTier({ ...DEFAULTS, ...omitUndefined(options), gatewayId, memory });
+  await tier.open();
+  return tier;
 }
 
-class RedisTier implements SharedTier {
-  readonly #options: RedisTierOptions;
-  readonly #keys: RedisKeys;
-  readonly #connection: RedisConnection;
+/** The responses in Redis. */
+class RedisTier extends RedisConnection implements SharedTier {
   #bytesInFlight = 0;
-
-  constructor(options: RedisTierOptions, keys: RedisKeys, connection: RedisConnection) {
-    this.#options = options;
-    this.#keys = keys;
-    this.#connection = connection;
-  }
-
-  get mayUseMemory(): boolean {
-    return this.#connection.mayUseMemory;
-  }
-
-  get state(): SharedStoreState {
-    return this.#connection.state;
-  }
-
-  get isReadable(): boolean {
-    return this.#connection.isReadable;
-  }
 
   get(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void> {
     return this.#read(key, receive).catch(() => {});
@@ -111,8 +48,7 @@ class RedisTier implements SharedTier {
 
   async put(key: string, response: StoredResponse): Promise<boolean> {
     const size = response.body.byteLength;
-    const { maxEntryBytes = 2 * MIB } = this.#options;
-    if (size > maxEntryBytes || this.#bytesInFlight + size > MAX_BYTES_IN_FLIGHT) return false;
+    if (size > this.options.maxEntryBytes || this.#bytesInFlight + size > MAX_BYTES_IN_FLIGHT) return false;
     this.#bytesInFlight += size;
     try {
       return await this.#write(key, response);
@@ -123,32 +59,18 @@ class RedisTier implements SharedTier {
     }
   }
 
-  purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
-    return this.#connection.purge({ selection, mode });
-  }
-
   acquireLease(key: string, maxDuration: number): Promise<Lease | null> {
-    const { clock, generateId } = this.#options;
-    const leaseKey = this.#keys.leaseKey(key);
-    return acquireRedisLease(this.#connection.session, leaseKey, generateId(), maxDuration, clock);
-  }
-
-  forgetGateway(id: string): Promise<void> {
-    return this.#connection.forgetInstance(id);
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close();
+    const { clock, generateId } = this.options;
+    return acquireRedisLease(this.session, this.keys.leaseKey(key), generateId(), maxDuration, clock);
   }
 
   async #read(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void> {
-    const connection = this.#connection;
-    const { feed } = connection;
-    const { clock } = this.#options;
-    const { purgeStateKeys, responsesKey } = this.#keys;
+    const { feed } = this;
+    const { clock } = this.options;
+    const { purgeStateKeys, responsesKey } = this.keys;
     for (let attempt = 0; attempt < MAX_READ_ATTEMPTS; attempt += 1) {
-      const { purgeVersion, session } = connection;
-      if (session === undefined || !connection.isReadable) return;
+      const { purgeVersion, session } = this;
+      if (session === undefined || !this.isReadable) return;
       const sentAt = clock.now();
       const reply = await session.runScript(
         GET_RESPONSES,
@@ -157,22 +79,22 @@ class RedisTier implements SharedTier {
       );
       const head = feed.applyReply(reply, sentAt);
       // A purge that arrived since the request may select what was found.
-      if (head !== undefined && connection.purgeVersion === purgeVersion) {
+      if (head !== undefined && this.purgeVersion === purgeVersion) {
         return receive(decodeResponses(head.values, feed.clockOffset, clock.now()));
       }
     }
   }
 
   async #write(key: string, response: StoredResponse): Promise<boolean> {
-    const { session, feed } = this.#connection;
-    const { clock, maxVariants = 64 } = this.#options;
+    const { feed, session } = this;
+    const { clock, maxVariants } = this.options;
     const position = feed.positionBefore(response.requestTime);
     if (session === undefined || position === undefined) return false;
     const encoded = encodeStoredResponse(response, feed.clockOffset);
     const sentAt = clock.now();
     const reply = await session.runScript(
       PUT_RESPONSE,
-      [...this.#keys.purgeStateKeys, this.#keys.responsesKey(key)],
+      [...this.keys.purgeStateKeys, this.keys.responsesKey(key)],
       [
         session.runId,
         position.epoch,
