@@ -1,3 +1,4 @@
+import { splitNames } from '../glob.ts';
 import { parseCacheControl } from '../http/cache-directives.ts';
 import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
@@ -127,14 +128,9 @@ const COMPRESSIBLE_TYPES: readonly RegExp[] = [
 ];
 
 /** Fields that bind a response to its exact bytes: coding, range, and digests (RFC 1864, RFC 3230, RFC 9530). */
-const CONTENT_BOUND_FIELDS = [
-  'content-encoding',
-  'content-range',
-  'content-md5',
-  'digest',
-  'content-digest',
-  'repr-digest',
-];
+const CONTENT_BOUND_FIELDS = splitNames(
+  'content-encoding content-range content-md5 digest content-digest repr-digest',
+);
 
 const VARY_FIELD: ReadonlySet<string> = new Set(['vary']);
 /** Fields that apply only to the identity body, from which ranges are cut. */

@@ -127,11 +127,7 @@ function findPath(operation: ServedOperation, matcher: OperationMatcher): ProbeP
 }
 
 /** Returns the path with its groups if the site certainly runs the operation for it. */
-export function matchPath(
-  operation: ServedOperation,
-  path: string,
-  matcher: OperationMatcher,
-): ProbePath | null {
+function matchPath(operation: ServedOperation, path: string, matcher: OperationMatcher): ProbePath | null {
   const match = matcher.match(operation.method, path);
   const isMatch = match.kind === 'found' && match.isCertain && match.operation === operation;
   return isMatch ? { path, groups: match.params } : null;
@@ -155,7 +151,7 @@ const JSON_TYPE = 'application/json';
  *
  * @returns `null` when the values cannot be sent
  */
-export function createProbeRequest(
+function createProbeRequest(
   { method }: Pick<ServedOperation, 'method'>,
   { path, groups }: ProbePath,
   values: ReadonlyMap<string, Json>,
@@ -175,21 +171,6 @@ export function createProbeRequest(
 
 /** Bodies that no JSON parser accepts. */
 const MALFORMED_BODIES = ['{"waygate":', '{waygate}', '["waygate"'];
-
-/** Creates requests whose body is malformed JSON, each with the error that the site should send. */
-export function createMalformedRequests(
-  { method }: Pick<ServedOperation, 'method'>,
-  { path, groups }: ProbePath,
-): readonly { readonly request: ProbeRequest; readonly result: InvalidRequest }[] {
-  if (!hasBody(method)) return [];
-  return MALFORMED_BODIES.flatMap((body) => {
-    const result = parseBody(method, body);
-    const groupValues = toPathParameters(groups);
-    const parameters = { json: NO_PARAMETERS, form: NO_PARAMETERS, query: NO_PARAMETERS, path: groupValues };
-    const request = { method, path, query: '', body, parameters };
-    return result?.kind === 'invalid' ? [{ request, result }] : [];
-  });
-}
 
 function parseBody(method: string, body: string): BodyParameters | null {
   const plan = planBody({ requestMethod: method, method, contentType: JSON_TYPE });
@@ -274,12 +255,20 @@ export function drawProbes(
   return new Map([...byRule].map(([rule, shapes]) => [rule, selectByShape(shapes)]));
 }
 
+/** Draws requests whose body is malformed JSON, each with the error that the site should send. */
 function drawMalformedProbes(
   endpoint: ProbeEndpoint,
-  path: ProbePath,
+  { path, groups }: ProbePath,
 ): ReadonlyMap<string, readonly Probe[]> {
-  const probes = createMalformedRequests(endpoint.operation, path).map(({ request, result }): Probe => {
-    return { endpoint, request, result, rule: { param: '', rule: result.code } };
+  const { method } = endpoint.operation;
+  const sources = { json: NO_PARAMETERS, form: NO_PARAMETERS, query: NO_PARAMETERS };
+  const parameters = { ...sources, path: toPathParameters(groups) };
+  const probes = (hasBody(method) ? MALFORMED_BODIES : []).flatMap((body): readonly Probe[] => {
+    const result = parseBody(method, body);
+    const request = { method, path, query: '', body, parameters };
+    return result?.kind === 'invalid'
+      ? [{ endpoint, request, result, rule: { param: '', rule: result.code } }]
+      : [];
   });
   return new Map(probes.length === 0 ? [] : [['rest_invalid_json', probes]]);
 }

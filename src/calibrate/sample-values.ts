@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { typesOf } from '../openapi/schema-view.ts';
 import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/schema.ts';
 
 /** An id that no site has, and that fits into the integers of PHP and MySQL. */
@@ -34,10 +35,10 @@ export function listSamples(
   depth = 0,
 ): readonly Json[] {
   const schema = dereferenceSchema(isJsonObject(reference) ? reference : {}, resolve);
-  const words = listOf(schema['enum']);
+  const words = jsonItems(schema['enum']);
   if (words.length > 0) return words.slice(0, 3);
-  const members = [...listOf(schema['oneOf']), ...listOf(schema['anyOf'])];
-  const types = listTypes(schema);
+  const members = [...jsonItems(schema['oneOf']), ...jsonItems(schema['anyOf'])];
+  const types = typesOf(schema);
   const all = types.length === 0 ? ['string', 'integer'] : types;
   return [
     ...all.flatMap((type) => listSamplesOfType(type, schema, resolve, depth)),
@@ -95,8 +96,8 @@ function listArrays(schema: JsonObject, resolve: ResolveReference, depth: number
 }
 
 function createObject(schema: JsonObject, resolve: ResolveReference, depth: number): Json {
-  const required = new Set(listOf(schema['required']));
-  const properties = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const required = new Set(jsonItems(schema['required']));
+  const properties = jsonMembers(schema['properties']);
   return Object.fromEntries(
     properties
       .filter(([name, member]) => required.has(name) || (isJsonObject(member) && member['required'] === true))
@@ -152,14 +153,14 @@ function listWrongLengths({ minLength, maxLength }: JsonObject): Json[] {
 }
 
 function listWrongWords(schema: JsonObject): Json[] {
-  const words = listOf(schema['enum']).filter((word) => typeof word === 'string');
+  const words = jsonItems(schema['enum']).filter((word) => typeof word === 'string');
   const [word] = words;
   return word === undefined ? [] : [IMPOSSIBLE_NAME, word.toUpperCase(), `${word}x`, 'any', '', '0'];
 }
 
 function listWrongItems(schema: JsonObject, resolve: ResolveReference): Json[] {
   const { items, maxItems, minItems } = schema;
-  if (!listTypes(schema).includes('array')) return [];
+  if (!typesOf(schema).includes('array')) return [];
   const [valid = IMPOSSIBLE_NAME] = listSamples(items, resolve, 1);
   const wrong = isJsonObject(items) ? listViolations({ ...items, items: {} }, resolve).slice(0, 8) : [];
   const scalar = typeof valid !== 'object';
@@ -174,10 +175,10 @@ function listWrongItems(schema: JsonObject, resolve: ResolveReference): Json[] {
 }
 
 function listWrongMembers(schema: JsonObject, resolve: ResolveReference): Json[] {
-  if (!listTypes(schema).includes('object')) return [];
+  if (!typesOf(schema).includes('object')) return [];
   const base = createObject(schema, resolve, 1);
   const object = isJsonObject(base) ? base : {};
-  const properties = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : [];
+  const properties = jsonMembers(schema['properties']);
   return [
     { ...object, [IMPOSSIBLE_NAME]: 1 },
     {},
@@ -186,12 +187,4 @@ function listWrongMembers(schema: JsonObject, resolve: ResolveReference): Json[]
       { ...object, [name]: listWrongWords(isJsonObject(member) ? member : {})[0] ?? IMPOSSIBLE_NAME },
     ]),
   ];
-}
-
-function listTypes({ type }: JsonObject): readonly string[] {
-  return (typeof type === 'string' ? [type] : listOf(type)).filter((word) => typeof word === 'string');
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,7 +1,6 @@
 import {
   addVaryOrigin,
   type CacheBypass,
-  createPlainFieldFilter,
   createSharedFieldFilter,
 } from '../cache/wordpress/shared-requests.ts';
 import type { ResponseHead } from '../http/exchange.ts';
@@ -202,7 +201,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     if (storable === null) return true;
     const keyedFields = this.#listKeyedFields();
     if (!storable.isWordPress) {
-      const isForwarded = createPlainFieldFilter(keyedFields);
+      const isForwarded = createSharedFieldFilter(keyedFields, false);
       return names.every((name) => isForwarded(name));
     }
     return names.every((name) => name === 'origin' || keyedFields.has(name));
@@ -227,13 +226,12 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const storable = this.#storable;
     // The response to a write shows what it changed.
     const isWriteToRoute = this.writeObserver !== null && resolved.kind === 'route';
-    const createFilter = storable?.isWordPress === true ? createSharedFieldFilter : createPlainFieldFilter;
     const headers = this.fields.toUpstreamHeaders(
       {
         host: host ?? snapshot.host,
         mountPath: site.mountPath,
         requestsIdentity: site.rewriteBodies || storable?.readsBody === true || isWriteToRoute,
-        isShared: storable === null ? undefined : createFilter(keyedFields),
+        isShared: storable === null ? undefined : createSharedFieldFilter(keyedFields, storable.isWordPress),
       },
       this.requestId,
     );

@@ -65,11 +65,13 @@ interface TooDeepNesting {
 
 /** Estimates the cost of decoding a JSON text, and finds nesting that is too deep. It reads the text in chunks, once. */
 export class JsonScanner {
+  /** Nanoseconds. */
+  cost = 0;
+  /** The first bracket that nests too deep; `null` if there is none. */
+  tooDeep: TooDeepNesting | null = null;
   readonly #maxDepth: number;
-  #cost = 0;
   #length = 0;
   #depth = 0;
-  #tooDeep: TooDeepNesting | null = null;
   #isString = false;
   /** Whether the next byte belongs to an escape. */
   #isEscaped = false;
@@ -77,16 +79,6 @@ export class JsonScanner {
   /** @param maxDepth number of open brackets that do not nest too deep */
   constructor(maxDepth: number) {
     this.#maxDepth = maxDepth;
-  }
-
-  /** Nanoseconds. */
-  get cost(): number {
-    return this.#cost;
-  }
-
-  /** The first bracket that nests too deep; `null` if there is none. */
-  get tooDeep(): TooDeepNesting | null {
-    return this.#tooDeep;
   }
 
   /** @param chunk not retained */
@@ -110,7 +102,7 @@ export class JsonScanner {
         depth += 1;
         if (depth > this.#maxDepth) {
           const costOfRest = (length - at) * NS_PER_BYTE;
-          this.#tooDeep ??= { at: this.#length + at, cost: this.#cost + cost - costOfRest };
+          this.tooDeep ??= { at: this.#length + at, cost: this.cost + cost - costOfRest };
         }
       } else if (kind === CLOSE) depth -= 1;
       else if (kind === SEPARATOR) cost += NS_PER_VALUE;
@@ -119,7 +111,7 @@ export class JsonScanner {
     this.#isEscaped = at > length;
     this.#isString = isString;
     this.#depth = depth;
-    this.#cost += cost;
+    this.cost += cost;
     this.#length += length;
   }
 }

@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import { hasField, withoutFields } from '../../http/fields.ts';
 import { type ContentRange, resolveRange } from '../../http/range.ts';
 import type { StoredResponse } from '../store.ts';
@@ -54,30 +55,16 @@ export function createClientResponse(
 }
 
 /** Fields that describe content. A response without that content omits them. */
-const CONTENT_FIELDS = [
-  'content-type',
-  'content-encoding',
-  'content-language',
-  'content-length',
-  'content-range',
-  'accept-ranges',
-  'content-md5',
-  'content-digest',
-  'repr-digest',
-  'digest',
-  'content-disposition',
-];
+const CONTENT_FIELDS = splitNames(
+  `content-type content-encoding content-language content-length content-range accept-ranges content-md5 content-digest
+  repr-digest digest content-disposition`,
+);
 const NOT_IN_304: ReadonlySet<string> = new Set(CONTENT_FIELDS);
 const NOT_IN_304_WITH_ETAG: ReadonlySet<string> = new Set([...CONTENT_FIELDS, 'last-modified']);
 /** A 416 must not be cached with the freshness of the representation, nor revalidated by its validators. */
 const NOT_IN_416: ReadonlySet<string> = new Set([
   ...CONTENT_FIELDS,
-  'etag',
-  'last-modified',
-  'expires',
-  'cache-control',
-  'cdn-cache-control',
-  'waygate-cache-control',
+  ...splitNames('etag last-modified expires cache-control cdn-cache-control waygate-cache-control'),
 ]);
 
 /**

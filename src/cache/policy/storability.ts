@@ -345,7 +345,10 @@ function requiresRevalidation(directives: CacheDirectives): boolean {
 function calculateStaleWindows(status: number, directives: CacheDirectives, rule: CacheRule): StaleWindows {
   // A stored server error must not be served in place of a later one.
   const ruleWindows: StaleWindows = status >= 500 ? NO_WINDOWS : rule;
-  if (rule.overridesResponse && rule.getTtl(status) !== undefined) return pick(ruleWindows);
+  if (rule.overridesResponse && rule.getTtl(status) !== undefined) {
+    const { staleWhileRevalidate, staleIfError, staleIfUnreachable } = ruleWindows;
+    return { staleWhileRevalidate, staleIfError, staleIfUnreachable };
+  }
   if (requiresRevalidation(directives)) return NO_WINDOWS;
   const defaults = hasDirective(directives, 's-maxage') ? NO_WINDOWS : ruleWindows;
   // What the origin states for its errors holds for an origin that does not respond, too.
@@ -362,10 +365,6 @@ function calculateStaleWindows(status: number, directives: CacheDirectives, rule
 function getStatedWindow(directives: CacheDirectives, name: string): number | undefined {
   const seconds = parseDirectiveSeconds(directives, name);
   return seconds === undefined ? undefined : Math.min(seconds ?? 0, MAX_DELTA_SECONDS);
-}
-
-function pick({ staleWhileRevalidate, staleIfError, staleIfUnreachable }: StaleWindows): StaleWindows {
-  return { staleWhileRevalidate, staleIfError, staleIfUnreachable };
 }
 
 /** The parts of a request on which storing its response depends. */
@@ -461,9 +460,7 @@ export function evaluateStorability(
     responseTime,
     initialAge: calculateInitialAge(head.headers, requestTime, responseTime),
     freshnessLifetime,
-    staleWhileRevalidate: windows.staleWhileRevalidate,
-    staleIfError: windows.staleIfError,
-    staleIfUnreachable: windows.staleIfUnreachable,
+    ...windows,
     markedStale: false,
   };
   return { kind: 'storable', draft };

@@ -45,29 +45,14 @@ const CORE_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2']);
 /** Further namespaces of WordPress itself. */
 const WORDPRESS_NAMESPACES: ReadonlySet<string> = new Set([
   '',
-  'batch/v1',
-  'oembed/1.0',
-  'wp-abilities/v1',
-  'wp-block-editor/v1',
-  'wp-site-health/v1',
+  ...splitNames('batch/v1 oembed/1.0 wp-abilities/v1 wp-block-editor/v1 wp-site-health/v1'),
 ]);
 
 /** Collections for the layout of pages. They depend on one another, and no other public response depends on them. */
-const LAYOUT_COLLECTIONS = [
-  'templates',
-  'template-parts',
-  'global-styles',
-  'navigation',
-  'menus',
-  'menu-items',
-  'menu-locations',
-  'widgets',
-  'sidebars',
-  'widget-types',
-  'block-types',
-  'block-renderer',
-  'font-families',
-] as const;
+const LAYOUT_COLLECTIONS = splitNames(
+  `templates template-parts global-styles navigation menus menu-items menu-locations widgets sidebars widget-types block-types
+  block-renderer font-families`,
+);
 
 /** Kinds by the last segment of a core collection. */
 const KIND_BY_NAME: ReadonlyMap<string, ResourceKind> = new Map([
@@ -403,7 +388,7 @@ function searchTags(collection: string, values: ReadonlyMap<string, Json>): read
 
 function fieldTags(
   collection: string,
-  kind: ResourceLocation['kind'],
+  kind: ResourceKind,
   { values, defaultOrder }: ListQuery,
   resources: ResourceMap,
 ): readonly string[] {
@@ -418,11 +403,7 @@ function fieldTags(
   return Array.from(fields, (field) => tagNames.fieldDependency(collection, field));
 }
 
-function fieldsReadBy(
-  parameter: string,
-  kind: ResourceLocation['kind'],
-  { taxonomies }: ResourceMap,
-): readonly string[] {
+function fieldsReadBy(parameter: string, kind: ResourceKind, { taxonomies }: ResourceMap): readonly string[] {
   const known = LIST_DEPENDENCIES[kind]?.fieldsByParameter[parameter];
   if (known !== undefined) return known;
   const taxonomy = taxonomies.find((each) => parameter === each || parameter === `${each}_exclude`);
@@ -431,7 +412,7 @@ function fieldsReadBy(
 
 function filterTags(
   collection: string,
-  kind: ResourceLocation['kind'],
+  kind: ResourceKind,
   values: ReadonlyMap<string, Json>,
   resources: ResourceMap,
 ): readonly string[] {
@@ -447,10 +428,7 @@ function filterTags(
 }
 
 /** Lists the parameters that filter lists of a kind, in their order of precedence. */
-export function listFilterParameters(
-  kind: ResourceLocation['kind'],
-  { taxonomies }: ResourceMap,
-): readonly string[] {
+export function listFilterParameters(kind: ResourceKind, { taxonomies }: ResourceMap): readonly string[] {
   const parameters = (LIST_DEPENDENCIES[kind]?.filters ?? []).map(([parameter]) => parameter);
   if (kind !== 'posts' && kind !== 'blocks') return parameters;
   // Taxonomies come early, because most filtered lists are filtered by a term.

@@ -309,40 +309,24 @@ function isCredentialName(name: string): boolean {
 }
 
 /**
- * Creates a function that selects the client's fields that are forwarded with a request that may use the store of a
- * WordPress site.
+ * Creates a function that selects the client's fields that are forwarded with a request that may use the store: to a WordPress
+ * site those that clients share; to a plain origin all but those that describe the client, and are not in `Vary`.
  *
  * @param keyedFields names in lower case of further fields that are part of the cache key
  */
 export function createSharedFieldFilter(
   keyedFields: ReadonlySet<string>,
+  isWordPress: boolean,
 ): (name: string, value?: string) => boolean {
   return (name, value = '') => {
     const kind = classifyField(name);
-    return (
-      kind === 'shared' || (kind === 'trace' && TRACE_ID.test(value)) || keyedFields.has(lowerName(name))
-    );
+    if (kind === 'shared' || (kind === 'trace' && TRACE_ID.test(value))) return true;
+    return (kind === 'other' && !isWordPress) || keyedFields.has(lowerName(name));
   };
 }
 
 /** What identifies a request in a trace. Text with other characters could change a page that repeats it. */
 const TRACE_ID = /^[\w.:;,=+@*/ -]{1,512}$/;
-
-/**
- * Creates a function that selects the client's fields that are forwarded to a plain origin with a request that may use the
- * store: all but those that describe the client, and are neither part of the key nor in `Vary`.
- *
- * @param keyedFields names in lower case of fields that are part of the cache key
- */
-export function createPlainFieldFilter(
-  keyedFields: ReadonlySet<string>,
-): (name: string, value?: string) => boolean {
-  return (name, value = '') => {
-    const kind = classifyField(name);
-    const isForwarded = kind === 'trace' ? TRACE_ID.test(value) : kind !== 'description';
-    return isForwarded || keyedFields.has(lowerName(name));
-  };
-}
 
 const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description' | 'other' => {
   const { cacheClass, sharing } = findRequestField(name.toLowerCase()) ?? {};
@@ -367,16 +351,10 @@ export function findDeviceClass(headers: readonly string[]): DeviceClass {
   return isMobile ? 'mobile' : 'desktop';
 }
 
-/** Values for fields that firewalls in front of sites require; the client's are not forwarded. */
-const CONSTANT_FIELDS: Readonly<Record<DeviceClass, readonly (readonly [name: string, value: string])[]>> = {
-  desktop: [
-    ['User-Agent', 'Mozilla/5.0 (compatible; waygate)'],
-    ['Accept', '*/*'],
-  ],
-  mobile: [
-    ['User-Agent', 'Mozilla/5.0 (Linux; Android 10; K) Mobile (compatible; waygate)'],
-    ['Accept', '*/*'],
-  ],
+/** Values of `User-Agent`, which firewalls in front of sites require; the client's is not forwarded. */
+const USER_AGENTS: Readonly<Record<DeviceClass, string>> = {
+  desktop: 'Mozilla/5.0 (compatible; waygate)',
+  mobile: 'Mozilla/5.0 (Linux; Android 10; K) Mobile (compatible; waygate)',
 };
 
 /**
@@ -401,7 +379,8 @@ export function normalizeSharedFields(
   const isUnconditional = !hasField(headers, 'if-range');
   if (range !== undefined && isUnconditional && RANGES.test(range)) normalized.push('Range', range);
   if (cacheControl !== '') normalized.push('Cache-Control', cacheControl);
-  for (const [name, value] of CONSTANT_FIELDS[device]) {
+  const constants = { 'User-Agent': USER_AGENTS[device], Accept: '*/*' };
+  for (const [name, value] of Object.entries(constants)) {
     const lower = lowerName(name);
     if (!keyedFields.has(lower) && !hasField(normalized, lower)) normalized.push(name, value);
   }

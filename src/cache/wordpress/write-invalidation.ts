@@ -71,15 +71,13 @@ function coreTags(write: SiteWrite, resources: ResourceMap): readonly string[] {
   // Resources below a user, such as application passwords, appear only in responses for that user.
   if (location.kind === 'users' && location.isBelowItem) return [location.path];
   const change = toResourceChange(write);
-  const effects = CROSS_INVALIDATIONS[location.kind].filter(
-    ({ concernsHiddenItems = false }) => concernsHiddenItems || !change.isHidden,
-  );
+  const dependencies = change.isHidden ? HIDDEN_POST_DEPENDENCIES : DEPENDENCIES[location.kind];
   return [
     OPAQUE_TAG,
     // A new item changes nothing below its collection.
     ...(change.itemPath === null ? [location.path] : [change.itemPath]),
     ...(change.isHidden ? [] : changedListTags(change, resources)),
-    ...effects.flatMap((effect) => effect.getTags(change, resources)),
+    ...Object.values(dependencies).flatMap((getTags) => getTags(change, resources)),
   ];
 }
 
@@ -117,25 +115,21 @@ function possibleIds(
   return ids;
 }
 
-/** A dependency of responses on resources of another kind, whose changes invalidate the responses. */
-interface CrossInvalidation {
-  /** The dependency as a sentence. */
-  readonly reason: string;
-  /** Whether changes of items that anonymous clients do not see invalidate responses that they see. @default false */
-  readonly concernsHiddenItems?: boolean;
-  /** Returns the tags of the responses that a change invalidates. */
-  getTags(change: ResourceChange, resources: ResourceMap): readonly string[];
-}
+/**
+ * Dependencies of responses on resources of another kind: by a sentence that states it, a function that returns the tags of the
+ * responses that a change invalidates.
+ */
+type Dependencies = Readonly<
+  Record<string, (change: ResourceChange, resources: ResourceMap) => readonly string[]>
+>;
 
 const NO_TAGS: readonly string[] = [];
 
 /** Fields of posts and terms that `/wp/v2/search` reads or contains, and those that permalinks may contain. */
 const SEARCH_FIELDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.searchFields));
 
-/** Invalidates the results of searches. */
-const searchResultInvalidation: CrossInvalidation = {
-  reason: 'searches read the texts and contain the titles of posts and terms',
-  getTags: (change, resources) =>
+const SEARCH_RESULTS: Dependencies = {
+  'searches read the texts and contain the titles of posts and terms': (change, resources) =>
     change.changesMembership || change.changesAnyField(SEARCH_FIELDS)
       ? resources
           .collectionsOfKind('search')
@@ -145,16 +139,15 @@ const searchResultInvalidation: CrossInvalidation = {
       : NO_TAGS,
 };
 
-/** Invalidates responses that reference a deleted item. */
-const deletedReferenceInvalidation: CrossInvalidation = {
-  reason: 'a response that references a deleted item no longer does so',
-  getTags: ({ event, itemPath }) => (event === 'delete' ? referenceTags(itemPath) : NO_TAGS),
+const DELETED_REFERENCES: Dependencies = {
+  'a response that references a deleted item no longer does so': ({ event, itemPath }) =>
+    event === 'delete' ? referenceTags(itemPath) : NO_TAGS,
 };
 
-/** Invalidates responses with content that is rendered from other resources. */
-const renderedContentInvalidation: CrossInvalidation = {
-  reason: 'blocks and shortcodes show posts, media, comments, terms, users, menus and the name of the site',
-  getTags: () => [DYNAMIC_CONTENT_TAG],
+const RENDERED_CONTENT: Dependencies = {
+  'blocks and shortcodes show posts, media, comments, terms, users, menus and the name of the site': () => [
+    DYNAMIC_CONTENT_TAG,
+  ],
 };
 
 /** Returns the tags of all content on a site whose plugins may render names into it, as text that nothing marks. */
@@ -177,10 +170,10 @@ function referenceTags(item: string | null): readonly string[] {
 /** Fields on which neither the URL of a post depends nor the visibility of its comments and attachments. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.ownPostFields));
 
-/** Fields of a page on which the URLs of all pages below it depend. A draft gets its slug when its status changes. */
-const PATH_FIELDS: ReadonlySet<string> = new Set(['slug', 'parent', 'status', 'date', 'date_gmt']);
-
-/** Fields on which the URL of a post depends, or its visibility. */
+/**
+ * Fields on which the URL of a post depends, the URLs of all pages below it, or its visibility. A draft gets its slug when its
+ * status changes.
+ */
 const URL_FIELDS: ReadonlySet<string> = new Set(['slug', 'status', 'parent', 'date', 'date_gmt']);
 
 /** Returns the tags of the oEmbed responses that a change of a post invalidates: all of them if its URL has changed. */
@@ -194,60 +187,57 @@ function oembedInvalidationTags(change: ResourceChange): readonly string[] {
 /** Fields of a post that its oEmbed response contains or depends on (`/oembed/1.0/embed`). */
 const OEMBED_POST_FIELDS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.oembedPostFields));
 
-/** Invalidations by changes of posts, media and reusable blocks. */
-const postInvalidations: readonly CrossInvalidation[] = [
-  searchResultInvalidation,
-  renderedContentInvalidation,
-  {
-    reason: 'an oEmbed response contains the title, the author and the image of a post',
-    getTags: (change) =>
-      change.changesAnyField(OEMBED_POST_FIELDS) ? oembedInvalidationTags(change) : NO_TAGS,
+/** Dependencies on posts, media and reusable blocks that anonymous clients do not see. */
+const HIDDEN_POST_DEPENDENCIES: Dependencies = {
+  'comments and attachments are as visible as their post, contain its URL, and are trashed with it': (
+    change,
+    resources,
+  ) => {
+    if (!changesOtherThan(change, OWN_FIELDS)) return NO_TAGS;
+    const { itemId } = change;
+    return [
+      ...referenceTags(change.itemPath),
+      ...(itemId === null ? [] : [tagNames.reference(`#${itemId}`)]),
+      ...listsOfItem('comments', 'post', itemId, resources),
+      ...listsOfItem('media', 'parent', itemId, resources),
+    ];
   },
-  {
-    reason: 'a term counts its published posts',
-    getTags: (change, resources) =>
-      resources.taxonomies.flatMap((taxonomy) => termCounts(change, taxonomy, resources)),
+  'the URL of a page contains those of the pages above it, and the children of a deleted page move up': (
+    change,
+    resources,
+  ) => {
+    const { event, itemPath, location } = change;
+    const isHierarchical = resources.hasListParameter(location.collectionPath, 'parent');
+    const isAffected = event === 'delete' || (event === 'update' && change.changesAnyField(URL_FIELDS));
+    return location.kind === 'posts' && isHierarchical && isAffected
+      ? [
+          ...linkTags(itemPath, location.collectionPath),
+          ...resources.collectionsOfKind('media'),
+          ...resources.collectionsOfKind('search'),
+          OEMBED_TAG,
+        ]
+      : NO_TAGS;
   },
-  {
-    reason: 'the root index names the front page, which a site without that page does not have',
-    getTags: ({ changesField, event, location }) =>
-      location.kind === 'posts' && event !== 'create' && changesField('status')
-        ? [tagNames.exactRoute('/')]
-        : NO_TAGS,
-  },
-  {
-    reason: 'comments and attachments are as visible as their post, contain its URL, and are trashed with it',
-    concernsHiddenItems: true,
-    getTags: (change, resources) => {
-      if (!changesOtherThan(change, OWN_FIELDS)) return NO_TAGS;
-      const { itemId } = change;
-      return [
-        ...referenceTags(change.itemPath),
-        ...(itemId === null ? [] : [tagNames.reference(`#${itemId}`)]),
-        ...listsOfItem('comments', 'post', itemId, resources),
-        ...listsOfItem('media', 'parent', itemId, resources),
-      ];
-    },
-  },
-  {
-    reason:
-      'the URL of a page contains those of the pages above it, and the children of a deleted page move up',
-    concernsHiddenItems: true,
-    getTags: (change, resources) => {
-      const { event, itemPath, location } = change;
-      const isHierarchical = resources.hasListParameter(location.collectionPath, 'parent');
-      const isAffected = event === 'delete' || (event === 'update' && change.changesAnyField(PATH_FIELDS));
-      return location.kind === 'posts' && isHierarchical && isAffected
-        ? [
-            ...linkTags(itemPath, location.collectionPath),
-            ...resources.collectionsOfKind('media'),
-            ...resources.collectionsOfKind('search'),
-            OEMBED_TAG,
-          ]
-        : NO_TAGS;
-    },
-  },
-];
+};
+
+/** Dependencies on posts, media and reusable blocks. */
+const POST_DEPENDENCIES: Dependencies = {
+  ...SEARCH_RESULTS,
+  ...RENDERED_CONTENT,
+  'an oEmbed response contains the title, the author and the image of a post': (change) =>
+    change.changesAnyField(OEMBED_POST_FIELDS) ? oembedInvalidationTags(change) : NO_TAGS,
+  'a term counts its published posts': (change, resources) =>
+    resources.taxonomies.flatMap((taxonomy) => termCounts(change, taxonomy, resources)),
+  'the root index names the front page, which a site without that page does not have': ({
+    changesField,
+    event,
+    location,
+  }) =>
+    location.kind === 'posts' && event !== 'create' && changesField('status')
+      ? [tagNames.exactRoute('/')]
+      : NO_TAGS,
+  ...HIDDEN_POST_DEPENDENCIES,
+};
 
 /** Whether a change of an existing item may have changed a field that is not among those given. */
 function changesOtherThan(change: ResourceChange, fields: ReadonlySet<string>): boolean {
@@ -255,21 +245,23 @@ function changesOtherThan(change: ResourceChange, fields: ReadonlySet<string>): 
   return change.writtenFields?.some((name) => !fields.has(name)) ?? true;
 }
 
-/** Invalidates authors when their number of published posts may have changed. */
-const publicAuthorInvalidation: CrossInvalidation = {
-  reason: 'authors are public while they have published posts',
-  getTags: (change, resources) => {
-    if (!change.changesMembership && !change.changesField('author')) return NO_TAGS;
-    const authors = toScalarList(change.fields?.['author']);
-    return resources
-      .collectionsOfKind('users')
-      .flatMap((users) =>
-        authors === null || (change.event === 'update' && change.changesField('author'))
-          ? [users]
-          : [tagNames.anyList(users), ...authors.map((id) => tagNames.ownRoutes(`${users}/${id}`))],
-      );
-  },
-};
+/** Returns the tags of the authors of a post whose number of published posts may have changed. */
+function authorTags(change: ResourceChange, resources: ResourceMap): readonly string[] {
+  if (!change.changesMembership && !change.changesField('author')) return NO_TAGS;
+  const authors = toScalarList(change.fields?.['author']);
+  return resources
+    .collectionsOfKind('users')
+    .flatMap((users) =>
+      authors === null || updatesField(change, 'author')
+        ? [users]
+        : [tagNames.anyList(users), ...authors.map((id) => tagNames.ownRoutes(`${users}/${id}`))],
+    );
+}
+
+/** Whether a change of an existing item may have changed the field. */
+function updatesField({ changesField, event }: ResourceChange, field: string): boolean {
+  return event === 'update' && changesField(field);
+}
 
 /** Returns the tags of the terms whose post count a change alters. */
 function termCounts(change: ResourceChange, taxonomy: string, resources: ResourceMap): readonly string[] {
@@ -282,7 +274,7 @@ function termCounts(change: ResourceChange, taxonomy: string, resources: Resourc
     return NO_TAGS;
   }
   const terms = toScalarList(value);
-  if (change.event === 'update' && change.changesField(taxonomy)) return [collection];
+  if (updatesField(change, taxonomy)) return [collection];
   if (terms === null && !Array.isArray(value)) return [collection];
   return [
     tagNames.fieldDependency(collection, 'count'),
@@ -318,130 +310,90 @@ const INDEX_SETTINGS: ReadonlySet<string> = new Set(splitNames(CONVENTIONS.index
 const USER_NAME_FIELDS: ReadonlySet<string> = new Set(splitNames('name first_name last_name nickname slug'));
 
 /**
- * Invalidations by the kind of resource that was written, in addition to those of the item itself and of the lists of its
- * own collection.
+ * Dependencies by the kind of resource that was written, in addition to those on the item itself and in the lists of its own
+ * collection.
  */
-const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossInvalidation[]>> = {
-  posts: [...postInvalidations, publicAuthorInvalidation],
-  media: [
-    ...postInvalidations,
-    deletedReferenceInvalidation,
-    {
-      reason: 'the root index names the logo and the icon of the site',
-      getTags: ({ event, location }) => (event === 'delete' ? indexTags(location.collectionPath) : NO_TAGS),
-    },
-  ],
-  blocks: [
-    ...postInvalidations,
-    {
-      reason: 'a reusable block is part of the content of posts that do not reference it',
-      getTags: (_, resources) => [
-        ...resources.collectionsOfKind('posts'),
-        ...resources.collectionsOfKind('layout'),
-      ],
-    },
-  ],
-  terms: [
-    searchResultInvalidation,
-    deletedReferenceInvalidation,
-    renderedContentInvalidation,
-    {
-      reason:
-        'the slug of a term is part of the URLs of its posts and of all terms below it, which a deletion moves up',
-      getTags: (change, resources) =>
-        change.event === 'delete' ||
-        (change.event === 'update' && (change.changesField('slug') || change.changesField('parent')))
+const DEPENDENCIES: Readonly<Record<ResourceKind, Dependencies>> = {
+  posts: { ...POST_DEPENDENCIES, 'authors are public while they have published posts': authorTags },
+  media: {
+    ...POST_DEPENDENCIES,
+    ...DELETED_REFERENCES,
+    'the root index names the logo and the icon of the site': ({ event, location }) =>
+      event === 'delete' ? indexTags(location.collectionPath) : NO_TAGS,
+  },
+  blocks: {
+    ...POST_DEPENDENCIES,
+    'a reusable block is part of the content of posts that do not reference it': (_, resources) => [
+      ...resources.collectionsOfKind('posts'),
+      ...resources.collectionsOfKind('layout'),
+    ],
+  },
+  terms: {
+    ...SEARCH_RESULTS,
+    ...DELETED_REFERENCES,
+    ...RENDERED_CONTENT,
+    'the slug of a term is part of the URLs of its posts and of all terms below it, which a deletion moves up':
+      (change, resources) =>
+        change.event === 'delete' || updatesField(change, 'slug') || updatesField(change, 'parent')
           ? termLinkTags(change, resources)
           : NO_TAGS,
+    'the posts of a deleted category move to the default category': ({ event, location }, resources) => {
+      if (event !== 'delete') return NO_TAGS;
+      const taxonomy = location.collectionPath.slice(location.collectionPath.lastIndexOf('/') + 1);
+      return resources
+        .collectionsOfKind('posts')
+        .flatMap((path) => [
+          tagNames.listFilteredBy(path, taxonomy),
+          tagNames.fieldDependency(path, taxonomy),
+        ]);
     },
-    {
-      reason: 'the posts of a deleted category move to the default category',
-      getTags: ({ event, location }, resources) => {
-        if (event !== 'delete') return NO_TAGS;
-        const taxonomy = location.collectionPath.slice(location.collectionPath.lastIndexOf('/') + 1);
-        return resources
-          .collectionsOfKind('posts')
-          .flatMap((path) => [
-            tagNames.listFilteredBy(path, taxonomy),
-            tagNames.fieldDependency(path, taxonomy),
-          ]);
-      },
+  },
+  users: {
+    ...DELETED_REFERENCES,
+    ...RENDERED_CONTENT,
+    'shortcodes of plugins show the names of users': (change, resources) =>
+      change.event !== 'create' && change.changesAnyField(USER_NAME_FIELDS)
+        ? pluginContentTags(resources)
+        : NO_TAGS,
+    'comments contain the avatars of their authors, which depend on the e-mail address': (change) =>
+      updatesField(change, 'email') ? referenceTags(change.itemPath) : NO_TAGS,
+    'an oEmbed response contains the name of the author': (change) =>
+      change.event === 'update' && change.changesAnyField(USER_NAME_FIELDS) ? [OEMBED_TAG] : NO_TAGS,
+    "the slug of an author is part of the URL of the author's posts": (change) =>
+      updatesField(change, 'slug') ? referenceTags(change.itemPath) : NO_TAGS,
+    'the posts of a deleted user are deleted too, or reassigned to another': (change, resources) =>
+      change.event === 'delete' ? deletedUserTags(change, resources) : NO_TAGS,
+  },
+  comments: {
+    ...DELETED_REFERENCES,
+    ...RENDERED_CONTENT,
+    'the page of a post shows its comments': ({ fields, location: { collectionPath } }) => {
+      const posts = toScalarList(fields?.['post']);
+      return posts === null
+        ? [tagNames.listFilteredBy(collectionPath, 'post')]
+        : posts.map((id) => tagNames.listFilteredTo(collectionPath, 'post', id));
     },
-  ],
-  users: [
-    deletedReferenceInvalidation,
-    renderedContentInvalidation,
-    {
-      reason: 'shortcodes of plugins show the names of users',
-      getTags: (change, resources) =>
-        change.event !== 'create' && change.changesAnyField(USER_NAME_FIELDS)
-          ? pluginContentTags(resources)
-          : NO_TAGS,
+    'a comment links to its replies once it has any': ({ location, fields, changesMembership }) => {
+      if (!changesMembership) return NO_TAGS;
+      const parents = toScalarList(fields?.['parent']);
+      return parents === null
+        ? [location.collectionPath]
+        : parents.map((id) => `${location.collectionPath}/${id}`);
     },
-    {
-      reason: 'comments contain the avatars of their authors, which depend on the e-mail address',
-      getTags: (change) =>
-        change.event === 'update' && change.changesField('email') ? referenceTags(change.itemPath) : NO_TAGS,
-    },
-    {
-      reason: 'an oEmbed response contains the name of the author',
-      getTags: (change) =>
-        change.event === 'update' && change.changesAnyField(USER_NAME_FIELDS) ? [OEMBED_TAG] : NO_TAGS,
-    },
-    {
-      reason: "the slug of an author is part of the URL of the author's posts",
-      getTags: (change) =>
-        change.event === 'update' && change.changesField('slug') ? referenceTags(change.itemPath) : NO_TAGS,
-    },
-    {
-      reason: 'the posts of a deleted user are deleted too, or reassigned to another',
-      getTags: (change, resources) =>
-        change.event === 'delete' ? deletedUserTags(change, resources) : NO_TAGS,
-    },
-  ],
-  comments: [
-    deletedReferenceInvalidation,
-    renderedContentInvalidation,
-    {
-      reason: 'the page of a post shows its comments',
-      getTags: ({ fields, location: { collectionPath } }) => {
-        const posts = toScalarList(fields?.['post']);
-        return posts === null
-          ? [tagNames.listFilteredBy(collectionPath, 'post')]
-          : posts.map((id) => tagNames.listFilteredTo(collectionPath, 'post', id));
-      },
-    },
-    {
-      reason: 'a comment links to its replies once it has any',
-      getTags: ({ location, fields, changesMembership }) => {
-        if (!changesMembership) return NO_TAGS;
-        const parents = toScalarList(fields?.['parent']);
-        return parents === null
-          ? [location.collectionPath]
-          : parents.map((id) => `${location.collectionPath}/${id}`);
-      },
-    },
-    {
-      reason: 'a moved comment is in the list of another post',
-      getTags: (change) =>
-        change.event === 'update' && (change.changesField('parent') || change.changesField('post'))
-          ? [change.location.collectionPath]
-          : NO_TAGS,
-    },
-  ],
-  search: [],
-  layout: [
-    renderedContentInvalidation,
-    {
-      reason: 'menus, their items, templates and widgets are parts of one another',
-      getTags: (_, resources) => resources.collectionsOfKind('layout'),
-    },
-  ],
-  settings: [
-    {
-      reason:
-        'the root index and oEmbed responses contain the name of the site; other settings may influence any response',
-      getTags: (change, resources) =>
+    'a moved comment is in the list of another post': (change) =>
+      updatesField(change, 'parent') || updatesField(change, 'post')
+        ? [change.location.collectionPath]
+        : NO_TAGS,
+  },
+  search: {},
+  layout: {
+    ...RENDERED_CONTENT,
+    'menus, their items, templates and widgets are parts of one another': (_, resources) =>
+      resources.collectionsOfKind('layout'),
+  },
+  settings: {
+    'the root index and oEmbed responses contain the name of the site; other settings may influence any response':
+      (change, resources) =>
         onlyChanges(change, INDEX_SETTINGS)
           ? [
               tagNames.exactRoute('/'),
@@ -452,10 +404,9 @@ const CROSS_INVALIDATIONS: Readonly<Record<ResourceKind, readonly CrossInvalidat
               ...pathHierarchy(change.location.collectionPath).slice(-1),
             ]
           : ['/'],
-    },
-  ],
-  plugins: [{ reason: 'a plugin or a theme may change anything', getTags: () => ['/'] }],
-  other: [],
+  },
+  plugins: { 'a plugin or a theme may change anything': () => ['/'] },
+  other: {},
 };
 
 /** Returns the tags of responses with the link of a term, or with a link that contains its slug. */
@@ -648,8 +599,7 @@ function changedListTags(change: ResourceChange, resources: ResourceMap): readon
     const field = lists.filters.find(([name]) => name === parameter)?.[1] ?? parameter;
     // The parameter selects terms by a post, and a write of a term does not change the post.
     if (field === '') continue;
-    if (event === 'update' && change.changesField(field))
-      tags.push(tagNames.listFilteredBy(collectionPath, parameter));
+    if (updatesField(change, field)) tags.push(tagNames.listFilteredBy(collectionPath, parameter));
     else if (changesMembership) tags.push(...filteredListTags(collectionPath, parameter, fields?.[field]));
   }
   return tags;

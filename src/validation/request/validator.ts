@@ -113,16 +113,11 @@ export interface RequestValidators {
  * @param maxValidators maximum number of validators in memory; the least recently used is discarded
  */
 export function createRequestValidators(resolve: ResolveReference, maxValidators = 2000): RequestValidators {
-  const cache = new LRUCache<ServedOperation, RequestValidator>({ max: maxValidators });
-  return {
-    get(operation) {
-      const cached = cache.get(operation);
-      if (cached !== undefined) return cached;
-      const created = new RequestValidator(operation, resolve);
-      cache.set(operation, created);
-      return created;
-    },
-  };
+  const validators = new LRUCache<ServedOperation, RequestValidator>({
+    max: maxValidators,
+    memoMethod: (operation) => new RequestValidator(operation, resolve),
+  });
+  return { get: (operation) => validators.memo(operation) };
 }
 
 /** An argument of an endpoint. The site accepts it from any source, whatever `in` declares. */

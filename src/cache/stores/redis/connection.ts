@@ -21,7 +21,7 @@ import {
   type RedisKeys,
   START_EPOCH,
 } from './scripts.ts';
-import { RedisSession, type ScriptReply, toText } from './session.ts';
+import { decodeText, RedisSession, type ScriptReply } from './session.ts';
 
 export interface RedisTierOptions {
   /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
@@ -322,8 +322,8 @@ class InstanceRegistry {
       [session.runId, gatewayId, String(INSTANCE_LEASE), String(forgetInstanceAfter)],
     );
     const [lost, count] = this.#feed.applyReply(reply, sentAt)?.values ?? [];
-    const isOneLost = lost === undefined || toText(lost) !== '0';
-    this.isOnly = count !== undefined && toText(count) === '1';
+    const isOneLost = lost === undefined || decodeText(lost) !== '0';
+    this.isOnly = count !== undefined && decodeText(count) === '1';
     this.completeAt = isOneLost ? Number.NEGATIVE_INFINITY : sentAt;
     if (isOneLost !== this.#isOneLost) this.#logChange(isOneLost);
     this.#isOneLost = isOneLost;
@@ -516,8 +516,8 @@ class InvalidationFeed {
   applyReply(reply: ScriptReply, sentAt: number): FeedReply | undefined {
     const [epoch, seq, time, ...values] = reply;
     if (epoch === undefined || seq === undefined || time === undefined) return undefined;
-    const position = { epoch: toText(epoch), seq: Number(toText(seq)) };
-    this.#measureOffset(Number(toText(time)), sentAt);
+    const position = { epoch: decodeText(epoch), seq: Number(decodeText(seq)) };
+    this.#measureOffset(Number(decodeText(time)), sentAt);
     const known = this.position;
     if (known === undefined || known.epoch !== position.epoch) {
       // The server has lost its data or started a new epoch, with all purges that it had not published.
