@@ -21,7 +21,7 @@ import {
   type RedisKeys,
   START_EPOCH,
 } from './scripts.ts';
-import { decodeText, RedisSession, type ScriptReply } from './session.ts';
+import { decodeText, type RedisArgument, RedisSession, type ScriptReply } from './session.ts';
 
 export interface RedisTierOptions {
   /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
@@ -203,7 +203,7 @@ export class RedisConnection {
         },
       });
       // Only an instance that has published and received all purges may read.
-      await this.feed.open(opened);
+      await this.feed.run(opened, OPEN_EPOCH);
       await this.#publisher.publishPending(opened);
       await this.feed.catchUp(opened);
       await this.#instances.renew(opened);
@@ -316,12 +316,9 @@ class InstanceRegistry {
   async renew(session: RedisSession): Promise<void> {
     const { clock, forgetInstanceAfter, gatewayId } = this.#options;
     const sentAt = clock.now();
-    const reply = await session.runScript(
-      RENEW_INSTANCE,
-      [...this.#keys.purgeStateKeys, this.#keys.instancesKey],
-      [session.runId, gatewayId, String(INSTANCE_LEASE), String(forgetInstanceAfter)],
-    );
-    const [lost, count] = this.#feed.applyReply(reply, sentAt)?.values ?? [];
+    const values = [gatewayId, String(INSTANCE_LEASE), String(forgetInstanceAfter)];
+    const reply = await this.#feed.run(session, RENEW_INSTANCE, [this.#keys.instancesKey], values);
+    const [lost, count] = reply?.values ?? [];
     const isOneLost = lost === undefined || decodeText(lost) !== '0';
     this.isOnly = count !== undefined && decodeText(count) === '1';
     this.completeAt = isOneLost ? Number.NEGATIVE_INFINITY : sentAt;
@@ -384,21 +381,15 @@ class PurgePublisher {
 
   /** Records a purge in Redis and publishes it to the other instances. Rejects when the command fails. */
   async publish(session: RedisSession, purge: PurgeOperation): Promise<void> {
-    const { clock, gatewayId } = this.#options;
     const { mode, selection } = purge;
-    const message = encodePurgeMessage(gatewayId, purge);
-    const sentAt = clock.now();
+    const message = encodePurgeMessage(this.#options.gatewayId, purge);
+    const values = [mode === 'hard' ? 'h' : 's', message, ...encodeSelection(selection)];
     try {
-      const reply = await session.runScript(
-        RECORD_PURGE,
-        [...this.#keys.purgeStateKeys, this.#keys.purgeChannel],
-        [session.runId, mode === 'hard' ? 'h' : 's', message, ...encodeSelection(selection)],
-      );
-      this.#feed.applyReply(reply, sentAt);
+      await this.#feed.run(session, RECORD_PURGE, [this.#keys.purgeChannel], values);
       this.#remove(purge);
     } catch (cause) {
       // A server that is out of memory records no purge but can still delete: a new epoch discards all responses.
-      if (cause instanceof ErrorReply) await this.#feed.startEpoch(session).catch(() => {});
+      if (cause instanceof ErrorReply) await this.#feed.run(session, START_EPOCH).catch(() => {});
       throw cause;
     }
   }
@@ -474,28 +465,12 @@ class InvalidationFeed {
     return this.#past.findLast((entry) => entry.time < time)?.position;
   }
 
-  /** Begins to follow the server of a session, which starts a new epoch if it was restarted. */
-  async open(session: RedisSession): Promise<void> {
-    const reply = await session.runScript(OPEN_EPOCH, this.#keys.purgeStateKeys, [session.runId]);
-    this.applyReply(reply, this.#options.clock.now());
-  }
-
-  /** Starts a new epoch, in which every earlier response in Redis is treated as purged. */
-  async startEpoch(session: RedisSession): Promise<ScriptReply> {
-    return session.runScript(START_EPOCH, this.#keys.purgeStateKeys, [session.runId]);
-  }
-
   /** Fetches the purges that were missed. */
   async catchUp(session: RedisSession): Promise<void> {
-    const { clock } = this.#options;
-    const sentAt = clock.now();
+    const sentAt = this.#options.clock.now();
     const known = this.position;
-    const reply = await session.runScript(GET_MISSED_PURGES, this.#keys.purgeStateKeys, [
-      session.runId,
-      known?.epoch ?? '',
-      String(known?.seq ?? 0),
-    ]);
-    const head = this.applyReply(reply, sentAt);
+    const values = [known?.epoch ?? '', String(known?.seq ?? 0)];
+    const head = await this.run(session, GET_MISSED_PURGES, [], values);
     if (head === undefined) throw new Error('the reply to a script has an unknown format');
     // A message that was published since the request has been applied already, and is skipped here.
     for (const message of head.values) this.applyMessage(message);
@@ -504,7 +479,7 @@ class InvalidationFeed {
     if (reached === undefined || reached.epoch !== position.epoch) return;
     if (position.seq < (known?.seq ?? 0)) {
       // The sequence went back: a replica has taken the server's place, and may lack its last purges.
-      this.applyReply(await this.startEpoch(session), clock.now());
+      await this.run(session, START_EPOCH);
     } else if (position.seq > reached.seq) {
       // More purges were missed than Redis keeps messages.
       this.#skipTo(position);
@@ -512,9 +487,21 @@ class InvalidationFeed {
     this.#confirm(sentAt);
   }
 
-  /** Applies the clock and the position at the head of a script's reply. */
-  applyReply(reply: ScriptReply, sentAt: number): FeedReply | undefined {
-    const [epoch, seq, time, ...values] = reply;
+  /**
+   * Runs a script that uses the purge state, and applies the clock and the position at the head of its reply.
+   *
+   * @param otherKeys keys of the script besides those of the purge state
+   * @returns undefined if the reply has another format
+   */
+  async run(
+    session: RedisSession,
+    script: string,
+    otherKeys: readonly string[] = [],
+    values: readonly RedisArgument[] = [],
+  ): Promise<FeedReply | undefined> {
+    const sentAt = this.#options.clock.now();
+    const keys = [...this.#keys.purgeStateKeys, ...otherKeys];
+    const [epoch, seq, time, ...rest] = await session.runScript(script, keys, [session.runId, ...values]);
     if (epoch === undefined || seq === undefined || time === undefined) return undefined;
     const position = { epoch: decodeText(epoch), seq: Number(decodeText(seq)) };
     this.#measureOffset(Number(decodeText(time)), sentAt);
@@ -525,7 +512,7 @@ class InvalidationFeed {
     } else if (position.seq === known.seq) {
       this.#confirm(sentAt);
     }
-    return { position, values };
+    return { position, values: rest };
   }
 
   /** Applies a published purge of this or another instance. */

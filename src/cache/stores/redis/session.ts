@@ -16,7 +16,7 @@ interface RedisSessionOptions {
   readonly after: Clock['after'];
 }
 
-type RedisArgument = string | Uint8Array;
+export type RedisArgument = string | Uint8Array;
 
 /** The strings in a script's reply, as bytes. */
 export type ScriptReply = readonly Uint8Array[];
@@ -26,12 +26,13 @@ const TIMEOUT_GRACE = 25;
 
 /** One connection to Redis, with the scripts loaded. It ends at the first failure or timeout, and does not reconnect. */
 export class RedisSession {
+  /** Redis's `run_id`, which changes with each start of the server. */
+  runId = '';
   readonly #options: RedisSessionOptions;
   readonly #client: ReturnType<typeof createRedisClient>;
   readonly #sendCommand: (words: (string | Buffer)[]) => Promise<unknown>;
   /** By the source of the script. */
   readonly #hashes = new Map<string, string>();
-  #runId = '';
   #isOver = false;
 
   private constructor(options: RedisSessionOptions) {
@@ -52,7 +53,7 @@ export class RedisSession {
     const session = new RedisSession(options);
     try {
       await session.#withTimeout(session.#client.connect());
-      session.#runId = await session.#getRunId();
+      session.runId = await session.#getRunId();
       for (const script of LUA_SCRIPTS) {
         session.#hashes.set(script, decodeText(await session.#send(['SCRIPT', 'LOAD', script])));
       }
@@ -63,11 +64,6 @@ export class RedisSession {
       throw cause;
     }
     return session;
-  }
-
-  /** Redis's `run_id`, which changes with each start of the server. */
-  get runId(): string {
-    return this.#runId;
   }
 
   /** Runs a script. Rejects when Redis replies with an error, the connection is lost, or the timeout is over. */

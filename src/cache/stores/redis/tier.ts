@@ -66,21 +66,13 @@ class RedisTier extends RedisConnection implements SharedTier {
 
   async #read(key: string, receive: (responses: readonly StoredResponse[]) => void): Promise<void> {
     const { feed } = this;
-    const { clock } = this.options;
-    const { purgeStateKeys, responsesKey } = this.keys;
     for (let attempt = 0; attempt < MAX_READ_ATTEMPTS; attempt += 1) {
       const { purgeVersion, session } = this;
       if (session === undefined || !this.isReadable) return;
-      const sentAt = clock.now();
-      const reply = await session.runScript(
-        GET_RESPONSES,
-        [...purgeStateKeys, responsesKey(key)],
-        [session.runId],
-      );
-      const head = feed.applyReply(reply, sentAt);
+      const head = await feed.run(session, GET_RESPONSES, [this.keys.responsesKey(key)]);
       // A purge that arrived since the request may select what was found.
       if (head !== undefined && this.purgeVersion === purgeVersion) {
-        return receive(decodeResponses(head.values, feed.clockOffset, clock.now()));
+        return receive(decodeResponses(head.values, feed.clockOffset, this.options.clock.now()));
       }
     }
   }
@@ -90,28 +82,25 @@ class RedisTier extends RedisConnection implements SharedTier {
     const { clock, maxVariants } = this.options;
     const position = feed.positionBefore(response.requestTime);
     if (session === undefined || position === undefined) return false;
-    const encoded = encodeStoredResponse(response, feed.clockOffset);
-    const sentAt = clock.now();
-    const reply = await session.runScript(
+    const reply = await feed.run(
+      session,
       PUT_RESPONSE,
-      [...this.keys.purgeStateKeys, this.keys.responsesKey(key)],
+      [this.keys.responsesKey(key)],
       [
-        session.runId,
         position.epoch,
         String(position.seq),
         String(response.responseTime + feed.clockOffset),
-        String(expiryOf(response, sentAt)),
+        String(expiryOf(response, clock.now())),
         String(maxVariants),
         response.variantKey,
-        encoded,
+        encodeStoredResponse(response, feed.clockOffset),
         response.group?.name ?? '',
         response.group?.readKind ?? '',
         purgeKeyForCacheKey(key),
         ...response.tags.map(purgeKeyForTag),
       ],
     );
-    const [isStored] = feed.applyReply(reply, sentAt)?.values ?? [];
-    return isStored?.[0] === TRUE;
+    return reply?.values[0]?.[0] === TRUE;
   }
 }
 
