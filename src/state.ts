@@ -91,7 +91,6 @@ export interface StateContent {
   restore(content: JsonObject): boolean;
 }
 
-/** The stored states of one site. */
 export class SiteStates {
   readonly clock: Clock;
   readonly log: Log;
@@ -115,7 +114,6 @@ export class SiteStates {
     this.#url = url;
   }
 
-  /** Returns the name of a state in the store. */
   nameOf(kind: StateKind): string {
     return this.#name === '' ? kind : `${kind}.${this.#name}`;
   }

@@ -60,7 +60,6 @@ export type ForwardToOrigin = (request: ForwardOptions, sink: ResponseSink) => E
 export interface LookupExplanation {
   /** All stored responses of the key, newest first. */
   readonly responses: readonly StoredResponse[];
-  /** The one that the request selects. */
   readonly selected: StoredResponse | undefined;
   /** How the selected one may be used; `undefined` if the request cannot be served from it. */
   readonly decision: ReuseDecision | undefined;

@@ -40,11 +40,9 @@ export interface Inventory {
   readonly total: InventoryGroup;
   /** By route, those with most memory first. */
   readonly routes: readonly InventoryGroup[];
-  /** Number of all routes. */
   readonly routeCount: number;
   /** By tag, those with most responses first. A response has several tags. */
   readonly tags: readonly InventoryGroup[];
-  /** Number of all tags. */
   readonly tagCount: number;
 }
 
@@ -126,7 +124,6 @@ interface PurgePreview {
 
 /** One response that a purge would select. */
 interface PurgeExample {
-  /** The cache key. */
   readonly key: string;
   readonly status: number;
   readonly bytes: number;

@@ -67,7 +67,6 @@ export type Awaitable<T> = T | Promise<T>;
 /** `hard` removes responses. `soft` makes them stale, so that they may be served while they are revalidated. */
 export type PurgeMode = 'hard' | 'soft';
 
-/** The stored responses that a purge selects. */
 export type PurgeSelection =
   | { readonly kind: 'all' }
   /** Responses with at least one of the tags, and those of the groups. */
@@ -212,9 +211,7 @@ export interface SelectedResponses {
   matches(response: StoredResponse): boolean;
 }
 
-/** The size of a store. */
 export interface StoreStats {
-  /** Number of stored responses. */
   readonly responseCount: number;
   /** Estimated memory, in bytes. */
   readonly bytes: number;
@@ -222,7 +219,6 @@ export interface StoreStats {
   readonly maxBytes: number;
 }
 
-/** Lists the groups of a selection. */
 export function listGroups(selection: PurgeSelection): readonly GroupPurge[] {
   return selection.kind === 'tags' ? (selection.groups ?? []) : [];
 }

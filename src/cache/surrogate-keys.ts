@@ -12,7 +12,6 @@ const MAX_LENGTH = 16_000;
 /** Cloudflare reads 1,000 tags. */
 const MAX_KEYS = 1_000;
 
-/** Creates the key of a stored tag. */
 export function toSurrogateKey(storedTag: string): string {
   return `w${hashText(storedTag).toString(36)}`;
 }

@@ -31,7 +31,6 @@ const MAX_RETRIES = 3;
 const DEFAULT_PAUSE = 10_000;
 const MAX_PAUSE = 300_000;
 
-/** A request to one operation. */
 export interface SentRequest {
   readonly method: string;
   /** Path of the route, with values in place of its parameters. */

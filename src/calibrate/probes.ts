@@ -84,7 +84,6 @@ export function listEndpoints(
 
 const PROBED_WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Groups the arguments of all endpoints by namespace, name and definition. */
 export function groupByDefinition(endpoints: readonly ProbeEndpoint[]): readonly ProbedDefinition[] {
   const definitions = new Map<string, { namespace: string; name: string; endpoints: ProbeEndpoint[] }>();
   for (const endpoint of endpoints) {

@@ -30,7 +30,6 @@ interface SetNode {
   readonly literal?: number;
 }
 
-/** A capturing group. */
 interface GroupNode {
   readonly kind: 'group';
   readonly index: number;
@@ -81,7 +80,6 @@ export function childrenOf(node: PcreNode): readonly PcreNode[] {
   }
 }
 
-/** Copies a node with each child replaced. */
 export function mapChildren(node: PcreNode, replace: (child: PcreNode) => PcreNode): PcreNode {
   switch (node.kind) {
     case 'sequence':

@@ -53,7 +53,6 @@ export function compileRoute(pattern: string): RouteMatcher {
   };
 }
 
-/** Compiles the `pattern` of an argument. */
 export function compilePattern(source: string): PatternMatcher {
   const parsed = parseArgumentPattern(source);
   if (isRefused(parsed)) return { ...MATCHES_NOTHING, test: () => false };

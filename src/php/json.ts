@@ -59,7 +59,6 @@ export interface PhpJsonError {
 /** The JSON errors that a body can cause. */
 type PhpJsonErrorKind = 'depth' | 'mismatch' | 'control' | 'syntax' | 'utf8' | 'utf16';
 
-/** Codes and messages of PHP's JSON errors. */
 export const PHP_JSON_ERRORS: Readonly<Record<PhpJsonErrorKind, PhpJsonError>> = {
   depth: { code: 1, message: 'Maximum stack depth exceeded' },
   mismatch: { code: 2, message: 'State mismatch (invalid or malformed JSON)' },

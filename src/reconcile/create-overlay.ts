@@ -167,7 +167,7 @@ function mergeAllShapes(
     const context = requested.context === getDefaultContext(operation) ? null : requested.context;
     const { method } = operation;
     const key = { method, route, variant: variantOf(method, context, content) };
-    merged.add(toResponseShape(key, status, observeValue(content, { keepsWords: true })));
+    merged.add(toResponseShape(key, status, observeValue(content, true)));
   }
   for (const shape of given) merged.add(shape);
   return merged

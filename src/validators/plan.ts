@@ -21,7 +21,6 @@ import { titleOf } from '../types/plan.ts';
 import { ReferenceResolver } from '../types/references.ts';
 import { mapInnerSchemas, type ReducedSchema, reduceSchema, type SchemaUse } from './checked-schema.ts';
 
-/** A schema that the module validates. */
 interface PlannedSchema {
   readonly schema: ReducedSchema;
   /** Its type in the module of `toTypes`; `unknown` if that has no name for it. */

@@ -72,7 +72,7 @@ afterAll(async () => {
 
 /** What a gateway has seen: notes that clients created, and deleted for good. */
 function createShapes(url: string): JsonObject {
-  const observe = (value: Json) => observeValue(value, { keepsWords: false });
+  const observe = (value: Json) => observeValue(value, false);
   const { id: _, ...rest } = NOTE;
   return createShapesReport(url, [
     toResponseShape({ method: 'POST', route: '/notes/v1/notes', variant: '' }, 201, observe(NOTE)),

@@ -42,7 +42,7 @@ const FULL = { ...SHORT, chapters: ['One'] };
 /** Three responses of an operation. */
 function seen(method: string, route: string, content: Json, context: string | null = null): SeenResponses {
   const key = { method, route, variant: variantOf(method, context, content) };
-  const one = toResponseShape(key, 200, observeValue(content, { keepsWords: true }));
+  const one = toResponseShape(key, 200, observeValue(content, true));
   return [one, one].reduce(mergeResponses, one);
 }
 

@@ -35,7 +35,7 @@ const DOCUMENT: OpenApiDocument = {
 };
 
 const observe = (...values: readonly Json[]): Shape =>
-  values.map((value) => observeValue(value, { keepsWords: true })).reduce(mergeShapes, EMPTY_SHAPE);
+  values.map((value) => observeValue(value, true)).reduce(mergeShapes, EMPTY_SHAPE);
 const infer = (...values: readonly Json[]): JsonObject => createShapeSchema(observe(...values), OPTIONS);
 const repeat = <Value>(count: number, create: (index: number) => Value): Value[] =>
   Array.from({ length: count }, (_, index) => create(index));
@@ -168,9 +168,7 @@ describe('shapes', () => {
   test('survive serialization, without words of enumerations and names of maps', () => {
     fc.assert(
       fc.property(fc.array(values, { minLength: 1, maxLength: 3 }), (all) => {
-        const shape = all
-          .map((value) => observeValue(value, { keepsWords: false }))
-          .reduce(mergeShapes, EMPTY_SHAPE);
+        const shape = all.map((value) => observeValue(value, false)).reduce(mergeShapes, EMPTY_SHAPE);
         const response = toResponseShape({ method: 'GET', route: '/x', variant: '' }, 200, shape);
         const content: Json = JSON.parse(
           JSON.stringify(createShapesReport('https://example.com/', [response])),

@@ -58,7 +58,7 @@ function createDocument(): OpenApiDocument {
 }
 
 const shapesOf = (keepsWords: boolean): readonly SeenResponses[] => {
-  const shapes = [101, 102, 103, 104].map((id) => observeValue([loan(id)], { keepsWords }));
+  const shapes = [101, 102, 103, 104].map((id) => observeValue([loan(id)], keepsWords));
   const [first, ...others] = shapes;
   if (first === undefined) return [];
   return [
@@ -120,11 +120,7 @@ test('so are they by the shapes that a gateway keeps, which have no words', () =
 
 test('one or two samples tell nothing of values', () => {
   const shapes = [
-    toResponseShape(
-      { method: 'GET', route: ROUTE, variant: '' },
-      200,
-      observeValue([loan(101)], { keepsWords: true }),
-    ),
+    toResponseShape({ method: 'GET', route: ROUTE, variant: '' }, 200, observeValue([loan(101)], true)),
   ];
   expect(reconcile(shapes).text).not.toContain('x-waygate-samples');
 });

@@ -75,7 +75,6 @@ export class ReportedLearning extends DependencyLearning {
     return { version: this.contents?.version ?? null, until: now, events, isIncomplete };
   }
 
-  /** Replaces the pairs that are independent. */
   setIndependent(independent: readonly IndependentPair[]): void {
     const names = new Set(independent.map(([writeKind, readKind]) => `${writeKind}\n${readKind}`));
     this.pairs.retain(({ readKind, writeKind }) => names.has(`${writeKind}\n${readKind}`));
@@ -131,7 +130,6 @@ interface ReportingWorker {
   until: number;
 }
 
-/** Learns from the reports of the workers. */
 export class ReportReceiver {
   readonly #learning: DependencyLearning;
   readonly #workers = new Map<number, ReportingWorker>();

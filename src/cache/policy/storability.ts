@@ -383,7 +383,6 @@ export interface OriginRequest {
    * @param vary field names in lower case
    */
   getVariantKey(vary: readonly string[]): string;
-  /** The configured freshness. */
   readonly rule: CacheRule;
   /** Selects the configured freshness by the response. @default {@link rule} */
   readonly selectRule?: ((head: ResponseHead) => CacheRule) | undefined;
@@ -401,7 +400,6 @@ export interface OriginRequest {
   readonly ignoredVaryFields?: readonly string[] | undefined;
 }
 
-/** The head of an origin's response. */
 export interface OriginResponse {
   readonly request: OriginRequest;
   readonly head: ResponseHead;
@@ -419,7 +417,6 @@ export interface StorageRefusal {
   readonly isClientSpecific: boolean;
 }
 
-/** Whether a response may be stored. */
 type Storability =
   | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
   | { readonly kind: 'not-storable'; readonly refusal: StorageRefusal };

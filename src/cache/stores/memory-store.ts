@@ -681,7 +681,6 @@ class PurgeLog {
     this.#groups.set(name, { time, exceptedKinds });
   }
 
-  /** Returns the time of the last purge of a kind of read. */
   #getLastPurge({ name, readKind }: ResponseGroup): number {
     const group = this.#groups.get(name);
     return group?.exceptedKinds.get(readKind) ?? group?.time ?? NEVER;

@@ -72,7 +72,6 @@ const EMPTY_QUERY: CanonicalQuery = { key: '', values: new Map() };
 /** `[name, 0, raw value]` or `[name, 1, converted value]`. The number keeps raw and converted values apart. */
 type KeyEntry = readonly [name: string, typed: 0 | 1, value: Json];
 
-/** Interprets queries. */
 export class QueryCanonicalizer {
   readonly #isIgnored: (name: string) => boolean;
 

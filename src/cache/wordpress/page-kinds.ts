@@ -38,7 +38,6 @@ function toPatternSegment(segment: string, isFirst: boolean): string {
   return isFirst && extension === '' && /^[a-z][a-z_-]{0,23}$/.test(segment) ? segment : `{}${extension}`;
 }
 
-/** Names the kind of the reads of a page by its address, path and query. */
 export function namePageKind(address: string): string {
   const [path = '/', query = ''] = address.split(/\?(.*)/s);
   const parameters = query === '' ? '' : describeParameters(phpArrayToJsonMembers(parsePhpQuery(query)));

@@ -462,9 +462,7 @@ interface ListDependencies {
   readonly filters: readonly (readonly [parameter: string, field: string])[];
   /** The fields that each parameter reads. A parameter that is missing here may read any field. */
   readonly fieldsByParameter: Readonly<Record<string, readonly string[]>>;
-  /** The fields that each value of `orderby` reads. */
   readonly fieldsByOrder: Readonly<Record<string, readonly string[]>>;
-  /** The default of `orderby`. */
   readonly defaultOrder: string;
 }
 

@@ -25,7 +25,6 @@ import {
 
 /** Properties of a request on which the tags of the response's body depend. */
 export interface BodyTagContext {
-  /** The resource that was requested. */
   readonly location: ResourceLocation;
   /** Whether the request asks for linked resources in the response (`_embed`). */
   readonly embeds: boolean;

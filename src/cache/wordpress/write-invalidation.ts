@@ -25,7 +25,6 @@ import { EMBED_ROUTE, mentionedBy, OEMBED_TAG, postPath } from './response-tags.
  */
 export type ResponseGroupName = 'core' | 'text' | 'other' | 'pages' | 'files';
 
-/** What a write invalidates. */
 export interface WriteInvalidation {
   /** Tags of responses that are known to depend on the write. */
   readonly tags: readonly string[];
@@ -462,7 +461,6 @@ export interface SiteWrite {
   readonly responseBody: Json | undefined;
 }
 
-/** The kind of a change of an item. */
 type ChangeEvent = 'create' | 'update' | 'delete';
 
 /** A change of an item, derived from a write. */

@@ -404,7 +404,7 @@ export class ShapeCollector {
 
   /** Adds a response. @param content its JSON; `undefined` if it has no body */
   add(key: ResponseShapeKey, status: number, content: Json | undefined): void {
-    const shape = content === undefined ? undefined : observeValue(content, { keepsWords: false });
+    const shape = content === undefined ? undefined : observeValue(content, false);
     const seen = toResponseShape(key, status, shape);
     this.#shapes.add(seen);
     this.#unreported?.add(seen);

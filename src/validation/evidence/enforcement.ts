@@ -77,7 +77,6 @@ interface RouteName {
   readonly namespace: string;
 }
 
-/** Creates the function that returns the mode of an operation. */
 export function createModeResolver({
   mode,
   routes = [],

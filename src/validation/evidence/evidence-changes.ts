@@ -3,8 +3,8 @@ import {
   addExample,
   type Evidence,
   type EvidenceExample,
+  getMissedStats,
   getRuleStats,
-  MAX_RULES,
   type OperationKey,
   type OperationStats,
   type OperatorDecision,
@@ -49,7 +49,6 @@ interface RuleChanges extends ParameterRule {
 const REQUEST_COUNTS = ['validated', 'wouldRefuse', 'refused'] as const;
 type RequestCount = (typeof REQUEST_COUNTS)[number];
 const STREAK = ['streak'] as const;
-const COUNT = ['count'] as const;
 
 /** Exchanges the evidence of one site between the processes of a gateway, so that each has the sum. */
 export class EvidenceExchange {
@@ -85,16 +84,14 @@ export class EvidenceExchange {
       this.#addCounts(stats.outcomes, outcomes);
       this.#addCounts(stats, streak);
       for (const { count, examples, param } of missed) {
-        const known = stats.missed.get(param) ?? { count: 0, examples: [] };
-        if (stats.missed.size >= MAX_RULES && known.count === 0) continue;
-        this.#addCounts(known, new Map([['count', { amount: count, isAnew: false }]]));
+        const known = getMissedStats(stats, param);
+        if (known === undefined) continue;
+        this.#addCount(known, count);
         for (const example of examples) addExample(known.examples, example);
-        stats.missed.set(param, known);
       }
       for (const { count, ...error } of errors) {
         const known = getSeenError(stats.errors, error);
-        if (known !== undefined)
-          this.#addCounts(known, new Map([['count', { amount: count, isAnew: false }]]));
+        if (known !== undefined) this.#addCount(known, count);
       }
       return rules.flatMap((rule) => {
         const known = getRuleStats(stats, rule, () => rule.fingerprint);
@@ -112,11 +109,11 @@ export class EvidenceExchange {
   #takeOperation(key: OperationKey, stats: OperationStats): OperationChanges | null {
     const rules = Array.from(stats.rules.values()).flatMap((rule) => this.#takeRule(rule) ?? []);
     const missed = Array.from(stats.missed).flatMap(([param, known]) => {
-      const count = this.#takeCounts(known, COUNT).get('count')?.amount ?? 0;
+      const count = this.#takeCount(known);
       return count === 0 ? [] : [{ param, count, examples: known.examples }];
     });
     const errors = Array.from(stats.errors.values()).flatMap((known) => {
-      const count = this.#takeCounts(known, COUNT).get('count')?.amount ?? 0;
+      const count = this.#takeCount(known);
       return count === 0 ? [] : [{ ...known, count }];
     });
     const requests = this.#takeCounts(stats, REQUEST_COUNTS);
@@ -151,6 +148,14 @@ export class EvidenceExchange {
       reported.set(name, count);
     }
     return changes;
+  }
+
+  #takeCount(owner: { readonly count: number }): number {
+    return this.#takeCounts(owner, ['count']).get('count')?.amount ?? 0;
+  }
+
+  #addCount(owner: { count: number }, amount: number): void {
+    this.#addCounts(owner, new Map([['count', { amount, isAnew: false }]]));
   }
 
   #addCounts<Name extends string>(owner: Record<Name, number>, changes: CountChanges<Name>): void {

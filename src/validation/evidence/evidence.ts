@@ -100,11 +100,10 @@ function addStored(stats: OperationStats, stored: JsonObject): void {
   if (isJsonObject(stored['outcomes'])) addCounts(stats.outcomes, OUTCOMES, stored['outcomes']);
   for (const rule of toObjects(stored['rules'])) addStoredRule(stats, rule);
   for (const missed of toObjects(stored['missed'])) {
-    const param = toText(missed['param']);
-    const known = stats.missed.get(param) ?? { count: 0, examples: [] };
+    const known = getMissedStats(stats, toText(missed['param']));
+    if (known === undefined) continue;
     known.count += toCount(missed['count']);
     addStoredExamples(known.examples, missed['examples']);
-    stats.missed.set(param, known);
   }
   for (const { count, ...error } of parseSeenErrors(stored['errors'])) {
     const known = getSeenError(stats.errors, error);
@@ -157,9 +156,7 @@ function toText(value: Json | undefined): string {
 export const OUTCOMES = ['accepted', 'refused', 'disagreed', 'missed', 'undecided'] as const;
 type Outcome = VerdictComparison['outcome'];
 
-/** Counts of the requests to one operation. */
 export interface OperationStats {
-  /** Requests that were validated. */
   validated: number;
   /** Requests that active rules would reject. */
   wouldRefuse: number;
@@ -234,7 +231,12 @@ export function recordComparison(
     addExample(known.examples, { value: describeValue(rule.param), status });
     if (wasActive && !isActive(known)) newlySuspended.push(known);
   }
-  for (const name of missed) addMissed(stats, name, { value: describeValue(name), status });
+  for (const name of missed) {
+    const known = getMissedStats(stats, name);
+    if (known === undefined) continue;
+    known.count += 1;
+    addExample(known.examples, { value: describeValue(name), status });
+  }
   const effective =
     activeAgreements.length > 0
       ? selectStrongestOutcome(activeAgreements)
@@ -281,12 +283,13 @@ function createRuleStats(param: string, rule: string, fingerprint: string): Rule
   return { param, rule, fingerprint, ...counts, examples: [] };
 }
 
-function addMissed({ missed }: OperationStats, name: string, example: EvidenceExample): void {
-  const known = missed.get(name) ?? { count: 0, examples: [] };
-  if (missed.size >= MAX_RULES && known.count === 0) return;
-  known.count += 1;
-  addExample(known.examples, example);
-  missed.set(name, known);
+/** Returns the stats of a missed parameter, created if necessary; `undefined` at the maximum number of parameters. */
+export function getMissedStats({ missed }: OperationStats, name: string): MissedParamStats | undefined {
+  const known = missed.get(name);
+  if (known !== undefined || missed.size >= MAX_RULES) return known;
+  const created = { count: 0, examples: [] };
+  missed.set(name, created);
+  return created;
 }
 
 /** Adds an example unless the list is full or has an equal one. */

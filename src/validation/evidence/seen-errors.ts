@@ -12,7 +12,6 @@ export interface SeenErrorStats extends SeenError {
   count: number;
 }
 
-/** The errors of one operation, by status and code. */
 export type SeenErrors = Map<string, SeenErrorStats>;
 
 /** Limits of memory. */

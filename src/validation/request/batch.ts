@@ -38,7 +38,6 @@ export interface BatchSubrequest {
 }
 
 export type BatchValidationResult =
-  /** The batch is forwarded to the site. */
   | { readonly kind: 'forwarded'; readonly subrequests: readonly BatchSubrequest[] }
   /** The response that the site would send: 207, with no subrequest run. */
   | {
@@ -47,7 +46,6 @@ export type BatchValidationResult =
       readonly body: JsonObject;
       readonly subrequests: readonly BatchSubrequest[];
     }
-  /** The batch as a whole is invalid. */
   | InvalidRequest;
 
 /** Whether an operation runs subrequests: `WP_REST_Server::serve_batch_request_v1()`. */

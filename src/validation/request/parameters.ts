@@ -143,7 +143,6 @@ export type BodyPlan =
       readonly limit: number;
       /** Creates the reader of one body, which estimates the time of parsing while the chunks arrive. */
       createReader(): BufferedBodyReader;
-      /** Parses a body that is complete. */
       parse(body: Uint8Array): BodyParameters;
     }
   /** The body is `multipart/form-data`, which is parsed while it streams. */
@@ -201,7 +200,6 @@ function selectFormParser({ requestMethod, method, contentType }: BodyHead): For
   return isForm ? 'wordpress' : null;
 }
 
-/** Reads one body that is buffered. */
 export class BufferedBodyReader {
   readonly #json: JsonScanner | null;
   readonly #formParser: FormParser | null;

@@ -269,7 +269,6 @@ export class SchemaNode {
     return jsonMembers(this.schema[keyword]).map(([name, each]) => [name, this.child(each, keyword, name)]);
   }
 
-  /** Returns the nodes of the schemas that a keyword lists. */
   listedChildren(keyword: string): readonly SchemaNode[] {
     return toArray(this.schema[keyword] ?? []).map((each, index) => this.child(each, keyword, index));
   }

@@ -29,7 +29,6 @@ export interface ResponseShapeKey {
 
 /** What the successful responses of one key have in common. */
 export interface SeenResponses extends ResponseShapeKey {
-  /** Number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
   /** Shape of the bodies. A response without a body is not part of it. */
   readonly shape: Shape;

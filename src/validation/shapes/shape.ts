@@ -114,9 +114,16 @@ function pruneObjects(objects: ObjectsShape, depth: number): ObjectsShape {
   if (depth <= 0) return { ...objects, members: new Map(), others: null, isCut: true };
   return {
     ...objects,
-    members: new Map(Array.from(members, ([name, member]) => [name, pruneShape(member, depth - 1)])),
+    members: mapMembers(members, (member) => pruneShape(member, depth - 1)),
     others: others && pruneShape(others, depth - 1),
   };
+}
+
+function mapMembers(
+  members: ObjectsShape['members'],
+  map: (member: Shape, name: string) => Shape,
+): ObjectsShape['members'] {
+  return new Map(Array.from(members, ([name, member]) => [name, map(member, name)]));
 }
 
 /** Merges the shapes of two sets of values. The result depends neither on the order nor on the grouping of merges. */
@@ -274,12 +281,9 @@ function forgetNames(objects: ObjectsShape, keepsMaps: boolean): ObjectsShape {
   const kept = isMapShape(objects) ? map : forgetRareNames(objects);
   return {
     ...kept,
-    members: new Map(
-      // The names in HAL members are relations, which are part of the interface although they vary.
-      Array.from(kept.members, ([name, member]) => [
-        name,
-        HAL_MEMBERS.has(name) ? member : forgetDataNames(member, keepsMaps),
-      ]),
+    // The names in HAL members are relations, which are part of the interface although they vary.
+    members: mapMembers(kept.members, (member, name) =>
+      HAL_MEMBERS.has(name) ? member : forgetDataNames(member, keepsMaps),
     ),
     others: kept.others && forgetDataNames(kept.others, keepsMaps),
   };
@@ -304,18 +308,16 @@ function countTypes(shapes: readonly Shape[]): number {
   ].filter(Boolean).length;
 }
 
-interface ObserveOptions {
-  /** Whether short words are kept, which may be an enumeration. A running gateway keeps no part of a value. */
-  readonly keepsWords: boolean;
-  /** Maximum nesting of the shape. @default {@link MAX_SHAPE_DEPTH} */
-  readonly maxDepth?: number;
-}
-
-export function observeValue(value: Json, options: ObserveOptions, depth = 0): Shape {
+/**
+ * Returns the shape of one value.
+ *
+ * @param keepsWords whether short words are kept, which may be an enumeration. A running gateway keeps no part of a value
+ */
+export function observeValue(value: Json, keepsWords: boolean, depth = 0): Shape {
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
     case 'string':
-      return { ...one, strings: observeString(value, options) };
+      return { ...one, strings: observeString(value, keepsWords) };
     case 'boolean':
       return { ...one, booleans: 1, trues: Number(value) };
     case 'number': {
@@ -331,39 +333,37 @@ export function observeValue(value: Json, options: ObserveOptions, depth = 0): S
     default:
       if (value === null) return { ...one, nulls: 1 };
       return isJsonObject(value)
-        ? { ...one, objects: observeObject(value, options, depth) }
-        : { ...one, lists: observeList(value, options, depth) };
+        ? { ...one, objects: observeObject(value, keepsWords, depth) }
+        : { ...one, lists: observeList(value, keepsWords, depth) };
   }
 }
 
 /** Words of an enumeration: identifiers, not sentences, names of people or numbers. */
 const WORD = /^[a-z][a-z\d_-]{0,31}$/;
 
-function observeString(text: string, { keepsWords }: ObserveOptions): StringsShape {
+function observeString(text: string, keepsWords: boolean): StringsShape {
   const formats = matchStringFormats(text);
   const shape = { count: 1, empty: text === '' ? 1 : 0, formats, hasUnknownWords: !keepsWords };
   if (!keepsWords) return { ...shape, words: new Map() };
   return { ...shape, words: WORD.test(text) ? new Map([[text, 1]]) : null };
 }
 
-function observeList(list: readonly Json[], options: ObserveOptions, depth: number): ListsShape {
-  const { maxDepth = MAX_SHAPE_DEPTH } = options;
-  if (list.length === 0 || depth >= maxDepth)
+function observeList(list: readonly Json[], keepsWords: boolean, depth: number): ListsShape {
+  if (list.length === 0 || depth >= MAX_SHAPE_DEPTH)
     return { count: 1, empty: list.length === 0 ? 1 : 0, items: null };
   let items = EMPTY_SHAPE;
-  for (const item of list) items = mergeShapes(items, observeValue(item, options, depth + 1));
+  for (const item of list) items = mergeShapes(items, observeValue(item, keepsWords, depth + 1));
   return { count: 1, empty: 0, items };
 }
 
-function observeObject(object: JsonObject, options: ObserveOptions, depth: number): ObjectsShape {
-  const { maxDepth = MAX_SHAPE_DEPTH } = options;
+function observeObject(object: JsonObject, keepsWords: boolean, depth: number): ObjectsShape {
   const entries = Object.entries(object);
   const shape = { count: 1, members: new Map<string, Shape>(), others: null, isMap: false };
   const isSelfKeyed = entries.every(([name, value]) => containsText(value, name));
-  if (depth >= maxDepth) return { ...shape, isSelfKeyed, isCut: entries.length > 0 };
+  if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed, isCut: entries.length > 0 };
   let others: Shape | null = null;
   for (const [name, value] of entries) {
-    const member = observeValue(value, options, depth + 1);
+    const member = observeValue(value, keepsWords, depth + 1);
     if (isPropertyName(name)) shape.members.set(name, member);
     else others = others === null ? member : mergeShapes(others, member);
   }
@@ -386,14 +386,8 @@ export function readEnumeration(
   { count, hasUnknownWords, words }: StringsShape,
   leastCount: number,
 ): readonly string[] | undefined {
-  if (
-    hasUnknownWords ||
-    words === null ||
-    words.size < 2 ||
-    words.size > MAX_SHAPE_WORDS ||
-    count < leastCount
-  )
-    return undefined;
+  if (hasUnknownWords || words === null || count < leastCount) return undefined;
+  if (words.size < 2 || words.size > MAX_SHAPE_WORDS) return undefined;
   // Words that were seen once show that others are likely to exist (Good and Turing's estimate of what is unseen).
   return [...words.values()].some((seen) => seen < 2) ? undefined : [...words.keys()].sort();
 }
@@ -470,7 +464,6 @@ export function parseStringFormats(names: ReadonlySet<unknown>): number {
   return FORMATS_AND_KINDS.reduce((mask, { name }, bit) => (names.has(name) ? mask | (1 << bit) : mask), 0);
 }
 
-/** Returns the names of the formats and kinds of a bit mask. */
 export function listStringFormats(mask: number): readonly string[] {
   return FORMATS_AND_KINDS.filter((_, bit) => (mask & (1 << bit)) !== 0).map(({ name }) => name);
 }

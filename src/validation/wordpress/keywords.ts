@@ -113,7 +113,6 @@ const COUNT_MESSAGES: Readonly<Record<'characters' | 'items' | 'properties', Cou
   },
 };
 
-/** Validates the number of characters, items or properties of a value. */
 export function validateCount(
   counted: 'characters' | 'items' | 'properties',
   count: number,

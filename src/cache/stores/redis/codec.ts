@@ -143,7 +143,6 @@ export interface PurgePosition {
 /** A purge as one gateway instance publishes it to the others. */
 interface PurgeMessage {
   readonly position: PurgePosition;
-  /** The gateway instance that purged. */
   readonly instanceId: string;
   /** Undefined when its format is unknown, for instance because a newer version of the gateway published it. */
   readonly purge: PurgeOperation | undefined;

@@ -21,7 +21,7 @@ import {
   type RedisKeys,
   START_EPOCH,
 } from './scripts.ts';
-import { decodeText, type RedisArgument, RedisSession, type ScriptReply } from './session.ts';
+import { type RedisArgument, RedisSession, type ScriptReply, toReplyText } from './session.ts';
 
 export interface RedisTierOptions {
   /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
@@ -319,8 +319,8 @@ class InstanceRegistry {
     const values = [gatewayId, String(INSTANCE_LEASE), String(forgetInstanceAfter)];
     const reply = await this.#feed.run(session, RENEW_INSTANCE, [this.#keys.instancesKey], values);
     const [lost, count] = reply?.values ?? [];
-    const isOneLost = lost === undefined || decodeText(lost) !== '0';
-    this.isOnly = count !== undefined && decodeText(count) === '1';
+    const isOneLost = lost === undefined || toReplyText(lost) !== '0';
+    this.isOnly = count !== undefined && toReplyText(count) === '1';
     this.completeAt = isOneLost ? Number.NEGATIVE_INFINITY : sentAt;
     if (isOneLost !== this.#isOneLost) this.#logChange(isOneLost);
     this.#isOneLost = isOneLost;
@@ -503,8 +503,8 @@ class InvalidationFeed {
     const keys = [...this.#keys.purgeStateKeys, ...otherKeys];
     const [epoch, seq, time, ...rest] = await session.runScript(script, keys, [session.runId, ...values]);
     if (epoch === undefined || seq === undefined || time === undefined) return undefined;
-    const position = { epoch: decodeText(epoch), seq: Number(decodeText(seq)) };
-    this.#measureOffset(Number(decodeText(time)), sentAt);
+    const position = { epoch: toReplyText(epoch), seq: Number(toReplyText(seq)) };
+    this.#measureOffset(Number(toReplyText(time)), sentAt);
     const known = this.position;
     if (known === undefined || known.epoch !== position.epoch) {
       // The server has lost its data or started a new epoch, with all purges that it had not published.

@@ -55,7 +55,7 @@ export class RedisSession {
       await session.#withTimeout(session.#client.connect());
       session.runId = await session.#getRunId();
       for (const script of LUA_SCRIPTS) {
-        session.#hashes.set(script, decodeText(await session.#send(['SCRIPT', 'LOAD', script])));
+        session.#hashes.set(script, toReplyText(await session.#send(['SCRIPT', 'LOAD', script])));
       }
       const { channel, onMessage } = options;
       await session.#withTimeout(session.#client.subscribe(channel, onMessage, true));
@@ -90,7 +90,7 @@ export class RedisSession {
   /** Reads the `run_id` of the server. Returns `unknown` if the server does not state it: a restart is then not noticed. */
   async #getRunId(): Promise<string> {
     try {
-      return /^run_id:(\w+)/m.exec(decodeText(await this.#send(['INFO', 'server'])))?.[1] ?? 'unknown';
+      return /^run_id:(\w+)/m.exec(toReplyText(await this.#send(['INFO', 'server'])))?.[1] ?? 'unknown';
     } catch (cause) {
       if (cause instanceof ErrorReply) return 'unknown';
       throw cause;
@@ -155,7 +155,7 @@ function toCommandArgument(word: RedisArgument): string | Buffer {
 }
 
 /** Decodes a part of a reply; empty if it is no text. */
-export function decodeText(reply: unknown): string {
+export function toReplyText(reply: unknown): string {
   if (typeof reply === 'string') return reply;
   return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : '';
 }
