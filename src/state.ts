@@ -18,17 +18,15 @@ export type StateKind = 'validation' | 'calibration' | 'dependencies' | 'shapes'
 interface KindOfState {
   /** What the state is, for messages. */
   readonly description: string;
-  /** The number in `format` of the files before `waygate-state`. Their content was the same, so they are read. @default none */
-  readonly previousFormat?: number;
   /** Milliseconds between a change and the write, which includes all changes of that time. */
   readonly writeDelay: number;
 }
 
 const KINDS: Readonly<Record<StateKind, KindOfState>> = {
-  validation: { description: 'validation evidence', previousFormat: 2, writeDelay: 5_000 },
-  calibration: { description: 'evidence of the calibration', previousFormat: 2, writeDelay: 5_000 },
-  dependencies: { description: 'evidence about dependencies', previousFormat: 1, writeDelay: 10_000 },
-  shapes: { description: 'shapes of responses', previousFormat: 1, writeDelay: 10_000 },
+  validation: { description: 'validation evidence', writeDelay: 5_000 },
+  calibration: { description: 'evidence of the calibration', writeDelay: 5_000 },
+  dependencies: { description: 'evidence about dependencies', writeDelay: 10_000 },
+  shapes: { description: 'shapes of responses', writeDelay: 10_000 },
   document: { description: 'last good document', writeDelay: 1_000 },
 };
 
@@ -58,13 +56,9 @@ export function parseState(text: string, kind: StateKind, site: string): JsonObj
   }
   if (!isJsonObject(state)) return 'it is not an object';
   const { format, version } = state;
-  const { previousFormat } = KINDS[kind];
-  if (format === FORMAT) {
-    if (version !== VERSION) return `its version is ${describeText(version)}`;
-    if (state['kind'] !== kind) return `its kind is ${describeText(state['kind'])}`;
-  } else if (previousFormat === undefined || format !== previousFormat) {
-    return `its format is ${describeText(format)}`;
-  }
+  if (format !== FORMAT) return `its format is ${describeText(format)}`;
+  if (version !== VERSION) return `its version is ${describeText(version)}`;
+  if (state['kind'] !== kind) return `its kind is ${describeText(state['kind'])}`;
   return isSameUrl(state['site'], site) ? state : 'it is the state of another site';
 }
 

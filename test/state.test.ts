@@ -6,7 +6,7 @@ import {
   restoreDependencies,
 } from '../src/cache/dependencies/dependency-learning.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
-import { formatState, parseState, SiteStates, type StateKind, type StoredState } from '../src/state.ts';
+import { formatState, parseState, SiteStates, type StoredState } from '../src/state.ts';
 import { Evidence } from '../src/validation/evidence/evidence.ts';
 
 const POSTS = { method: 'GET', route: '/wp/v2/posts' };
@@ -187,16 +187,6 @@ describe('the text of a state', () => {
     const text = formatState('shapes', 'https://example.com/', CONTENT);
     expect(parseState(text, 'shapes', 'https://example.com')).toMatchObject(CONTENT);
     expect(text).toMatch(/^\{"format":"waygate-state","version":1,"kind":"shapes",.*\n$/);
-  });
-
-  test.each<[StateKind, number]>([
-    ['validation', 2],
-    ['calibration', 2],
-    ['dependencies', 1],
-    ['shapes', 1],
-  ])('of the previous format is read: %s in format %s', (kind, format) => {
-    const text = JSON.stringify({ format, site: SITE, ...CONTENT });
-    expect(parseState(text, kind, SITE)).toMatchObject(CONTENT);
   });
 
   const ENVELOPE = { format: 'waygate-state', version: 1, kind: 'validation', site: SITE };

@@ -1,4 +1,11 @@
-import { childrenOf, getMatchLengths, isStartAnchored, type PcreNode, type RepeatNode } from './ast.ts';
+import {
+  childrenOf,
+  getMatchLengths,
+  isStartAnchored,
+  type PcreNode,
+  type RepeatNode,
+  someNode,
+} from './ast.ts';
 import { type CharSet, intersectCharSets, MAX_CODE_POINT } from './charset.ts';
 
 /**
@@ -19,16 +26,16 @@ const MAX_FIXED_PATHS = 64;
  * @param options.matchesWhole whether the pattern must match the whole subject instead of a part of it
  */
 export function analyzeAmbiguity(root: PcreNode, options: { readonly matchesWhole: boolean }): Ambiguity {
-  if (containsBackreference(root)) return 'unknown';
+  if (someNode(root, ({ kind }) => kind === 'backreference' || kind === 'opaque')) return 'unknown';
   const steps = new StepBudget();
   try {
-    const looks = lookaroundBodies(root).map((body) => classifyAutomaton(body, false, steps));
+    const looks = lookaroundBodies(root);
     const found = [
+      ...looks.map((body) => classifyAutomaton(body, false, steps)),
       classifyAutomaton(embedInSearch(root, options.matchesWhole), options.matchesWhole, steps),
-      ...looks,
     ];
     // An unbounded lookaround runs again at each position.
-    if (lookaroundBodies(root).some((body) => getMatchLengths(body).max === Number.POSITIVE_INFINITY))
+    if (looks.some((body) => getMatchLengths(body).max === Number.POSITIVE_INFINITY))
       found.push('polynomial');
     return BY_SEVERITY.find((ambiguity) => found.includes(ambiguity)) ?? 'none';
   } catch (error) {
@@ -52,22 +59,16 @@ class StepBudget {
 function embedInSearch(root: PcreNode, anchored: boolean): PcreNode {
   if (anchored) return { kind: 'sequence', items: [root, { kind: 'set', set: END_OF_SUBJECT }] };
   if (isStartAnchored(root)) return root;
-  const anything: PcreNode = { kind: 'set', set: [[0, MAX_CODE_POINT]] };
-  const before: PcreNode = {
-    kind: 'repeat',
-    body: anything,
-    min: 0,
-    max: Number.POSITIVE_INFINITY,
-    greed: 'lazy',
-  };
-  return { kind: 'sequence', items: [before, root] };
+  const body: PcreNode = { kind: 'set', set: [[0, MAX_CODE_POINT]] };
+  const max = Number.POSITIVE_INFINITY;
+  return { kind: 'sequence', items: [{ kind: 'repeat', body, min: 0, max, greed: 'lazy' }, root] };
 }
 
 function classifyAutomaton(root: PcreNode, anchored: boolean, steps: StepBudget): Ambiguity {
   const automaton = buildAutomaton(root);
   // A search ends with its first match, so the successors of accepting states do not matter. An assertion that the
   // automaton does not model may still reject such a match.
-  const done = anchored || containsUnmodelledAssertion(root) ? new Set<number>() : automaton.acceptingStates;
+  const done = anchored || someNode(root, isUnmodelled) ? new Set<number>() : automaton.acceptingStates;
   const next = automaton.edges.map((edges, state) =>
     done.has(state) ? [] : [...edges.keys()].filter((to) => !done.has(to) && automaton.canOverlap(to, to)),
   );
@@ -229,16 +230,10 @@ function lookaroundBodies(node: PcreNode): readonly PcreNode[] {
   return [...own, ...childrenOf(node).flatMap(lookaroundBodies)];
 }
 
-function containsUnmodelledAssertion(node: PcreNode): boolean {
-  if (node.kind === 'look') return true;
-  if (node.kind === 'assert') return !['start', 'end', 'last-line-end'].includes(node.at);
-  return childrenOf(node).some(containsUnmodelledAssertion);
-}
-
-function containsBackreference(node: PcreNode): boolean {
-  return (
-    node.kind === 'backreference' || node.kind === 'opaque' || childrenOf(node).some(containsBackreference)
-  );
+/** Whether a node is an assertion that the automaton does not model. */
+function isUnmodelled(node: PcreNode): boolean {
+  if (node.kind !== 'assert') return node.kind === 'look';
+  return !['start', 'end', 'last-line-end'].includes(node.at);
 }
 
 /**

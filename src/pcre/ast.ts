@@ -96,6 +96,11 @@ export function mapChildren(node: PcreNode, replace: (child: PcreNode) => PcreNo
   }
 }
 
+/** Whether a node, or a node below it, fulfils a condition. */
+export function someNode(node: PcreNode, test: (node: PcreNode) => boolean): boolean {
+  return test(node) || childrenOf(node).some((child) => someNode(child, test));
+}
+
 /** Minimum and maximum number of characters that a node matches. An unsupported construct has 0 and `Infinity`. */
 interface MatchLengths {
   readonly min: number;

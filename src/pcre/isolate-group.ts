@@ -1,4 +1,11 @@
-import { EMPTY_SEQUENCE, getMatchLengths, getSlashOccurrence, mapChildren, type PcreNode } from './ast.ts';
+import {
+  EMPTY_SEQUENCE,
+  getMatchLengths,
+  getSlashOccurrence,
+  mapChildren,
+  type PcreNode,
+  someNode,
+} from './ast.ts';
 
 /** The characters next to a group in its route. */
 export interface GroupNeighbours {
@@ -35,7 +42,8 @@ export function isolateGroup(
 
 /** A lookaround whose body matches no slash has the same result before a slash and at the end of the value. */
 function isLookaroundPreserved(look: PcreNode & { kind: 'look' }, neighbours: GroupNeighbours): boolean {
-  const stops = getSlashOccurrence(look.body) === 'never' && !containsAssertion(look.body);
+  const hasAssertion = someNode(look.body, ({ kind }) => kind === 'assert' || kind === 'look');
+  const stops = getSlashOccurrence(look.body) === 'never' && !hasAssertion;
   if (!look.ahead)
     return stops && (neighbours.precedingCharacter === 'slash' || getMatchLengths(look.body).max === 0);
   return neighbours.followingCharacter === 'end' || (stops && neighbours.followingCharacter === 'slash');
@@ -45,14 +53,4 @@ function isAssertionPreserved(at: string, neighbours: GroupNeighbours): boolean 
   if (at === 'boundary' || at === 'no-boundary')
     return neighbours.precedingCharacter === 'slash' && neighbours.followingCharacter !== 'other';
   return neighbours.followingCharacter === 'end' && (at === 'end' || at === 'last-line-end');
-}
-
-function containsAssertion(node: PcreNode): boolean {
-  let found = false;
-  const visit = (current: PcreNode): PcreNode => {
-    if (current.kind === 'assert' || current.kind === 'look') found = true;
-    return mapChildren(current, visit);
-  };
-  visit(node);
-  return found;
 }

@@ -201,10 +201,8 @@ class ProgramCompiler {
   }
 
   #setTargets(at: number, first: number, second: number): void {
-    const instruction = this.#code[at];
-    if (instruction === undefined) return;
-    instruction[1] = first;
-    instruction[2] = second;
+    this.#setOperand(at, 1, first);
+    this.#setOperand(at, 2, second);
   }
 
   /** Emits alternatives, tried in order. */
@@ -327,15 +325,13 @@ function byPreference(onward: number, out: number, lazy: boolean): [number, numb
 class MatchSubject {
   readonly length: number;
   readonly #text: string;
-  readonly #sets: readonly CharSet[];
-  readonly #lowCharacterFlags: Uint8Array;
+  readonly #program: MatchProgram;
   readonly #unicode: boolean;
 
-  constructor(text: string, { lowCharacterFlags, sets }: MatchProgram, unicode: boolean) {
+  constructor(text: string, program: MatchProgram, unicode: boolean) {
     this.length = text.length;
     this.#text = text;
-    this.#sets = sets;
-    this.#lowCharacterFlags = lowCharacterFlags;
+    this.#program = program;
     this.#unicode = unicode;
   }
 
@@ -343,9 +339,9 @@ class MatchSubject {
   characterWidth(set: number, position: number): number {
     if (position >= this.length) return 0;
     const unit = this.#text.charCodeAt(position);
-    if (unit < 256) return this.#lowCharacterFlags[set * 256 + unit] ?? 0;
+    if (unit < 256) return this.#program.lowCharacterFlags[set * 256 + unit] ?? 0;
     const character = this.#unicode ? (this.#text.codePointAt(position) ?? unit) : unit;
-    return includesCharacter(this.#sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
+    return includesCharacter(this.#program.sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
   }
 
   /** Returns the position `count` characters before; -1 if it is before the start. */
@@ -384,7 +380,7 @@ class MatchSubject {
   }
 
   #isWord(position: number): boolean {
-    return position >= 0 && this.characterWidth(this.#sets.length - 1, position) > 0;
+    return position >= 0 && this.characterWidth(this.#program.sets.length - 1, position) > 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type AssertionKind, mapChildren, type PcreNode } from './ast.ts';
+import { type AssertionKind, EMPTY_SEQUENCE, isSlash, mapChildren, type PcreNode } from './ast.ts';
 import {
   type CharSet,
   complementCharSet,
@@ -134,9 +134,7 @@ class Printer {
   #node(node: PcreNode, last: boolean, next: PcreNode | undefined): string {
     switch (node.kind) {
       case 'set':
-        return node.set.length === 1 && node.set[0]?.[0] === 0x2f && node.set[0][1] === 0x2f
-          ? '/'
-          : printCharSet(node.set, this.#options.maxCharacter);
+        return isSlash(node) ? '/' : printCharSet(node.set, this.#options.maxCharacter);
       case 'sequence':
         return node.items
           .map((item, i) => {
@@ -518,9 +516,7 @@ function toCodePoints(node: PcreNode, loosely: boolean): PcreNode {
       return mapChildren(node, (child) => toCodePoints(child, loosely));
     case 'look':
       // A lookaround must not see more than it does at the site, so the loose form omits it.
-      return loosely
-        ? { kind: 'sequence', items: [] }
-        : mapChildren(node, (child) => toCodePoints(child, false));
+      return loosely ? EMPTY_SEQUENCE : mapChildren(node, (child) => toCodePoints(child, false));
     default:
       return mapChildren(node, (child) => toCodePoints(child, loosely));
   }

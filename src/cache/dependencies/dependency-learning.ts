@@ -145,15 +145,6 @@ export class DependencyLearning {
     write.isUnseen = true;
   }
 
-  /**
-   * Lists the kinds of read that writes of a kind keep.
-   *
-   * @param countsWrite whether there is such a write: every so many purge them all the same
-   */
-  listIndependentKinds(writeKind: string, countsWrite: boolean): readonly string[] {
-    return this.pairs.listIndependentKinds(writeKind, countsWrite);
-  }
-
   /** Compares a stored response with the last of the same key. */
   observeStored(key: string, response: StoredResponse): void {
     if (!this.#writes.isEmpty) this.observeFetch(hashText(key), rememberFetch(response));
@@ -613,7 +604,6 @@ export function restoreDependencies({ pairs }: JsonObject, learning: DependencyL
   return true;
 }
 
-/** Evidence without the operations that it is about, as earlier versions stored it, is not used. */
 function parsePair(value: Json): StoredPair | null {
   if (!isJsonObject(value)) return null;
   const { read, write, independent } = value;

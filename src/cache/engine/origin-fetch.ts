@@ -1352,10 +1352,6 @@ export class BodyBuffer {
     this.#expectedLength = expectedLength;
   }
 
-  get length(): number {
-    return this.#length;
-  }
-
   /**
    * Appends a chunk.
    *

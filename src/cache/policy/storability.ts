@@ -437,7 +437,7 @@ export function evaluateStorability(
   const vary = parseVary(head.headers, request.ignoredVaryFields);
   const prohibition = findProhibition(response, method, cacheControl, vary ?? []);
   if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
-  if (vary === null) return { kind: 'not-storable', refusal: REFUSALS.varyStar };
+  if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };
 
   const input: FreshnessInput = { status: head.status, headers: head.headers, cacheControl, responseTime };
   if (!isCacheable(input, rule)) return { kind: 'not-storable', refusal: refuseStatus(head.status) };
@@ -445,7 +445,12 @@ export function evaluateStorability(
   const windows = calculateStaleWindows(head.status, cacheControl.directives, rule);
   if (!isReusable(head.headers, freshnessLifetime, windows)) {
     const isNoCache = hasUnqualifiedDirective(cacheControl.directives, 'no-cache');
-    return { kind: 'not-storable', refusal: isNoCache ? REFUSALS.noCache : REFUSALS.noFreshness };
+    return {
+      kind: 'not-storable',
+      refusal: isNoCache
+        ? toSharedRefusal(NOT_STORED_DETAILS.noCache)
+        : toSharedRefusal(NOT_STORED_DETAILS.noFreshness),
+    };
   }
 
   const draft: StoredResponseDraft = {
@@ -493,18 +498,6 @@ const toSharedRefusal = (detail: string): StorageRefusal => ({ detail, isClientS
 const toClientRefusal = (detail: string): StorageRefusal => ({ detail, isClientSpecific: true });
 const refuseStatus = (status: number): StorageRefusal => toSharedRefusal(formatStatusDetail(status));
 
-const REFUSALS = {
-  head: toSharedRefusal(NOT_STORED_DETAILS.head),
-  requestNoStore: toClientRefusal(FORWARD_DETAILS.noStore),
-  partial: toSharedRefusal(NOT_STORED_DETAILS.partial),
-  mustUnderstand: toSharedRefusal(NOT_STORED_DETAILS.mustUnderstand),
-  noStore: toClientRefusal(NOT_STORED_DETAILS.noStore),
-  private: toClientRefusal(NOT_STORED_DETAILS.private),
-  varyStar: toClientRefusal(NOT_STORED_DETAILS.varyStar),
-  noCache: toSharedRefusal(NOT_STORED_DETAILS.noCache),
-  noFreshness: toSharedRefusal(NOT_STORED_DETAILS.noFreshness),
-} as const;
-
 /** Finds the first reason against storing, in the order of RFC 9111 §3, that a rule cannot override. */
 function findProhibition(
   response: OriginResponse,
@@ -515,15 +508,15 @@ function findProhibition(
   const { status, headers } = response.head;
   const { forwardedHeaders, identifyingFields } = response.request;
   // "the request method is understood by the cache": only the response to a GET has a body to store.
-  if (method !== 'GET') return REFUSALS.head;
+  if (method !== 'GET') return toSharedRefusal(NOT_STORED_DETAILS.head);
   const requested = fieldValue(forwardedHeaders, 'cache-control');
   if (requested !== undefined && hasDirective(parseCacheControl(requested), 'no-store')) {
-    return REFUSALS.requestNoStore;
+    return toClientRefusal(FORWARD_DETAILS.noStore);
   }
   // "the response status code is final". "if the response status code is 206 or 304, […] the cache understands the
   // response status code". A 304 only updates a stored response.
   if (status < 200 || status === 304) return refuseStatus(status);
-  if (status === 206 && !isStorablePart(response)) return REFUSALS.partial;
+  if (status === 206 && !isStorablePart(response)) return toSharedRefusal(NOT_STORED_DETAILS.partial);
   const refusal = findDirectiveProhibition(status, cacheControl.directives);
   if (refusal !== undefined) return refusal;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
@@ -552,9 +545,11 @@ function isStorablePart({ head, request: { forwardedHeaders } }: OriginResponse)
  */
 function findDirectiveProhibition(status: number, directives: CacheDirectives): StorageRefusal | undefined {
   if (hasDirective(directives, 'must-understand')) {
-    if (!UNDERSTOOD_STATUSES.has(status)) return REFUSALS.mustUnderstand;
-  } else if (hasDirective(directives, 'no-store')) return REFUSALS.noStore;
-  return hasUnqualifiedDirective(directives, 'private') ? REFUSALS.private : undefined;
+    if (!UNDERSTOOD_STATUSES.has(status)) return toSharedRefusal(NOT_STORED_DETAILS.mustUnderstand);
+  } else if (hasDirective(directives, 'no-store')) return toClientRefusal(NOT_STORED_DETAILS.noStore);
+  return hasUnqualifiedDirective(directives, 'private')
+    ? toClientRefusal(NOT_STORED_DETAILS.private)
+    : undefined;
 }
 
 /**

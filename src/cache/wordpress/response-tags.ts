@@ -585,9 +585,6 @@ function isCoreMeta(text: string, start: number): boolean {
  * gateway does with a response. A text that is no JSON is reported as such or visited in part; nothing throws.
  */
 
-/** Receives the name of a member, as it is written, and the offset of its value. Returns false to stop. */
-type MemberVisitor = (name: string, valueStart: number) => boolean;
-
 /** Returns the offset of the first character at or after `at` that is no whitespace. */
 function skipWhitespace(text: string, at: number): number {
   let next = at;
@@ -598,26 +595,22 @@ function skipWhitespace(text: string, at: number): number {
 /**
  * Visits the members of the object that begins at `start`, not those of objects within it.
  *
+ * @param visit receives the name, as it is written, and the offset of the value. Returns false to stop
  * @returns the offset after the object; -1 if the visitor stopped, or there is no object
  */
-function forEachMember(text: string, start: number, visit: MemberVisitor): number {
+function forEachMember(
+  text: string,
+  start: number,
+  visit: (name: string, valueStart: number) => boolean,
+): number {
   if (text[start] !== '{') return -1;
-  let at = skipWhitespace(text, start + 1);
-  if (text[at] === '}') return at + 1;
-  for (;;) {
+  return forEachPart(text, start, '}', (at) => {
     const nameEnd = text[at] === '"' ? skipString(text, at) : -1;
-    if (nameEnd < 0) return -1;
-    const colon = skipWhitespace(text, nameEnd);
+    const colon = nameEnd < 0 ? -1 : skipWhitespace(text, nameEnd);
     if (text[colon] !== ':') return -1;
     const value = skipWhitespace(text, colon + 1);
-    if (!visit(text.slice(at + 1, nameEnd - 1), value)) return -1;
-    const end = skipValue(text, value);
-    if (end < 0) return -1;
-    at = skipWhitespace(text, end);
-    if (text[at] === '}') return at + 1;
-    if (text[at] !== ',') return -1;
-    at = skipWhitespace(text, at + 1);
-  }
+    return visit(text.slice(at + 1, nameEnd - 1), value) ? skipValue(text, value) : -1;
+  });
 }
 
 /**
@@ -627,15 +620,19 @@ function forEachMember(text: string, start: number, visit: MemberVisitor): numbe
  */
 function forEachElement(text: string, start: number, visit: (elementStart: number) => boolean): boolean {
   if (text[start] !== '[') return false;
+  return forEachPart(text, start, ']', (at) => (visit(at) ? skipValue(text, at) : -1)) >= 0;
+}
+
+/** @param visit receives the offset of a part, and returns the offset after it; -1 to stop */
+function forEachPart(text: string, start: number, close: string, visit: (at: number) => number): number {
   let at = skipWhitespace(text, start + 1);
-  if (text[at] === ']') return true;
+  if (text[at] === close) return at + 1;
   for (;;) {
-    if (!visit(at)) return false;
-    const end = skipValue(text, at);
-    if (end < 0) return false;
+    const end = visit(at);
+    if (end < 0) return -1;
     at = skipWhitespace(text, end);
-    if (text[at] === ']') return true;
-    if (text[at] !== ',') return false;
+    if (text[at] === close) return at + 1;
+    if (text[at] !== ',') return -1;
     at = skipWhitespace(text, at + 1);
   }
 }

@@ -481,7 +481,7 @@ export class SiteWrites {
       const independent = this.#findIndependentKinds(write);
       if (independent === 'all') continue;
       const learned =
-        write.kind === null ? undefined : this.#learning?.listIndependentKinds(write.kind, countsWrite);
+        write.kind === null ? undefined : this.#learning?.pairs.listIndependentKinds(write.kind, countsWrite);
       const kept = [...independent, ...(learned ?? [])];
       const keepsText = this.#keepsText(write, countsWrite);
       for (const name of write.groups) {
@@ -498,7 +498,9 @@ export class SiteWrites {
   /** Whether the site was seen to filter no text by what such a write changes, beyond what the tables say. */
   #keepsText({ tableKind }: InvalidatingWrite, countsWrite: boolean): boolean {
     if (tableKind === undefined) return false;
-    return this.#learning?.listIndependentKinds(tableKind, countsWrite).includes(WIDE_READ_KIND) ?? false;
+    return (
+      this.#learning?.pairs.listIndependentKinds(tableKind, countsWrite).includes(WIDE_READ_KIND) ?? false
+    );
   }
 
   #log(

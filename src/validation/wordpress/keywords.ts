@@ -69,7 +69,8 @@ function isWithin(value: number, limits: SchemaLimits): boolean {
 /** Describes the bounds as WordPress does: truncated to integers, and without a full stop. */
 function describeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: SchemaLimits): string {
   if (minimum !== undefined && maximum !== undefined) {
-    const [lower, upper] = [describeInclusion(exclusiveMinimum), describeInclusion(exclusiveMaximum)];
+    const lower = exclusiveMinimum ? 'exclusive' : 'inclusive';
+    const upper = exclusiveMaximum ? 'exclusive' : 'inclusive';
     return `between ${formatInteger(minimum)} (${lower}) and ${formatInteger(maximum)} (${upper})`;
   }
   if (minimum !== undefined) {
@@ -78,40 +79,24 @@ function describeBounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }
   return `less than ${exclusiveMaximum ? '' : 'or equal to '}${formatInteger(maximum ?? 0)}`;
 }
 
-function describeInclusion(exclusive: boolean): string {
-  return exclusive ? 'exclusive' : 'inclusive';
-}
-
-/** WordPress's codes and messages for a count that is too small or too large. */
-interface CountMessages {
-  readonly tooFewCode: string;
-  readonly tooManyCode: string;
-  describe(word: 'least' | 'most', count: string, isOne: boolean): string;
-}
-
-const contain =
-  (singular: string, plural: string): CountMessages['describe'] =>
-  (word, count, isOne) =>
-    `must contain at ${word} ${count} ${isOne ? singular : plural}.`;
-
-const COUNT_MESSAGES: Readonly<Record<'characters' | 'items' | 'properties', CountMessages>> = {
+/** WordPress's codes for a count that is too small or too large, and the words of its messages. */
+const COUNT_MESSAGES = {
   characters: {
-    tooFewCode: 'rest_too_short',
-    tooManyCode: 'rest_too_long',
-    describe: (word, count, isOne) =>
-      `must be at ${word} ${count} ${isOne ? 'character' : 'characters'} long.`,
+    codes: { least: 'rest_too_short', most: 'rest_too_long' },
+    verb: 'be',
+    words: ['character long', 'characters long'],
   },
   items: {
-    tooFewCode: 'rest_too_few_items',
-    tooManyCode: 'rest_too_many_items',
-    describe: contain('item', 'items'),
+    codes: { least: 'rest_too_few_items', most: 'rest_too_many_items' },
+    verb: 'contain',
+    words: ['item', 'items'],
   },
   properties: {
-    tooFewCode: 'rest_too_few_properties',
-    tooManyCode: 'rest_too_many_properties',
-    describe: contain('property', 'properties'),
+    codes: { least: 'rest_too_few_properties', most: 'rest_too_many_properties' },
+    verb: 'contain',
+    words: ['property', 'properties'],
   },
-};
+} as const;
 
 export function validateCount(
   counted: 'characters' | 'items' | 'properties',
@@ -120,43 +105,41 @@ export function validateCount(
   most: number | undefined,
   param: string,
 ): SchemaViolation | null {
-  const { describe, tooFewCode, tooManyCode } = COUNT_MESSAGES[counted];
-  if (least !== undefined && count < least) {
-    return createViolation(tooFewCode, `${param} ${describe('least', formatCount(least), least === 1)}`);
-  }
-  if (most !== undefined && count > most) {
-    return createViolation(tooManyCode, `${param} ${describe('most', formatCount(most), most === 1)}`);
-  }
-  return null;
+  const { codes, verb, words } = COUNT_MESSAGES[counted];
+  const refuse = (bound: 'least' | 'most', limit: number): SchemaViolation => {
+    const message = `${param} must ${verb} at ${bound} ${formatCount(limit)} ${limit === 1 ? words[0] : words[1]}.`;
+    return createViolation(codes[bound], message);
+  };
+  if (least !== undefined && count < least) return refuse('least', least);
+  return most !== undefined && count > most ? refuse('most', most) : null;
 }
 
 /** A format that WordPress validates. It ignores all others, `uri` among them. */
 interface ValidatedFormat {
   matches(text: string): boolean;
-  createViolation(param: string): SchemaViolation;
+  readonly code: string;
+  /** `%s` stands for the parameter. */
+  readonly message: string;
 }
 
 const FORMATS: Readonly<Record<string, ValidatedFormat>> = {
   'hex-color': {
     matches: (text) => /^#(?:[A-Fa-f0-9]{3}){1,2}\n?$/.test(text),
-    createViolation: () => createViolation('rest_invalid_hex_color', 'Invalid hex color.'),
+    code: 'rest_invalid_hex_color',
+    message: 'Invalid hex color.',
   },
   'date-time': {
     // `! rest_parse_date()`: the timestamp 0 counts as invalid.
     matches: (text) => (parseRestDate(text) ?? 0) !== 0,
-    createViolation: () => createViolation('rest_invalid_date', 'Invalid date.'),
+    code: 'rest_invalid_date',
+    message: 'Invalid date.',
   },
-  email: {
-    matches: isEmail,
-    createViolation: () => createViolation('rest_invalid_email', 'Invalid email address.'),
-  },
-  ip: {
-    matches: isIpAddress,
-    createViolation: (param) => createViolation('rest_invalid_ip', `${param} is not a valid IP address.`),
-  },
+  email: { matches: isEmail, code: 'rest_invalid_email', message: 'Invalid email address.' },
+  ip: { matches: isIpAddress, code: 'rest_invalid_ip', message: '%s is not a valid IP address.' },
   uuid: {
     matches: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text),
-    createViolation: (param) => createViolation('rest_invalid_uuid', `${param} is not a valid UUID.`),
+    code: 'rest_invalid_uuid',
+    message: '%s is not a valid UUID.',
   },
 };
 
@@ -164,7 +147,11 @@ export function validateFormat(format: string, text: string, param: string): Sch
   const validated = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
   if (validated === undefined) return null;
   spendWork(NS_PER_REWRITTEN_CHARACTER * text.length);
-  return validated.matches(text) ? null : validated.createViolation(param);
+  if (validated.matches(text)) return null;
+  return createViolation(
+    validated.code,
+    validated.message.replace('%s', () => param),
+  );
 }
 
 /** `is_email()`: at least six bytes, with an `@` and a domain of two labels or more. */

@@ -112,7 +112,7 @@ function hide(key: string): void {
   read({ key });
 }
 
-const independent = () => learning.listIndependentKinds(WRITE, true);
+const independent = () => learning.pairs.listIndependentKinds(WRITE, true);
 
 /** Makes the log non-empty: nothing is remembered before the first write. */
 function begin(): void {
@@ -385,7 +385,7 @@ describe('a kind of read is no longer independent', () => {
 
 describe('a wider kind of write', () => {
   const wide = { kind: 'WordPress posts', group: GROUP };
-  const isKept = () => learning.listIndependentKinds(wide.kind, true).includes(WIDE_READ_KIND);
+  const isKept = () => learning.pairs.listIndependentKinds(wide.kind, true).includes(WIDE_READ_KIND);
 
   /** Writes of as many kinds as there are rounds, each followed by all reads, of two kinds. */
   const sweep = (rounds: number, body = 'same', more: Write = { wide }) => {
@@ -404,7 +404,7 @@ describe('a wider kind of write', () => {
     expect(isKept()).toBe(false);
     sweep(6);
     expect(isKept()).toBe(true);
-    expect(learning.listIndependentKinds('PUT /posts field1', true)).toEqual([]);
+    expect(learning.pairs.listIndependentKinds('PUT /posts field1', true)).toEqual([]);
   });
 
   test.each<[string, Write]>([

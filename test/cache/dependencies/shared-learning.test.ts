@@ -80,11 +80,11 @@ describe('learning in several processes', () => {
   test('counts a write of one worker and a read of another one', () => {
     teach();
     expect(independentPairs()).toHaveLength(1);
-    expect(workers.map((worker) => worker.listIndependentKinds(WRITE, false))).toEqual([[], []]);
+    expect(workers.map((worker) => worker.pairs.listIndependentKinds(WRITE, false))).toEqual([[], []]);
     workers[0]?.setIndependent([[WRITE, READ]]);
-    expect(workers[0]?.listIndependentKinds(WRITE, false)).toEqual([READ]);
+    expect(workers[0]?.pairs.listIndependentKinds(WRITE, false)).toEqual([READ]);
     workers[0]?.setIndependent([]);
-    expect(workers[0]?.listIndependentKinds(WRITE, false)).toEqual([]);
+    expect(workers[0]?.pairs.listIndependentKinds(WRITE, false)).toEqual([]);
   });
 
   test('finds a contradiction between a write of one worker and a read of another one', () => {
