@@ -223,29 +223,26 @@ export function listPreferredCodings(
 }
 
 /**
- * Creates a function that converts a value of `Accept-Encoding` to the list of acceptable {@link CONTENT_CODINGS}, without
- * weights. Equal lists become one variant, however clients write them, if the origin compresses responses.
+ * Converts a value of `Accept-Encoding` to the list of acceptable {@link CONTENT_CODINGS}, without weights. Equal lists become
+ * one variant, however clients write them, if the origin compresses responses.
  */
-export function createAcceptEncodingNormalizer(): (field: string) => string {
-  return memoizeByString((field) => {
-    const accepted = new Set(listPreferredCodings(field, CONTENT_CODINGS));
-    // For an empty list the value is `identity`, because a missing field would allow any coding (RFC 9110 §12.5.3).
-    return CONTENT_CODINGS.filter((coding) => accepted.has(coding)).join(', ') || 'identity';
-  }, MAX_MEMOIZED_ACCEPT_ENCODINGS);
-}
+export const toAcceptableCodings: (field: string) => string = memoizeByString((field) => {
+  const accepted = new Set(listPreferredCodings(field, CONTENT_CODINGS));
+  // For an empty list the value is `identity`, because a missing field would allow any coding (RFC 9110 §12.5.3).
+  return CONTENT_CODINGS.filter((coding) => accepted.has(coding)).join(', ') || 'identity';
+}, MAX_MEMOIZED_ACCEPT_ENCODINGS);
 
 /** Normalizes the value of `Accept-Encoding`. Returns `headers` itself if the field is absent or normalized already. */
-export function normalizeAcceptEncoding(headers: string[], normalize: (field: string) => string): string[] {
-  const field = fieldValue(headers, FIELD_NAME);
+export function normalizeAcceptEncoding(headers: string[]): string[] {
+  const field = fieldValue(headers, 'accept-encoding');
   if (field === undefined) return headers;
-  const normalized = normalize(field);
+  const normalized = toAcceptableCodings(field);
   return normalized === field
     ? headers
-    : [...withoutFields(headers, FIELD_NAMES), 'Accept-Encoding', normalized];
+    : [...withoutFields(headers, ACCEPT_ENCODING), 'Accept-Encoding', normalized];
 }
 
-const FIELD_NAME = 'accept-encoding';
-const FIELD_NAMES: ReadonlySet<string> = new Set([FIELD_NAME]);
+const ACCEPT_ENCODING: ReadonlySet<string> = new Set(['accept-encoding']);
 
 function parseWeight([parameter, ...others]: readonly string[]): number | undefined {
   if (parameter === undefined) return 1;

@@ -20,6 +20,7 @@ const STATE = {
     'quoteKnown',
     'responsesOf',
     'singulars',
+    'toAcceptableCodings',
     'toClientNetwork',
     'toReason',
     'toSingularOnce',

@@ -20,6 +20,7 @@ import {
   calculateTimeToLive,
   forbidsStale,
   isFresh,
+  type OriginRequest,
   parseDateField,
   parseEffectiveCacheControl,
   permitsSharing,
@@ -318,11 +319,7 @@ export function servesFromPart(
 }
 
 /** The parts of a request that decide which stored response is selected. */
-interface VariantRequest {
-  getVariantKey(vary: readonly string[]): string;
-  /** See `CacheRequest.identifyingFields`. */
-  readonly identifyingFields: readonly string[];
-}
+type VariantRequest = Pick<OriginRequest, 'getVariantKey' | 'identifyingFields'>;
 
 /** Whether there is a stored response that the site allows to share with a request like this one. */
 export function hasPermittedResponse(

@@ -1,5 +1,5 @@
 import type { CacheRequest } from '../../cache/cache-request.ts';
-import { createAcceptEncodingNormalizer, normalizeAcceptEncoding } from '../../cache/compressor.ts';
+import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import { BodyBuffer } from '../../cache/engine/origin-fetch.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
@@ -216,8 +216,6 @@ export class SiteCacheRequest implements CacheRequest {
   }
 }
 
-const acceptEncodingNormalizer = createAcceptEncodingNormalizer();
-
 /**
  * Changes the headers of a request that may use the store, so that they contain nothing that the cache does not know: for
  * a WordPress site nothing that is not in the key, for a plain origin no cookies that are harmless. `Accept-Encoding`
@@ -236,13 +234,10 @@ export function toSharedRequestHeaders(
   if (isWordPress) {
     const device = separatesDevices ? findDeviceClass(received) : 'desktop';
     const shared = normalizeSharedFields(withoutCookies(headers), keyedFields, device);
-    return readsBody ? shared : normalizeAcceptEncoding(shared, acceptEncodingNormalizer);
+    return readsBody ? shared : normalizeAcceptEncoding(shared);
   }
   const hasClientCookies = eligibility.listIdentifyingFields(headers).includes('cookie');
-  return normalizeAcceptEncoding(
-    hasClientCookies ? headers : withoutCookies(headers),
-    acceptEncodingNormalizer,
-  );
+  return normalizeAcceptEncoding(hasClientCookies ? headers : withoutCookies(headers));
 }
 
 function appendFields(key: string, headers: readonly string[], names: readonly string[]): string {
