@@ -400,7 +400,7 @@ export class ClientExchange implements Exchange {
  * The state of a collapsed fetch.
  *
  * - `pending`: waits for the lease of the key, or for the head of the response.
- * - `buffering`: the response may be shared, and is collected for followers and the store. The leader gets each chunk too.
+ * - `buffering` (`BufferedResponse`): the response may be shared, and is collected for followers and the store. The leader gets each chunk too.
  * - `streaming`: the response is only for the leader.
  * - `storing`: the response is complete, and the store decides whether it is current.
  * - `finished`: all clients have been served, retried or failed.
@@ -445,18 +445,7 @@ export class ClientExchange implements Exchange {
  * 7. The head of a storable response is sent after the bytes that arrived with it. If that is all of the response,
  *    `Cache-Status` tells whether it was stored; if the exchange fails before, the row of `pending` applies.
  */
-type FetchState =
-  | {
-      readonly kind: 'pending' | 'streaming' | 'storing' | 'finished';
-      /** Whether further events of the upstream exchange are ignored. */
-      readonly isExchangeOver: boolean;
-    }
-  | BufferedResponse;
-
-const PENDING_STATE: FetchState = { kind: 'pending', isExchangeOver: false };
-const STREAMING_STATE: FetchState = { kind: 'streaming', isExchangeOver: false };
-const STORING_STATE: FetchState = { kind: 'storing', isExchangeOver: true };
-const FINISHED_STATE: FetchState = { kind: 'finished', isExchangeOver: true };
+type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
 /**
  * One request to the origin, collapsed for several clients: what happens to a miss, from the lease of its key to the end of
@@ -468,7 +457,7 @@ const FINISHED_STATE: FetchState = { kind: 'finished', isExchangeOver: true };
 export class OriginFetch implements ResponseSink {
   readonly #spec: FetchSpec;
   readonly #engine: EngineContext;
-  #state: FetchState = PENDING_STATE;
+  #state: FetchState = 'pending';
   #exchange: Exchange | undefined;
   /** When the stored response was looked up, in milliseconds since the epoch. */
   readonly #startTime: number;
@@ -508,7 +497,7 @@ export class OriginFetch implements ResponseSink {
    */
   join(client: ClientExchange): boolean {
     if (this.#collapseKey === null) return false;
-    if (this.#state.kind === 'buffering' && !this.#state.canServe(client)) {
+    if (this.#state instanceof BufferedResponse && !this.#state.canServe(client)) {
       this.#narrowSlot(this.#state.draft?.vary);
       return false;
     }
@@ -539,7 +528,7 @@ export class OriginFetch implements ResponseSink {
   #onLease(lease: Lease | null | 'stored-elsewhere'): void {
     const isAcquired = lease !== 'stored-elsewhere';
     if (isAcquired) this.#lease = lease;
-    if (!this.#state.isExchangeOver) {
+    if (!this.#isExchangeOver) {
       if (isAcquired) this.#forward();
       else this.#finishWithRetry(this.#takeAll(), 'shared');
     }
@@ -557,7 +546,7 @@ export class OriginFetch implements ResponseSink {
     this.requestTime = this.#engine.clock.now();
     this.#exchange = forward({ revalidationConditions, isBackground, vary }, sink);
     // All clients may have aborted before there was an exchange to abort.
-    if (this.#state.isExchangeOver && !this.#hasClients) this.#exchange.abort();
+    if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
 
   interim(head: ResponseHead): void {
@@ -565,7 +554,7 @@ export class OriginFetch implements ResponseSink {
   }
 
   head(head: ResponseHead): void {
-    if (this.#state.kind !== 'pending') return;
+    if (this.#state !== 'pending') return;
     const { revalidationConditions, request, storedResponse } = this.#spec;
     const { clock, limits, store } = this.#engine;
     const { status } = head;
@@ -622,7 +611,7 @@ export class OriginFetch implements ResponseSink {
 
   /** Sends the response to the leader only. */
   #stream(head: ResponseHead, detail: string): void {
-    this.#state = STREAMING_STATE;
+    this.#state = 'streaming';
     const followers = this.#takeFollowers();
     // After an error the next response may be shareable again.
     if (isStaleIfErrorStatus(head.status)) this.closeSlot();
@@ -684,8 +673,8 @@ export class OriginFetch implements ResponseSink {
   }
 
   write(chunk: Uint8Array): boolean {
-    if (this.#state.kind === 'streaming') return this.#leader?.write(chunk) ?? true;
-    if (this.#state.kind !== 'buffering') return true;
+    if (this.#state === 'streaming') return this.#leader?.write(chunk) ?? true;
+    if (!(this.#state instanceof BufferedResponse)) return true;
     if (!this.#state.body.add(chunk)) return this.#streamRest(this.#state, chunk);
     this.#leader?.flush();
     return true;
@@ -694,7 +683,7 @@ export class OriginFetch implements ResponseSink {
   /** Continues without the buffer, because `chunk` exceeds its limit. */
   #streamRest(buffered: BufferedResponse, chunk: Uint8Array): boolean {
     this.#startLeader(buffered, buffered.createStatus(undefined, NOT_STORED_DETAILS.tooLarge));
-    this.#state = STREAMING_STATE;
+    this.#state = 'streaming';
     this.#purgeOutdated();
     const followers = this.#takeFollowers();
     this.#closeSlotAsHitForPass();
@@ -706,8 +695,8 @@ export class OriginFetch implements ResponseSink {
 
   end(trailers: readonly string[]): void {
     const state = this.#state;
-    if (state.kind === 'buffering') this.#onComplete(state, trailers);
-    if (state.kind !== 'streaming') return;
+    if (state instanceof BufferedResponse) this.#onComplete(state, trailers);
+    if (state !== 'streaming') return;
     this.#finish();
     this.#leader?.end(trailers);
   }
@@ -728,9 +717,9 @@ export class OriginFetch implements ResponseSink {
   }
 
   fail(failure: UpstreamFailure): void {
-    if (this.#state.isExchangeOver) return;
+    if (this.#isExchangeOver) return;
     const { kind } = failure;
-    const isUnreachable = this.#state.kind === 'pending' && UNREACHABLE_KINDS.has(kind);
+    const isUnreachable = this.#state === 'pending' && UNREACHABLE_KINDS.has(kind);
     const { forwardDetail, forwardReason: fwd } = this.#spec;
     const staleDetail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
     // RFC 9211 §2.1: a request that was not forwarded is a hit.
@@ -819,6 +808,11 @@ export class OriginFetch implements ResponseSink {
     this.closeSlot();
   }
 
+  /** Whether further events of the upstream exchange are ignored. */
+  get #isExchangeOver(): boolean {
+    return this.#state === 'storing' || this.#state === 'finished';
+  }
+
   get #hasClients(): boolean {
     return this.#leader !== undefined || (this.#followers !== undefined && this.#followers.size > 0);
   }
@@ -861,16 +855,16 @@ export class OriginFetch implements ResponseSink {
 
   #onClientAbort(): void {
     const state = this.#state;
-    if (this.#hasClients || state.isExchangeOver) return;
+    if (this.#hasClients || this.#isExchangeOver) return;
     // A response that will be stored is fetched to its end for later requests.
-    if (state.kind === 'buffering' && state.draft !== undefined) return;
-    if (state.kind === 'pending' && this.#spec.isBackground) return;
+    if (state instanceof BufferedResponse && state.draft !== undefined) return;
+    if (state === 'pending' && this.#spec.isBackground) return;
     this.#abandon();
   }
 
   /** @param isCurrent false if the store has rejected the response because it may be older than a purge */
   #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
-    this.#state = STORING_STATE;
+    this.#state = 'storing';
     whenResolved(isCurrent, (serves) => {
       const followers = this.#takeFollowers();
       this.#finish();
@@ -894,8 +888,8 @@ export class OriginFetch implements ResponseSink {
   }
 
   #finish(): void {
-    const isFirst = this.#state !== FINISHED_STATE;
-    this.#state = FINISHED_STATE;
+    const isFirst = this.#state !== 'finished';
+    this.#state = 'finished';
     this.closeSlot();
     if (!isFirst) return;
     this.#engine.closeFetch();
@@ -968,8 +962,6 @@ function evaluateShareability(
 
 /** A response whose body is being collected for followers: the state `buffering`. */
 class BufferedResponse {
-  readonly kind = 'buffering';
-  readonly isExchangeOver = false;
   readonly body: BodyBuffer;
   /** As the origin sent it. */
   readonly response: OriginResponse;
