@@ -1,10 +1,20 @@
-import { toSlug, toSnakeCase } from '../example-values/example-text.ts';
+import { agreeMembers, isSameState } from '../example-values/agreements.ts';
+import { findNextText, findText, toSlug, toSnakeCase } from '../example-values/example-text.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
 import type { SampleRequest } from './sample-request.ts';
 
 /** The request that a sample answers. */
-type AnsweredRequest = Pick<SampleRequest, 'path' | 'pathParameters' | 'body'>;
+type AnsweredRequest = Pick<SampleRequest, 'method' | 'path' | 'pathParameters' | 'query' | 'body' | 'file'>;
+
+/** What is known of the response. */
+interface AnswerKind {
+  /** The name of the schema of the response or of its items, such as `Board`; empty if it has none. */
+  readonly schemaName: string;
+  /** The values that a member of it may have; empty for any. */
+  readonly allowed: (name: string) => readonly Json[];
+  readonly isCreated: boolean;
+}
 
 /** What tells one object from another that would have the same id. */
 const ID_STEP = 18;
@@ -31,25 +41,209 @@ const CHANGED_LISTS = ['update', 'delete'];
  * Gives a created example what its request has: the ids of the path, and the values of members with the same names. An object that is
  * in another one names it by its id.
  *
- * @param schemaName the name of the schema of the response or of its items, such as `Board`; empty if it has none
+ * @returns the example as the whole request decides it, then what agrees with less of it: the first that its schema allows is shown
  */
-export function agreeSample(example: Json, request: AnsweredRequest, schemaName: string): Json {
-  const { body = {}, path, pathParameters } = request;
+export function agreeSample(example: Json, request: AnsweredRequest, kind: AnswerKind): readonly Json[] {
+  const { body = {}, path, pathParameters, query } = request;
   const inPath = pathParameters.flatMap(({ name, value }) => (name === 'id' ? [] : [[name, value] as const]));
-  const sent = { ...Object.fromEntries(inPath), ...body };
-  const action = path.slice(path.lastIndexOf('/') + 1);
-  const endsRelation = ENDS_RELATION.test(action);
+  const ids = query.filter(([name]) => /_ids?$/.test(name));
+  const sent = { ...Object.fromEntries([...ids, ...inPath]), ...body };
+  const action = readAction(path);
   const place = placeOf(path);
-  const named = schemaName === '' ? (place?.action === '' ? place.kind : action) : schemaName;
+  const named = kind.schemaName === '' ? (place?.action === '' ? place.kind : action) : kind.schemaName;
   const thing = toSnakeCase(toSingular(named));
-  const agree = (stated: Json, own: Json | undefined): Json => {
-    if (!isJsonObject(stated)) return stated;
-    const item = agreeIds(agreeOwnId(stated, own), thing, new Map());
-    const { previous, ...told } = separateIds(echoMembers(item, sent, endsRelation));
-    return previous === undefined ? told : { ...told, previous: agree(previous, own) };
+  const own = isJsonObject(example) ? findOwnId(example, request, thing) : undefined;
+  const isNew = kind.isCreated && request.method === 'POST' && own === undefined && !COPIES.test(path);
+  const renewed = (item: JsonObject): JsonObject =>
+    isNew && Object.hasOwn(item, 'id') ? renew(item, sent) : item;
+  const told = mapItems(example, (item) => {
+    const agreed = agreeIds(agreeOwnId(agreePlace(item, request), own), thing, new Map());
+    return separateIds(echoMembers(echoFile(agreed, request.file), sent, ENDS_RELATION.test(action)));
+  });
+  const acted = mapItems(told, (item) => {
+    const listed = removeSent(relate(leaveUnsent(item, sent), sent, action), sent, action);
+    const done = applyAction(listed, { action, allowed: kind.allowed, sent });
+    return settle(renewed(done), sent);
+  });
+  return [acted, told, example];
+}
+
+/** What the path alone tells: the parent of an item, the order of a checkout, the test of a site. */
+function agreePlace(item: JsonObject, { path, pathParameters }: AnsweredRequest): JsonObject {
+  const { action, last } = placeOf(path) ?? {};
+  const values = pathParameters.map(({ value }) => value);
+  const own = action === '' ? values.at(-1) : undefined;
+  const isBelow = action === '' || (action !== undefined && last !== 'id');
+  const holder = isBelow ? values.at(action === '' ? -2 : -1) : undefined;
+  return mapMembers(item, (name, member) => {
+    if (/^(?:test|label)$/.test(name) && path.includes('/tests/') && Object.hasOwn(item, 'test'))
+      return findText({ name, within: readAction(path) }) ?? member;
+    // A product is a post, too.
+    if (name === 'type' && member === 'simple' && Object.hasOwn(item, 'guid')) return 'product';
+    if (/^parent(?:_id)?$/.test(name) && member === 0 && holder !== undefined) return toLike(member, holder);
+    const isOwn = name === 'wp_id' || (name === 'order_id' && !Object.hasOwn(item, 'id'));
+    return isOwn && own !== undefined ? toLike(member, own) : member;
+  });
+}
+
+/** The name and the media type of a file that was sent. */
+function echoFile(item: JsonObject, file: AnsweredRequest['file']): JsonObject {
+  const typed = ['mime_type', 'type'].find((name) => String(item[name]).includes('/'));
+  if (file === undefined || typed === undefined) return item;
+  return { ...item, [typed]: file.type, ...(Object.hasOwn(item, 'size') ? { name: file.name } : {}) };
+}
+
+/** Applies a change to an object, to the objects of a list, or to what a deletion removed. */
+function mapItems(example: Json, change: (item: JsonObject) => JsonObject): Json {
+  if (Array.isArray(example)) return example.map((item: Json) => (isJsonObject(item) ? change(item) : item));
+  if (!isJsonObject(example)) return example;
+  const { previous, ...others } = example;
+  return isJsonObject(previous) ? { ...change(others), previous: change(previous) } : change(example);
+}
+
+/** The last part of a path that is no parameter: what an operation does, where it is more than its method. */
+function readAction(path: string): string {
+  const parts = path.split('/').filter((part) => !part.includes('{'));
+  return parts.at(-1) ?? '';
+}
+
+/** The ids of a list that the request names are those of the list that answers it. */
+function relate(item: JsonObject, sent: JsonObject, action: string): JsonObject {
+  const [ids, ...otherIds] = Object.entries(sent).flatMap(([name, value]) => {
+    const list = typeof value === 'string' ? value.split(',') : value;
+    return /(?:^|_)ids$/.test(name) && Array.isArray(list) ? [list] : [];
+  });
+  if (ids === undefined || otherIds.length > 0 || ENDS_RELATION.test(action)) return item;
+  const lists = Object.entries(item).filter(([, list]) => Array.isArray(list));
+  const numbers = lists.find(([name]) => name === 'done')?.[0];
+  const objects = lists.filter(([, list]) => Array.isArray(list) && isJsonObject(list[0]) && 'id' in list[0]);
+  const [[name, list] = []] = objects;
+  if (name === undefined || !Array.isArray(list) || objects.length > 1) return item;
+  const told = numbers === undefined ? ids : ids.slice(-1);
+  const [first = null] = list;
+  const items = told.map((id, at) => {
+    if (!isJsonObject(first)) return first;
+    const position = typeof first['position'] === 'number' ? { position: at + 1 } : {};
+    const named = mapMembers(first, (name, text) =>
+      /^(?:name|title)$/.test(name) && typeof text === 'string' ? findNextText(text, at) : text,
+    );
+    return echoMembers({ ...named, ...position, id: toLike(first['id'] ?? null, id) }, sent, false);
+  });
+  return {
+    ...item,
+    [name]: items,
+    ...(numbers === undefined ? {} : { [numbers]: ids.slice(0, -1).map((id) => toLike(0, id)) }),
   };
-  if (Array.isArray(example)) return example.map((item: Json) => agree(item, undefined));
-  return agree(example, isJsonObject(example) ? findOwnId(example, request, thing) : undefined);
+}
+
+/** What an action removes is in no list that answers it: `remove-item` with its `key`. */
+function removeSent(item: JsonObject, sent: JsonObject, action: string): JsonObject {
+  if (!ENDS_RELATION.test(action)) return item;
+  return mapMembers(item, (_, list) =>
+    Array.isArray(list)
+      ? list.filter(
+          (each) => !isJsonObject(each) || !['key', 'code'].some((name) => (each[name] ?? '') === sent[name]),
+        )
+      : list,
+  );
+}
+
+/** Whether a word is the participle of a verb: `pinned` of `pin`, `archived` of `archive`. */
+function isParticiple(word: string, verb: string): boolean {
+  return verb.length > 2 && word.startsWith(verb) && /^[a-z]?e?d$/.test(word.slice(verb.length));
+}
+
+function isState(word: string, verb: string): boolean {
+  return word === verb || isParticiple(word, verb);
+}
+
+/** What an action does to the members that tell it: `archive-board` sets `archived_at`, `unpin` clears `is_pinned`. */
+function applyAction(
+  item: JsonObject,
+  {
+    action,
+    allowed,
+    sent,
+  }: { readonly action: string; readonly allowed: AnswerKind['allowed']; readonly sent: JsonObject },
+): JsonObject {
+  const words = action.split(/[-_]/);
+  const isDone = (word: string): boolean =>
+    words.some((verb) => verb === word || isParticiple(word, verb) || isSameState(word, verb));
+  const isUndone = (word: string): boolean =>
+    words.some(
+      (verb) =>
+        isParticiple(word, verb.replace(/^un/, '')) ||
+        (verb === 'restore' && /^(?:archiv|delet|trash)ed$/.test(word)),
+    );
+  const [changed] = ['updated_at', 'updated', 'created_at', 'date']
+    .map((name) => item[name])
+    .filter((date) => typeof date === 'string');
+  const now = changed ?? addMinutes(item['started_at'], item['minutes']);
+  const [, bulk] = /^bulk-([a-z]+)-/.exec(action) ?? [];
+  const { failed, responses, ...others } = item;
+  // A batch that ran has not failed.
+  const acting = failed !== undefined && responses !== undefined ? { ...others, responses } : item;
+  return mapMembers(acting, (name, member) => {
+    if (Object.hasOwn(sent, name)) return member;
+    if (/^(?:status|state)$/.test(name)) {
+      const told = allowed(name).find((each) => typeof each === 'string' && isDone(each));
+      return told ?? member;
+    }
+    if (name === 'action' && bulk !== undefined && typeof member === 'string') return bulk;
+    const [, state = ''] = /^(?:is_|date_)?([a-z]+ed)(?:_at)?$/.exec(name) ?? [];
+    const isTold = typeof member === 'boolean' || /_at$|^date_/.test(name);
+    if (state === '' || !isTold) {
+      const isRemoved = words.length > 1 && ENDS_RELATION.test(action) && words.includes(name);
+      return isRemoved && isJsonObject(member) ? mapMembers(member, () => null) : member;
+    }
+    if (isDone(state)) return typeof member === 'boolean' ? true : (member ?? now ?? null);
+    return isUndone(state) ? (typeof member === 'boolean' ? false : null) : member;
+  });
+}
+
+function addMinutes(start: Json | undefined, minutes: Json | undefined): string | undefined {
+  const time = typeof start === 'string' ? Date.parse(`${start.slice(0, 19)}Z`) : Number.NaN;
+  return Number.isNaN(time) || typeof minutes !== 'number' || Math.abs(minutes) > 1e6
+    ? undefined
+    : new Date(time + minutes * 60_000).toISOString().slice(0, 19);
+}
+
+/** What was created this moment is not changed yet, and nothing counts. */
+function renew(item: JsonObject, sent: JsonObject): JsonObject {
+  return mapMembers(item, (name, member) => {
+    if (Object.hasOwn(sent, name)) return member;
+    const [, kind = '', zone = ''] =
+      /^(?:date_)?(updated|modified|last_activity)(?:_at)?(_gmt)?$/.exec(name) ?? [];
+    const created = ['created_at', `date_created${zone}`, `date${zone}`, 'created'].find(
+      (each) => typeof item[each] === 'string',
+    );
+    if (kind !== '' && created !== undefined && typeof member === 'string') return item[created] ?? member;
+    if (FRESH.test(name))
+      return typeof member === 'number' ? 0 : typeof member === 'boolean' ? false : member;
+    if (!Array.isArray(member)) return member;
+    return ANSWERS.test(name)
+      ? []
+      : member.map((each: Json) => (isJsonObject(each) ? renew(each, {}) : each));
+  });
+}
+
+/** Numbers and states that only time brings. */
+const FRESH = /_count$|^(?:votes|minutes|worked_minutes|total_sales|has_voted|is_overdue|is_pinned)$/;
+
+/** Lists that others fill later. */
+const ANSWERS = /^(?:replies|comments|notes|refunds|used_by)$/;
+
+/** Lets the members of all objects agree once more, with what the request has. */
+function settle(value: JsonObject, sent: JsonObject): JsonObject {
+  const settleItem = (each: Json): Json => (isJsonObject(each) ? settle(each, {}) : each);
+  const settled = mapMembers(value, (_, member) =>
+    Array.isArray(member) ? member.map(settleItem) : settleItem(member),
+  );
+  return agreeMembers(settled, {
+    isFree: (name) => !Object.hasOwn(sent, name),
+    isNullable: () => false,
+    allowed: () => [],
+  });
 }
 
 /** The id of the object that the path leads to, if the response is that object. */
@@ -57,6 +251,10 @@ function findOwnId(example: JsonObject, request: AnsweredRequest, thing: string)
   const { body = {}, path, pathParameters } = request;
   const { action, kind, last } = placeOf(path) ?? {};
   const value = pathParameters.find(({ name }) => name === last)?.value;
+  if (COPIES.test(path))
+    return last === 'id' && /^\d+$/.test(String(value)) ? Number(value) + ID_STEP : undefined;
+  // Data of a user have an id of their own.
+  if (last !== undefined && last !== 'id' && Object.hasOwn(example, last)) return undefined;
   if (action === '') return value;
   const isOwn = action !== undefined && !COPIES.test(action) && isKindOf(thing, kind);
   if (isOwn || (last === 'id' && !Object.hasOwn(example, 'parent'))) return value;
@@ -127,13 +325,16 @@ function agreeGuid(guid: Json, id: Json): Json {
 
 function echoMembers(answer: JsonObject, sent: JsonObject, endsRelation: boolean): JsonObject {
   const ids = new Map(Object.entries(sent).map(([name, value]) => [thingOf(name), value]));
-  const echoed = mapMembers(answer, (name, member) => {
+  const echoed = mapMembers(echoInner(answer, sent), (name, member) => {
     // The id 0 creates an object.
     if (name === 'id' && sent[name] === 0) return member;
     if (Object.hasOwn(sent, name)) return echo(member, sent[name] ?? null);
     const snake = toSnakeCase(name);
     const listed = ids.get(/^(.+)_ids$/.exec(snake)?.[1] ?? toSingular(snake));
-    if (Array.isArray(member) && listed !== undefined) return listId(member, listed, endsRelation);
+    if (Array.isArray(member) && listed !== undefined) {
+      const { [name]: _, ...others } = sent;
+      return listId(member, listed, { isRemoved: endsRelation, sent: others });
+    }
     const id = ids.get(snake);
     return id === undefined || !isJsonObject(member) ? member : echo(member, id);
   });
@@ -142,6 +343,38 @@ function echoMembers(answer: JsonObject, sent: JsonObject, endsRelation: boolean
     ? mapMembers(echoed, (name, member) => (Object.hasOwn(UNPAID, name) ? (UNPAID[name] ?? null) : member))
     : echoed;
   return agreeSlug(agreed, answer, sent);
+}
+
+/** Members of a request that a response has below, or that name what they change: `{ property: 'title', value: 'Harbour' }`. */
+function echoInner(answer: JsonObject, sent: JsonObject): JsonObject {
+  let echoed = answer;
+  for (const change of [
+    sent,
+    ...Object.values(sent).flatMap((value) => (Array.isArray(value) ? value : [])),
+  ]) {
+    if (!isJsonObject(change)) continue;
+    const { value } = change;
+    const name = [change['property'], change['field']].find((each) => typeof each === 'string');
+    const own = typeof name === 'string' ? answer[name] : undefined;
+    if (typeof name === 'string' && own !== undefined && value !== undefined)
+      echoed = agreeSlug({ ...echoed, [name]: echo(own, value) }, answer, { [name]: value });
+  }
+  const lost = Object.entries(sent).filter(([name]) => !Object.hasOwn(answer, name));
+  for (const [name, value] of lost) {
+    if (typeof value === 'object' || name === 'id' || thingOf(name) !== undefined) continue;
+    const told = Object.keys(echoed).find(
+      (own) =>
+        typeof value === 'boolean' &&
+        /^(?:is|has)_/.test(own) &&
+        isState(own.replace(/^(?:is|has)_/, ''), name),
+    );
+    if (told !== undefined) echoed = { ...echoed, [told]: value };
+    const inner = Object.entries(echoed).filter(([, member]) => isJsonObject(member) && name in member);
+    const [[holder, member] = []] = inner;
+    if (inner.length !== 1 || holder === undefined || !isJsonObject(member)) continue;
+    echoed = { ...echoed, [holder]: { ...member, [name]: echo(member[name] ?? null, value) } };
+  }
+  return echoed;
 }
 
 /** The value of a member of a response whose request has a member with the same name. */
@@ -153,6 +386,8 @@ function echo(answer: Json, sent: Json): Json {
   if (Array.isArray(sent)) return Array.isArray(answer) ? echoItems(answer, sent) : answer;
   if (Array.isArray(answer)) return answer;
   if (!isJsonObject(answer)) return toLike(answer, sent);
+  if (isJsonObject(answer['previous']) && answer['deleted'] === true)
+    return { ...answer, previous: echo(answer['previous'], sent) };
   // A text that WordPress has in two forms, or an object that the request names by its id.
   return mapMembers(answer, (name, member) =>
     name === 'id' || ((name === 'raw' || name === 'rendered') && typeof sent === 'string')
@@ -169,7 +404,11 @@ function echoItems(answer: readonly Json[], sent: readonly Json[]): Json {
 }
 
 /** Whether a list has an id is what the request decides. */
-function listId(list: readonly Json[], id: Json, isRemoved: boolean): Json {
+function listId(
+  list: readonly Json[],
+  id: Json,
+  { isRemoved, sent }: { readonly isRemoved: boolean; readonly sent: JsonObject },
+): Json {
   const idOf = (item: Json): Json | undefined => (isJsonObject(item) ? item['id'] : item);
   const [first, ...others] = list;
   const own = first === undefined ? undefined : idOf(first);
@@ -177,7 +416,16 @@ function listId(list: readonly Json[], id: Json, isRemoved: boolean): Json {
   const placed = toLike(own, id);
   if (isRemoved) return list.filter((item) => idOf(item) !== placed);
   if (list.some((item) => idOf(item) === placed)) return [...list];
-  return [isJsonObject(first) ? { ...first, id: placed } : placed, ...others];
+  return [isJsonObject(first) ? echoMembers({ ...first, id: placed }, sent, false) : placed, ...others];
+}
+
+/** A batch answers what it was asked for. */
+function leaveUnsent(item: JsonObject, sent: JsonObject): JsonObject {
+  const lists = ['create', ...CHANGED_LISTS];
+  const isBatch =
+    lists.some((name) => Array.isArray(sent[name])) && lists.every((name) => !isJsonObject(item[name]));
+  const kept = Object.entries(item).filter(([name]) => !lists.includes(name) || Object.hasOwn(sent, name));
+  return isBatch ? Object.fromEntries(kept) : item;
 }
 
 /** What a batch creates has other ids than what it changes. */

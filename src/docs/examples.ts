@@ -56,13 +56,13 @@ function toStated(document: JsonObject, schema: Json | undefined, place: Example
   });
 }
 
-/** The first route that a batch may call and that has no parameter. */
+/** The first route without parameters that a batch may call, or else that writes. */
 function findBatchPath({ paths }: JsonObject): string | undefined {
-  const allowed = jsonMembers(paths).find(([path, item]) => {
+  const writes = jsonMembers(paths).flatMap(([path, item]) => {
     const operation = isJsonObject(item) ? item['post'] : undefined;
-    return !path.includes('{') && isJsonObject(operation) && isBatchAllowed(operation);
+    return isJsonObject(operation) && !/\{|\/batch/.test(path) ? [{ path, operation }] : [];
   });
-  return allowed?.[0];
+  return (writes.find(({ operation }) => isBatchAllowed(operation)) ?? writes[0])?.path;
 }
 
 function createRequestFactory(document: JsonObject): ExampleFactory {
@@ -81,6 +81,7 @@ function createRequestFactory(document: JsonObject): ExampleFactory {
       )
         return [];
       if (required.has(name)) return [name];
+      if (/password$/.test(name)) return [];
       const isShown = TELLING_NAMES.includes(name) || (isRoot && isTelling(field));
       if (!isShown || optional >= MAX_OPTIONAL_FIELDS) return [];
       optional += 1;

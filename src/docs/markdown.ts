@@ -145,7 +145,8 @@ function renderOperation(
   const [curl] = createCodeSamples(request);
   lines.push('', toMarkdownBlock(curl?.code ?? '', 'sh'), '');
   const response = createResponseSample(details, context, request);
-  if (response !== undefined) lines.push('Example response:', '', toMarkdownBlock(response.text, 'json'), '');
+  if (response !== undefined)
+    lines.push(`${response.title}:`, '', toMarkdownBlock(response.text, 'json'), '');
   return lines;
 }
 

@@ -1,6 +1,6 @@
 import { getNamespaces } from '../document-extensions.ts';
 import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import { flattenSchema } from '../openapi/schema-view.ts';
 import { shorten } from '../ui/text.ts';
@@ -73,39 +73,50 @@ export function createResponseSample(
     readonly requestUrl: string;
   },
   request: SampleRequest,
-): { readonly status: string; readonly text: string } | undefined {
+): { readonly status: string; readonly title: string; readonly text: string } | undefined {
   const { path, pathParameters } = request;
   // A creation has 201 in WordPress, also where the document lists 200 first.
   const created = responses.filter(({ status }) => status === '201');
-  const agree = (example: Json, { schema }: JsonObject): Json => {
-    const agreed = agreeSample(example, request, nameSchema(schema, source.document));
-    return isJsonObject(schema) && responseExamples.isValid(schema, agreed) ? agreed : example;
+  const agree = (example: Json, { schema }: JsonObject, status: string): Json => {
+    if (!isJsonObject(schema)) return example;
+    const item = findItemSchema(schema, source.document);
+    const { properties, title } = flattenSchema(item, source.document).schema;
+    const agreed = agreeSample(example, request, {
+      schemaName: getSchemaComponentKey(referenceOf(item) ?? '') ?? (typeof title === 'string' ? title : ''),
+      allowed: (name) =>
+        jsonItems(
+          flattenSchema(isJsonObject(properties) ? properties[name] : {}, source.document).schema['enum'],
+        ),
+      isCreated: status === '201',
+    });
+    return agreed.find((each) => each === example || responseExamples.isValid(schema, each)) ?? example;
   };
   for (const { contents, status } of [...created, ...responses]) {
     const content = contents.find(({ contentType }) => contentType === 'application/json');
     if (!status.startsWith('2') || content === undefined) continue;
     const example = responseExamples.create(content.media, resourceOf(path));
     if (example === undefined || !isSmall(example)) continue;
-    const paths = jsonMembers(source.document['paths']).map(([name]) => name);
+    const paths = new Map(jsonMembers(source.document['paths']));
     const isStated = getStatedExample(content.media, source.document) !== undefined;
     const namespaces = getNamespaces(source.document);
     const values = new Map(pathParameters.map(({ name, value }) => [name, encodeURI(toText(value))]));
     const placed = isStated
       ? example
-      : placeSample(agree(example, content.media), { path, paths, namespaces, requestUrl, values });
-    const text = source.localize(fitJson(placed, MAX_LENGTH));
+      : placeSample(agree(example, content.media, status), { path, paths, namespaces, requestUrl, values });
+    const { isShortened, text } = fitJson(placed, MAX_LENGTH);
     // An address of the gateway may be longer than that of the site.
-    return { status, text: shorten(text, 2 * MAX_LENGTH) };
+    const title = isShortened ? 'Example response, shortened' : 'Example response';
+    return { status, title, text: shorten(source.localize(text), 2 * MAX_LENGTH) };
   }
   return undefined;
 }
 
-/** The name of a schema, or of that of its items: that of its component, or its title. */
-function nameSchema(stated: Json | undefined, document: JsonObject): string {
+/** The schema of what a response is about: that of its items, of what it removed, or its own. */
+function findItemSchema(stated: JsonObject, document: JsonObject): Json {
   const { schema } = flattenSchema(stated, document);
-  const item = schema['type'] === 'array' ? schema['items'] : stated;
-  const { title } = flattenSchema(item, document).schema;
-  return getSchemaComponentKey(referenceOf(item) ?? '') ?? (typeof title === 'string' ? title : '');
+  const { items, properties, type } = schema;
+  if (type === 'array') return items ?? stated;
+  return (isJsonObject(properties) ? properties['previous'] : undefined) ?? stated;
 }
 
 /** Whether a value can be serialized with little work. */

@@ -337,7 +337,7 @@ function Samples({ context, details, operation }: OperationSectionProps): Html {
       {response === undefined ? null : (
         <details class="response-sample" open>
           <summary>
-            Example response <span class="status status-2">{response.status}</span>
+            {response.title} <span class="status status-2">{response.status}</span>
           </summary>
           {highlightedCode(response.text, 'json')}
         </details>

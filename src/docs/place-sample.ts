@@ -1,3 +1,4 @@
+import { isBatchAllowed } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 
 /** Where a sample stands. */
@@ -6,8 +7,8 @@ export interface SamplePlace {
   readonly path: string;
   /** URL that the paths follow, without a slash at its end. */
   readonly requestUrl: string;
-  /** Every path of the document. */
-  readonly paths: readonly string[];
+  /** Every path of the document with its operations. */
+  readonly paths: ReadonlyMap<string, Json>;
   /** The namespaces of the site; empty if they are unknown. */
   readonly namespaces: readonly string[];
   /** The values of the parameters of the path, by name. */
@@ -22,6 +23,9 @@ const ID = '42';
 
 /** Routes of an index that a sample shows. */
 const MAX_ROUTES = 2;
+
+/** Arguments of a route of an index that a sample shows. */
+const MAX_ARGUMENTS = 3;
 
 /**
  * Leads the links of a created example to the resource of its operation, and names the site's own namespaces and routes in an index:
@@ -47,9 +51,10 @@ function leadLinks(
   item: JsonObject,
   { path, paths, requestUrl, values }: SamplePlace,
 ): JsonObject {
-  const own = path.replace(/\/batch$/, '');
+  // What an action answers is the item of the path: /media/{id}/edit.
+  const own = path.replace(/\/batch$/, '').replace(/\}\/(?:edit|post-process)$/, '}');
   // The parameter of a parent has another name there: /templates/{parent}/autosaves/{id}.
-  const shapes = new Set(paths.map(toShape));
+  const shapes = new Set([...paths.keys()].map(toShape));
   const shape = `${toShape(own)}/{`;
   const isList = [...shapes].some((each) => each.startsWith(shape));
   const isItem = own.endsWith('}');
@@ -132,23 +137,55 @@ function placeIndex(example: Json, { namespaces: known, path, paths }: SamplePla
   if (!isJsonObject(example) || !isJsonObject(example['routes'])) return example;
   const prefix = path === '/' ? path : `${path}/`;
   const isListed = (each: string): boolean => known.length === 0 || known.includes(namespaceOf(each));
-  const own = paths
-    .filter((each) => each.startsWith(prefix) && each !== prefix && (path !== '/' || isListed(each)))
+  const own = [...paths]
+    .filter(([each]) => each.startsWith(prefix) && each !== prefix && (path !== '/' || isListed(each)))
     .slice(0, MAX_ROUTES);
   const [shown] = Object.values(example['routes']);
   if (own.length === 0 || !isJsonObject(shown)) return example;
-  const namespaces = [...new Set(own.map(namespaceOf))];
-  const [namespace = ''] = path === '/' ? namespaces : [path.slice(1)];
-  const routes = own.map((each): [string, Json] => {
-    const named = path === '/' ? namespaceOf(each) : namespace;
-    return [each, { ...shown, ...(Object.hasOwn(shown, 'namespace') ? { namespace: named } : {}) }];
+  const inRoutes = [...new Set(own.map(([each]) => namespaceOf(each)))];
+  const [namespace = ''] = path === '/' ? inRoutes : [path.slice(1)];
+  const routes = own.map(([each, item]): [string, Json] => {
+    const operations = METHODS.flatMap((method) => {
+      const operation = isJsonObject(item) ? item[method] : undefined;
+      return isJsonObject(operation) ? [{ method: method.toUpperCase(), operation }] : [];
+    });
+    const route = operations[0]?.operation['x-waygate-route'];
+    const stated: JsonObject = {
+      namespace: path === '/' ? namespaceOf(each) : namespace,
+      methods: operations.map(({ method }) => method),
+      endpoints: operations.map(toEndpoint),
+    };
+    const members = Object.entries(shown).map(([name, member]) => [name, stated[name] ?? member]);
+    return [typeof route === 'string' ? route : each, Object.fromEntries(members)];
   });
   const stated = jsonMembers(example).map(([name, member]): [string, Json] => {
     if (name === 'routes') return [name, Object.fromEntries(routes)];
     if (name === 'namespace') return [name, namespace];
-    return [name, name === 'namespaces' ? namespaces : member];
+    return [name, name === 'namespaces' ? (known.length === 0 ? inRoutes : known.slice(0, 5)) : member];
   });
   return Object.fromEntries(stated);
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** An endpoint as an index lists it, with its first arguments. */
+function toEndpoint({
+  method,
+  operation,
+}: {
+  readonly method: string;
+  readonly operation: JsonObject;
+}): Json {
+  const args = jsonItems(operation['parameters']).flatMap((parameter): [string, Json][] => {
+    const { name, required, schema } = isJsonObject(parameter) ? parameter : {};
+    const type = isJsonObject(schema) ? schema['type'] : undefined;
+    return typeof name === 'string' ? [[name, { ...(type && { type }), required: required === true }]] : [];
+  });
+  return {
+    methods: [method],
+    args: Object.fromEntries(args.slice(0, MAX_ARGUMENTS)),
+    ...(isBatchAllowed(operation) ? { allow_batch: { v1: true } } : {}),
+  };
 }
 
 /** `/wp/v2/posts/{id}` is in `wp/v2`. */

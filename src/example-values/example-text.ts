@@ -45,6 +45,9 @@ interface PlausibleValues<Value> {
 
 const { places, things } = plausibleValues;
 
+/** The id of an example, in its path too. */
+export const OWN_ID = 42;
+
 /** Texts by name. The first match applies; `*` stands for a subject. */
 const TEXTS = compileTable<string>(plausibleValues.texts);
 const NUMBERS = compileTable<number>(plausibleValues.numbers);
@@ -114,6 +117,22 @@ export function getPlausibleBoolean(names: ValueNames): boolean | undefined {
   return findPlausible(BOOLEANS, names)?.values[0];
 }
 
+/** The text that stands for a name; `undefined` if none is known. */
+export function findText(names: ValueNames): string | undefined {
+  return findPlausible(TEXTS, names)?.values[0];
+}
+
+/** Whether the texts of a name depend on what contains it. */
+export function isNamedWithin(names: ValueNames): boolean {
+  return findPlausible(TEXTS, names)?.within !== undefined;
+}
+
+/** What a name may be beside another one, such as another person; the text itself if none is known. */
+export function findNextText(text: string, step: number): string {
+  const { values = [text] } = TEXTS.find((row) => row.values.includes(text) && row.values.length > 1) ?? {};
+  return values[(values.indexOf(text) + step) % values.length] ?? text;
+}
+
 /** Names two members of an object that allows any. */
 export function listPlausibleKeys(names: ValueNames): readonly string[] {
   return findPlausible(KEYS, names)?.values ?? ['first', 'second'];
@@ -132,7 +151,9 @@ export function createExampleText(wish: TextWish, random: KeyedRandom): string {
   const text = createPlainText(wish, random);
   if (wish.pattern === undefined || wish.pattern.length > MAX_PATTERN_LENGTH) return text;
   const pattern = compilePattern(wish.pattern);
-  const matching = [text, toSlug(text), '1'].find((candidate) => pattern.test(candidate));
+  const matching = [text, text.replace(/^.*\//, ''), toSlug(text), '1'].find((candidate) =>
+    pattern.test(candidate),
+  );
   return matching ?? textOfPattern(wish.pattern, (count) => random.pick(seedOf(wish), count)) ?? text;
 }
 
@@ -274,6 +295,7 @@ const FORMATS: TextFactories = [
 
 /** Texts whose name tells their form. */
 const FORMS_OF_NAMES: TextFactories = [
+  [({ name }) => /_ids?$/.test(name), (wish, random) => String(createReference(wish, random))],
   [
     ({ within }) => /(^|_)(options|labels)$/.test(toSnakeCase(within)),
     ({ name }) => capitalize(name.replaceAll('_', ' ')),
@@ -292,9 +314,14 @@ const FORMS_OF_NAMES: TextFactories = [
     ({ name }) => /(^|_)(nonce|token|hash|secret|signature)$/.test(name),
     (wish, random) => hex(wish, random, 10),
   ],
-  [({ name }) => /_ids?$/.test(name), (wish, random) => String(random.pick(seedOf(wish), 90) + 10)],
+  [({ name }) => name === 'id', ({ index }) => String(OWN_ID + index)],
   [({ name }) => /(^|_)(slug|id|key|code)$/.test(name), createSlug],
 ];
+
+/** What refers to something has one number in the whole reference, whether it is one or a text. */
+export function createReference({ index, name }: ValuePlace, random: KeyedRandom): number {
+  return 10 + ((random.pick(toSnakeCase(name), 90) + 7 * index) % 90);
+}
 
 function createUrl(wish: TextWish, random: KeyedRandom): string {
   const { name, within } = wish;
@@ -330,6 +357,8 @@ function createUuid(wish: TextWish, random: KeyedRandom): string {
 
 /** When something happens after the creation of an object, in minutes, by the name of its date. The first match applies. */
 const DELAYS: readonly (readonly [name: RegExp, minutes: number])[] = [
+  [/(^|_)(starts?|begins?)(_|$)/, 24 * 60],
+  [/(^|_)(remind(er)?|next)(_|$)/, 20 * 24 * 60],
   [/(^|_)(due|to|end|ends|ended|until|before|expires|expiry|expiration|deadline)(_|$)/, 21 * 24 * 60],
   [/(^|_)(modified|updated|completed|closed|last|archived|active|activity)(_|$)/, 2 * 24 * 60 + 95],
   [/(^|_)(paid|committed|sent|joined|confirmed|published|read)(_|$)/, 20],

@@ -4,11 +4,14 @@ import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/sche
 import { agreeMembers } from './agreements.ts';
 import {
   createExampleText,
+  createReference,
   findPlausibleChoice,
   getPlausibleBoolean,
   isUsuallyNull,
   listPlausibleKeys,
   listPlausibleNumbers,
+  OWN_ID,
+  toSnakeCase,
   type ValuePlace,
 } from './example-text.ts';
 import type { KeyedRandom } from './keyed-random.ts';
@@ -62,9 +65,6 @@ const ITEMS = { scalars: 2, objects: 1 };
 const MAX_MINIMUM = 50;
 
 const DECIDING_KEYWORDS = ['const', 'enum', 'example', 'examples', 'pattern', 'maxLength'];
-
-/** The id of an example, in its path too. */
-const OWN_ID = 42;
 
 /** @param choices what an example contains. @default all members but those that most samples lack, and all values */
 export function createExampleFactory(
@@ -191,11 +191,15 @@ export function createExampleFactory(
       const isHollow = choices !== undefined && !required.has(name) && isEmpty(value);
       return value === OMITTED || isHollow ? [] : [[name, value]];
     });
-    // What a schema or an override decides stays.
-    return agreeMembers(Object.fromEntries(members), (name) => {
-      const member = flatten(properties.get(name));
-      const isDecided = DECIDING_KEYWORDS.some((keyword) => member[keyword] !== undefined);
-      return !isDecided && override(member, below(place, name)) === undefined;
+    return agreeMembers(Object.fromEntries(members), {
+      // What a schema or an override decides stays.
+      isFree: (name) => {
+        const member = flatten(properties.get(name));
+        const isDecided = DECIDING_KEYWORDS.some((keyword) => member[keyword] !== undefined);
+        return !isDecided && override(member, below(place, name)) === undefined;
+      },
+      isNullable: (name) => typesOf(flatten(properties.get(name))).includes('null'),
+      allowed: (name) => jsonItems(flatten(properties.get(name))['enum']),
     });
   }
 
@@ -327,8 +331,10 @@ function createNumber(
   if (expected !== undefined) return expected;
   const [, least, greatest = '2'] = /^(?:(\d+)-)?(\d+) digits$/.exec(fact ?? '') ?? [];
   const digits = Math.min(9, Math.ceil((Number(least ?? greatest) + Number(greatest)) / 2));
-  // What refers to something has one number in the whole reference.
-  const key = /_ids?$/i.test(at.name) || /[a-z]Ids?$/.test(at.name) ? at.name : at.key;
+  const isReference = /_ids?$/.test(toSnakeCase(at.name));
+  const reference = isReference && fact === undefined ? createReference(at, random) : Number.NaN;
+  if (isAllowed(reference)) return reference;
+  const key = isReference ? at.name : at.key;
   const smallest = digits === 0 ? 0 : 10 ** (digits - 1);
   const seen =
     smallest + ((random.pick(key, Math.max(1, 9 * smallest)) + 7 * at.index) % Math.max(1, 9 * smallest));

@@ -1,10 +1,12 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { dereference, getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
+import { isNamedWithin } from './example-text.ts';
 import {
   createExampleFactory,
   type ExampleFactory,
   type ExampleOverride,
   type ExamplePlace,
+  namesOf,
   OMITTED,
 } from './example-value.ts';
 import { createKeyedRandom, EXAMPLE_KEY } from './keyed-random.ts';
@@ -89,15 +91,20 @@ export class ResponseExamples {
 
   /** What most responses of sites have, where the schema allows more than one value. */
   private createTypicalValue(schema: JsonObject, place: ExamplePlace): Json | undefined {
-    const { path, root: title = '' } = place;
+    const { path, root: title = '', rootDepth = 0 } = place;
     const name = path.at(-1);
+    // No response tells the password of a user, and most posts have none.
+    if (/pass(?:word|phrase)$/.test(name ?? '') && schema['type'] === 'string' && !/application/.test(title))
+      return /user|customer|member/.test(title) ? OMITTED : '';
     // Most lists of allowed values begin with the usual one: `publish`, `open`, `standard`.
     const values = jsonItems(schema['enum']);
     const usual = this.factory.choose(values, place) ?? values[0];
     if (usual !== undefined) return usual;
     if (name === 'block_version' && schema['type'] === 'integer') return 1;
     // WordPress titles the schema of an object with its type: `post`, `attachment`.
-    const isOwnType = path.length === 1 && name === 'type' && schema['type'] === 'string';
+    const isResource = path.length === 1 || (path.length === rootDepth + 1 && path[0] === 'previous');
+    const isKnown = isNamedWithin(namesOf(place));
+    const isOwnType = isResource && name === 'type' && schema['type'] === 'string' && !isKnown;
     return isOwnType && /^[a-z][a-z_-]{1,19}$/.test(title) ? title : undefined;
   }
 }

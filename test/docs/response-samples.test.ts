@@ -53,14 +53,20 @@ test('links of a created example lead to the resource, and an index names routes
     namespaces: [],
     values: new Map(),
     requestUrl: 'https://gateway.example.com/wp-json',
-    paths: [
-      '/wc/v3',
-      '/wc/v3/orders',
-      '/wc/v3/orders/{id}',
-      '/wc/v3/orders/{id}/notes/{note}',
-      '/wc/v3/x/batch',
-      '/t/{parent}/autosaves/{id}',
-    ],
+    paths: new Map<string, Json>([
+      ['/wc/v3', {}],
+      [
+        '/wc/v3/orders',
+        {
+          post: {},
+          get: { parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }] },
+        },
+      ],
+      ['/wc/v3/orders/{id}', { delete: { 'x-waygate-route': '/wc/v3/orders/(?P<id>[\\d]+)' } }],
+      ['/wc/v3/orders/{id}/notes/{note}', {}],
+      ['/wc/v3/x/batch', {}],
+      ['/t/{parent}/autosaves/{id}', {}],
+    ]),
   };
   const link = [{ href: 'https://example.com/' }];
   const item = { id: 7, _links: { self: link, collection: link, up: link } };
@@ -74,12 +80,26 @@ test('links of a created example lead to the resource, and an index names routes
     /orders\/42\/notes\/7,.*orders\/42\/notes,.*orders\/42,/,
   );
   expect(hrefs('/t/{id}/autosaves')).toContain('/t/42/autosaves/7,');
-  const index = { namespace: 'wp/v2', routes: { '/wp/v2/posts': { namespace: 'wp/v2', methods: ['GET'] } } };
+  const shown = { namespace: 'wp/v2', methods: ['GET'], endpoints: [], schema: {} };
+  const index = { namespace: 'wp/v2', routes: { '/wp/v2/posts': shown } };
   expect(placeSample(index, { ...place, path: '/wc/v3' })).toEqual({
     namespace: 'wc/v3',
     routes: {
-      '/wc/v3/orders': { namespace: 'wc/v3', methods: ['GET'] },
-      '/wc/v3/orders/{id}': { namespace: 'wc/v3', methods: ['GET'] },
+      '/wc/v3/orders': {
+        namespace: 'wc/v3',
+        methods: ['GET', 'POST'],
+        endpoints: [
+          { methods: ['GET'], args: { page: { type: 'integer', required: false } } },
+          { methods: ['POST'], args: {} },
+        ],
+        schema: {},
+      },
+      '/wc/v3/orders/(?P<id>[\\d]+)': {
+        namespace: 'wc/v3',
+        methods: ['DELETE'],
+        endpoints: [{ methods: ['DELETE'], args: {} }],
+        schema: {},
+      },
     },
   });
 });
@@ -88,6 +108,7 @@ test('the example that a document states is shown, without the address of the si
   const schema = { type: 'string' };
   expect(sampleOf({ schema, example: 'https://site.example.com/x' })).toEqual({
     status: '200',
+    title: 'Example response',
     text: '"/x"',
   });
   expect(sampleOf({ schema, examples: { one: { value: 'first' } } })?.text).toBe('"first"');
@@ -99,6 +120,7 @@ test('the sample of a creation has the status 201, also where the document lists
   });
   expect(sampleOfResponses({ '200': content('changed'), '201': content('created') })).toEqual({
     status: '201',
+    title: 'Example response',
     text: '"created"',
   });
 });
@@ -110,15 +132,14 @@ test.each<[string, Json]>([
   expect(sampleOf({ schema: {}, example })).toBeUndefined();
 });
 
-test('a long example is cut so that it is JSON, and says what was left out', () => {
+test('a long example is cut so that it is JSON, and its title says so', () => {
   const deep = (depth: number): Json =>
     depth === 0 ? 'x'.repeat(30) : { a: deep(depth - 1), b: deep(depth - 1) };
-  const text =
-    sampleOf({ schema: {}, example: { id: 7, tree: deep(9), list: Array.from({ length: 300 }, () => 'x') } })
-      ?.text ?? '';
+  const example = { id: 7, tree: deep(9), list: Array.from({ length: 300 }, () => 'x') };
+  const { text = '', title } = sampleOf({ schema: {}, example }) ?? {};
   expect(text.length).toBeLessThan(6_100);
   expect(JSON.parse(text)).toMatchObject({ id: 7, tree: { a: { a: expect.anything() } } });
-  expect(text).toMatch(/"…": "2 members"/);
+  expect(title).toBe('Example response, shortened');
 });
 
 const integer = { type: 'integer' };

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { readIndex } from '../../src/discovery/read-index.ts';
+import { readOperationDetails } from '../../src/docs/operation-details.ts';
+import { createResponseSample, createSampleRequest } from '../../src/docs/operation-samples.ts';
+import { listReferenceOperations } from '../../src/docs/operations.ts';
+import { ResponseExamples } from '../../src/example-values/response-examples.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { readSeed } from '../support/documents.ts';
+import { readShopIndex } from '../support/recorded-indexes.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
+
+interface Example {
+  readonly operation: string;
+  readonly ids: ReadonlyMap<string, Json>;
+  readonly sent: JsonObject;
+  readonly response: Json;
+}
+
+const isOfShop = (namespace: string): boolean => ['wc/v3', 'buddypress/v2', 'wp/v2'].includes(namespace);
+
+describe.each<[string, () => JsonObject]>([
+  ['boards', () => readSeed('boards')],
+  ['content', () => readSeed('content')],
+  ['shop', () => toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readShopIndex(isOfShop)) }).document],
+])('the examples of %s', (_, read) => {
+  const examples = listExamples(read());
+  const objects = examples.flatMap(({ operation, response }) => listObjects(response, operation));
+
+  test.each<[string, (object: JsonObject) => boolean]>([
+    ['count the list beside the count', isMiscounted],
+    ['have a last date before the first one', isOutOfOrder],
+    ['have a breakdown with another sum than the total', isMissummed],
+    // A site tells the password of an application once.
+    [
+      'tell a password',
+      ({ app_id: application, password }) => application === undefined && String(password ?? '') !== '',
+    ],
+    ['have a file whose name is not of its type', isOtherFile],
+  ])('never %s', (__, isOdd) => {
+    expect(objects.length).toBeGreaterThan(50);
+    expect(objects.flatMap(({ object, place }) => (isOdd(object) ? [place] : []))).toEqual([]);
+  });
+
+  test('have the id of their path, also in what was deleted', () => {
+    const other = examples.flatMap(({ ids, operation, response }) => {
+      const item = isJsonObject(response) ? (response['previous'] ?? response) : undefined;
+      const [name, id] = [...ids].at(-1) ?? [];
+      if (!isJsonObject(item) || item['id'] === undefined || !/\{\w*id\}$/.test(operation)) return [];
+      // A revision of a template has the id of the template.
+      return [item['id'], item['wp_id'], item[name ?? '']].some((own) => String(own) === String(id))
+        ? []
+        : [operation];
+    });
+    expect(other).toEqual([]);
+  });
+
+  test('have what was sent', () => {
+    const other = examples.flatMap(({ operation, response, sent }) =>
+      Object.entries(isJsonObject(response) ? response : {}).flatMap(([name, member]) => {
+        const value = sent[name];
+        // The status of a file is that of its post, and a kind of value may differ.
+        const isCompared =
+          typeof value === typeof member && typeof value !== 'object' && member !== 'inherit';
+        return !isCompared || name === 'id' || value === member ? [] : [`${operation} ${name}`];
+      }),
+    );
+    expect(other).toEqual([]);
+  });
+});
+
+function listExamples(document: JsonObject): readonly Example[] {
+  const source = { document, localize: (text: string) => text };
+  const responseExamples = new ResponseExamples(document);
+  return listReferenceOperations(document).flatMap((operation) => {
+    const details = readOperationDetails(operation, source);
+    const request = createSampleRequest(operation, details, '');
+    const sample = createResponseSample(details, { source, requestUrl: '', responseExamples }, request);
+    if (sample === undefined) return [];
+    return [
+      {
+        operation: `${operation.method} ${operation.path}`,
+        ids: new Map(request.pathParameters.map(({ name, value }) => [name, value])),
+        sent: request.body ?? {},
+        response: JSON.parse(sample.text),
+      },
+    ];
+  });
+}
+
+function listObjects(
+  value: Json,
+  place: string,
+): readonly { readonly object: JsonObject; readonly place: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = isJsonObject(value) ? [{ object: value, place }] : [];
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([name, member]) => listObjects(member, `${place} ${name}`)),
+  ];
+}
+
+function isMiscounted(object: JsonObject): boolean {
+  return Object.entries(object).some(([name, list]) => {
+    const count = object[`${name.replace(/s$/, '')}_count`];
+    return Array.isArray(list) && typeof count === 'number' && count !== list.length;
+  });
+}
+
+const ORDERS = [
+  ['created_at', 'updated_at'],
+  ['date_created', 'date_modified'],
+  ['date', 'modified'],
+  ['created_at', 'starts_at'],
+  ['starts_at', 'due_at'],
+  ['started_at', 'committed_at'],
+  ['date_start', 'date_end'],
+];
+
+function isOutOfOrder(object: JsonObject): boolean {
+  return ORDERS.some(([first = '', last = '']) => {
+    const [one, other] = [object[first], object[last]];
+    return typeof one === 'string' && typeof other === 'string' && one > other;
+  });
+}
+
+function isMissummed(object: JsonObject): boolean {
+  const { total } = object;
+  return Object.entries(object).some(([name, counts]) => {
+    if (!name.startsWith('by_') || !isJsonObject(counts) || typeof total !== 'number') return false;
+    return Object.values(counts).reduce<number>((sum, count) => sum + Number(count), 0) !== total;
+  });
+}
+
+function isOtherFile({ mime_type: type, name, size, url }: JsonObject): boolean {
+  if (type !== 'image/jpeg' && type !== 'image/png') return false;
+  const ending = type === 'image/png' ? '.png' : '.jpg';
+  return [size === undefined ? undefined : name, url].some(
+    (file) => typeof file === 'string' && !file.endsWith(ending),
+  );
+}
