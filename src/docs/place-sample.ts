@@ -1,4 +1,4 @@
-import { isBatchAllowed } from '../document-extensions.ts';
+import { getRoutePattern, isBatchAllowed } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 
 /** Where a sample stands. */
@@ -149,7 +149,7 @@ function placeIndex(example: Json, { namespaces: known, path, paths }: SamplePla
       const operation = isJsonObject(item) ? item[method] : undefined;
       return isJsonObject(operation) ? [{ method: method.toUpperCase(), operation }] : [];
     });
-    const route = operations[0]?.operation['x-waygate-route'];
+    const route = operations[0] && getRoutePattern(operations[0].operation);
     const stated: JsonObject = {
       namespace: path === '/' ? namespaceOf(each) : namespace,
       methods: operations.map(({ method }) => method),

@@ -295,7 +295,7 @@ const FORMATS: TextFactories = [
 
 /** Texts whose name tells their form. */
 const FORMS_OF_NAMES: TextFactories = [
-  [({ name }) => /_ids?$/.test(name), (wish, random) => String(createReference(wish, random))],
+  [({ name }) => /_ids?$/.test(name), (wish, random) => String(createReferenceId(wish, random))],
   [
     ({ within }) => /(^|_)(options|labels)$/.test(toSnakeCase(within)),
     ({ name }) => capitalize(name.replaceAll('_', ' ')),
@@ -319,7 +319,7 @@ const FORMS_OF_NAMES: TextFactories = [
 ];
 
 /** What refers to something has one number in the whole reference, whether it is one or a text. */
-export function createReference({ index, name }: ValuePlace, random: KeyedRandom): number {
+export function createReferenceId({ index, name }: ValuePlace, random: KeyedRandom): number {
   return 10 + ((random.pick(toSnakeCase(name), 90) + 7 * index) % 90);
 }
 

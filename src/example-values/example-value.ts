@@ -4,7 +4,7 @@ import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/sche
 import { agreeMembers } from './agreements.ts';
 import {
   createExampleText,
-  createReference,
+  createReferenceId,
   findPlausibleChoice,
   getPlausibleBoolean,
   isUsuallyNull,
@@ -332,7 +332,7 @@ function createNumber(
   const [, least, greatest = '2'] = /^(?:(\d+)-)?(\d+) digits$/.exec(fact ?? '') ?? [];
   const digits = Math.min(9, Math.ceil((Number(least ?? greatest) + Number(greatest)) / 2));
   const isReference = /_ids?$/.test(toSnakeCase(at.name));
-  const reference = isReference && fact === undefined ? createReference(at, random) : Number.NaN;
+  const reference = isReference && fact === undefined ? createReferenceId(at, random) : Number.NaN;
   if (isAllowed(reference)) return reference;
   const key = isReference ? at.name : at.key;
   const smallest = digits === 0 ? 0 : 10 ** (digits - 1);
