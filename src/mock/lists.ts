@@ -25,8 +25,8 @@ const DEFAULT_LENGTH = 10;
 /** Filters, sorts and pages a list as WordPress does, by the parameters that both the request and the document have. */
 export function respondWithList(source: ListSource): RestResponse {
   const { query, parameters } = source;
-  const items = sortItems(filterItems(source), source);
-  if (!parameters.has('per_page')) return respondWith(200, items);
+  const items = selectItems(source);
+  if (!parameters.has('per_page')) return respondWith(200, createItems(items));
   const perPage = Math.max(1, Math.min(100, toNumber(query['per_page']) ?? DEFAULT_LENGTH));
   const pages = Math.ceil(items.length / perPage);
   const page = toNumber(query['page']) ?? 1;
@@ -38,7 +38,14 @@ export function respondWithList(source: ListSource): RestResponse {
   const start = toNumber(query['offset']) ?? (page - 1) * perPage;
   const pagination = { total: items.length, page, perPage };
   const headers = createPaginationHeaders(pagination, new Map(Object.entries(query)), source.url);
-  return respondWith(200, items.slice(start, start + perPage), headers);
+  return respondWith(200, createItems(items.slice(start, start + perPage)), headers);
+}
+
+/** Creates an item. Those of other pages are created only if a filter or an order reads them: it takes a millisecond each. */
+type ItemFactory = () => Json;
+
+function createItems(factories: readonly ItemFactory[]): Json[] {
+  return factories.map((create) => create());
 }
 
 function toNumber(value: Json | undefined): number | undefined {
@@ -63,14 +70,33 @@ const NO_FILTERS: ReadonlySet<string> = new Set([
   'search',
 ]);
 
-function filterItems({ ids, itemOf, query, parameters }: ListSource): Json[] {
+function selectItems(source: ListSource): readonly ItemFactory[] {
+  const { ids, itemOf, query, parameters } = source;
   const [include, exclude] = [toTexts(query['include']), toTexts(query['exclude'])];
   const chosen = ids.filter((id) => (include.length === 0 || include.includes(id)) && !exclude.includes(id));
+  const filter = createFilter(source);
+  const { orderby, order } = query;
+  if (typeof orderby === 'string' && parameters.has('orderby')) {
+    const sorted = sortItems(chosen.map(itemOf).filter(filter ?? (() => true)), orderby);
+    return (order === 'asc' ? sorted : sorted.toReversed()).map((item) => () => item);
+  }
+  // Without `orderby` the newest item stands first.
+  const ordered = order === 'asc' ? chosen.toReversed() : chosen;
+  if (filter === undefined) return ordered.map((id) => () => itemOf(id));
+  return ordered
+    .map(itemOf)
+    .filter(filter)
+    .map((item) => () => item);
+}
+
+/** Creates the condition that the query states; `undefined` if it states none. */
+function createFilter({ query, parameters }: ListSource): ((item: Json) => boolean) | undefined {
   const search = String(query['search'] ?? '').toLowerCase();
   const filters = Object.entries(query).filter(
     ([name]) => parameters.has(name) && !name.startsWith('_') && !NO_FILTERS.has(name),
   );
-  return chosen.map(itemOf).filter((item) => {
+  if (search === '' && filters.length === 0) return undefined;
+  return (item) => {
     if (!isJsonObject(item)) return true;
     if (search !== '' && !hasText(item, search)) return false;
     return filters.every(([name, wanted]) => {
@@ -79,7 +105,7 @@ function filterItems({ ids, itemOf, query, parameters }: ListSource): Json[] {
       const values = (Array.isArray(value) ? value : [value]).map(String);
       return toTexts(wanted).some((text) => text === 'any' || values.includes(text));
     });
-  });
+  };
 }
 
 /** Whether a text of an item, other than an address, contains a text in lower case. */
@@ -89,23 +115,19 @@ function hasText(value: Json, search: string): boolean {
   return Object.values(value).some((member) => hasText(member, search));
 }
 
-/** Without `orderby` the newest item stands first. */
-function sortItems(items: Json[], { query, parameters }: ListSource): Json[] {
-  const { orderby, order } = query;
-  if (typeof orderby !== 'string' || !parameters.has('orderby'))
-    return order === 'asc' ? items.toReversed() : items;
+/** Sorts items by a property, in ascending order. */
+function sortItems(items: readonly Json[], orderby: string): Json[] {
   const memberOf = (item: Json): Json => (isJsonObject(item) ? (item[orderby] ?? '') : '');
   const textOf = (item: Json): string => {
     const value = memberOf(item);
     return String(isJsonObject(value) ? (value['rendered'] ?? '') : value);
   };
-  const sorted = items.toSorted((one, other) => {
+  return items.toSorted((one, other) => {
     const [first, second] = [memberOf(one), memberOf(other)];
     return typeof first === 'number' && typeof second === 'number'
       ? first - second
       : textOf(one).localeCompare(textOf(other), 'en');
   });
-  return order === 'asc' ? sorted : sorted.toReversed();
 }
 
 export function respondWith(
