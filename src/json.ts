@@ -30,6 +30,37 @@ export function jsonItems(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
+/** Returns the texts of a list; none if the value is not a list. */
+export function jsonTexts(value: Json | undefined): readonly string[] {
+  return jsonItems(value).filter((item) => typeof item === 'string');
+}
+
+/** Returns an object as it is, and one without members for any other value. */
+export function toJsonObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** Reads an own member of an object, and never an inherited one such as `constructor`. */
+export function ownMember<T>(object: { readonly [name: string]: T }, name: string): T | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** Returns the own member that some names lead to, each in the object before; `undefined` if there is none. */
+export function memberAt(value: Json | undefined, ...names: readonly string[]): Json | undefined {
+  return names.reduce<Json | undefined>(
+    (at, name) => (isJsonObject(at) ? ownMember(at, name) : undefined),
+    value,
+  );
+}
+
+/** Maps the members of an object. */
+export function mapMembers<T, R>(
+  object: { readonly [name: string]: T },
+  map: (name: string, member: T) => R,
+): { readonly [name: string]: R } {
+  return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, map(name, member)]));
+}
+
 /** Escapes a reference token for a JSON pointer, and adds the leading slash (RFC 6901 §3). */
 export function toPointerSegment(token: string | number): string {
   // Nearly no token needs an escape.

@@ -1,7 +1,13 @@
-import { ownMember } from '../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
-import type { Json } from '../json.ts';
-import { isJsonObject, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  ownMember,
+  toJsonObject,
+} from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import { type Steps, visitInSteps } from '../steps.ts';
 import {
@@ -60,7 +66,7 @@ function documentPlace(comparison: Comparison, label: string): ChangePlace {
 }
 
 function compareInfo(before: JsonObject, after: JsonObject, comparison: Comparison): void {
-  const [from, to] = [toMembers(before['info']), toMembers(after['info'])];
+  const [from, to] = [toJsonObject(before['info']), toJsonObject(after['info'])];
   const place = documentPlace(comparison, 'info');
   if (differ(from['title'], to['title']))
     place.report('title-changed', { from: from['title'], to: to['title'] });
@@ -78,7 +84,7 @@ function compareInfo(before: JsonObject, after: JsonObject, comparison: Comparis
 }
 
 function serverUrl({ servers }: JsonObject): Json | undefined {
-  return toMembers(jsonItems(servers)[0])['url'];
+  return toJsonObject(jsonItems(servers)[0])['url'];
 }
 
 function compareOperationPair(
@@ -151,7 +157,7 @@ function compareSchemaNames(before: JsonObject, after: JsonObject, comparison: C
 }
 
 function schemaNames(document: JsonObject): ReadonlySet<string> {
-  return new Set(jsonMembers(toMembers(document['components'])['schemas']).map(([name]) => name));
+  return new Set(jsonMembers(toJsonObject(document['components'])['schemas']).map(([name]) => name));
 }
 
 /** Reports what differs in documents that differ in nothing that another rule names. */
@@ -163,10 +169,6 @@ function* compareRest(before: JsonObject, after: JsonObject, comparison: Compari
     place.report(rule, { name: printComponentName(name) });
   }
   if (place.comparison.count === 0) place.report('order-changed');
-}
-
-function toMembers(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 function printComponentName(name: string): string {

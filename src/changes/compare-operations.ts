@@ -1,5 +1,5 @@
 import { getContexts, getErrorCodes, getExtraMethods, getForcedReference } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
 import { isPathItemMethod } from '../openapi/path-items.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { ChangePlace, type Comparison } from './context.ts';
@@ -163,8 +163,8 @@ export function compareResponses(
     else if (old === undefined) place.report(`${kind}-status-added`, { to: status });
     else {
       compareResponseObjects(
-        comparison.resolveBefore(toObject(old)),
-        comparison.resolveAfter(toObject(current)),
+        comparison.resolveBefore(toJsonObject(old)),
+        comparison.resolveAfter(toJsonObject(current)),
         placeOf(`response ${printStatus(status)}`),
       );
     }
@@ -185,8 +185,8 @@ function compareResponseObjects(before: JsonObject, after: JsonObject, place: Ch
     else if (old === undefined) header.report('header-added');
     else {
       const [first, second] = [
-        place.comparison.resolveBefore(toObject(old)),
-        place.comparison.resolveAfter(toObject(current)),
+        place.comparison.resolveBefore(toJsonObject(old)),
+        place.comparison.resolveAfter(toJsonObject(current)),
       ];
       compareTexts(first, second, header);
       compareSchemas(first['schema'], second['schema'], header);
@@ -218,10 +218,6 @@ function compareErrorCodes(before: readonly string[], after: readonly string[], 
   const [from, to] = [new Set(before), new Set(after)];
   for (const code of from) if (!to.has(code)) place.report('error-code-removed', { from: code });
   for (const code of to) if (!from.has(code)) place.report('error-code-added', { to: code });
-}
-
-function toObject(value: Json): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 function printStatus(status: string): string {

@@ -1,6 +1,5 @@
-import { ownMember } from '../discovery/index-values.ts';
 import { getStatedDefault, isAnnotation } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, ownMember } from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
 import type { ChangePlace } from './context.ts';

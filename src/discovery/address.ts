@@ -1,6 +1,6 @@
 import { DiscoveryError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
-import { isJsonArray, ownMember, quoteExcerpt } from './index-values.ts';
+import { isJsonObject, type JsonObject, ownMember } from '../json.ts';
+import { isJsonArray, quoteExcerpt } from './index-values.ts';
 import { withoutCredentials } from './redact.ts';
 import type { SiteAddress } from './site.ts';
 

@@ -1,9 +1,9 @@
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, ownMember } from '../json.ts';
 import { runSteps } from '../steps.ts';
 import { routeUrl } from './address.ts';
 import { classifyResponse } from './classify-response.ts';
 import type { DiscoveryClient } from './client.ts';
-import { childPosition, ownMember, routePosition } from './index-values.ts';
+import { childPosition, routePosition } from './index-values.ts';
 import type { DiscoverySettings } from './options.ts';
 import { readIndexRoute, readResponseSchema } from './read-route.ts';
 import { decodeText, extractJson } from './response-text.ts';

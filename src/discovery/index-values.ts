@@ -20,11 +20,6 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Reads an own member of an object, and never an inherited one such as `constructor`. */
-export function ownMember(object: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 /** Reads an object. PHP writes an empty object as `[]`, which is accepted. Returns `undefined` for every other value. */
 export function readObject(
   value: unknown,

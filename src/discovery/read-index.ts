@@ -1,12 +1,10 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Json, JsonObject } from '../json.ts';
-import { isJsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import {
   childPosition,
   describeValue,
   isJsonArray,
-  ownMember,
   readObject,
   routePosition,
   statedValue,

@@ -1,10 +1,9 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
 import {
   childPosition,
   exceedsMaxDepth,
   isJsonArray,
   isObjectPrototypeMember,
-  ownMember,
   readObject,
   statedValue,
 } from './index-values.ts';

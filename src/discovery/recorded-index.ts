@@ -1,7 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, ownMember } from '../json.ts';
 import { isHttpUrl, parseSiteUrl, readSelfLink, rootFromUrl, toSiteAddress } from './address.ts';
-import { ownMember } from './index-values.ts';
 import { describeIndexDefect, type ReadIndexOptions, readIndex } from './read-index.ts';
 import type { DiscoveredSite } from './site.ts';
 

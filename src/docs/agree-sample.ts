@@ -1,6 +1,6 @@
 import { agreeMembers, isSameState } from '../example-values/agreements.ts';
 import { findNextText, findText, toSlug, toSnakeCase } from '../example-values/example-text.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, mapMembers } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
 import type { SampleRequest } from './sample-request.ts';
 
@@ -479,8 +479,4 @@ function toLike(answer: Json, sent: Json): Json {
     return start === undefined || end === undefined || sent.includes('<') ? sent : start + sent + end;
   }
   return sent;
-}
-
-function mapMembers(object: JsonObject, map: (name: string, member: Json) => Json): JsonObject {
-  return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, map(name, member)]));
 }

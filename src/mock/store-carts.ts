@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import type { RestResponse } from '../rest-server/responses.ts';
 import { respondWith } from './lists.ts';
 import {
@@ -163,7 +163,7 @@ async function change(cart: Cart, request: CartRequest, sources: CartSources): P
     for (const name of ADDRESSES) {
       const sent = fields[name];
       if (!isJsonObject(sent) || JSON.stringify(sent).length > MAX_ADDRESS_LENGTH) continue;
-      const known = Object.keys(objectOf(sources.cart[name]));
+      const known = Object.keys(toJsonObject(sources.cart[name]));
       const fitting = Object.entries(sent).filter(([field]) => known.includes(field));
       cart.addresses.set(name, { ...cart.addresses.get(name), ...Object.fromEntries(fitting) });
     }
@@ -218,7 +218,7 @@ function limitsOf(product: JsonObject): {
   readonly maximum: number;
   readonly multiple: number;
 } {
-  const { maximum, minimum, multiple_of: multiple } = objectOf(product['add_to_cart']);
+  const { maximum, minimum, multiple_of: multiple } = toJsonObject(product['add_to_cart']);
   const toLimit = (value: Json | undefined, usual: number): number =>
     typeof value === 'number' && value > 0 ? value : usual;
   return { minimum: toLimit(minimum, 1), maximum: toLimit(maximum, 9_999), multiple: toLimit(multiple, 1) };
@@ -244,8 +244,8 @@ async function represent(
   const value = await describeCart(cart, sources);
   if (refused !== undefined) {
     // A conflict shows the cart, so that a client corrects its own (`AbstractCartRoute::get_route_error_response()`).
-    const error = objectOf(refused.body);
-    return respondWith(409, { ...error, data: { ...objectOf(error['data']), cart: value } });
+    const error = toJsonObject(refused.body);
+    return respondWith(409, { ...error, data: { ...toJsonObject(error['data']), cart: value } });
   }
   const [collection = ''] = action.split('/');
   const isNew = method === 'POST' && /^(?:add-item|items|coupons)$/.test(action);
@@ -258,7 +258,7 @@ async function represent(
   const wanted = isItems
     ? last || toKey(String(fields['id'] ?? ''))
     : (last || String(fields['code'] ?? '')).toLowerCase();
-  const member = members.find((each) => objectOf(each)[isItems ? 'key' : 'code'] === wanted);
+  const member = members.find((each) => toJsonObject(each)[isItems ? 'key' : 'code'] === wanted);
   return respondWith(isNew ? 201 : 200, member ?? null);
 }
 
@@ -271,12 +271,12 @@ async function describeCart(
     Array.from(quantities, async ([id, quantity]) => {
       const product = (await findProduct(id)) ?? {};
       const item = createItem(id);
-      const prices = { ...objectOf(item['prices']), ...objectOf(product['prices']) };
+      const prices = { ...toJsonObject(item['prices']), ...toJsonObject(product['prices']) };
       return { id, quantity, product, item, prices, price: Number(prices['price'] ?? 0) };
     }),
   );
   const discounted = discountLines(products, [...coupons.values()]);
-  const currency = currencyOf(products[0]?.prices ?? objectOf(cart['totals']));
+  const currency = currencyOf(products[0]?.prices ?? toJsonObject(cart['totals']));
   const items = products.map((line, at) => describeItem(line, discounted.lines[at]));
   const total = (name: keyof LineTotals): number =>
     discounted.lines.reduce((sum, line) => sum + line[name], 0);
@@ -284,16 +284,20 @@ async function describeCart(
   const described: JsonObject = {
     ...Object.fromEntries(EMPTY_LISTS.map((name) => [name, []])),
     ...Object.fromEntries(
-      Array.from(addresses, ([name, sent]) => [name, withKnown(objectOf(cart[name]), sent)]),
+      Array.from(addresses, ([name, sent]) => [name, withKnown(toJsonObject(cart[name]), sent)]),
     ),
     items,
     items_count: [...quantities.values()].reduce((sum, quantity) => sum + quantity, 0),
     items_weight: 0,
     coupons: discounted.coupons.map(({ code, discount, type }) => ({
-      ...objectOf(coupon),
+      ...toJsonObject(coupon),
       code,
       discount_type: type,
-      totals: { ...withoutCosts(objectOf(coupon)['totals']), ...currency, total_discount: String(discount) },
+      totals: {
+        ...withoutCosts(toJsonObject(coupon)['totals']),
+        ...currency,
+        total_discount: String(discount),
+      },
     })),
     needs_payment: total('total') > 0,
     needs_shipping: false,
@@ -338,7 +342,7 @@ function describeItem(
     low_stock_remaining: product['low_stock_remaining'] ?? null,
     backorders_allowed: false,
     show_backorder_badge: false,
-    prices: withKnown(objectOf(item['prices']), {
+    prices: withKnown(toJsonObject(item['prices']), {
       ...prices,
       price_range: null,
       raw_prices: toRawPrices(prices),
@@ -355,10 +359,6 @@ function describeItem(
 /** Lists that would contradict the items of a cart. */
 const EMPTY_LISTS = ['cross_sells', 'errors', 'fees', 'shipping_rates', 'tax_lines'];
 
-function objectOf(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
-
 /** Replaces the members that an example has. */
 function withKnown(example: JsonObject, members: JsonObject): JsonObject {
   const known = Object.entries(members).filter(([name]) => Object.hasOwn(example, name));
@@ -368,7 +368,7 @@ function withKnown(example: JsonObject, members: JsonObject): JsonObject {
 /** Totals with sums of 0, and the same currency. */
 function withoutCosts(totals: Json | undefined): JsonObject {
   return Object.fromEntries(
-    Object.entries(objectOf(totals)).map(([name, value]) => {
+    Object.entries(toJsonObject(totals)).map(([name, value]) => {
       if (name.startsWith('currency_')) return [name, value];
       return [name, Array.isArray(value) ? [] : '0'];
     }),

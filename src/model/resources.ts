@@ -1,6 +1,5 @@
-import { ownMember } from '../discovery/index-values.ts';
 import type { IndexRoute } from '../discovery/site.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
 import { rootIndexPointer } from './analyze-route.ts';
 import { applyResourceConvention } from './conventions/apply-convention.ts';
 import { withKnownTypes } from './conventions/argument-conventions.ts';

@@ -4,7 +4,7 @@ import {
   getRoutePattern,
   getSiteExtension,
 } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import { collectReferences } from './document-references.ts';
 import { getPathItemOperations, isPathItemMethod } from './path-items.ts';
 
@@ -28,7 +28,7 @@ export function narrowDocument(
   document: JsonObject,
   isSelected: (pattern: string, namespace: string) => boolean,
 ): JsonObject {
-  const site = toObject(getSiteExtension(document));
+  const site = toJsonObject(getSiteExtension(document));
   const routes = jsonItems(site['routes']).filter(isJsonObject);
   const keptRoutes = routes.filter(
     ({ namespace, pattern }) =>
@@ -36,7 +36,7 @@ export function narrowDocument(
   );
   const wanted = new Set(keptRoutes.map(({ namespace }) => namespace));
   const patterns = new Set(keptRoutes.map(({ pattern }) => pattern));
-  const paths = mapEntries(toObject(document['paths']), (item) =>
+  const paths = mapEntries(toJsonObject(document['paths']), (item) =>
     isJsonObject(item) ? narrowPathItem(item, patterns) : undefined,
   );
   const tags = new Set(
@@ -77,7 +77,7 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
 
 /** Removes components that no reference reaches. Security schemes stay: security requirements name them directly. */
 function dropUnreachableComponents(document: JsonObject): JsonObject {
-  const components = toObject(document['components']);
+  const components = toJsonObject(document['components']);
   const reached = new Set<string>();
   let pending: Json = mapEntries(document, (value, name) => (name === 'components' ? undefined : value));
   for (;;) {
@@ -112,8 +112,4 @@ function mapEntries(object: JsonObject, change: (value: Json, name: string) => J
       return changed === undefined ? [] : [[name, changed]];
     }),
   );
-}
-
-function toObject(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
 }

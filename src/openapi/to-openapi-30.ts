@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../json.ts';
+import { referenceOf } from './document-references.ts';
 
 /** The version that the converted document states. */
 const TARGET_VERSION = '3.0.4';
@@ -21,22 +22,19 @@ const MAX_DEPTH = 100;
  */
 export function toOpenApi30(document: JsonObject): JsonObject {
   const { info, jsonSchemaDialect: _, webhooks: __, ...rest } = document;
-  const { summary: ___, ...statedInfo } = isJsonObject(info) ? info : {};
+  const { summary: ___, ...statedInfo } = toJsonObject(info);
   const converted = convertValue({ ...rest, info: statedInfo }, 0);
-  return { ...(isJsonObject(converted) ? converted : {}), openapi: TARGET_VERSION };
+  return { ...toJsonObject(converted), openapi: TARGET_VERSION };
 }
-
-/** The names under which a document has a schema, a list of schemas, or schemas by name. */
-const SCHEMA_FIELDS: ReadonlySet<string> = new Set(['schema']);
 
 function convertValue(value: Json, depth: number): Json {
   if (depth > MAX_DEPTH) return null;
   if (Array.isArray(value)) return value.map((item: Json) => convertValue(item, depth + 1));
   if (!isJsonObject(value)) return value;
-  const reference = value['$ref'];
-  if (typeof reference === 'string') return { $ref: reference };
+  const $ref = referenceOf(value);
+  if ($ref !== undefined) return { $ref };
   return mapMembers(value, (name, member) => {
-    if (SCHEMA_FIELDS.has(name) && isJsonObject(member)) return convertSchema(member, depth + 1);
+    if (name === 'schema' && isJsonObject(member)) return convertSchema(member, depth + 1);
     if (name === 'components' && isJsonObject(member)) return convertComponents(member, depth + 1);
     // Examples and defaults are values, not parts of the document.
     return name === 'example' || name === 'default' ? member : convertValue(member, depth + 1);
@@ -47,7 +45,7 @@ function convertComponents(components: JsonObject, depth: number): JsonObject {
   const { pathItems: _, schemas, ...rest } = components;
   const converted = convertValue(rest, depth);
   return {
-    ...(isJsonObject(converted) ? converted : {}),
+    ...toJsonObject(converted),
     ...(isJsonObject(schemas)
       ? { schemas: mapMembers(schemas, (__, schema) => convertSchema(schema, depth + 1)) }
       : {}),
@@ -65,12 +63,10 @@ function convertSchema(stated: Json, depth: number): JsonObject {
     if (keywords.length === 0) return { $ref: reference };
     return { ...convertSchema(beside, depth + 1), allOf: [{ $ref: reference }] };
   }
-  const converted: [string, Json][] = [];
-  for (const [name, value] of Object.entries(stated)) {
-    if (UNKNOWN_KEYWORDS.has(name)) continue;
-    converted.push(...convertKeyword(name, value, stated, depth));
-  }
-  return hoistOnlyChoice(fromMembers(converted));
+  const converted = Object.entries(stated).flatMap(([name, value]) =>
+    UNKNOWN_KEYWORDS.has(name) ? [] : convertKeyword(name, value, stated, depth),
+  );
+  return hoistOnlyChoice(Object.fromEntries(converted));
 }
 
 /** A choice of which one member is left, because null was the other, is that member. */
@@ -94,28 +90,16 @@ function convertKeyword(
     case 'const':
       return [['enum', [value]]];
     case 'exclusiveMinimum':
-      return typeof value === 'number'
-        ? [
-            ['minimum', value],
-            ['exclusiveMinimum', true],
-          ]
-        : [];
+      return typeof value === 'number' ? Object.entries({ minimum: value, exclusiveMinimum: true }) : [];
     case 'exclusiveMaximum':
-      return typeof value === 'number'
-        ? [
-            ['maximum', value],
-            ['exclusiveMaximum', true],
-          ]
-        : [];
+      return typeof value === 'number' ? Object.entries({ maximum: value, exclusiveMaximum: true }) : [];
     case 'items':
     case 'not':
       return [[name, convertSchema(value, depth + 1)]];
     case 'additionalProperties':
       return [[name, typeof value === 'boolean' ? value : convertSchema(value, depth + 1)]];
     case 'properties':
-      return [
-        [name, isJsonObject(value) ? mapMembers(value, (_, member) => convertSchema(member, depth + 1)) : {}],
-      ];
+      return [[name, mapMembers(toJsonObject(value), (_, member) => convertSchema(member, depth + 1))]];
     case 'allOf':
     case 'anyOf':
     case 'oneOf':
@@ -132,20 +116,20 @@ function convertKeyword(
 function convertType(value: Json, schema: JsonObject): readonly [string, Json][] {
   const names = (Array.isArray(value) ? value : [value]).filter((name) => typeof name === 'string');
   const others = names.filter((name) => name !== 'null');
-  const nullable: readonly [string, Json][] = others.length < names.length ? [['nullable', true]] : [];
-  const items: readonly [string, Json][] =
-    others.includes('array') && schema['items'] === undefined ? [['items', {}]] : [];
-  const [only] = others;
-  if (others.length === 1 && only !== undefined) return [['type', only], ...nullable, ...items];
+  const nullable: JsonObject = others.length < names.length ? { nullable: true } : {};
+  const [type] = others;
+  if (others.length === 1 && type !== undefined) {
+    const needsItems = type === 'array' && schema['items'] === undefined;
+    return Object.entries({ type, ...nullable, ...(needsItems ? { items: {} } : {}) });
+  }
   // Keywords of one type do not concern values of another, so the types can be alternatives beside them. A schema that has
   // alternatives already and no type forbids no value of another type.
   if (others.length === 0 || schema['anyOf'] !== undefined) return [];
-  const toMember = (type: string): JsonObject =>
-    fromMembers([
-      ['type', type],
-      ...nullable,
-      ...(type === 'array' ? [['items', {}] as [string, Json]] : []),
-    ]);
+  const toMember = (each: string): JsonObject => ({
+    type: each,
+    ...nullable,
+    ...(each === 'array' ? { items: {} } : {}),
+  });
   return [['anyOf', others.map(toMember)]];
 }
 
@@ -163,21 +147,6 @@ function convertChoices(name: string, value: Json, depth: number): readonly [str
   const at = converted.findIndex(
     (member) => typeof member['type'] === 'string' && member['enum'] === undefined,
   );
-  return [
-    [
-      name,
-      at < 0
-        ? [...converted, NULL]
-        : converted.map((member, index) => (index === at ? { ...member, nullable: true } : member)),
-    ],
-  ];
-}
-
-function mapMembers(object: JsonObject, map: (name: string, value: Json) => Json): JsonObject {
-  return fromMembers(Object.entries(object).map(([name, value]) => [name, map(name, value)]));
-}
-
-/** `Object.fromEntries` defines `__proto__` as a property of its own. */
-function fromMembers(members: readonly (readonly [string, Json])[]): JsonObject {
-  return Object.fromEntries(members);
+  if (at < 0) return [[name, [...converted, NULL]]];
+  return [[name, converted.map((member, index) => (index === at ? { ...member, nullable: true } : member))]];
 }

@@ -1,5 +1,4 @@
-import { ownMember } from '../../discovery/index-values.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, ownMember } from '../../json.ts';
 import { compareKeywords } from '../schema/keywords.ts';
 import type { ResourceConvention } from './resource-conventions.ts';
 

@@ -1,6 +1,5 @@
-import { ownMember } from '../../discovery/index-values.ts';
 import type { IndexRoute } from '../../discovery/site.ts';
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, ownMember } from '../../json.ts';
 import { capitalize } from '../naming/words.ts';
 import type { BulkLists, RouteOperation, SitePath } from '../site.ts';
 import { removeParameterNames } from '../templates.ts';

@@ -1,5 +1,5 @@
 import type { IndexEndpoint } from '../../discovery/site.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, mapMembers, toJsonObject } from '../../json.ts';
 import type { KnownResponse } from '../site.ts';
 import data from './known-responses.json' with { type: 'json' };
 
@@ -37,15 +37,12 @@ const DEFINITIONS: JsonObject = data.definitions;
 function expand(value: Json): Json {
   if (typeof value === 'string')
     return value.startsWith('#') ? expand(DEFINITIONS[value.slice(1)] ?? null) : value;
-  if (isJsonObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, expand(member)]));
-  }
+  if (isJsonObject(value)) return mapMembers(value, (_, member) => expand(member));
   return Array.isArray(value) ? value.map(expand) : value;
 }
 
 function expandSchema(value: Json): JsonObject {
-  const schema = expand(value);
-  return isJsonObject(schema) ? schema : {};
+  return toJsonObject(expand(value));
 }
 
 /** One link, as WP_REST_Server::get_response_links() writes it. */

@@ -1,5 +1,4 @@
-import { ownMember } from '../../discovery/index-values.ts';
-import { isJsonObject, type JsonObject } from '../../json.ts';
+import { isJsonObject, type JsonObject, mapMembers, ownMember } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import pluginData from './plugin-conventions.json' with { type: 'json' };
 import data from './resource-conventions.json' with { type: 'json' };
@@ -149,13 +148,6 @@ function toNamesOrAll(text: string): readonly string[] | 'all' {
   return text === '*' ? 'all' : toNames(text);
 }
 
-function mapMembers<R>(
-  members: Readonly<Record<string, string>>,
-  map: (value: string) => R,
-): { readonly [name: string]: R } {
-  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]));
-}
-
 function toLinkConvention(name: string, { always, embeddable, sometimes }: LinkData): LinkConvention {
   return omitUndefined({
     name,
@@ -192,8 +184,8 @@ function toConvention(stated: ConventionData): ResourceConvention {
     lists: toOptionalNames(rest.lists),
     signature: toNames(rest.signature),
     always: toNamesOrAll(rest.always),
-    members: members && mapMembers(members, toNamesOrAll),
-    furtherValues: furtherValues && mapMembers(furtherValues, toNames),
+    members: members && mapMembers(members, (_, names) => toNamesOrAll(names)),
+    furtherValues: furtherValues && mapMembers(furtherValues, (_, values) => toNames(values)),
     maybeEmpty: toOptionalNames(rest.maybeEmpty),
     keepsFormat: toOptionalNames(rest.keepsFormat),
     links: LINKS.get(typeof links === 'string' ? links : (links?.name ?? rest.kind)) ?? ('none' as const),
