@@ -1,4 +1,13 @@
-import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  jsonTexts,
+  memberAt,
+  toJsonObject,
+} from './json.ts';
 
 /**
  * The names of a document's extensions. Extensions contain the data for the gateway that OpenAPI cannot express. `model/`
@@ -65,8 +74,7 @@ export const EXTENSION_NAMES = {
 
 /** Schema: what the values in samples are like, by their path in it: `line_items.*.name`. */
 export function getSampleFacts(schema: JsonObject): ReadonlyMap<string, string> {
-  const facts = schema[EXTENSION_NAMES.samples];
-  const entries = isJsonObject(facts) ? Object.entries(facts) : [];
+  const entries = jsonMembers(schema[EXTENSION_NAMES.samples]);
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
@@ -77,39 +85,29 @@ export function getSiteExtension(document: JsonObject): Json | undefined {
 
 /** Root object: the names of the site's namespaces. Anything that is not a string is left out. */
 export function getNamespaces(document: JsonObject): readonly string[] {
-  const site = document[EXTENSION_NAMES.site];
-  const names = isJsonObject(site) ? site['namespaces'] : undefined;
-  return Array.isArray(names) ? names.filter((name): name is string => typeof name === 'string') : [];
+  return jsonTexts(memberAt(document, EXTENSION_NAMES.site, 'namespaces'));
 }
 
 /** Root object: the URL of the site's front page; `undefined` if the document does not state it. */
 export function getSiteBase(document: JsonObject): string | undefined {
-  const root = document[EXTENSION_NAMES.site];
-  const site = isJsonObject(root) ? root['site'] : undefined;
-  const base = isJsonObject(site) ? site['base'] : undefined;
+  const base = memberAt(document, EXTENSION_NAMES.site, 'site', 'base');
   return typeof base === 'string' && URL.canParse(base) ? base : undefined;
 }
 
 /** Root object: adds that the index was read with the credentials of a user, on whom it may depend. */
 export function withReadAsUser<Document extends JsonObject>(document: Document): Document {
-  const site = document[EXTENSION_NAMES.site];
-  return { ...document, [EXTENSION_NAMES.site]: { ...(isJsonObject(site) ? site : {}), readAsUser: true } };
+  const site = toJsonObject(document[EXTENSION_NAMES.site]);
+  return { ...document, [EXTENSION_NAMES.site]: { ...site, readAsUser: true } };
 }
 
 /** Root object: whether the index was read with the credentials of a user. */
 export function isReadAsUser(document: JsonObject): boolean {
-  const site = document[EXTENSION_NAMES.site];
-  return isJsonObject(site) && site['readAsUser'] === true;
+  return memberAt(document, EXTENSION_NAMES.site, 'readAsUser') === true;
 }
 
 /** The first line of the modules of a site whose index was read with credentials. `--check` compares like with like by it. */
 export const READ_AS_USER_LINE =
   '// The index was read as a user of the site (WAYGATE_AUTH or --auth): without credentials it may have fewer routes.\n';
-
-/** Path item: operations by method, for methods that OpenAPI 3.1 has no field for. */
-export function getExtraMethods(pathItem: JsonObject): Json | undefined {
-  return pathItem[EXTENSION_NAMES.methods];
-}
 
 /** Operation or alternative: the site's route pattern. */
 export function getRoutePattern(operation: JsonObject): Json | undefined {
@@ -118,16 +116,14 @@ export function getRoutePattern(operation: JsonObject): Json | undefined {
 
 /** Operation: the routes that share it; empty if only one route has the operation. */
 export function getAlternatives(operation: JsonObject): readonly Json[] {
-  const alternatives = operation[EXTENSION_NAMES.alternatives];
-  return Array.isArray(alternatives) ? alternatives : [];
+  return jsonItems(operation[EXTENSION_NAMES.alternatives]);
 }
 
 /** Operation: a reference to the component of each context that a client can choose. Other entries are left out. */
 export function getContexts(operation: JsonObject): ReadonlyMap<string, string> {
-  const contexts = operation[EXTENSION_NAMES.contexts];
   const references = new Map<string, string>();
-  for (const [context, component] of isJsonObject(contexts) ? Object.entries(contexts) : []) {
-    const reference = isJsonObject(component) ? component['$ref'] : undefined;
+  for (const [context, component] of jsonMembers(operation[EXTENSION_NAMES.contexts])) {
+    const reference = memberAt(component, '$ref');
     if (typeof reference === 'string') references.set(context, reference);
   }
   return references;
@@ -135,22 +131,18 @@ export function getContexts(operation: JsonObject): ReadonlyMap<string, string> 
 
 /** Operation: whether the site refuses the deletion without `force=true`. */
 export function isForceRequired(operation: JsonObject): boolean {
-  const forced = operation[EXTENSION_NAMES.forced];
-  return isJsonObject(forced) && forced['required'] === true;
+  return memberAt(operation, EXTENSION_NAMES.forced, 'required') === true;
 }
 
 /** DELETE operation: the reference of the schema of the response to `force=true`; `undefined` if that is unknown. */
 export function getForcedReference(operation: JsonObject): string | undefined {
-  const forced = operation[EXTENSION_NAMES.forced];
-  const schema = isJsonObject(forced) ? forced['schema'] : undefined;
-  const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
+  const reference = memberAt(operation, EXTENSION_NAMES.forced, 'schema', '$ref');
   return typeof reference === 'string' ? reference : undefined;
 }
 
 /** Operation: codes of the errors that the site may send, as far as they are known. */
 export function getErrorCodes(operation: JsonObject): readonly string[] {
-  const codes = operation[EXTENSION_NAMES.errorCodes];
-  return Array.isArray(codes) ? codes.filter((code): code is string => typeof code === 'string') : [];
+  return jsonTexts(operation[EXTENSION_NAMES.errorCodes]);
 }
 
 /** Operation or alternative: whether the batch endpoint accepts it. */
@@ -187,7 +179,7 @@ export function hasGroupPattern(parameter: JsonObject): boolean {
 export function getParameterSchema(parameter: JsonObject): JsonObject {
   const whole = parameter[EXTENSION_NAMES.whole];
   const schema = isJsonObject(whole) ? whole : parameter['schema'];
-  return isJsonObject(schema) ? schema : {};
+  return toJsonObject(schema);
 }
 
 /** Schema: the default that the site stated, even if the schema rejects it. For WordPress, null is none. */

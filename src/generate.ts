@@ -1,7 +1,7 @@
 import { type TanstackFramework, toFunctions, toMsw, toTanstack } from './client/companions.ts';
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
-import { createRouteSelector, type RouteSelection } from './discovery/route-selection.ts';
+import { createRouteSelector, describeSelection, type RouteSelection } from './discovery/route-selection.ts';
 import { DiagnosticCollector } from './discovery/rules.ts';
 import type { DiscoveredSite } from './discovery/site.ts';
 import { createPageFinder } from './docs/reference.ts';
@@ -155,15 +155,6 @@ function createEmptyError(
     `The root index at ${address.root} ${what}. A plugin may hide them: try --auth user:application-password.`,
     { reason: 'no-routes' },
   );
-}
-
-/** `include "wp/v2" and exclude "/wp/v2/posts*"` */
-function describeSelection({ exclude = [], include = [] }: RouteSelection): string {
-  const quote = (patterns: readonly string[]): string => patterns.map((text) => `"${text}"`).join(', ');
-  return [
-    ...(include.length === 0 ? [] : [`include ${quote(include)}`]),
-    ...(exclude.length === 0 ? [] : [`exclude ${quote(exclude)}`]),
-  ].join(' and ');
 }
 
 /**

@@ -1,6 +1,7 @@
-import { getContexts, getErrorCodes, getExtraMethods, getForcedReference } from '../document-extensions.ts';
+import { getContexts, getErrorCodes, getForcedReference } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
-import { isPathItemMethod } from '../openapi/path-items.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import { listPathItemOperations } from '../openapi/path-items.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import { ChangePlace, type Comparison } from './context.ts';
 import { printName } from './rules.ts';
@@ -22,10 +23,9 @@ export function readOperations(document: JsonObject): ReadonlyMap<string, Compar
   const operations = new Map<string, ComparedOperation>();
   for (const [path, item] of jsonMembers(document['paths'])) {
     if (!isJsonObject(item)) continue;
-    const standard = Object.entries(item).filter(([name]) => isPathItemMethod(name));
-    for (const [method, operation] of [...standard, ...jsonMembers(getExtraMethods(item))]) {
+    for (const { method, operation } of listPathItemOperations(item)) {
       if (!isJsonObject(operation)) continue;
-      const name = `${method.toUpperCase()} ${path}`;
+      const name = `${method} ${path}`;
       const key = name.replace(/\{[^{}]*\}/g, '{}');
       const parameters = [...jsonItems(operation['parameters']), ...jsonItems(item['parameters'])];
       if (!operations.has(key)) operations.set(key, { name, operation, parameters });
@@ -73,11 +73,9 @@ function compareParameterPair(before: JsonObject, after: JsonObject, place: Chan
 }
 
 function withTexts({ deprecated, description, schema = {} }: JsonObject): JsonObject {
-  const base = isJsonObject(schema) ? schema : {};
   return {
-    ...(description === undefined ? {} : { description }),
-    ...(deprecated === undefined ? {} : { deprecated }),
-    ...base,
+    ...omitUndefined({ description, deprecated }),
+    ...toJsonObject(schema),
   };
 }
 

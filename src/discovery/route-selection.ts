@@ -17,6 +17,14 @@ export interface RouteSelection {
   readonly exclude?: readonly string[] | undefined;
 }
 
+/** `include "wp/v2" and exclude "/wp/v2/posts*"` */
+export function describeSelection({ exclude = [], include = [] }: RouteSelection): string {
+  return Object.entries({ include, exclude })
+    .filter(([, globs]) => globs.length > 0)
+    .map(([list, globs]) => `${list} ${globs.map((glob) => `"${glob}"`).join(', ')}`)
+    .join(' and ');
+}
+
 /** A compiled `RouteSelection`. */
 export interface RouteSelector {
   readonly matches: (pattern: string, namespace: string) => boolean;

@@ -1,7 +1,7 @@
-import { getExtraMethods, getNamespaces } from '../document-extensions.ts';
+import { getNamespaces } from '../document-extensions.ts';
 import { groupBy } from '../group-by.ts';
 import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
-import { isPathItemMethod } from '../openapi/path-items.ts';
+import { listPathItemOperations } from '../openapi/path-items.ts';
 import { toPlainText } from '../ui/text.ts';
 
 /** An operation of the document, as the reference lists it. */
@@ -30,27 +30,13 @@ export function listReferenceOperations(document: JsonObject): readonly Referenc
   return jsonMembers(document['paths']).flatMap(([path, pathItem]) => {
     if (!isJsonObject(pathItem) || !path.startsWith('/')) return [];
     const namespace = findNamespace(path, namespaces);
-    const methods = [
-      ...Object.entries(pathItem).filter(([name]) => isPathItemMethod(name)),
-      ...jsonMembers(getExtraMethods(pathItem)),
-    ];
-    return methods.flatMap(([name, value]) => {
+    return listPathItemOperations(pathItem).flatMap(({ method, operation: value }) => {
       if (!isJsonObject(value)) return [];
-      const method = name.toUpperCase();
       const { operationId, summary } = value;
-      const title =
-        toPlainText(summary, MAX_TITLE_LENGTH) || toPlainText(`${method} ${path}`, MAX_TITLE_LENGTH);
-      return [
-        {
-          id: typeof operationId === 'string' && operationId !== '' ? operationId : `${method} ${path}`,
-          method,
-          path,
-          namespace,
-          title,
-          value,
-          pathItem,
-        },
-      ];
+      const name = `${method} ${path}`;
+      const id = typeof operationId === 'string' && operationId !== '' ? operationId : name;
+      const title = toPlainText(summary, MAX_TITLE_LENGTH) || toPlainText(name, MAX_TITLE_LENGTH);
+      return [{ id, method, path, namespace, title, value, pathItem }];
     });
   });
 }

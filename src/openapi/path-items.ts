@@ -1,5 +1,5 @@
-import { getExtraMethods } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { EXTENSION_NAMES } from '../document-extensions.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../json.ts';
 
 /** The methods that a Path Item Object has a field for, in the specification's order (OpenAPI 3.1.1 §4.8.9). */
 export const PATH_ITEM_METHODS = [
@@ -22,12 +22,31 @@ export function isPathItemMethod(name: string): name is PathItemMethod {
 
 const METHOD_NAMES: ReadonlySet<string> = new Set(PATH_ITEM_METHODS);
 
-/** Every operation of a path item, including those of methods that OpenAPI has no field for. */
+interface PathItemOperation {
+  /** Upper case. */
+  readonly method: string;
+  readonly operation: Json;
+  /** The names that lead to the operation from the path item. */
+  readonly location: readonly string[];
+}
+
+/** Lists the operations of a path item, those of methods that OpenAPI has no field for last. */
+export function listPathItemOperations(item: Json): readonly PathItemOperation[] {
+  const extra = EXTENSION_NAMES.methods;
+  return [
+    ...jsonMembers(item)
+      .filter(([name]) => isPathItemMethod(name))
+      .map(([name, operation]) => ({ method: name.toUpperCase(), operation, location: [name] })),
+    ...jsonMembers(memberAt(item, extra)).map(([method, operation]) => {
+      return { method, operation, location: [extra, method] };
+    }),
+  ];
+}
+
+/** Every operation of a path item that is an object. */
 export function getPathItemOperations(item: Json): readonly JsonObject[] {
-  if (!isJsonObject(item)) return [];
-  const standard = Object.entries(item).filter(([name]) => isPathItemMethod(name));
-  return [...standard, ...jsonMembers(getExtraMethods(item))]
-    .map(([, operation]) => operation)
+  return listPathItemOperations(item)
+    .map(({ operation }) => operation)
     .filter(isJsonObject);
 }
 

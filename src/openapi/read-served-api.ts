@@ -3,7 +3,6 @@ import {
   EXTENSION_NAMES,
   getAlternatives,
   getContexts,
-  getExtraMethods,
   getParameterName,
   getParameterSchema,
   getRoutePattern,
@@ -12,10 +11,19 @@ import {
   isBatchAllowed,
   isUnnamedGroup,
 } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, toPointerSegment } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  toJsonObject,
+  toPointerSegment,
+} from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { Steps } from '../steps.ts';
 import { createDocumentError, dereference, referenceOf } from './document-references.ts';
-import { isPathItemMethod } from './path-items.ts';
+import { listPathItemOperations } from './path-items.ts';
 import { readBodySchema } from './request-bodies.ts';
 import { contentSchemaOf } from './schema-view.ts';
 import type { ServedApi, ServedOperation, ServedParameter, ServedRoute } from './served-api.ts';
@@ -35,13 +43,8 @@ export function* readServedApi(document: unknown, siteUrl?: string): Steps<Serve
     throw createDocumentError('', 'is not a JSON object', 'expected an OpenAPI document');
   }
   const { openapi } = document;
-  if (typeof openapi !== 'string' || !/^3\.[12]\./.test(openapi)) {
-    throw createDocumentError(
-      '/openapi',
-      `is ${JSON.stringify(openapi) ?? 'missing'}`,
-      'expected OpenAPI 3.1',
-    );
-  }
+  if (typeof openapi !== 'string' || !/^3\.[12]\./.test(openapi))
+    throw createDocumentError('/openapi', describe(openapi), 'expected OpenAPI 3.1');
   const { address, namespaces, routes } = readSiteExtension(document, siteUrl);
   const byPattern = new Map(
     routes.map((route) => [route.pattern, { ...route, operations: new Map<string, ServedOperation>() }]),
@@ -53,52 +56,33 @@ export function* readServedApi(document: unknown, siteUrl?: string): Steps<Serve
       byPattern.set(pattern, route);
     }
     const known = route.operations.get(operation.method);
-    route.operations.set(
-      operation.method,
-      known === undefined ? operation : joinOperations(known, operation),
-    );
+    route.operations.set(operation.method, known ? joinOperations(known, operation) : operation);
     yield;
   }
   return { address, namespaces, routes: [...byPattern.values()] satisfies ServedRoute[] };
 }
 
 function* documentOperations(document: JsonObject): Generator<RouteOperationEntry> {
-  const { paths } = document;
-  if (!isJsonObject(paths)) throw createDocumentError('/paths', 'is not an object', 'expected path items');
-  for (const [path, item] of Object.entries(paths)) {
+  for (const [path, value] of Object.entries(readObject(document['paths'], '/paths', 'path items'))) {
     if (path.startsWith('x-')) continue;
-    const pointer = `/paths${toPointerSegment(path)}`;
-    if (!isJsonObject(item)) throw createDocumentError(pointer, 'is not an object', 'expected a path item');
-    const pathItemParameters = item['parameters'];
-    for (const [name, operation] of Object.entries(item)) {
-      if (isPathItemMethod(name)) {
-        yield* readRouteOperations({
-          document,
-          path,
-          method: name.toUpperCase(),
-          operation,
-          pathItemParameters,
-          pointer: pointer + toPointerSegment(name),
-        });
-      }
-    }
-    const extra = getExtraMethods(item);
-    if (extra === undefined) continue;
-    const extraPointer = `${pointer}/${EXTENSION_NAMES.methods}`;
-    if (!isJsonObject(extra)) {
-      throw createDocumentError(extraPointer, 'is not an object', 'expected operations by method');
-    }
-    for (const [method, operation] of Object.entries(extra)) {
-      yield* readRouteOperations({
-        document,
-        path,
-        method,
-        operation,
-        pathItemParameters,
-        pointer: extraPointer + toPointerSegment(method),
-      });
+    const at = `/paths${toPointerSegment(path)}`;
+    const item = readObject(value, at, 'a path item');
+    const { parameters: pathItemParameters, [EXTENSION_NAMES.methods]: extra = {} } = item;
+    readObject(extra, `${at}/${EXTENSION_NAMES.methods}`, 'operations by method');
+    for (const { method, operation, location } of listPathItemOperations(item)) {
+      const pointer = at + location.map(toPointerSegment).join('');
+      yield* readRouteOperations({ document, path, method, operation, pathItemParameters, pointer });
     }
   }
+}
+
+function readObject(value: Json | undefined, pointer: string, expected: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw createDocumentError(pointer, 'is not an object', `expected ${expected}`);
+}
+
+function describe(value: Json | undefined): string {
+  return `is ${JSON.stringify(value) ?? 'missing'}`;
 }
 
 /**
@@ -124,10 +108,7 @@ function joinOperations(first: ServedOperation, second: ServedOperation): Served
     ...first,
     allowBatch: first.allowBatch || second.allowBatch,
     parameters: [...parameters.values()],
-    ...(bodySchema === undefined ? {} : { bodySchema }),
-    ...(responseSchema === undefined ? {} : { responseSchema }),
-    ...(responsePointer === undefined ? {} : { responsePointer }),
-    ...(contextReferences === undefined ? {} : { contextReferences }),
+    ...omitUndefined({ bodySchema, responseSchema, responsePointer, contextReferences }),
   };
 }
 
@@ -163,20 +144,21 @@ interface OperationSource {
  * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
  */
 function readRouteOperations(source: OperationSource): readonly RouteOperationEntry[] {
-  const { document, path, operation, pointer } = source;
-  if (!isJsonObject(operation))
-    throw createDocumentError(pointer, 'is not an object', 'expected an operation');
+  const { document, path, pointer } = source;
+  const operation = readObject(source.operation, pointer, 'an operation');
   const alternatives = getAlternatives(operation);
   if (alternatives.length > 0) {
     return alternatives.map((alternative, index) => readAlternative(source, operation, alternative, index));
   }
+  const contextReferences = getContexts(operation);
+  const success = {
+    ...readSuccessResponse(document, operation, pointer),
+    ...(contextReferences.size === 0 ? {} : { contextReferences }),
+  };
   return [
     {
       pattern: readPattern(operation, path, pointer),
-      operation: toServedOperation(source, operation, operation, {
-        ...readSuccessResponse(document, operation, pointer),
-        ...readContexts(operation),
-      }),
+      operation: toServedOperation(source, operation, operation, success),
     },
   ];
 }
@@ -184,21 +166,13 @@ function readRouteOperations(source: OperationSource): readonly RouteOperationEn
 function readAlternative(
   source: OperationSource,
   operation: JsonObject,
-  alternative: Json,
+  stated: Json,
   index: number,
 ): RouteOperationEntry {
   const pointer = `${source.pointer}/${EXTENSION_NAMES.alternatives}/${index}`;
-  if (!isJsonObject(alternative)) {
-    throw createDocumentError(
-      pointer,
-      'is not an object',
-      'expected one of the routes that share the operation',
-    );
-  }
+  const alternative = readObject(stated, pointer, 'one of the routes that share the operation');
   // Only the shared operation refers to the global parameters. An alternative lists the parameters of its route.
-  const globals = jsonItems(operation['parameters']).filter(
-    (parameter) => isJsonObject(parameter) && '$ref' in parameter,
-  );
+  const globals = jsonItems(operation['parameters']).filter((each) => isJsonObject(each) && '$ref' in each);
   const parameters = [...jsonItems(alternative['parameters']), ...globals];
   const { response: responseSchema } = alternative;
   return {
@@ -223,10 +197,8 @@ function toServedOperation(
 ): ServedOperation {
   const id = entry['operationId'] ?? operation['operationId'];
   const { requestBody } = entry;
-  const bodySchema =
-    requestBody === undefined
-      ? undefined
-      : readBodySchema(resolveObject(document, requestBody, `${pointer}/requestBody`));
+  const body =
+    requestBody === undefined ? {} : resolveObject(document, requestBody, `${pointer}/requestBody`);
   return {
     id: typeof id === 'string' ? id : `${method} ${path}`,
     method,
@@ -237,7 +209,7 @@ function toServedOperation(
       [...jsonItems(entry['parameters']), ...jsonItems(pathItemParameters)],
       `${pointer}/parameters`,
     ),
-    ...(bodySchema === undefined ? {} : { bodySchema }),
+    ...omitUndefined({ bodySchema: readBodySchema(body) }),
     ...success,
   };
 }
@@ -246,11 +218,8 @@ function readPattern(entry: JsonObject, path: string, pointer: string): string {
   const pattern = getRoutePattern(entry);
   if (typeof pattern === 'string') return pattern;
   if (pattern === undefined) return patternFromPath(path);
-  throw createDocumentError(
-    `${pointer}/${EXTENSION_NAMES.route}`,
-    'is not a string',
-    "expected the site's route pattern",
-  );
+  const at = `${pointer}/${EXTENSION_NAMES.route}`;
+  throw createDocumentError(at, 'is not a string', "expected the site's route pattern");
 }
 
 /** Creates the pattern of a hand-written operation, which has only a path. Each parameter matches one segment. */
@@ -260,9 +229,8 @@ function patternFromPath(path: string): string {
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\@]/g, '\\$&'))
     .reduce((pattern, literal, index) => {
       const name = [...path.matchAll(/\{([^{}]*)\}/g)][index - 1]?.[1] ?? '';
-      return /^[A-Za-z_]\w{0,31}$/.test(name)
-        ? `${pattern}(?P<${name}>[^/]+)${literal}`
-        : `${pattern}([^/]+)${literal}`;
+      const group = /^[A-Za-z_]\w{0,31}$/.test(name) ? `?P<${name}>` : '';
+      return `${pattern}(${group}[^/]+)${literal}`;
     });
 }
 
@@ -272,9 +240,7 @@ function readSuccessResponse(
   operation: JsonObject,
   operationPointer: string,
 ): SuccessResponse {
-  const { responses } = operation;
-  if (!isJsonObject(responses)) return {};
-  for (const [status, stated] of Object.entries(responses)) {
+  for (const [status, stated] of jsonMembers(operation['responses'])) {
     if (!/^2(?:\d\d|XX)$/.test(status)) continue;
     const pointer = `${operationPointer}/responses/${status}`;
     const schema = contentSchemaOf(resolveObject(document, stated, pointer));
@@ -283,11 +249,6 @@ function readSuccessResponse(
     return { responseSchema: schema, responsePointer: `${target}/content/application~1json/schema` };
   }
   return {};
-}
-
-function readContexts(operation: JsonObject): SuccessResponse {
-  const contextReferences = getContexts(operation);
-  return contextReferences.size === 0 ? {} : { contextReferences };
 }
 
 function resolveObject(document: JsonObject, value: Json, pointer: string): JsonObject {
@@ -318,12 +279,10 @@ function readSiteExtension(
       'documents made by `waygate generate` contain the address of the site',
     );
   }
-  if (root['format'] !== 1) {
-    throw createDocumentError(
-      `${SITE_POINTER}/format`,
-      `is ${JSON.stringify(root['format']) ?? 'missing'}`,
-      'this version of waygate reads format 1',
-    );
+  const { format } = root;
+  if (format !== 1) {
+    const hint = 'this version of waygate reads format 1';
+    throw createDocumentError(`${SITE_POINTER}/format`, describe(format), hint);
   }
   return {
     address: readAddress(root['site'], toBaseUrl(siteUrl)),
@@ -340,76 +299,50 @@ function toBaseUrl(siteUrl: string | undefined): string | undefined {
   return origin + pathname.replace(/\/?$/, '/');
 }
 
-function readAddress(site: unknown, siteUrl: string | undefined): SiteAddress {
+function readAddress(stated: Json | undefined, siteUrl: string | undefined): SiteAddress {
   const at = `${SITE_POINTER}/site`;
-  if (!isJsonObject(site))
-    throw createDocumentError(at, 'is not an object', 'expected the address of the site');
-  const { spelling } = site;
-  if (spelling !== 'pretty' && spelling !== 'plain') {
-    throw createDocumentError(
-      `${at}/spelling`,
-      `is ${JSON.stringify(spelling) ?? 'missing'}`,
-      'expected `pretty` or `plain`',
-    );
-  }
-  const { aliases, prefix } = site;
+  const { aliases, base, prefix, root, spelling } = readObject(stated, at, 'the address of the site');
+  if (spelling !== 'pretty' && spelling !== 'plain')
+    throw createDocumentError(`${at}/spelling`, describe(spelling), 'expected `pretty` or `plain`');
   return {
-    base: readUrl(site['base'], `${at}/base`, siteUrl),
+    base: readUrl(base, `${at}/base`, siteUrl),
     ...(Array.isArray(aliases)
       ? { aliases: aliases.map((alias, position) => readUrl(alias, `${at}/aliases/${position}`, siteUrl)) }
       : {}),
-    root: readUrl(site['root'], `${at}/root`, siteUrl),
+    root: readUrl(root, `${at}/root`, siteUrl),
     spelling,
     prefix: typeof prefix === 'string' ? prefix : 'wp-json',
   };
 }
 
-function readUrl(value: unknown, at: string, siteUrl: string | undefined): string {
+function readUrl(value: Json | undefined, at: string, siteUrl: string | undefined): string {
   if (typeof value === 'string' && URL.canParse(value, siteUrl)) {
     const { href, protocol } = new URL(value, siteUrl);
     if (/^https?:$/.test(protocol)) return URL.canParse(value) ? value : href;
   }
-  throw createDocumentError(
-    at,
-    `is ${JSON.stringify(value) ?? 'missing'}`,
-    isRelative(value)
-      ? 'a document that a gateway served does not contain the URL of the site: state it, too'
-      : 'expected an http or https URL',
-  );
+  const isRelative = typeof value === 'string' && value.startsWith('./');
+  const hint = isRelative
+    ? 'a document that a gateway served does not contain the URL of the site: state it, too'
+    : 'expected an http or https URL';
+  throw createDocumentError(at, describe(value), hint);
 }
 
-function isRelative(value: unknown): boolean {
-  return typeof value === 'string' && value.startsWith('./');
+function readNamespaces(value: Json = []): readonly string[] {
+  if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value;
+  const at = `${SITE_POINTER}/namespaces`;
+  throw createDocumentError(at, 'is not a list of strings', 'expected namespace names');
 }
 
-function readNamespaces(value: unknown): readonly string[] {
-  if (value === undefined) return [];
-  if (!Array.isArray(value) || !value.every((name) => typeof name === 'string')) {
-    throw createDocumentError(
-      `${SITE_POINTER}/namespaces`,
-      'is not a list of strings',
-      'expected namespace names',
-    );
-  }
-  return value;
-}
-
-function readRoutes(value: unknown): readonly { pattern: string; namespace: string }[] {
+function readRoutes(value: Json | undefined): readonly { pattern: string; namespace: string }[] {
   const at = `${SITE_POINTER}/routes`;
-  if (!Array.isArray(value)) {
+  if (!Array.isArray(value))
     throw createDocumentError(at, 'is not a list', 'expected the routes in the order of the site');
-  }
-  return value.map((route: unknown, index) => {
-    const pattern = isJsonObject(route) ? route['pattern'] : undefined;
-    const namespace = isJsonObject(route) ? (route['namespace'] ?? '') : undefined;
-    if (typeof pattern !== 'string' || typeof namespace !== 'string') {
-      throw createDocumentError(
-        `${at}/${index}`,
-        'is not a route',
-        'expected `{ "pattern", "namespace" }`, both strings',
-      );
-    }
-    return { pattern, namespace };
+  return value.map((route: Json, index) => {
+    const { pattern, namespace: stated } = toJsonObject(route);
+    const namespace = stated ?? '';
+    if (typeof pattern === 'string' && typeof namespace === 'string') return { pattern, namespace };
+    const hint = 'expected `{ "pattern", "namespace" }`, both strings';
+    throw createDocumentError(`${at}/${index}`, 'is not a route', hint);
   });
 }
 
@@ -466,9 +399,6 @@ function resolveParameter(document: JsonObject, stated: Json, pointer: string): 
   if (parameter !== undefined) return parameter;
   const reference = referenceOf(stated);
   if (reference === undefined) throw createDocumentError(pointer, 'is not an object', 'expected a parameter');
-  throw createDocumentError(
-    `${pointer}/$ref`,
-    `leads nowhere (${reference})`,
-    'fix the reference or remove the parameter',
-  );
+  const hint = 'fix the reference or remove the parameter';
+  throw createDocumentError(`${pointer}/$ref`, `leads nowhere (${reference})`, hint);
 }

@@ -1,4 +1,12 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  jsonTexts,
+  memberAt,
+} from '../json.ts';
 import { referenceOf, resolveReference } from './document-references.ts';
 
 /**
@@ -65,8 +73,7 @@ export function mergeSchemas(one: JsonObject, other: JsonObject): JsonObject {
 
 /** The types that a schema states, as a list; empty if it states none. */
 export function typesOf({ type }: JsonObject): readonly string[] {
-  const types: readonly (Json | undefined)[] = Array.isArray(type) ? type : [type];
-  return types.filter((name) => typeof name === 'string');
+  return typeof type === 'string' ? [type] : jsonTexts(type);
 }
 
 /** The members of `anyOf`, then those of `oneOf`, which describe values: those that state only `required` do not. */
@@ -87,15 +94,13 @@ function isRequirement(schema: Json): schema is JsonObject {
 }
 
 /** The schemas of `components`, by key. */
-export function listSchemaComponents({
-  components,
-}: JsonObject): readonly (readonly [key: string, schema: Json])[] {
-  return jsonMembers(isJsonObject(components) ? components['schemas'] : undefined);
+export function listSchemaComponents(
+  document: JsonObject,
+): readonly (readonly [key: string, schema: Json])[] {
+  return jsonMembers(memberAt(document, 'components', 'schemas'));
 }
 
 /** The schema of the content of a Request Body or Response Object; `undefined` if it has none of the media type. */
 export function contentSchemaOf(message: Json | undefined, mediaType = 'application/json'): Json | undefined {
-  const content = isJsonObject(message) ? message['content'] : undefined;
-  const media = isJsonObject(content) ? content[mediaType] : undefined;
-  return isJsonObject(media) ? media['schema'] : undefined;
+  return memberAt(message, 'content', mediaType, 'schema');
 }

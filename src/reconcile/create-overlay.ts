@@ -253,7 +253,7 @@ function widenTypes(
   if (evidence.length === 0) return [];
   const { $ref, type } = schema;
   const seen = new Set(
-    evidence.map(({ kind, actualType }) => (kind === 'empty-array-for-object' ? 'empty array' : actualType)),
+    evidence.map(({ kind, actual }) => (kind === 'empty-array-for-object' ? 'empty array' : actual)),
   );
   if (seen.has('array')) seen.delete('empty array');
   const types = [...seen].map((item) => (item === 'empty array' ? 'array' : item)).sort();
@@ -288,11 +288,11 @@ function widenTypes(
 
 function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
   if (evidence.length === 0) return [];
-  const byName = groupBy(evidence, ({ propertyName }) => propertyName);
+  const byName = groupBy(evidence, ({ name }) => name);
   if (byName.size > MAX_LISTED_PROPERTIES || byName.has('*')) {
     const isClosed = evidence.some(({ kind }) => kind === 'forbidden');
     // The finding with the most responses is evidence enough for a map.
-    const [most] = [...evidence].sort((one, other) => other.responseCount - one.responseCount);
+    const [most] = [...evidence].sort((one, other) => other.responses - one.responses);
     const reason = { description: 'Also any other property.', evidence: most ? [most] : [] };
     return [
       ...(isClosed ? [removeAction([...at, 'additionalProperties'], reason)] : []),
@@ -300,19 +300,16 @@ function addProperties(at: JsonLocation, evidence: readonly SchemaFinding[]): re
     ];
   }
   return sortByKey(byName).map(([name, group]) => {
-    const types = [...new Set(group.map(({ actualType }) => actualType))].sort();
+    const types = [...new Set(group.map(({ actual }) => actual))].sort();
     // A property that was null in every response may have any type.
     const typed: JsonObject = types.length === 1 && types[0] === 'null' ? {} : { type: types };
-    return updateAction(
-      at,
-      { properties: Object.fromEntries([[name, { description: SEEN_DESCRIPTION, ...typed }]]) },
-      { description: `Also a property ${name}.`, evidence: group },
-    );
+    const properties = Object.fromEntries([[name, { description: SEEN_DESCRIPTION, ...typed }]]);
+    return updateAction(at, { properties }, { description: `Also a property ${name}.`, evidence: group });
   });
 }
 
 function relaxRequired(at: JsonLocation, evidence: readonly SchemaFinding[]): readonly OverlayAction[] {
-  return sortByKey(groupBy(evidence, ({ propertyName }) => propertyName)).map(([name, group]) => {
+  return sortByKey(groupBy(evidence, (finding) => finding.name)).map(([name, group]) => {
     const reason = { description: `${name} may be missing.`, evidence: group };
     return createAction(toListItemPath([...at, 'required'], name), { remove: true }, reason);
   });
@@ -352,25 +349,21 @@ function createAction(
   change: JsonObject,
   { description, evidence }: ActionReason,
 ): OverlayAction {
-  const observed = evidence.map(({ responseCount, kind, validatedCount, operations, actualType }) => ({
-    kind,
-    actual: actualType,
-    responses: responseCount,
-    of: validatedCount,
-    operations: [...operations],
-  }));
+  const observed = evidence.map(({ kind, actual, responses, validated, operations }) => {
+    return { kind, actual, responses, of: validated, operations: [...operations] };
+  });
   return { target, description, ...change, [EXTENSION_NAMES.evidence]: observed };
 }
 
 /** A finding at one schema of the document. Its counts add up all operations that refer to the schema. */
 interface SchemaFinding {
   readonly kind: ResponseFindingKind;
-  readonly actualType: JsonType | 'nothing';
+  readonly actual: JsonType | 'nothing';
   readonly keyword: string;
   /** Name of the property that the finding is about; empty if it is about the value itself. */
-  readonly propertyName: string;
-  readonly responseCount: number;
-  readonly validatedCount: number;
+  readonly name: string;
+  readonly responses: number;
+  readonly validated: number;
   readonly operations: readonly string[];
 }
 
@@ -396,16 +389,8 @@ export function groupFindingsBySchema({ operations }: ResponseValidationReport):
     for (const { responses, keyword, kind, pointer, actual, schema } of findings) {
       const name = PROPERTY_FINDINGS.has(kind) ? lastToken(pointer) : '';
       const key = [schema, kind, actual, keyword, name].join('\n');
-      const count = Math.max(responses, byKey.get(key)?.evidence.responseCount ?? 0);
-      const evidence = {
-        kind,
-        actualType: actual,
-        keyword,
-        propertyName: name,
-        responseCount: count,
-        validatedCount: validated,
-        operations: [operation],
-      };
+      const count = Math.max(responses, byKey.get(key)?.evidence.responses ?? 0);
+      const evidence = { kind, actual, keyword, name, responses: count, validated, operations: [operation] };
       byKey.set(key, { evidence, schema });
     }
     for (const [key, { evidence, schema }] of byKey) {
@@ -423,8 +408,8 @@ function addCounts(total: SchemaFinding | undefined, evidence: SchemaFinding): S
   if (total === undefined) return evidence;
   return {
     ...evidence,
-    responseCount: total.responseCount + evidence.responseCount,
-    validatedCount: total.validatedCount + evidence.validatedCount,
+    responses: total.responses + evidence.responses,
+    validated: total.validated + evidence.validated,
     operations: [...total.operations, ...evidence.operations].sort(),
   };
 }

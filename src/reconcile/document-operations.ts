@@ -1,13 +1,8 @@
-import {
-  EXTENSION_NAMES,
-  getAlternatives,
-  getExtraMethods,
-  getRoutePattern,
-} from '../document-extensions.ts';
+import { EXTENSION_NAMES, getAlternatives, getRoutePattern } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import type { JsonLocation } from '../openapi/document-references.ts';
 import type { OpenApiDocument } from '../openapi/index.ts';
-import { isPathItemMethod } from '../openapi/path-items.ts';
+import { listPathItemOperations } from '../openapi/path-items.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { countStatuses, type SeenResponses } from '../validation/shapes/response-shapes.ts';
 
@@ -28,18 +23,11 @@ export interface OperationEntry {
 
 /** Lists the operations of a document; for an operation that routes share, each of the routes. */
 export function listDocumentOperations({ paths }: OpenApiDocument): readonly OperationEntry[] {
-  return jsonMembers(paths).flatMap(([path, item]) => {
-    if (!isJsonObject(item)) return [];
-    const standard = jsonMembers(item).filter(([name]) => isPathItemMethod(name));
-    return [
-      ...standard.flatMap(([method, operation]) =>
-        listRoutes(method.toUpperCase(), path, operation, ['paths', path, method]),
-      ),
-      ...jsonMembers(getExtraMethods(item)).flatMap(([method, operation]) =>
-        listRoutes(method, path, operation, ['paths', path, EXTENSION_NAMES.methods, method]),
-      ),
-    ];
-  });
+  return jsonMembers(paths).flatMap(([path, item]) =>
+    listPathItemOperations(item).flatMap(({ method, operation, location }) =>
+      listRoutes(method, path, operation, ['paths', path, ...location]),
+    ),
+  );
 }
 
 function listRoutes(

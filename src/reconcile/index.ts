@@ -2,11 +2,20 @@ import { parseSiteUrl } from '../discovery/address.ts';
 import { createDiscoveryClient, createDiscoveryHeaders } from '../discovery/client.ts';
 import { type DiscoverOptions, discover } from '../discovery/index.ts';
 import { resolveDiscoverOptions } from '../discovery/options.ts';
-import { createRouteSelector } from '../discovery/route-selection.ts';
+import { createRouteSelector, describeSelection } from '../discovery/route-selection.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonTexts,
+  memberAt,
+  ownMember,
+  toJsonObject,
+} from '../json.ts';
 import {
   applyOverlay,
   DEFAULT_MAX_DOCUMENT_BYTES,
@@ -109,13 +118,9 @@ export async function reconcile(url: string, options: ReconcileOptions = {}): Pr
 export function readSelection(
   overlay: unknown,
 ): { readonly include: readonly string[]; readonly exclude: readonly string[] } | undefined {
-  const info = isJsonObject(overlay) ? overlay['info'] : undefined;
-  const selection = isJsonObject(info) ? info[EXTENSION_NAMES.selection] : undefined;
+  const selection = memberAt(toJsonObject(overlay), 'info', EXTENSION_NAMES.selection);
   if (!isJsonObject(selection)) return undefined;
-  const [include = [], exclude = []] = [selection['include'], selection['exclude']].map((globs) =>
-    jsonItems(globs).filter((glob) => typeof glob === 'string'),
-  );
-  return { include, exclude };
+  return { include: jsonTexts(selection['include']), exclude: jsonTexts(selection['exclude']) };
 }
 
 /**
@@ -142,9 +147,24 @@ export async function reconcileFrom(
   const errors = [...reported, ...sample.errors];
   const outcome = createOverlayActions(document, sample.responses, given, least, errors);
   const { exclude = [], include = [] } = options;
-  const begun = { [EXTENSION_NAMES.selection]: { include: [...include], exclude: [...exclude] } };
-  const earlier = isJsonObject(overlay) ? overlay : {};
-  return createResult(site, document, given, sample, outcome, earlier, begun, least);
+  const info = {
+    title: `Responses of ${new URL(base).host}`,
+    version: '1.0.0',
+    description:
+      'Created by waygate reconcile from responses of the site. waygate generate applies it if it lies beside the output.',
+    [EXTENSION_NAMES.selection]: { include: [...include], exclude: [...exclude] },
+  };
+  const earlier = toJsonObject(overlay);
+  const kept = jsonItems(earlier['actions']).filter(isJsonObject);
+  const actions = [...kept, ...outcome.actions];
+  const report = {
+    ...createReconcileReport(base, document, given, sample, outcome),
+    actions: actions.length,
+    keptActions: kept.length,
+    requiredSamples: least,
+    fewSamples: outcome.few,
+  };
+  return { overlay: { info, ...earlier, overlay: '1.1.0', actions }, report };
 }
 
 /** The part of a document that is sampled. */
@@ -155,7 +175,7 @@ function selectSampled(document: OpenApiDocument, options: ReconcileOptions): Op
   const { paths, ...narrowed } = narrowDocument(document, matches);
   if (isJsonObject(paths) && Object.keys(paths).length > 0) return { ...document, ...narrowed, paths };
   throw new ConfigurationError(
-    `The overlay was begun with ${begun.include.length === 0 ? 'all routes' : `--include ${begun.include.join(' --include ')}`}, and has none of the selected routes. Begin anew with --fresh and all that it is to have`,
+    `The overlay was begun with ${describeSelection(begun) || 'all routes'}, and has none of the selected routes. Begin anew with --fresh and all that it is to have`,
   );
 }
 
@@ -190,35 +210,6 @@ async function takeSample(
   } finally {
     for (const { client } of identities) client.close();
   }
-}
-
-function createResult(
-  site: DiscoveredSite,
-  document: OpenApiDocument,
-  given: readonly SeenResponses[],
-  sample: SampleResult,
-  outcome: OverlayOutcome,
-  earlier: JsonObject,
-  begun: JsonObject,
-  requiredSamples: number,
-): ReconcileResult {
-  const kept = jsonItems(earlier['actions']).filter(isJsonObject);
-  const report = {
-    ...createReconcileReport(site.address.base, document, given, sample, outcome),
-    actions: kept.length + outcome.actions.length,
-    keptActions: kept.length,
-    requiredSamples,
-    fewSamples: outcome.few,
-  };
-  const info = {
-    title: `Responses of ${new URL(site.address.base).host}`,
-    version: '1.0.0',
-    description:
-      'Created by waygate reconcile from responses of the site. waygate generate applies it if it lies beside the output.',
-    ...begun,
-  };
-  const actions = [...kept, ...outcome.actions];
-  return { overlay: { info, ...earlier, overlay: '1.1.0', actions }, report };
 }
 
 /**
@@ -366,7 +357,7 @@ function describeUntyped(
 ): UntypedOperationReport {
   const described = { operation: id, method, path };
   if (method !== 'GET') return { ...described, reason: 'not-seen' };
-  const refused = Object.hasOwn(refusedOperations, id) ? refusedOperations[id] : undefined;
+  const refused = ownMember(refusedOperations, id);
   const skipped = skippedOperations.find(({ operation }) => operation === id)?.reason;
   const seen = responses.some(({ operation }) => operation.id === id) ? 'not-json' : 'not-seen';
   return { ...described, reason: refused ?? skipped ?? seen };

@@ -195,7 +195,7 @@ describe('waygate reconcile', () => {
       expect((await readOverlay()).info['x-waygate-selection'].include).toEqual(['wc/store/v1']);
       const refused = await reconcile('--include', 'wc/v3');
       expect(refused.code).toBe(2);
-      expect(refused.err).toContain('The overlay was begun with --include wc/store/v1');
+      expect(refused.err).toContain('The overlay was begun with include "wc/store/v1"');
     } finally {
       await shop.close();
     }

@@ -1,6 +1,14 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { groupBy, sortByKey } from '../../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  jsonTexts,
+  memberAt,
+} from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import {
   collectReferences,
@@ -167,10 +175,8 @@ function createComponentActions(
 }
 
 function readOperations(action: OverlayAction): readonly string[] {
-  const evidence = action[EXTENSION_NAMES.evidence];
-  const [first] = jsonItems(evidence);
-  const operations = isJsonObject(first) ? first['operations'] : undefined;
-  return jsonItems(operations).filter((each) => typeof each === 'string');
+  const [first] = jsonItems(action[EXTENSION_NAMES.evidence]);
+  return jsonTexts(memberAt(first, 'operations'));
 }
 
 /** Returns the component of each context; `undefined` if a response in one of them has none, or all have the same. */
@@ -202,8 +208,7 @@ function defaultContext({ parameters }: JsonObject): string {
   const parameter = jsonItems(parameters)
     .filter(isJsonObject)
     .find((each) => each['name'] === 'context' && each['in'] === 'query');
-  const schema = parameter?.['schema'];
-  const stated = isJsonObject(schema) ? schema['default'] : undefined;
+  const stated = memberAt(parameter, 'schema', 'default');
   return typeof stated === 'string' ? stated : 'view';
 }
 
@@ -245,8 +250,7 @@ function describeSharedOperations(
     if (first === undefined) return [];
     const own = routes.map(({ content, location }) => {
       const action = byTarget.get(toJsonPath(location));
-      const update = isJsonObject(action?.['update']) ? action['update']['response'] : undefined;
-      return { stated: content['response'], inferred: update };
+      return { stated: content['response'], inferred: memberAt(action, 'update', 'response') };
     });
     if (own.every(({ inferred }) => inferred === undefined)) return [];
     const schemas = own.map(({ inferred, stated }) => inferred ?? stated);

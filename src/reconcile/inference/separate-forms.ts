@@ -1,6 +1,6 @@
 import { EXTENSION_NAMES, getContexts } from '../../document-extensions.ts';
 import { groupBy } from '../../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../../json.ts';
 import {
   getSchemaComponentKey,
   type JsonLocation,
@@ -150,10 +150,7 @@ function toKey(document: JsonObject, location: JsonLocation, reference: string):
   const [part, status, ...rest] = location.slice(operation.length);
   if (part === EXTENSION_NAMES.contexts) return JSON.stringify([...operation, 'context']);
   if (part !== 'responses' || !/^2(?:\d\d|XX)$/.test(String(status))) return JSON.stringify(location);
-  const content = operation.reduce<Json | undefined>(
-    (value, name) => (isJsonObject(value) ? value[name] : undefined),
-    document,
-  );
+  const content = memberAt(document, ...operation.map(String));
   const isContextual = isJsonObject(content) && [...getContexts(content).values()].includes(reference);
   return JSON.stringify([...operation, ...(isContextual ? ['context'] : rest)]);
 }
