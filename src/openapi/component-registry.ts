@@ -1,3 +1,4 @@
+import { sortByKey } from '../group-by.ts';
 import type { Json, JsonObject } from '../json.ts';
 
 type ComponentSection = 'responses' | 'parameters' | 'headers' | 'securitySchemes';
@@ -69,7 +70,7 @@ export class ComponentRegistry {
   toComponentsObject(): JsonObject {
     return Object.fromEntries(
       SECTION_ORDER.flatMap((name): [string, Json][] => {
-        const entries = [...this.#section(name)].sort(([a], [b]) => (a < b ? -1 : 1));
+        const entries = sortByKey(this.#section(name));
         return entries.length === 0 ? [] : [[name, Object.fromEntries(entries)]];
       }),
     );

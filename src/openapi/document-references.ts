@@ -1,5 +1,13 @@
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type Json, type JsonObject, toPointerSegment, unescapePointerToken } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  memberAt,
+  ownMember,
+  toPointerSegment,
+  unescapePointerToken,
+} from '../json.ts';
 
 /** A location in a JSON value: the names and indexes that lead to it from the root. */
 export type JsonLocation = readonly (string | number)[];
@@ -8,18 +16,19 @@ export type JsonLocation = readonly (string | number)[];
 export function resolveReference(document: JsonObject, reference: string): Json | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let value: Json | undefined = document;
-  for (const escaped of reference.slice(2).split('/')) {
-    const token = decodeReferenceToken(escaped);
-    if (Array.isArray(value)) value = value[Number(token)];
-    else if (isJsonObject(value) && Object.hasOwn(value, token)) value = value[token];
-    else return undefined;
-  }
+  for (const token of reference.slice(2).split('/')) value = childOf(value, decodeReferenceToken(token));
   return value;
+}
+
+/** Returns the member or item that one token of a pointer leads to; `undefined` if there is none. */
+export function childOf(value: Json | undefined, token: string): Json | undefined {
+  if (!Array.isArray(value)) return isJsonObject(value) ? ownMember(value, token) : undefined;
+  return /^(?:0|[1-9]\d*)$/.test(token) ? value[Number(token)] : undefined;
 }
 
 /** The `$ref` of a value; `undefined` if it has none. */
 export function referenceOf(value: Json | undefined): string | undefined {
-  const reference = isJsonObject(value) ? value['$ref'] : undefined;
+  const reference = memberAt(value, '$ref');
   return typeof reference === 'string' ? reference : undefined;
 }
 
@@ -51,16 +60,9 @@ export function locatePointer(
   const location: (string | number)[] = [];
   for (const escaped of pointer.split('/').slice(1)) {
     const token = decodeReferenceToken(escaped);
-    let next: Json | undefined;
-    if (Array.isArray(value)) {
-      const list: readonly Json[] = value;
-      next = /^(?:0|[1-9]\d*)$/.test(token) ? list[Number(token)] : undefined;
-      location.push(Number(token));
-    } else {
-      next = isJsonObject(value) && Object.hasOwn(value, token) ? value[token] : undefined;
-      location.push(token);
-    }
+    const next = childOf(value, token);
     if (next === undefined) return null;
+    location.push(Array.isArray(value) ? Number(token) : token);
     value = next;
   }
   return { location, value };

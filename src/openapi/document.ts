@@ -85,10 +85,7 @@ function createSizeLimit({ address }: SiteModel, maxBytes = Number.POSITIVE_INFI
 /** The Path Item Object. Methods that OpenAPI 3.1 has no field for go below the extension `methods`, by name. */
 function createPathItem({ operations }: SitePath, components: ComponentRegistry): JsonObject {
   const objects = new Map(
-    operations.map((operation: SiteOperation) => [
-      operation.method,
-      createOperationObject(operation, components),
-    ]),
+    operations.map((each: SiteOperation) => [each.method, createOperationObject(each, components)]),
   );
   const named = PATH_ITEM_METHODS.flatMap((name): [string, Json][] => {
     const object = objects.get(name.toUpperCase());
@@ -114,13 +111,10 @@ function createInfo({ name, description, address }: SiteModel): JsonObject {
 }
 
 function createServer({ root, spelling }: SiteAddress): JsonObject {
-  return spelling === 'pretty'
-    ? { url: root.replace(/\/+$/, '') }
-    : {
-        url: root.replace(/\/+$/, ''),
-        description:
-          'The path is the value of the query parameter `rest_route`; further parameters follow with `&`.',
-      };
+  const url = root.replace(/\/+$/, '');
+  const description =
+    'The path is the value of the query parameter `rest_route`; further parameters follow with `&`.';
+  return spelling === 'pretty' ? { url } : { url, description };
 }
 
 /**
@@ -133,13 +127,10 @@ function createSecurityRequirements(
   components: ComponentRegistry,
 ): readonly JsonObject[] {
   const { securitySchemes: schemes } = common;
-  const passwords = Object.hasOwn(authentication, APPLICATION_PASSWORD_SCHEME)
-    ? [{ applicationPassword: [] }]
-    : [];
-  if (passwords.length > 0) {
+  const hasPasswords = Object.hasOwn(authentication, APPLICATION_PASSWORD_SCHEME);
+  if (hasPasswords)
     components.registerComponent('securitySchemes', 'applicationPassword', schemes.applicationPassword);
-  }
   components.registerComponent('securitySchemes', 'cookie', schemes.cookie);
   components.registerComponent('securitySchemes', 'nonce', schemes.nonce);
-  return [{}, ...passwords, { cookie: [], nonce: [] }];
+  return [{}, ...(hasPasswords ? [{ applicationPassword: [] }] : []), { cookie: [], nonce: [] }];
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { sortByKey } from '../group-by.ts';
 import type { Json } from '../json.ts';
 import type { SiteCounts, SiteModel } from '../model/site.ts';
 
@@ -61,5 +62,5 @@ function countRules(
 ): GenerationReport['rules'] {
   const counts = new Map(Object.entries(start));
   for (const { rule } of diagnostics) counts.set(rule, (counts.get(rule) ?? 0) + 1);
-  return Object.fromEntries([...counts].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(sortByKey(counts));
 }

@@ -4,7 +4,7 @@ import {
   getRoutePattern,
   getSiteExtension,
 } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
 import { collectReferences } from './document-references.ts';
 import { getPathItemOperations, isPathItemMethod } from './path-items.ts';
 
@@ -81,12 +81,13 @@ function dropUnreachableComponents(document: JsonObject): JsonObject {
   const reached = new Set<string>();
   let pending: Json = mapEntries(document, (value, name) => (name === 'components' ? undefined : value));
   for (;;) {
-    const fresh: readonly string[] = [...collectReferences(pending)].filter(
-      (reference) => !reached.has(reference),
-    );
+    const fresh: readonly string[] = [...collectReferences(pending)].filter((each) => !reached.has(each));
     if (fresh.length === 0) break;
     for (const reference of fresh) reached.add(reference);
-    pending = fresh.map((reference) => componentAt(components, reference) ?? null);
+    pending = fresh.map((reference) => {
+      const [, kind = '', name = ''] = /^#\/components\/([^/]+)\/([^/]+)/.exec(reference) ?? [];
+      return memberAt(components, kind, name) ?? null;
+    });
   }
   const sections = mapEntries(components, (section, kind) => {
     if (kind === 'securitySchemes' || !isJsonObject(section)) return section;
@@ -96,12 +97,6 @@ function dropUnreachableComponents(document: JsonObject): JsonObject {
     return Object.keys(remaining).length === 0 ? undefined : remaining;
   });
   return mapEntries(document, (value, name) => (name === 'components' ? sections : value));
-}
-
-function componentAt(components: JsonObject, reference: string): Json | undefined {
-  const [, kind = '', name = ''] = /^#\/components\/([^/]+)\/([^/]+)/.exec(reference) ?? [];
-  const section = components[kind];
-  return isJsonObject(section) && Object.hasOwn(section, name) ? section[name] : undefined;
 }
 
 /** Maps the members of an object; members that `change` maps to `undefined` are dropped. */

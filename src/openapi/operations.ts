@@ -1,5 +1,6 @@
-import { EXTENSION_NAMES } from '../document-extensions.ts';
-import { type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { EXTENSION_NAMES, mayContainSlashes } from '../document-extensions.ts';
+import { groupBy } from '../group-by.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers } from '../json.ts';
 import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import common from './common-components.json' with { type: 'json' };
@@ -14,13 +15,15 @@ import {
   createSuccessSchema,
   toResponses,
 } from './responses.ts';
+import { contentSchemaOf } from './schema-view.ts';
 
 /** Creates the Operation Object of one method of one path. */
 export function createOperationObject(operation: SiteOperation, components: ComponentRegistry): JsonObject {
   const { routes, method } = operation;
   const [first] = routes;
   const isShared = routes.length > 1;
-  const parts = isShared ? mergeOperationParts(routes, components) : createOperationParts(first, components);
+  const bodies = routes.map((route) => createRequestBody(route, components));
+  const responses = routes.map((route) => createResponsesObject(route, components));
   const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
   return omitUndefined({
     tags: [tagName(first.namespace)],
@@ -31,8 +34,8 @@ export function createOperationObject(operation: SiteOperation, components: Comp
       ...(isShared ? mergeParameterObjects(routes) : createRouteParameterObjects(first)),
       ...createGlobalParameterReferences(method, declared, components),
     ],
-    requestBody: parts.requestBody,
-    responses: parts.responses,
+    requestBody: isShared ? mergeBodies(bodies) : bodies[0],
+    responses: isShared ? mergeResponses(responses) : responses[0],
     [EXTENSION_NAMES.route]: first.pattern,
     [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, components) : undefined,
     [EXTENSION_NAMES.contexts]: isShared ? undefined : createContextReferences(first.response, components),
@@ -68,12 +71,6 @@ export function createTagObjects(paths: readonly SitePath[]): readonly JsonObjec
   }));
 }
 
-/** The request body and the responses that one route contributes to an operation. */
-interface OperationParts {
-  readonly requestBody: JsonObject | undefined;
-  readonly responses: JsonObject;
-}
-
 /** The Parameter Objects of one route, path parameters first, without the global parameters. */
 function createRouteParameterObjects(route: RouteOperation): readonly JsonObject[] {
   return [
@@ -91,13 +88,6 @@ const FILE_NAME_HEADER: JsonObject = {
   schema: { type: 'string' },
 };
 
-function createOperationParts(route: RouteOperation, components: ComponentRegistry): OperationParts {
-  return {
-    requestBody: createRequestBody(route, components),
-    responses: createResponsesObject(route, components),
-  };
-}
-
 /**
  * Creates the extension `alternatives` for routes that share a path template and a method, for which OpenAPI has only one
  * operation. The operation describes what any of the routes accepts; the extension describes each route completely, in
@@ -113,7 +103,7 @@ function createAlternatives(
       operationId: route.id,
       summary: route.summary,
       parameters: createRouteParameterObjects(route),
-      requestBody: createOperationParts(route, components).requestBody,
+      requestBody: createRequestBody(route, components),
       response: createSuccessSchema(route.response, components),
       [EXTENSION_NAMES.allowBatch]: route.allowBatch ? true : undefined,
     }),
@@ -122,15 +112,8 @@ function createAlternatives(
 
 /** Merges the parameters of routes: any schema of a parameter may match; it is required if every route requires it. */
 function mergeParameterObjects(routes: readonly RouteOperation[]): readonly JsonObject[] {
-  const byName = new Map<string, JsonObject[]>();
-  for (const route of routes) {
-    for (const parameter of createRouteParameterObjects(route)) {
-      const key = `${parameter['in']} ${parameter['name']}`;
-      const known = byName.get(key);
-      if (known === undefined) byName.set(key, [parameter]);
-      else known.push(parameter);
-    }
-  }
+  const parameters = routes.flatMap(createRouteParameterObjects);
+  const byName = groupBy(parameters, ({ in: location, name }) => `${location} ${name}`);
   return [...byName.values()].map((variants) => mergeParameter(variants, routes.length));
 }
 
@@ -153,68 +136,43 @@ function mergeParameter(variants: readonly JsonObject[], routes: number): JsonOb
     schema: anyOf(variants.map(({ schema }) => schema)),
     [EXTENSION_NAMES.name]: agreed(EXTENSION_NAMES.name),
     [EXTENSION_NAMES.pcre]: agreed(EXTENSION_NAMES.pcre),
-    [EXTENSION_NAMES.slashes]: variants.some((parameter) => parameter[EXTENSION_NAMES.slashes] === true)
-      ? true
-      : undefined,
+    [EXTENSION_NAMES.slashes]: variants.some(mayContainSlashes) ? true : undefined,
     [EXTENSION_NAMES.partOf]: agreed(EXTENSION_NAMES.partOf),
   });
 }
 
-function mergeOperationParts(
-  routes: readonly RouteOperation[],
-  components: ComponentRegistry,
-): OperationParts {
-  const parts = routes.map((route) => createOperationParts(route, components));
-  return { requestBody: mergeBodies(parts), responses: mergeResponses(parts) };
-}
-
 /** Merges request bodies: each media type that any route accepts, with the fields of every route. */
-function mergeBodies(parts: readonly OperationParts[]): JsonObject | undefined {
-  const bodies = parts.map(({ requestBody }) => requestBody).filter((body) => body !== undefined);
-  const contents = bodies.map((body) => jsonMembers(body['content']));
-  const mediaTypes = new Set(contents.flatMap((content) => content.map(([name]) => name)));
-  if (mediaTypes.size === 0) return undefined;
-  const schemaOf = (index: number, mediaType: string): Json | undefined => {
-    const entry = contents[index]?.find(([name]) => name === mediaType)?.[1];
-    return Object.fromEntries(jsonMembers(entry))['schema'] ?? readBodySchema(bodies[index] ?? {});
-  };
-  const isRequired = bodies.length === parts.length && bodies.every(({ required }) => required === true);
+function mergeBodies(stated: readonly (JsonObject | undefined)[]): JsonObject | undefined {
+  const bodies = stated.filter((body) => body !== undefined);
+  const contents = Object.fromEntries(bodies.flatMap(({ content }) => jsonMembers(content)));
+  if (Object.keys(contents).length === 0) return undefined;
+  const isRequired = stated.every((body) => body?.['required'] === true);
   return {
     ...(isRequired ? REQUIRED_BODY : {}),
-    content: Object.fromEntries(
-      [...mediaTypes].map((mediaType) => [
-        mediaType,
-        { schema: anyOf(bodies.map((_, index) => schemaOf(index, mediaType))) },
-      ]),
-    ),
+    content: mapMembers(contents, (mediaType) => {
+      return {
+        schema: anyOf(bodies.map((body) => contentSchemaOf(body, mediaType) ?? readBodySchema(body))),
+      };
+    }),
   };
 }
 
 /** Merges responses. A status has a schema only if every route that states the status has one. */
-function mergeResponses(parts: readonly OperationParts[]): JsonObject {
-  const statuses = new Set(parts.flatMap(({ responses }) => Object.keys(responses)));
+function mergeResponses(all: readonly JsonObject[]): JsonObject {
+  const statuses = new Set(all.flatMap((responses) => Object.keys(responses)));
   return toResponses(
     [...statuses].map((status): [string, Json] => {
-      const variants = parts
-        .map(({ responses }) => Object.fromEntries(jsonMembers(responses[status])))
-        .filter((variant) => Object.keys(variant).length > 0);
+      const variants = all.map((responses) => responses[status]).filter(isJsonObject);
       const [first = {}] = variants;
       const text = JSON.stringify(first);
       if (variants.every((variant) => JSON.stringify(variant) === text)) return [status, first];
-      const schemas = variants.map(({ content }) => {
-        const json = Object.fromEntries(jsonMembers(content))['application/json'];
-        return Object.fromEntries(jsonMembers(json))['schema'];
+      const schemas = variants.map((variant) => contentSchemaOf(variant));
+      const merged = omitUndefined({
+        description: 'The response of the route that matches.',
+        headers: variants.find(({ headers }) => headers !== undefined)?.['headers'],
+        content: schemas.includes(undefined) ? undefined : { 'application/json': { schema: anyOf(schemas) } },
       });
-      return [
-        status,
-        omitUndefined({
-          description: 'The response of the route that matches.',
-          headers: variants.find(({ headers }) => headers !== undefined)?.['headers'],
-          content: schemas.includes(undefined)
-            ? undefined
-            : { 'application/json': { schema: anyOf(schemas) } },
-        }),
-      ];
+      return [status, merged];
     }),
   );
 }

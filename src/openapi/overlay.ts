@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { getEvidence } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { runSteps, type Steps } from '../steps.ts';
 import type { OpenApiDocument } from './document.ts';
-import type { JsonLocation } from './document-references.ts';
+import { childOf, type JsonLocation } from './document-references.ts';
 import { addOverlayToReport, type GenerationReport, type OverlayChange } from './generation-report.ts';
 import { evaluateJsonPath } from './json-path.ts';
 
@@ -171,10 +171,10 @@ function updateLocations(
     if (!selection.ok) return { kind: 'unreadable', reason: selection.reason };
     const [location, second] = selection.locations;
     if (location === undefined || second !== undefined) return GONE;
-    source = getValueAt(document, location);
+    source = location.reduce<Json | undefined>((at, token) => childOf(at, String(token)), document);
   }
   if (source === undefined) return INCOMPATIBLE_ACTION;
-  const change: Json = source;
+  const change = source;
   let content = document;
   for (const location of locations) {
     const next = updateValueAt(content, location, (value) => mergeUpdate(value, change));
@@ -223,24 +223,20 @@ function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAction[] {
   if (!isJsonObject(overlay)) throw overlayError('is not a JSON object');
   const { actions, overlay: version } = overlay;
   if (typeof version !== 'string' || !/^1\.\d+/.test(version)) {
-    throw overlayError(
-      `has "overlay": ${JSON.stringify(version) ?? 'nothing'}; versions 1.0 and 1.1 are supported`,
-    );
+    const stated = JSON.stringify(version) ?? 'nothing';
+    throw overlayError(`has "overlay": ${stated}; versions 1.0 and 1.1 are supported`);
   }
   if (!Array.isArray(actions)) throw overlayError('has no list of "actions"');
   return actions.map((action: Json, index) => {
-    const target = isJsonObject(action) ? action['target'] : undefined;
-    if (!isJsonObject(action) || typeof target !== 'string') {
-      throw overlayError(`has no "target" in /actions/${index}`);
-    }
-    const { description, remove, update, copy } = action;
+    const { copy, description, remove, target, update } = toJsonObject(action);
+    if (typeof target !== 'string') throw overlayError(`has no "target" in /actions/${index}`);
     return {
       target,
       description: typeof description === 'string' ? description : undefined,
       remove: remove === true,
       update,
       copy: typeof copy === 'string' ? copy : undefined,
-      evidence: getEvidence(action),
+      evidence: getEvidence(toJsonObject(action)),
     };
   });
 }
@@ -249,39 +245,28 @@ function overlayError(found: string): ConfigurationError {
   return new ConfigurationError(`The overlay ${found}.`);
 }
 
-/** Result of an update that does not fit its target: the Overlay Specification has no rule for it. */
-const INCOMPATIBLE_UPDATE: unique symbol = Symbol('incompatible');
-type IncompatibleUpdate = typeof INCOMPATIBLE_UPDATE;
-
-/** The value at a location; `undefined` if there is none. */
-function getValueAt(root: Json, location: JsonLocation): Json | undefined {
-  let at: Json | undefined = root;
-  for (const token of location) {
-    if (Array.isArray(at)) at = typeof token === 'number' ? at[token] : undefined;
-    else at = isJsonObject(at) && Object.hasOwn(at, String(token)) ? at[String(token)] : undefined;
-  }
-  return at;
-}
+/**
+ * The result of an update; `undefined` if it does not fit its target: the Overlay Specification has no rule for it.
+ */
+type Updated = Json | undefined;
 
 /** Returns a copy with one location changed. The original stays unchanged, because documents share parts. */
 function updateValueAt(
   root: Json,
   [token, ...below]: JsonLocation,
-  change: (value: Json) => Json | IncompatibleUpdate,
-): Json | IncompatibleUpdate {
+  change: (value: Json) => Updated,
+): Updated {
   if (token === undefined) return change(root);
   if (Array.isArray(root)) {
     const list: readonly Json[] = root;
     const next = updateValueAt(list[Number(token)] ?? null, below, change);
-    return next === INCOMPATIBLE_UPDATE ? next : list.with(Number(token), next);
+    return next === undefined ? undefined : list.with(Number(token), next);
   }
-  if (!isJsonObject(root)) return INCOMPATIBLE_UPDATE;
+  if (!isJsonObject(root)) return undefined;
   const name = String(token);
   const next = updateValueAt(root[name] ?? null, below, change);
-  if (next === INCOMPATIBLE_UPDATE) return next;
-  return Object.fromEntries(
-    Object.entries(root).map(([memberName, value]) => [memberName, memberName === name ? next : value]),
-  );
+  if (next === undefined) return undefined;
+  return mapMembers(root, (memberName, value) => (memberName === name ? next : value));
 }
 
 /** Returns a copy without one member or item. */
@@ -289,28 +274,26 @@ function removeValueAt(root: Json, location: JsonLocation): Json {
   const last = location.at(-1);
   const next = updateValueAt(root, location.slice(0, -1), (parent) => {
     if (Array.isArray(parent)) return parent.filter((_: Json, index) => index !== last);
-    return Object.fromEntries(Object.entries(parent ?? {}).filter(([name]) => name !== last));
+    return Object.fromEntries(jsonMembers(parent).filter(([name]) => name !== last));
   });
-  return next === INCOMPATIBLE_UPDATE ? root : next;
+  return next ?? root;
 }
 
 /** Applies an update to the selected value. A list accepts a list or a single item. */
-function mergeUpdate(target: Json, update: Json): Json | IncompatibleUpdate {
-  if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : [...target, update];
-  return merge(target, update);
+function mergeUpdate(target: Json, update: Json): Updated {
+  return Array.isArray(target) && !Array.isArray(update) ? [...target, update] : merge(target, update);
 }
 
 /** Overlay Specification 1.1, Action Object: values replace values, lists are concatenated, objects are merged. */
-function merge(target: Json, update: Json): Json | IncompatibleUpdate {
-  if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : INCOMPATIBLE_UPDATE;
-  if (!isJsonObject(target))
-    return typeof update === 'object' && update !== null ? INCOMPATIBLE_UPDATE : update;
-  if (!isJsonObject(update)) return INCOMPATIBLE_UPDATE;
+function merge(target: Json, update: Json): Updated {
+  if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : undefined;
+  if (!isJsonObject(target)) return typeof update === 'object' && update !== null ? undefined : update;
+  if (!isJsonObject(update)) return undefined;
   const members = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(update)) {
     const current = members.get(name);
     const next = current === undefined ? value : merge(current, value);
-    if (next === INCOMPATIBLE_UPDATE) return INCOMPATIBLE_UPDATE;
+    if (next === undefined) return undefined;
     members.set(name, next);
   }
   return Object.fromEntries(members);

@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
 import type { ArgumentField, PathParameter } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { typesOf } from './schema-view.ts';
@@ -14,10 +14,7 @@ export function createPathParameterObject(parameter: PathParameter): JsonObject 
     required: true,
     deprecated,
     schema,
-    [EXTENSION_NAMES.name]:
-      parameter.siteName === undefined || parameter.name === parameter.siteName
-        ? undefined
-        : parameter.siteName,
+    [EXTENSION_NAMES.name]: parameter.name === parameter.siteName ? undefined : parameter.siteName,
     // The path template needs a name for every group; the site does not read a group without one.
     [EXTENSION_NAMES.unnamed]: parameter.siteName === undefined ? true : undefined,
     [EXTENSION_NAMES.pcre]: parameter.pcre,
@@ -66,8 +63,7 @@ function serializationStyle(schema: JsonObject): { readonly style?: string; read
 /** Whether one schema without items accepts both lists and objects. */
 function acceptsAnything(schema: JsonObject): boolean {
   const types = typesOf(schema);
-  const { items } = schema;
-  const hasOpenItems = !isJsonObject(items) || Object.keys(items).length === 0;
+  const hasOpenItems = jsonMembers(schema['items']).length === 0;
   return types.includes('array') && types.includes('object') && hasOpenItems && schema['oneOf'] === undefined;
 }
 
@@ -82,21 +78,14 @@ function collectValueKinds(schema: JsonObject, depth = 0): ReadonlySet<ValueKind
     else if (type !== 'null') kinds.add('scalar');
   }
   if (depth > 4) return kinds;
-  for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
-    const members = schema[keyword];
-    if (!Array.isArray(members)) continue;
-    for (const member of members) {
-      if (!isJsonObject(member)) continue;
-      for (const kind of collectValueKinds(member, depth + 1)) kinds.add(kind);
-    }
-  }
+  const members = ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => jsonItems(schema[keyword]));
+  for (const member of members.filter(isJsonObject))
+    for (const kind of collectValueKinds(member, depth + 1)) kinds.add(kind);
   return kinds;
 }
 
 function hasContainerItems(schema: JsonObject): boolean {
-  const items = schema['items'];
-  if (!isJsonObject(items)) return false;
-  const types = typesOf(items);
+  const types = typesOf(toJsonObject(schema['items']));
   return types.length > 0 && types.every((type) => type === 'object' || type === 'array');
 }
 

@@ -1,10 +1,10 @@
 import { EXTENSION_NAMES } from '../document-extensions.ts';
-import { isJsonObject, type JsonObject, jsonItems } from '../json.ts';
+import { isJsonObject, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { capitalize } from '../model/naming/words.ts';
 import type { BodyModel, ResponseModel, RouteOperation } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { ComponentRegistry } from './component-registry.ts';
-import { contentSchemaOf } from './schema-view.ts';
+import { contentSchemaOf, typesOf } from './schema-view.ts';
 
 /** Creates the Request Body Object of an operation; `undefined` if it has none. */
 export function createRequestBody(
@@ -68,8 +68,8 @@ function createIdSchema(update: RouteOperation | undefined): JsonObject {
 function idOf(operation: RouteOperation | undefined): JsonObject {
   const description = 'The id of the item.';
   if (operation === undefined) return { description, type: ['integer', 'string'] };
-  const stated = operation.path.at(-1)?.schema['type'];
-  const isNumber = stated === undefined || stated === 'integer' || jsonItems(stated).includes('integer');
+  const types = typesOf(operation.path.at(-1)?.schema ?? {});
+  const isNumber = types.length === 0 || types.includes('integer');
   return { description, type: isNumber ? 'integer' : 'string' };
 }
 
@@ -86,10 +86,7 @@ function createRequestBodyObject(body: BodyModel, name: string, components: Comp
   const content: { [mediaType: string]: JsonObject } =
     body.upload === 'file'
       ? {}
-      : {
-          'application/json': { schema: fields },
-          'application/x-www-form-urlencoded': { schema: fields },
-        };
+      : { 'application/json': { schema: fields }, 'application/x-www-form-urlencoded': { schema: fields } };
   if (body.upload !== 'none')
     content['multipart/form-data'] = { schema: createMultipartSchema(body, fields) };
   // WordPress takes a body of any other media type as the file itself, named by `Content-Disposition`.
@@ -108,12 +105,11 @@ export const REQUIRED_BODY: JsonObject = {
  * Returns `undefined` if it has none of them.
  */
 export function readBodySchema(body: JsonObject): JsonObject | undefined {
-  const { content } = body;
   const stated = contentSchemaOf(body) ?? contentSchemaOf(body, 'application/x-www-form-urlencoded');
   if (isJsonObject(stated)) return stated;
-  const parts = contentSchemaOf(body, 'multipart/form-data');
-  const mayBeFile = isJsonObject(content) && '*/*' in content;
-  const [fields] = mayBeFile && isJsonObject(parts) ? jsonItems(parts['allOf']) : [];
+  const mayBeFile = memberAt(body, 'content', '*/*') !== undefined;
+  const parts = memberAt(contentSchemaOf(body, 'multipart/form-data'), 'allOf');
+  const [fields] = mayBeFile ? jsonItems(parts) : [];
   return isJsonObject(fields) ? fields : undefined;
 }
 
@@ -125,8 +121,7 @@ export const ANY_FIELDS_SCHEMA: JsonObject = {
 };
 
 function declaresNoFields(fields: JsonObject): boolean {
-  const { properties } = fields;
-  return !isJsonObject(properties) || Object.keys(properties).length === 0;
+  return jsonMembers(fields['properties']).length === 0;
 }
 
 /** `format` is for tools of OpenAPI 3.0, `contentMediaType` for those of 3.1. */

@@ -1,5 +1,5 @@
 import { getNeededNames } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from '../json.ts';
 import type { ErrorFacts } from '../model/conventions/error-codes.ts';
 import { listErrorCodes } from '../model/conventions/error-codes.ts';
 import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
@@ -34,7 +34,8 @@ export function createResponsesObject(route: RouteOperation, components: Compone
     headers: 'isPaged' in response && response.isPaged ? createPagingHeaders(components) : undefined,
     content: schema === undefined ? undefined : { [mediaTypeOf(response)]: { schema } },
   });
-  const successes = SUCCESS_STATUSES[response.kind].map((status): [string, Json] => [status, success]);
+  const statuses = SUCCESS_STATUSES[response.kind] ?? ['200'];
+  const successes = statuses.map((status): [string, Json] => [status, success]);
   return toResponses([...successes, ...Object.entries(createErrorResponses(route, components))]);
 }
 
@@ -199,42 +200,27 @@ function contextComponent(response: ResourceResponse, components: ComponentRegis
 }
 
 /**
- * Status codes of a successful response. A created resource has 200 and 201: WordPress's own controllers send 201, many
- * plugins 200, and the index does not state which.
+ * Status codes of a successful response if they are others than 200. A created resource has 200 and 201: WordPress's own controllers
+ * send 201, many plugins 200, and the index does not state which.
  */
-const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]: readonly string[] } = {
-  open: ['200'],
+const SUCCESS_STATUSES: { readonly [kind in ResponseModel['kind']]?: readonly string[] } = {
   batch: ['207'],
-  bulk: ['200'],
-  known: ['200'],
-  item: ['200'],
-  list: ['200'],
-  keyed: ['200'],
   created: ['200', '201'],
-  updated: ['200'],
-  deleted: ['200'],
 };
 
 function successDescription(response: ResponseModel): string {
-  switch (response.kind) {
-    case 'open':
-      return 'The response of the site, which its index does not describe.';
-    case 'known':
-      return 'Success.';
-    case 'batch':
-      return 'One response for each request, in their order.';
-    case 'bulk':
-      return 'The items of each list, in their order, or why one failed.';
-    default: {
-      const named = otherContexts(response).map(({ context, name }) => `\`${context}\`: ${name}`);
-      return named.length > 0
-        ? `Success. In other contexts: ${named.join(', ')}.`
-        : SUCCESS_DESCRIPTIONS[response.kind];
-    }
-  }
+  const others = 'resource' in response ? otherContexts(response) : [];
+  const named = others.map(({ context, name }) => `\`${context}\`: ${name}`);
+  return named.length > 0
+    ? `Success. In other contexts: ${named.join(', ')}.`
+    : SUCCESS_DESCRIPTIONS[response.kind];
 }
 
 const SUCCESS_DESCRIPTIONS = {
+  open: 'The response of the site, which its index does not describe.',
+  known: 'Success.',
+  batch: 'One response for each request, in their order.',
+  bulk: 'The items of each list, in their order, or why one failed.',
   item: 'Success.',
   list: 'Success.',
   keyed: 'Success: an object keyed by name.',
@@ -244,11 +230,8 @@ const SUCCESS_DESCRIPTIONS = {
 } as const;
 
 function createPagingHeaders(components: ComponentRegistry): JsonObject {
-  return Object.fromEntries(
-    Object.entries(common.headers).map(([name, header]) => [
-      name,
-      components.registerComponent('headers', name, header),
-    ]),
+  return mapMembers<JsonObject, JsonObject>(common.headers, (name, header) =>
+    components.registerComponent('headers', name, header),
   );
 }
 
@@ -293,17 +276,14 @@ function addLinks(
     added['_embedded'] = createEmbeddedReference(resource, components);
   }
   const isAlwaysLinked = links !== undefined && links.always.length > 0;
-  const names = Array.isArray(required) ? required : [];
   const all = { ...schema, properties: { ...properties, ...added } };
-  return isAlwaysLinked ? { ...all, required: [...names, '_links'] } : all;
+  return isAlwaysLinked ? { ...all, required: [...jsonItems(required), '_links'] } : all;
 }
 
 /** The resources whose links are alike share a component: those of one convention. */
 function createLinksReference({ convention }: SiteResource, components: ComponentRegistry): JsonObject {
   const links = convention?.links;
-  if (links === undefined || links === 'none') {
-    return registerAnyLinks(components);
-  }
+  if (links === undefined || links === 'none') return registerAnyLinks(components);
   const { always, sometimes = [], embeddable = [], name: stated } = links;
   const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
   const name = stated.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -403,19 +383,24 @@ const responsesOf = new WeakMap<ComponentRegistry, Map<string, JsonObject>>();
 
 function createOtherErrors(components: ComponentRegistry): JsonObject {
   return {
-    '4XX': components.registerComponent('responses', 'Error', {
-      description: 'The request was rejected.',
-      content: { 'application/json': { schema: registerError(components) } },
-    }),
-    '5XX': components.registerComponent('responses', 'ServerError', {
-      description: 'The request failed.',
-      content: {
-        'application/json': {
-          schema: components.registerSchema('ServerError', SCHEMAS.ServerError),
-        },
-      },
-    }),
+    '4XX': registerErrorResponse('Error', 'The request was rejected.', registerError(components), components),
+    '5XX': registerErrorResponse(
+      'ServerError',
+      'The request failed.',
+      components.registerSchema('ServerError', SCHEMAS.ServerError),
+      components,
+    ),
   };
+}
+
+function registerErrorResponse(
+  name: string,
+  description: string,
+  schema: JsonObject,
+  components: ComponentRegistry,
+): JsonObject {
+  const content = { 'application/json': { schema } };
+  return components.registerComponent('responses', name, { description, content });
 }
 
 /** The extension of an operation that lists the codes of its errors. */
@@ -428,16 +413,13 @@ function createInvalidRequest(hasRequired: boolean, components: ComponentRegistr
   const invalid = components.registerSchema('InvalidParamError', SCHEMAS.InvalidParamError);
   const error = registerError(components);
   if (!hasRequired) {
-    return components.registerComponent('responses', 'InvalidParam', {
-      description: 'A parameter is invalid, or the request cannot be served.',
-      content: { 'application/json': { schema: { anyOf: [invalid, error] } } },
-    });
+    const description = 'A parameter is invalid, or the request cannot be served.';
+    return registerErrorResponse('InvalidParam', description, { anyOf: [invalid, error] }, components);
   }
   const missing = components.registerSchema('MissingCallbackParamError', SCHEMAS.MissingCallbackParamError);
-  return components.registerComponent('responses', 'InvalidOrMissingParam', {
-    description: 'A parameter is invalid or missing, or the request cannot be served.',
-    content: { 'application/json': { schema: { anyOf: [invalid, missing, error] } } },
-  });
+  const description = 'A parameter is invalid or missing, or the request cannot be served.';
+  const schema = { anyOf: [invalid, missing, error] };
+  return registerErrorResponse('InvalidOrMissingParam', description, schema, components);
 }
 
 function toErrorFacts({ body, method, path, pattern, query, response }: RouteOperation): ErrorFacts {

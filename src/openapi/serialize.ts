@@ -98,14 +98,11 @@ function* printYamlValue(
     return;
   }
   let start = openCollection(lead, indent, writer);
-  const deeper = `${indent}  `;
   for (const [name, member] of Object.entries(value)) {
     const key = writer.scalar(name);
     if (isJsonObject(member) && key.length < MAX_IMPLICIT_KEY_LENGTH) {
-      yield* printYamlValue(member, `${start}${key}:`, deeper, depth - 1, writer);
-    } else {
-      writeEntry(key, member, { start, indent, deeper }, writer);
-    }
+      yield* printYamlValue(member, `${start}${key}:`, `${indent}  `, depth - 1, writer);
+    } else writeEntry(key, member, start, indent, writer);
     start = indent;
   }
   yield writer.takeLines();
@@ -158,27 +155,20 @@ function writeValue(value: Json, lead: string, indent: string, writer: YamlWrite
     }
     return;
   }
-  if (isJsonObject(value)) {
-    const names = Object.keys(value);
-    if (names.length > 0) {
-      let start = openCollection(lead, indent, writer);
-      const deeper = `${indent}  `;
-      for (const name of names) {
-        writeEntry(writer.scalar(name), value[name] ?? null, { start, indent, deeper }, writer);
-        start = indent;
-      }
-      return;
+  if (isJsonObject(value) && Object.keys(value).length > 0) {
+    let start = openCollection(lead, indent, writer);
+    for (const [name, member] of Object.entries(value)) {
+      writeEntry(writer.scalar(name), member, start, indent, writer);
+      start = indent;
     }
+    return;
   }
   writer.addLine(lead === '' ? JSON.stringify(value) : `${lead} ${JSON.stringify(value)}`);
 }
 
-function writeEntry(
-  key: string,
-  value: Json,
-  { start, indent, deeper }: EntryIndent,
-  writer: YamlWriter,
-): void {
+/** @param start text before the first line of the entry */
+function writeEntry(key: string, value: Json, start: string, indent: string, writer: YamlWriter): void {
+  const deeper = `${indent}  `;
   if (key.length >= MAX_IMPLICIT_KEY_LENGTH) {
     writer.addLine(`${start}? ${key}`);
     writeValue(value, `${indent}:`, deeper, writer);
@@ -189,13 +179,6 @@ function writeEntry(
   } else {
     writeValue(value, `${start}${key}:`, deeper, writer);
   }
-}
-
-/** Text before the first line of an entry, before its other lines, and before the lines of its value. */
-interface EntryIndent {
-  readonly start: string;
-  readonly indent: string;
-  readonly deeper: string;
 }
 
 /** A key on one line with its value has at most 1024 characters (YAML 1.2.2 §7.4.2). */
