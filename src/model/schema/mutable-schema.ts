@@ -1,3 +1,4 @@
+import { describeValue } from '../../discovery/index-values.ts';
 import { type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import type { PatternTranslator } from './patterns.ts';
 
@@ -44,6 +45,12 @@ export class MutableSchema {
     return this.keywords.delete(keyword);
   }
 
+  /** Sets a list or an object; removes the keyword if it has no members. */
+  setOrDelete(keyword: string, value: readonly Json[] | JsonObject): void {
+    if (Object.keys(value).length > 0) this.set(keyword, value);
+    else this.delete(keyword);
+  }
+
   /** Moves a value to the current name of its keyword, and remembers its origin. */
   rename(from: string, to: string, value: Json): void {
     this.keywords.delete(from);
@@ -58,6 +65,11 @@ export class MutableSchema {
   /** Reports one application of the current rule to a keyword; to the schema itself if the keyword is empty. */
   report(keyword: string, message: string, action: string): void {
     this.reportAt(keyword === '' ? '' : this.origin(keyword), message, action);
+  }
+
+  /** Reports one application of the current rule, with the value that the keyword had. */
+  reportValue(keyword: string, value: Json | undefined, action: string): void {
+    this.report(keyword, `"${keyword}" is ${describeValue(value)}.`, action);
   }
 }
 
@@ -79,4 +91,25 @@ export function rule(
   apply: SchemaRule['apply'],
 ): SchemaRule {
   return { name, severity, triggers, apply };
+}
+
+/** A rule that drops keywords whose values cannot be used. */
+export function dropRule(
+  name: string,
+  severity: SchemaRule['severity'],
+  keywords: readonly string[],
+  isUsable: (value: Json, keyword: string) => boolean,
+): SchemaRule {
+  return rule(name, severity, keywords, (schema) => {
+    for (const keyword of keywords) {
+      const value = schema.get(keyword);
+      if (value === undefined || isUsable(value, keyword)) continue;
+      schema.delete(keyword);
+      schema.reportValue(keyword, value, 'Dropped.');
+    }
+  });
+}
+
+export function isText(value: Json): boolean {
+  return typeof value === 'string';
 }

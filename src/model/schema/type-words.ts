@@ -9,38 +9,18 @@ export const SCHEMA_TYPES: ReadonlySet<string> = new Set([
   'null',
 ]);
 
-/** Other words that sites use in `type`, with their JSON type; `null` for any type. */
-const TYPE_WORDS: ReadonlyMap<string, string | null> = new Map([
-  ['bool', 'boolean'],
-  ['int', 'integer'],
-  ['long', 'integer'],
-  ['absint', 'integer'],
-  ['float', 'number'],
-  ['double', 'number'],
-  ['decimal', 'number'],
-  ['numeric', 'number'],
-  ['str', 'string'],
-  ['text', 'string'],
-  ['textarea', 'string'],
-  ['date', 'string'],
-  ['datetime', 'string'],
-  ['date-time', 'string'],
-  ['time', 'string'],
-  ['email', 'string'],
-  ['url', 'string'],
-  ['uri', 'string'],
-  ['uuid', 'string'],
-  ['slug', 'string'],
-  ['html', 'string'],
-  ['list', 'array'],
-  ['hash', 'object'],
-  ['map', 'object'],
-  ['dict', 'object'],
-  ['nil', 'null'],
-  ['none', null],
-  ['any', null],
-  ['mixed', null],
-]);
+/** Other words that sites use in `type`, by their JSON type. `any`, `mixed` and `none` stand for any type. */
+const TYPE_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    boolean: 'bool',
+    integer: 'int long absint',
+    number: 'float double decimal numeric',
+    string: 'str text textarea date datetime date-time time email url uri uuid slug html',
+    array: 'list',
+    object: 'hash map dict',
+    null: 'nil',
+  }).flatMap(([type, words]) => words.split(' ').map((word) => [word, type] as const)),
+);
 
 /**
  * Parses a type expression of a site: `bool`, `array|string`, `?int`, `string or null`, `string[]`. Returns `undefined`
@@ -57,7 +37,7 @@ export function parseTypeExpression(expression: string): readonly string[] | und
     }
     if (/^[\w-]+\[\]$|^array</.test(word)) word = 'array';
     const type = SCHEMA_TYPES.has(word) ? word : TYPE_WORDS.get(word);
-    if (typeof type !== 'string') return undefined;
+    if (type === undefined) return undefined;
     types.add(type);
   }
   // `?int` becomes integer, null: WordPress tries the types in this order.

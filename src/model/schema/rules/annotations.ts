@@ -1,8 +1,8 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
-import { isJsonObject, type Json } from '../../../json.ts';
+import { isJsonObject, type Json, jsonItems, jsonMembers, jsonTexts } from '../../../json.ts';
 import { KEYWORD_KINDS, listKeywordsOfKind } from '../keywords.ts';
-import { rule, type SchemaRule } from '../mutable-schema.ts';
+import { dropRule, isText, rule, type SchemaRule } from '../mutable-schema.ts';
 import { isPhpTruthy, isSerializable } from '../values.ts';
 
 /** Rules for keywords of drafts 3 and 4 that have another name or form in 2020-12. */
@@ -19,7 +19,7 @@ export const legacyKeywordRules: readonly SchemaRule[] = [
     const value = schema.get('divisibleBy') ?? null;
     if (!schema.has('multipleOf')) schema.rename('divisibleBy', 'multipleOf', value);
     schema.delete('divisibleBy');
-    schema.report('divisibleBy', `"divisibleBy" is ${describeValue(value)}.`, 'Written as "multipleOf".');
+    schema.reportValue('divisibleBy', value, 'Written as "multipleOf".');
   }),
   // The keyword `extends` of draft 3 becomes `allOf`.
   rule('extends', 'info', ['extends'], (schema) => {
@@ -27,11 +27,7 @@ export const legacyKeywordRules: readonly SchemaRule[] = [
     const kept = !schema.has('allOf') && (Array.isArray(value) || isJsonObject(value));
     if (kept) schema.rename('extends', 'allOf', value);
     schema.delete('extends');
-    schema.report(
-      'extends',
-      `"extends" is ${describeValue(value)}.`,
-      kept ? 'Written as "allOf".' : 'Dropped.',
-    );
+    schema.reportValue('extends', value, kept ? 'Written as "allOf".' : 'Dropped.');
   }),
   // The keyword `disallow` of draft 3 becomes `not`.
   rule('disallow', 'info', ['disallow'], (schema) => {
@@ -40,16 +36,12 @@ export const legacyKeywordRules: readonly SchemaRule[] = [
     const kept = words.length > 0 && !schema.has('not');
     if (kept) schema.rename('disallow', 'not', { type: words });
     schema.delete('disallow');
-    schema.report(
-      'disallow',
-      `"disallow" is ${describeValue(value)}.`,
-      kept ? 'Written as "not".' : 'Dropped.',
-    );
+    schema.reportValue('disallow', value, kept ? 'Written as "not".' : 'Dropped.');
   }),
   // The keyword `dependencies` becomes `dependentRequired` and `dependentSchemas`.
   rule('dependencies', 'info', ['dependencies'], (schema) => {
     const value = schema.get('dependencies');
-    const entries = isJsonObject(value) ? Object.entries(value) : [];
+    const entries = jsonMembers(value);
     const names = entries.flatMap(([name, needs]): (readonly [string, Json])[] => {
       if (typeof needs === 'string') return [[name, [needs]]];
       return Array.isArray(needs) ? [[name, needs]] : [];
@@ -62,39 +54,23 @@ export const legacyKeywordRules: readonly SchemaRule[] = [
       schema.rename('dependencies', 'dependentSchemas', Object.fromEntries(schemas));
     }
     schema.delete('dependencies');
-    schema.report('dependencies', `"dependencies" is ${describeValue(value)}.`, 'Split into both keywords.');
+    schema.reportValue('dependencies', value, 'Split into both keywords.');
   }),
   // Entries of `dependentRequired` that are not lists of names are dropped.
   rule('dependent-required', 'info', ['dependentRequired'], (schema) => {
     const value = schema.get('dependentRequired');
-    const entries = isJsonObject(value) ? Object.entries(value) : [];
-    const usable = entries.flatMap(([name, needs]): (readonly [string, readonly string[]])[] => {
-      const names = Array.isArray(needs)
-        ? [...new Set(needs.filter((need) => typeof need === 'string'))]
-        : [];
-      return names.length > 0 ? [[name, names]] : [];
-    });
-    const same = usable.length === entries.length && isJsonObject(value);
-    if (
-      same &&
-      usable.every(([name, needs]) => needs.length === arrayLength(value[name])) &&
-      usable.length > 0
-    ) {
-      return;
-    }
-    if (usable.length > 0) schema.set('dependentRequired', Object.fromEntries(usable));
-    else schema.delete('dependentRequired');
-    schema.report(
-      'dependentRequired',
-      '"dependentRequired" contains values that are not names.',
-      'Kept the names.',
+    const entries = jsonMembers(value);
+    const named = entries.map(([name, needs]) => [name, [...new Set(jsonTexts(needs))]] as const);
+    const usable = named.filter(([, names]) => names.length > 0);
+    const isUsable = named.every(
+      ([, names], at) => names.length > 0 && names.length === jsonItems(entries[at]?.[1]).length,
     );
+    if (isUsable && named.length > 0) return;
+    schema.setOrDelete('dependentRequired', Object.fromEntries(usable));
+    const message = '"dependentRequired" contains values that are not names.';
+    schema.report('dependentRequired', message, 'Kept the names.');
   }),
 ];
-
-function arrayLength(value: Json | undefined): number {
-  return Array.isArray(value) ? value.length : -1;
-}
 
 const TEXTS = listKeywordsOfKind('text').filter((keyword) => keyword !== 'pattern');
 const VALUES = [...listKeywordsOfKind('value'), ...listKeywordsOfKind('values')];
@@ -107,11 +83,7 @@ export const annotationRules: readonly SchemaRule[] = [
     const kept = isPhpTruthy(readonly) && !schema.has('readOnly');
     if (kept) schema.rename('readonly', 'readOnly', true);
     schema.delete('readonly');
-    schema.report(
-      'readonly',
-      `"readonly" is ${describeValue(readonly)}.`,
-      kept ? 'Written as "readOnly".' : 'Dropped.',
-    );
+    schema.reportValue('readonly', readonly, kept ? 'Written as "readOnly".' : 'Dropped.');
   }),
   // The contexts in which the site returns a property are kept as the extension `context`.
   rule('context', 'info', ['context', EXTENSION_NAMES.context], (schema) => {
@@ -119,15 +91,13 @@ export const annotationRules: readonly SchemaRule[] = [
       const value = schema.get(keyword);
       if (value === undefined) continue;
       const names = typeof value === 'string' ? [value] : isJsonObject(value) ? Object.values(value) : value;
-      const usable = Array.isArray(names)
-        ? [...new Set(names.filter((name) => typeof name === 'string'))]
-        : [];
+      const usable = [...new Set(jsonTexts(names))];
       const asItIs = keyword !== 'context' && Array.isArray(value) && usable.length === value.length;
       if (asItIs && usable.length > 0) continue;
       schema.delete(keyword);
       if (usable.length > 0) schema.set(EXTENSION_NAMES.context, usable);
       const action = usable.length > 0 ? `Kept as "${EXTENSION_NAMES.context}".` : 'Dropped.';
-      schema.report(keyword, `"${keyword}" is ${describeValue(value)}.`, action);
+      schema.reportValue(keyword, value, action);
     }
   }),
   // An `example`, or `examples` that are not a list, become a list of examples.
@@ -141,7 +111,7 @@ export const annotationRules: readonly SchemaRule[] = [
     const examples = schema.get('examples');
     if (examples === undefined || Array.isArray(examples)) return;
     schema.set('examples', isJsonObject(examples) ? Object.values(examples) : [examples]);
-    schema.report('examples', `"examples" is ${describeValue(examples)}.`, 'Kept its values as a list.');
+    schema.reportValue('examples', examples, 'Kept its values as a list.');
   }),
   // A format that is not a word is dropped; an unknown word is kept, because validators ignore it.
   rule('format-not-usable', 'info', ['format'], (schema) => {
@@ -152,25 +122,15 @@ export const annotationRules: readonly SchemaRule[] = [
     schema.report('format', `The format is ${describeValue(format)}.`, 'Dropped.');
   }),
   // A title, a description or another text that is not a string is dropped.
-  rule('text-not-text', 'info', [...TEXTS, EXTENSION_NAMES.patternProperties], (schema) => {
-    for (const keyword of TEXTS) {
-      const value = schema.get(keyword);
-      if (value === undefined || typeof value === 'string') continue;
-      schema.delete(keyword);
-      schema.report(keyword, `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
-    }
-  }),
+  dropRule('text-not-text', 'info', TEXTS, isText),
   // A default, an enum, a constant or examples that JSON cannot express are dropped.
   rule('value-not-writable', 'warning', VALUES, (schema) => {
     for (const keyword of VALUES) {
       const value = schema.get(keyword);
       if (value === undefined || isSerializable(value)) continue;
       schema.delete(keyword);
-      schema.report(
-        keyword,
-        `"${keyword}" nests too deeply or contains a number that is not finite.`,
-        'Dropped.',
-      );
+      const message = `"${keyword}" nests too deeply or contains a number that is not finite.`;
+      schema.report(keyword, message, 'Dropped.');
     }
   }),
 ];
@@ -182,15 +142,8 @@ export const unknownKeywordRules: readonly SchemaRule[] = [
     for (const [keyword, value] of [...schema.keywords]) {
       if (KEYWORD_KINDS.has(keyword)) continue;
       schema.delete(keyword);
-      schema.report(
-        keyword,
-        `${describeValue(keyword)} is ${describeKeywordValue(value)}.`,
-        'Dropped: unknown keyword.',
-      );
+      const stated = typeof value === 'string' ? 'a string' : describeValue(value);
+      schema.report(keyword, `${describeValue(keyword)} is ${stated}.`, 'Dropped: unknown keyword.');
     }
   }),
 ];
-
-function describeKeywordValue(value: Json): string {
-  return typeof value === 'string' ? 'a string' : describeValue(value);
-}

@@ -1,9 +1,10 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
-import { isJsonObject, type Json, toPointerSegment } from '../../../json.ts';
+import { isJsonObject, type Json, jsonMembers, memberAt, toPointerSegment } from '../../../json.ts';
 import { evaluateSchema } from '../evaluate.ts';
 import { listKeywordsOfKind } from '../keywords.ts';
-import { type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
+import { dropRule, isText, type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
+import type { PatternTranslation } from '../patterns.ts';
 import { isPhpTruthy, toFiniteNumber } from '../values.ts';
 
 const COUNTS = listKeywordsOfKind('count');
@@ -43,14 +44,7 @@ export const boundRules: readonly SchemaRule[] = [
     }
   }),
   // A bound that is not a number, or a length that is negative or not an integer, is dropped.
-  rule('bound-not-usable', 'warning', LIMITS, (schema) => {
-    for (const keyword of LIMITS) {
-      const value = schema.get(keyword);
-      if (value === undefined || isBound(keyword, value)) continue;
-      schema.delete(keyword);
-      schema.report(keyword, `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
-    }
-  }),
+  dropRule('bound-not-usable', 'warning', LIMITS, isBound),
   // A flag that is not a boolean becomes true if PHP treats its value as true, and is dropped otherwise.
   rule('flag-not-boolean', 'info', FLAGS, (schema) => {
     for (const keyword of FLAGS) {
@@ -59,16 +53,12 @@ export const boundRules: readonly SchemaRule[] = [
       const truthy = isPhpTruthy(value) && !isJsonObject(value);
       if (truthy) schema.set(keyword, true);
       else schema.delete(keyword);
-      schema.report(
-        keyword,
-        `"${keyword}" is ${describeValue(value)}.`,
-        truthy ? 'Read as true.' : 'Dropped.',
-      );
+      schema.reportValue(keyword, value, truthy ? 'Read as true.' : 'Dropped.');
     }
   }),
 ];
 
-function isBound(keyword: string, value: Json): boolean {
+function isBound(value: Json, keyword: string): boolean {
   if (typeof value !== 'number' || !Number.isFinite(value)) return false;
   if (COUNTS.includes(keyword)) return Number.isInteger(value) && value >= 0;
   return keyword !== 'multipleOf' || value > 0;
@@ -77,79 +67,54 @@ function isBound(keyword: string, value: Json): boolean {
 /** Rules for patterns. A site states PCRE with the `u` flag, JSON Schema requires ECMA-262 (core §6.4). Both are unanchored. */
 export const patternRules: readonly SchemaRule[] = [
   // A pattern that is not a string is dropped.
-  rule('pattern-text', 'warning', ['pattern', EXTENSION_NAMES.pcre], (schema) => {
-    for (const keyword of ['pattern', EXTENSION_NAMES.pcre]) {
-      const value = schema.get(keyword);
-      if (value === undefined || typeof value === 'string') continue;
-      schema.delete(keyword);
-      schema.report(keyword, `"${keyword}" is ${describeValue(value)}.`, 'Dropped.');
-    }
-  }),
+  dropRule('pattern-text', 'warning', ['pattern', EXTENSION_NAMES.pcre], isText),
   // A pattern that ECMA-262 writes differently is translated, and the original is kept.
   rule('pattern-pcre', 'info', ['pattern', EXTENSION_NAMES.pcre], (schema) => {
     const stated = schema.get('pattern');
-    const pcre = readPcre(schema);
-    const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
-    if (pcre === undefined || translation?.kind !== 'ecma' || translation.pattern === stated) return;
-    schema.set('pattern', translation.pattern);
-    schema.set(EXTENSION_NAMES.pcre, pcre);
-    schema.report(
-      'pattern',
-      `The pattern ${describeValue(pcre)} is PCRE.`,
-      `Translated to ${describeValue(translation.pattern)}.`,
-    );
+    const read = readPattern(schema);
+    if (read?.kind !== 'ecma' || read.pattern === stated) return;
+    schema.set('pattern', read.pattern);
+    schema.set(EXTENSION_NAMES.pcre, read.pcre);
+    const action = `Translated to ${describeValue(read.pattern)}.`;
+    schema.report('pattern', `The pattern ${describeValue(read.pcre)} is PCRE.`, action);
   }),
   // A pattern that ECMA-262 cannot express exactly becomes the narrowest one that accepts all its values.
   rule('pattern-wider', 'warning', ['pattern'], (schema) => {
-    const pcre = readPcre(schema);
-    const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
-    if (pcre === undefined || translation?.kind !== 'ecma' || translation.wideningReasons.length === 0)
-      return;
-    schema.set(EXTENSION_NAMES.pcre, pcre);
-    schema.report(
-      'pattern',
-      `The pattern ${describeValue(pcre)} has no exact form in ECMA-262: ${translation.wideningReasons.join('; ')}.`,
-      'Widened it.',
-    );
+    const read = readPattern(schema);
+    if (read?.kind !== 'ecma' || read.wideningReasons.length === 0) return;
+    schema.set(EXTENSION_NAMES.pcre, read.pcre);
+    const message = `The pattern ${describeValue(read.pcre)} has no exact form in ECMA-262`;
+    schema.report('pattern', `${message}: ${read.wideningReasons.join('; ')}.`, 'Widened it.');
   }),
   // A pattern on which a backtracking engine can take very long is kept and reported.
   rule('pattern-ambiguous', 'warning', ['pattern'], (schema) => {
-    const pcre = readPcre(schema);
-    const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
-    if (pcre === undefined || translation?.kind !== 'ecma' || !translation.isAmbiguous) return;
-    const message = `The pattern ${describeValue(pcre)} can match one string in very many ways.`;
+    const read = readPattern(schema);
+    if (read?.kind !== 'ecma' || !read.isAmbiguous) return;
+    const message = `The pattern ${describeValue(read.pcre)} can match one string in very many ways.`;
     schema.report('pattern', message, 'Kept it; waygate matches it in linear time.');
   }),
   // A pattern that ECMA-262 cannot express is dropped, and the original is kept.
   rule('pattern-not-representable', 'warning', ['pattern'], (schema) => {
-    const pcre = readPcre(schema);
-    const translation = pcre === undefined ? undefined : schema.translatePattern(pcre);
-    if (pcre === undefined || translation?.kind !== 'none') return;
+    const read = readPattern(schema);
+    if (read?.kind !== 'none') return;
     schema.delete('pattern');
-    schema.set(EXTENSION_NAMES.pcre, pcre);
-    schema.report(
-      'pattern',
-      `The pattern ${describeValue(pcre)} has no form in ECMA-262: ${translation.reason}.`,
-      'Dropped.',
-    );
+    schema.set(EXTENSION_NAMES.pcre, read.pcre);
+    const message = `The pattern ${describeValue(read.pcre)} has no form in ECMA-262: ${read.reason}.`;
+    schema.report('pattern', message, 'Dropped.');
   }),
   // A pattern of property names that ECMA-262 cannot express is dropped, together with `additionalProperties`.
   rule('pattern-properties-lost', 'warning', ['patternProperties'], (schema) => {
     const translated = new Set<string>();
-    const properties = toEntries(schema.get('patternProperties'));
+    const properties = jsonMembers(schema.get('patternProperties'));
     const kept = properties.filter(([key]) => {
       const translation = schema.translatePattern(readKeyPcre(schema, key));
       const where = schema.origin('patternProperties') + toPointerSegment(key);
-      if (translation.kind === 'none') {
-        schema.reportAt(
-          where,
-          `The pattern has no form in ECMA-262: ${translation.reason}.`,
-          'Dropped: any name is allowed.',
-        );
-        return false;
-      }
-      if (!translated.has(translation.pattern)) return translated.add(translation.pattern);
-      schema.reportAt(where, 'The pattern is equivalent to another one.', 'Dropped: any name is allowed.');
+      const isLost = translation.kind === 'none';
+      if (!isLost && !translated.has(translation.pattern)) return translated.add(translation.pattern);
+      const defect = isLost
+        ? `has no form in ECMA-262: ${translation.reason}`
+        : 'is equivalent to another one';
+      schema.reportAt(where, `The pattern ${defect}.`, 'Dropped: any name is allowed.');
       return false;
     });
     if (kept.length === properties.length) return;
@@ -163,51 +128,35 @@ export const patternRules: readonly SchemaRule[] = [
     ['patternProperties', EXTENSION_NAMES.patternProperties],
     (schema) => {
       const changed = new Map<string, string>();
-      const translated = toEntries(schema.get('patternProperties')).map(([key, subschema]) => {
+      const translated = jsonMembers(schema.get('patternProperties')).map(([key, subschema]) => {
         const pcre = readKeyPcre(schema, key);
         const translation = schema.translatePattern(pcre);
         const pattern = translation.kind === 'ecma' ? translation.pattern : key;
         if (pattern !== pcre) changed.set(pattern, pcre);
         const where = schema.origin('patternProperties') + toPointerSegment(key);
-        if (pattern !== key) {
-          schema.reportAt(
-            where,
-            `The pattern ${describeValue(pcre)} is PCRE.`,
-            `Translated to ${describeValue(pattern)}.`,
-          );
-        }
+        const action = `Translated to ${describeValue(pattern)}.`;
+        if (pattern !== key) schema.reportAt(where, `The pattern ${describeValue(pcre)} is PCRE.`, action);
         return [pattern, subschema] as const;
       });
-      setOrDelete(schema, 'patternProperties', translated);
-      setOrDelete(schema, EXTENSION_NAMES.patternProperties, [...changed]);
+      schema.setOrDelete('patternProperties', Object.fromEntries(translated));
+      schema.setOrDelete(EXTENSION_NAMES.patternProperties, Object.fromEntries(changed));
     },
   ),
 ];
 
-/** Reads the PCRE pattern that the site states. After the translation of `pattern` an extension keyword contains it. */
-function readPcre(schema: MutableSchema): string | undefined {
+/**
+ * Reads the PCRE pattern that the site states, with its translation. After the translation of `pattern` an extension keyword contains
+ * it.
+ */
+function readPattern(schema: MutableSchema): ({ readonly pcre: string } & PatternTranslation) | undefined {
   const pcre = schema.get(EXTENSION_NAMES.pcre) ?? schema.get('pattern');
-  return typeof pcre === 'string' ? pcre : undefined;
+  return typeof pcre === 'string' ? { pcre, ...schema.translatePattern(pcre) } : undefined;
 }
 
 /** Reads the PCRE pattern that the site states for a key of `patternProperties`. */
 function readKeyPcre(schema: MutableSchema, key: string): string {
-  const originals = schema.get(EXTENSION_NAMES.patternProperties);
-  const original = isJsonObject(originals) && Object.hasOwn(originals, key) ? originals[key] : undefined;
+  const original = memberAt(schema.get(EXTENSION_NAMES.patternProperties), key);
   return typeof original === 'string' ? original : key;
-}
-
-function toEntries(value: Json | undefined): readonly (readonly [string, Json])[] {
-  return isJsonObject(value) ? Object.entries(value) : [];
-}
-
-function setOrDelete(
-  schema: MutableSchema,
-  keyword: string,
-  entries: readonly (readonly [string, Json])[],
-): void {
-  if (entries.length > 0) schema.set(keyword, Object.fromEntries(entries));
-  else schema.delete(keyword);
 }
 
 /** Rules for defaults that PHP encodes differently. */
@@ -241,13 +190,9 @@ export const defaultCheckRules: readonly SchemaRule[] = [
     if (verdict === 'valid') return;
     schema.delete('default');
     schema.set(EXTENSION_NAMES.default, value);
-    const message =
-      verdict === 'invalid' ? 'is rejected by its own schema' : 'may be rejected by its own schema';
-    schema.report(
-      'default',
-      `The default ${describeValue(value)} ${message}.`,
-      `Kept as "${EXTENSION_NAMES.default}".`,
-    );
+    const effect = verdict === 'invalid' ? 'is' : 'may be';
+    const message = `The default ${describeValue(value)} ${effect} rejected by its own schema.`;
+    schema.report('default', message, `Kept as "${EXTENSION_NAMES.default}".`);
   }),
 ];
 

@@ -1,6 +1,14 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonTexts,
+  memberAt,
+  toPointerSegment,
+} from '../../../json.ts';
 import { listKeywordsOfKind } from '../keywords.ts';
 import { rule, type SchemaRule } from '../mutable-schema.ts';
 import { readTypes } from './types.ts';
@@ -15,10 +23,10 @@ export const objectRules: readonly SchemaRule[] = [
       const value = schema.get(keyword);
       if (value === undefined || isJsonObject(value)) continue;
       // PHP encodes an array with the keys 0…n-1 as a list, so the positions are the names.
-      const list: readonly Json[] = Array.isArray(value) ? value : [];
-      const named = list.flatMap((member, name) => (isJsonObject(member) ? [[String(name), member]] : []));
-      if (named.length > 0) schema.set(keyword, Object.fromEntries(named));
-      else schema.delete(keyword);
+      const named = jsonItems(value).flatMap((member, name) =>
+        isJsonObject(member) ? [[String(name), member]] : [],
+      );
+      schema.setOrDelete(keyword, Object.fromEntries(named));
       const action = named.length > 0 ? 'Used its positions as names.' : 'Dropped: no properties.';
       schema.report(keyword, `"${keyword}" is ${describeValue(value)}, not an object.`, action);
     }
@@ -37,11 +45,8 @@ export const objectRules: readonly SchemaRule[] = [
       const lift = required === true && !listed;
       if (lift) lifted.push(name);
       const action = lift ? 'Added it to "required" of the object.' : 'Dropped: the property is optional.';
-      schema.reportAt(
-        `${schema.origin('properties')}${toPointerSegment(name)}/required`,
-        `"required" is ${required}.`,
-        action,
-      );
+      const at = `${schema.origin('properties')}${toPointerSegment(name)}/required`;
+      schema.reportAt(at, `"required" is ${required}.`, action);
       return [name, others];
     });
     schema.set('properties', Object.fromEntries(rest));
@@ -50,12 +55,9 @@ export const objectRules: readonly SchemaRule[] = [
   // Values in `required` that are not names are dropped.
   rule('required-not-names', 'info', ['required'], (schema) => {
     const required = schema.get('required');
-    const names = Array.isArray(required)
-      ? [...new Set(required.filter((name) => typeof name === 'string'))]
-      : [];
+    const names = [...new Set(jsonTexts(required))];
     if (Array.isArray(required) && names.length === required.length && names.length > 0) return;
-    if (names.length > 0) schema.set('required', names);
-    else schema.delete('required');
+    schema.setOrDelete('required', names);
     const action = names.length > 0 ? `Kept: ${names.length} of its members.` : 'Dropped.';
     schema.report('required', `"required" is ${describeValue(required)}, not a list of names.`, action);
   }),
@@ -64,18 +66,12 @@ export const objectRules: readonly SchemaRule[] = [
     const value = schema.get('additionalProperties');
     if (typeof value === 'boolean' || isJsonObject(value)) return;
     schema.set('additionalProperties', true);
-    schema.report(
-      'additionalProperties',
-      `"additionalProperties" is ${describeValue(value)}.`,
-      'Read as true.',
-    );
+    schema.reportValue('additionalProperties', value, 'Read as true.');
   }),
 ];
 
 function hasBooleanRequired(property: Json): property is JsonObject {
-  return (
-    isJsonObject(property) && Object.hasOwn(property, 'required') && typeof property['required'] === 'boolean'
-  );
+  return typeof memberAt(property, 'required') === 'boolean';
 }
 
 /** Rules for arrays and for lists of schemas. */
@@ -110,15 +106,10 @@ export const arrayRules: readonly SchemaRule[] = [
     for (const keyword of ['oneOf', 'anyOf', 'allOf', 'prefixItems']) {
       const value = schema.get(keyword);
       if (value === undefined) continue;
-      const members: readonly Json[] = Array.isArray(value)
-        ? value
-        : isJsonObject(value)
-          ? listMembers(value)
-          : [];
+      const members = isJsonObject(value) ? listMembers(value) : jsonItems(value);
       const usable = keyword === 'prefixItems' ? members : members.filter(isMember);
       if (Array.isArray(value) && usable.length === value.length && value.length > 0) continue;
-      if (usable.length > 0) schema.set(keyword, usable);
-      else schema.delete(keyword);
+      schema.setOrDelete(keyword, usable);
       const action = usable.length > 0 ? `Kept: ${usable.length} schemas.` : 'Dropped.';
       schema.report(keyword, `"${keyword}" is ${describeValue(value)}, not a list of schemas.`, action);
     }

@@ -1,6 +1,6 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
-import { isJsonObject, type Json } from '../../../json.ts';
+import { isJsonObject, type Json, jsonMembers, jsonTexts, memberAt } from '../../../json.ts';
 import { type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
 import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES, schemaTypeOf } from '../type-words.ts';
 import { toFiniteNumber, uniqueValues } from '../values.ts';
@@ -42,21 +42,15 @@ export const typeRules: readonly SchemaRule[] = [
     if (typeof type === 'string' ? SCHEMA_TYPES.has(type) : isTypeList(type)) return;
     schema.delete('type');
     schema.delete(EXTENSION_NAMES.type);
-    schema.report(
-      'type',
-      `The type ${describeValue(type)} is not a type of JSON Schema.`,
-      'Dropped: every type is allowed.',
-    );
+    const message = `The type ${describeValue(type)} is not a type of JSON Schema.`;
+    schema.report('type', message, 'Dropped: every type is allowed.');
   }),
   // A member of `oneOf` or `anyOf` without a type inherits the type of the outer schema, as in WordPress.
   rule('member-type', 'info', [], (schema) => {
     if (schema.inheritedType === undefined || schema.has('type')) return;
     schema.set('type', schema.inheritedType);
-    schema.report(
-      '',
-      'A member of "oneOf" or "anyOf" has no type.',
-      'Inherited the type of the outer schema.',
-    );
+    const message = 'A member of "oneOf" or "anyOf" has no type.';
+    schema.report('', message, 'Inherited the type of the outer schema.');
   }),
   // The keyword `nullable` of OpenAPI 3.0 becomes the type null.
   rule('nullable', 'info', ['nullable'], (schema) => {
@@ -64,11 +58,7 @@ export const typeRules: readonly SchemaRule[] = [
     schema.delete('nullable');
     const types = readTypes(schema);
     if (nullable === true && types !== undefined && !types.includes('null')) allowNull(schema, types);
-    schema.report(
-      'nullable',
-      `"nullable" is ${describeValue(nullable)}.`,
-      nullable === true ? 'Allowed null.' : 'Dropped.',
-    );
+    schema.reportValue('nullable', nullable, nullable === true ? 'Allowed null.' : 'Dropped.');
   }),
 ];
 
@@ -76,18 +66,13 @@ export const typeRules: readonly SchemaRule[] = [
 export const missingTypeRules: readonly SchemaRule[] = [
   // A missing type is inferred from properties, items or the values of an enum only.
   rule('type-missing', 'info', ['properties', 'items', 'prefixItems', 'enum', 'const'], (schema) => {
-    if (schema.has('type') || ['oneOf', 'anyOf', 'allOf', '$ref'].some((k) => schema.has(k))) {
-      return;
-    }
+    if (['type', 'oneOf', 'anyOf', 'allOf', '$ref'].some((keyword) => schema.has(keyword))) return;
     const evidence = inferTypes(schema);
     if (evidence === undefined) return;
     schema.set(EXTENSION_NAMES.type, null);
     setTypes(schema, evidence.types);
-    schema.report(
-      '',
-      `The schema has "${evidence.keyword}" but no type.`,
-      `Read as ${evidence.types.join(' or ')}.`,
-    );
+    const message = `The schema has "${evidence.keyword}" but no type.`;
+    schema.report('', message, `Read as ${evidence.types.join(' or ')}.`);
   }),
 ];
 
@@ -135,7 +120,7 @@ function inferTypes(
   const properties = schema.get('properties');
   const items = schema.get('items');
   const values = schema.has('const') ? [schema.get('const')] : schema.get('enum');
-  const hasProperties = isJsonObject(properties) && Object.keys(properties).length > 0;
+  const hasProperties = jsonMembers(properties).length > 0;
   if (hasProperties && items === undefined && values === undefined) {
     return { keyword: 'properties', types: ['object'] };
   }
@@ -168,11 +153,8 @@ export const enumRules: readonly SchemaRule[] = [
     const unique = uniqueValues(values);
     if (unique.length === values.length) return;
     schema.set('enum', unique);
-    schema.report(
-      'enum',
-      `The enum repeats ${values.length - unique.length} values.`,
-      'Kept each value once.',
-    );
+    const repeated = values.length - unique.length;
+    schema.report('enum', `The enum repeats ${repeated} values.`, 'Kept each value once.');
   }),
   // An enum that is empty or not a list is dropped: WordPress ignores it.
   rule('enum-empty', 'info', ['enum'], (schema) => {
@@ -193,9 +175,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
     const items = schema.get('items') ?? {};
     schema.delete('enum');
     const moves = isJsonObject(items) && !Object.hasOwn(items, 'enum');
-    if (moves) {
-      schema.set('items', Object.fromEntries([...Object.entries(items), ['enum', values]]));
-    }
+    if (moves) schema.set('items', { ...items, enum: values });
     const action = moves ? 'Moved to "items".' : 'Dropped: "items" has an enum or is not a schema.';
     schema.report('enum', 'The enum of an array contains scalar values.', action);
   }),
@@ -216,8 +196,7 @@ export const enumTypeRules: readonly SchemaRule[] = [
     if (!Array.isArray(values) || types === undefined) return;
     if (values.every((value) => hasSchemaType(value, types))) return;
     const coercedValues = uniqueValues(values.flatMap((value) => coerceValue(value, types)));
-    if (coercedValues.length > 0) schema.set('enum', coercedValues);
-    else schema.delete('enum');
+    schema.setOrDelete('enum', coercedValues);
     const action =
       coercedValues.length > 0
         ? `Coerced: ${coercedValues.length} of ${values.length} are left.`
@@ -237,10 +216,7 @@ function coerceValue(value: Json, types: readonly string[]): readonly Json[] {
 }
 
 /** The coercions of rest_sanitize_value_from_schema, by type, as far as they preserve the meaning of a scalar. */
-const COERCIONS: ReadonlyMap<string, (value: Json) => Json | undefined> = new Map<
-  string,
-  (value: Json) => Json | undefined
->([
+const COERCIONS = new Map<string, (value: Json) => Json | undefined>([
   ['integer', (value) => toInteger(toFiniteNumber(value))],
   ['number', (value) => toFiniteNumber(value)],
   ['boolean', (value) => BOOLEANS.get(String(value).toLowerCase())],
@@ -274,10 +250,9 @@ export const typeKeywordRules: readonly SchemaRule[] = [
   // An array that states properties and no items is an array or an object: PHP has one type for both.
   rule('array-with-properties', 'info', ['properties'], (schema) => {
     const types = readTypes(schema);
-    const properties = schema.get('properties');
     if (types === undefined || !types.includes('array') || types.includes('object')) return;
     if (schema.has('items') || schema.has('prefixItems')) return;
-    if (!isJsonObject(properties) || Object.keys(properties).length === 0) return;
+    if (jsonMembers(schema.get('properties')).length === 0) return;
     keepStatedType(schema, schema.get('type'));
     setTypes(schema, [...types, 'object']);
     schema.report('type', 'The type is an array with "properties".', 'Allowed objects.');
@@ -291,12 +266,8 @@ export const typeKeywordRules: readonly SchemaRule[] = [
       for (const keyword of keywords) {
         if (!schema.delete(keyword)) continue;
         if (keyword === 'patternProperties') schema.delete(EXTENSION_NAMES.patternProperties);
-        const pointer = schema.origin(keyword);
-        schema.reportAt(
-          pointer,
-          `"${keyword}" has no effect on the type ${describeTypes(types)}.`,
-          'Dropped.',
-        );
+        const message = `"${keyword}" has no effect on the type ${describeTypes(types)}.`;
+        schema.report(keyword, message, 'Dropped.');
       }
     }
   }),
@@ -346,17 +317,16 @@ function readMemberTypes(
 }
 
 function readType(member: Json): readonly string[] | undefined {
-  const type = isJsonObject(member) ? member['type'] : undefined;
+  const type = memberAt(member, 'type');
   if (typeof type === 'string') return [type];
-  return Array.isArray(type) ? type.filter((word) => typeof word === 'string') : undefined;
+  return Array.isArray(type) ? jsonTexts(type) : undefined;
 }
 
 function areDisjoint(members: readonly (readonly string[])[] | undefined): boolean {
   if (members === undefined) return false;
   // Every integer is a number.
-  const all = members.flatMap((types) => [
-    ...new Set(types.map((type) => (type === 'integer' ? 'number' : type))),
-  ]);
+  const widened = (type: string): string => (type === 'integer' ? 'number' : type);
+  const all = members.flatMap((types) => [...new Set(types.map(widened))]);
   return new Set(all).size === all.length;
 }
 
