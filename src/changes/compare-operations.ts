@@ -1,5 +1,6 @@
 import { getContexts, getErrorCodes, getForcedReference } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
+import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { listPathItemOperations } from '../openapi/path-items.ts';
 import { compareSchemas } from './compare-schemas.ts';
@@ -26,17 +27,12 @@ export function readOperations(document: JsonObject): ReadonlyMap<string, Compar
     for (const { method, operation } of listPathItemOperations(item)) {
       if (!isJsonObject(operation)) continue;
       const name = `${method} ${path}`;
-      const key = name.replace(/\{[^{}]*\}/g, '{}');
+      const key = removeParameterNames(name);
       const parameters = [...jsonItems(operation['parameters']), ...jsonItems(item['parameters'])];
       if (!operations.has(key)) operations.set(key, { name, operation, parameters });
     }
   }
   return operations;
-}
-
-/** The names of an operation's path parameters, in the order of the path template. */
-function pathParameterNames({ name }: ComparedOperation): readonly string[] {
-  return [...name.matchAll(/\{([^{}]*)\}/g)].map(([, parameter = '']) => parameter);
 }
 
 /** Compares the parameters of an operation, by location and name; path parameters by their position. */
@@ -90,7 +86,7 @@ function readParameterObjects(
   operation: ComparedOperation,
   resolve: Comparison['resolveBefore'],
 ): ReadonlyMap<string, JsonObject> {
-  const names = pathParameterNames(operation);
+  const names = parameterNamesOf(operation.name);
   const parameters = new Map<string, JsonObject>();
   for (const stated of operation.parameters) {
     if (!isJsonObject(stated)) continue;

@@ -1,5 +1,6 @@
 import { mayContainSlashes } from '../document-extensions.ts';
 import { jsonItems } from '../json.ts';
+import { parameterNamesOf } from '../model/templates.ts';
 import type { DocumentOperation } from '../types/operations.ts';
 import type { ReferenceResolver } from '../types/references.ts';
 
@@ -58,7 +59,7 @@ function toTemplate(
       .filter((parameter) => parameter !== undefined && mayContainSlashes(parameter))
       .map((parameter) => parameter?.['name']),
   );
-  const names = Array.from(path.matchAll(/\{([^{}]*)\}/g), ([, name = '']) => name);
+  const names = parameterNamesOf(path);
   const segments = path.split('/');
   return {
     path,

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
 import { splitWords, toSingular } from '../model/naming/words.ts';
+import { parameterNamesOf } from '../model/templates.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { EDITING_METHODS, type ReferenceOperation } from './operations.ts';
@@ -191,13 +192,14 @@ const MAX_STEPS = 10;
 /** Splits the path of an operation below its namespace: `/projects/{id}/tasks` → `projects` with `id`, `tasks`. */
 function splitPath(path: string, namespace: string): readonly ReferenceStep[] {
   const tail = namespace === '' ? path : path.slice(namespace.length + 1);
-  const steps: { literal: string; words: readonly string[]; params: string[] }[] = [];
+  const steps: { literal: string; words: readonly string[]; params: readonly string[] }[] = [];
   for (const segment of tail.split('/')) {
-    const params = Array.from(segment.matchAll(/\{([^{}]*)\}/g), ([, name = '']) => name);
+    const params = parameterNamesOf(segment);
     const literal = segment.replace(/\{[^{}]*\}/g, '');
     const words = splitWords(literal);
+    const last = steps.at(-1);
     if (words.length > 0 && steps.length < MAX_STEPS) steps.push({ literal, words, params });
-    else steps.at(-1)?.params.push(...params);
+    else if (last !== undefined) last.params = [...last.params, ...params];
   }
   return steps;
 }

@@ -1,6 +1,6 @@
 import type { Diagnostic, DiagnosticReporter } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { isJsonObject } from '../json.ts';
+import { jsonMembers } from '../json.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
 import { reportUnsupportedAuthentication } from './authentication.ts';
@@ -16,7 +16,7 @@ import {
   normalizeRouteSchemas,
   type UnnamedOperation,
 } from './operations.ts';
-import { createResourceRegistry } from './resources.ts';
+import { ResourceRegistry } from './resources.ts';
 import { Normalizer } from './schema/normalizer.ts';
 import type { RouteOperation, SiteCounts, SiteModel, SiteOperation, SitePath } from './site.ts';
 import { groupByTemplate, removeParameterNames } from './templates.ts';
@@ -65,7 +65,7 @@ function* normalizeRoutes(
   report: DiagnosticReporter,
 ): Steps<readonly NormalizedRoute[]> {
   const normalizer = new Normalizer(report);
-  const resourceRegistry = createResourceRegistry(normalizer, ranks);
+  const resourceRegistry = new ResourceRegistry(normalizer, ranks);
   const normalized = yield* mapInSteps(routes, (route) =>
     normalizeRouteSchemas(route, normalizer, resourceRegistry),
   );
@@ -111,12 +111,8 @@ function createOwnerSearch(routes: readonly NormalizedRoute[], ranks: NamespaceR
     const { namespace, schema } = analyzed.route;
     const [template = ''] = analyzed.variants.map((variant) => variant.template);
     const title = schema?.['title'];
-    if (
-      resource === undefined ||
-      typeof title !== 'string' ||
-      lastSegmentBelow(namespace, template) === undefined
-    )
-      continue;
+    if (resource === undefined || typeof title !== 'string') continue;
+    if (!/^[^/]+$/.test(template.slice(namespace.length + 2))) continue;
     const owner = ranks.ownerOfTitle(namespace, title, resource.convention?.kind);
     if (owner.id === ranks.ownerOf(namespace).id) continue;
     const [, ...qualifiers] = owner.qualifiers;
@@ -127,12 +123,6 @@ function createOwnerSearch(routes: readonly NormalizedRoute[], ranks: NamespaceR
     const [first = ''] = template.slice(namespace.length + 2).split('/');
     return owners.get(`/${namespace}/${first}`) ?? ranks.ownerOf(namespace);
   };
-}
-
-/** The only segment of a template below its namespace; `undefined` if there are several. */
-function lastSegmentBelow(namespace: string, template: string): string | undefined {
-  const rest = template.slice(namespace.length + 2);
-  return rest === '' || rest.includes('/') ? undefined : rest;
 }
 
 /** Assigns names in the site's order, so that a route that is added at the end renames no operation. */
@@ -160,9 +150,10 @@ function* nameOperations(
   );
 }
 
+/** The names of the arguments outside the path. */
 function listArgumentNames({ body, query }: UnnamedOperation['operation']): readonly string[] {
-  const { properties } = body?.schema ?? {};
-  return [...query.map(({ name }) => name), ...(isJsonObject(properties) ? Object.keys(properties) : [])];
+  const fields = jsonMembers(body?.schema['properties']);
+  return [...query.map(({ name }) => name), ...fields.map(([name]) => name)];
 }
 
 type RouteOperations = [RouteOperation, ...RouteOperation[]];
@@ -203,7 +194,8 @@ function* countArguments(
 ): Steps<SiteCounts['arguments']> {
   const namesByOperation = new Map<string, Set<string>>();
   for (const operation of paths.flatMap((path) => path.operations.flatMap((each) => each.routes))) {
-    const names = argumentNames(operation);
+    const inPath = operation.path.flatMap(({ siteName, wholeSiteName }) => wholeSiteName ?? siteName ?? []);
+    const names = new Set([...inPath, ...listArgumentNames(operation)]);
     const key = `${operation.method} ${operation.pattern}`;
     const earlier = namesByOperation.get(key);
     const common = earlier === undefined ? names : [...earlier].filter((name) => names.has(name));
@@ -222,11 +214,4 @@ function* countArguments(
     }
   }
   return { declared, carried };
-}
-
-function argumentNames({ path, query, body }: RouteOperation): Set<string> {
-  const properties = body?.schema['properties'];
-  const fields = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  const inPath = path.flatMap(({ siteName, wholeSiteName }) => wholeSiteName ?? siteName ?? []);
-  return new Set([...inPath, ...query.map(({ name }) => name), ...fields]);
 }

@@ -1,12 +1,14 @@
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
 import { EXTENSION_NAMES, getStatedDefault, getStatedType } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import type { AnalyzedRoute } from './analyze-route.ts';
 import { type ReachableEndpoint, rootIndexPointer } from './analyze-route.ts';
 import {
   findRequiredArguments,
   hasListBody,
   isUpload,
+  pathKey,
   withKnownArguments,
   withKnownTypes,
   withKnownValues,
@@ -17,11 +19,16 @@ import { findLendingRoute } from './conventions/known-responses.ts';
 import type { RouteParameter, RouteVariant } from './expand-route.ts';
 import { NamingInput } from './naming/phrase.ts';
 import type { ResourceRegistry } from './resources.ts';
-import { type CollectionEvidence, inferResponseModel } from './responses.ts';
+import { BODY_METHODS, type CollectionEvidence, inferResponseModel } from './responses.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
 import type { ArgumentField, BodyModel, PathParameter, RouteOperation, SiteResource } from './site.ts';
-import type { TemplateParameter } from './templates.ts';
-import { removeParameterNames, type TemplateGroup, type TemplateMember } from './templates.ts';
+import {
+  parameterNamesOf,
+  removeParameterNames,
+  type TemplateGroup,
+  type TemplateMember,
+  type TemplateParameter,
+} from './templates.ts';
 
 /** An operation without its name and summary. */
 export interface UnnamedOperation {
@@ -45,9 +52,6 @@ interface OperationContext {
   /** The routes with a resource by their anonymous templates. */
   readonly lenders: ReadonlyMap<string, NormalizedRoute>;
 }
-
-/** Methods whose arguments are sent in the body. */
-const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** Normalizes the response schema and the arguments of a route. */
 export function normalizeRouteSchemas(
@@ -87,7 +91,8 @@ export function createOperations(
   const { normalized } = member.route;
   const { analyzed } = normalized;
   const { route } = analyzed;
-  const names = [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '');
+  const names = parameterNamesOf(template);
+  const knownPath = pathKey(route.namespace, anonymousTemplate);
   const { lending, resource, title } = findResource(normalized, anonymousTemplate, lenders);
   const getEndpoint = analyzed.endpoints.find(({ methods }) => methods.includes('GET'));
   const facts: CollectionEvidence = {
@@ -118,7 +123,7 @@ export function createOperations(
       .map((argument) => toArgumentField(argument, route.pattern));
     return methods.map((method): UnnamedOperation => {
       const hasBody = BODY_METHODS.has(method);
-      const known = withKnownArguments(fields, method, route.namespace, anonymousTemplate);
+      const known = withKnownArguments(fields, method, knownPath);
       const body = hasBody ? createBody(normalized, reachable, method, anonymousTemplate, known) : undefined;
       return {
         namingInput: new NamingInput({ ...naming, method, endpointMethods: methods }),
@@ -128,8 +133,8 @@ export function createOperations(
           method,
           allowBatch: endpoint.allowBatch,
           path,
-          query: hasBody ? [] : withLists(known, route.namespace, anonymousTemplate),
-          ...(body === undefined ? {} : { body }),
+          query: hasBody ? [] : withLists(known, knownPath),
+          ...omitUndefined({ body }),
           response: inferResponseModel(method, endpoint, facts, resource),
         },
       };
@@ -171,21 +176,14 @@ function createBody(
   const upload = detectUpload(method, endpoint, anonymousTemplate, analyzed.route);
   // An endpoint without declared arguments may read any field. If all declared ones are in the path, it reads no others.
   if (endpoint.args.length > 0 && fields.length === 0 && upload === 'none') return undefined;
-  const key = JSON.stringify([
-    endpoint.listIndex,
-    findRequiredArguments(method, analyzed.route.namespace, anonymousTemplate),
-    ...fields.map(({ name }) => name),
-  ]);
   const { namespace } = analyzed.route;
+  const path = pathKey(namespace, anonymousTemplate);
+  const needed = findRequiredArguments(method, path);
+  const key = JSON.stringify([endpoint.listIndex, needed, ...fields.map(({ name }) => name)]);
   const schema =
-    bodySchemas.get(key) ??
-    withKnownValues(
-      toObjectSchema(fields, findRequiredArguments(method, namespace, anonymousTemplate), namespace),
-      namespace,
-      anonymousTemplate,
-    );
+    bodySchemas.get(key) ?? withKnownValues(toObjectSchema(fields, needed, namespace), namespace, path);
   bodySchemas.set(key, schema);
-  return { schema, isList: hasListBody(namespace, anonymousTemplate), upload };
+  return { schema, isList: hasListBody(path), upload };
 }
 
 function readTitle({ route }: AnalyzedRoute): string {
@@ -279,12 +277,8 @@ function narrowByGroup(declared: JsonObject | undefined, { ecmaPattern }: RouteP
   if (typeof argumentPattern !== 'string' || argumentPattern === ecmaPattern)
     return { ...schema, pattern: ecmaPattern };
   const { [EXTENSION_NAMES.pcre]: pcre } = declared;
-  const all: readonly Json[] = Array.isArray(others) ? others : [];
-  const argumentSchema = {
-    pattern: argumentPattern,
-    ...(pcre === undefined ? {} : { [EXTENSION_NAMES.pcre]: pcre }),
-  };
-  return { ...schema, pattern: ecmaPattern, allOf: [...all, argumentSchema] };
+  const argumentSchema = omitUndefined({ pattern: argumentPattern, [EXTENSION_NAMES.pcre]: pcre });
+  return { ...schema, pattern: ecmaPattern, allOf: [...jsonItems(others), argumentSchema] };
 }
 
 function omitKeywords(schema: JsonObject, keywords: readonly string[]): JsonObject {
@@ -305,10 +299,8 @@ function isRawTextPair(schema: JsonObject): boolean {
   const { properties, type } = schema;
   if (!isJsonObject(properties) || getStatedType(schema) !== undefined) return false;
   const types = Array.isArray(type) ? type : [type];
-  const raw = Object.hasOwn(properties, 'raw') ? properties['raw'] : undefined;
   return (
-    isJsonObject(raw) &&
-    raw['type'] === 'string' &&
+    memberAt(properties, 'raw', 'type') === 'string' &&
     Object.keys(properties).every((name) => RAW_TEXT_PROPERTIES.has(name)) &&
     types.includes('object') &&
     types.every((word) => RAW_TEXT_TYPES.has(word))
@@ -322,13 +314,9 @@ function isRawTextPair(schema: JsonObject): boolean {
 function toRawText(schema: JsonObject): JsonObject {
   const keywords = Object.entries(schema).map(([keyword, value]): [string, Json] => {
     if (keyword === 'type') return [keyword, ['string', 'object']];
-    return [keyword, keyword === 'properties' ? onlyRaw(value) : value];
+    return [keyword, keyword === 'properties' ? { raw: memberAt(value, 'raw') ?? {} } : value];
   });
   return { ...Object.fromEntries(keywords), [EXTENSION_NAMES.type]: schema['type'] ?? null };
-}
-
-function onlyRaw(properties: Json): JsonObject {
-  return isJsonObject(properties) ? { raw: properties['raw'] ?? {} } : {};
 }
 
 /**
@@ -349,23 +337,19 @@ function detectUpload(
 ): BodyModel['upload'] {
   if (method !== 'POST') return 'none';
   if (!anonymousTemplate.endsWith('}') && schema !== undefined && isFileSchema(schema)) return 'file';
-  if (
+  const takesFile =
     endpoint.args.some(({ declaration }) => declaresFile(declaration)) ||
     mentionsUpload(anonymousTemplate) ||
-    isUpload(namespace, anonymousTemplate)
-  ) {
-    return 'form';
-  }
-  return 'none';
+    isUpload(pathKey(namespace, anonymousTemplate));
+  return takesFile ? 'form' : 'none';
 }
 
 const FILE_ADDRESS_PROPERTY = 'source_url';
 const FILE_TYPE_PROPERTIES = ['mime_type', 'media_type', 'media_details'];
 
 function isFileSchema(schema: JsonObject): boolean {
-  const properties = schema['properties'];
+  const properties = toJsonObject(schema['properties']);
   return (
-    isJsonObject(properties) &&
     Object.hasOwn(properties, FILE_ADDRESS_PROPERTY) &&
     FILE_TYPE_PROPERTIES.some((name) => Object.hasOwn(properties, name))
   );

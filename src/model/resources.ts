@@ -1,5 +1,14 @@
 import type { IndexRoute } from '../discovery/site.ts';
-import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonTexts,
+  memberAt,
+  ownMember,
+  toJsonObject,
+} from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { rootIndexPointer } from './analyze-route.ts';
 import { applyResourceConvention } from './conventions/apply-convention.ts';
 import { withKnownTypes } from './conventions/argument-conventions.ts';
@@ -20,96 +29,73 @@ import type { Normalizer } from './schema/normalizer.ts';
 import type { ResourceContext, SiteResource } from './site.ts';
 
 /** The resources of a site. Routes of one namespace, in any version, that state equal schemas share one resource. */
-export interface ResourceRegistry {
+export class ResourceRegistry {
+  readonly #normalizer: Normalizer;
+  readonly #ranks: NamespaceRanks;
+  /** By namespace without version and by normalized schema. The normalizer returns the identical object for equal schemas. */
+  readonly #resources = new Map<string, Map<JsonObject, UnnamedResource>>();
+  readonly #drafts: UnnamedResource[] = [];
+  /** Schemas with the types that a convention knows, by the schema that the normalizer returns. */
+  readonly #completed = new Map<JsonObject, JsonObject>();
+  /** Plugins repeat the schemas of WordPress in their namespaces, so equal schemas are described once for each convention. */
+  readonly #described = new Map<JsonObject, Map<ResourceConvention | undefined, DescribedContexts>>();
+
+  constructor(normalizer: Normalizer, ranks: NamespaceRanks) {
+    this.#normalizer = normalizer;
+    this.#ranks = ranks;
+  }
+
   /**
    * Returns the resource of a route, and creates it if no earlier route has an equal schema. It has a unique name when the
    * registry is complete. Returns `undefined` if the route states no schema.
    *
    * @param anonymousTemplate The route's first template without parameter names.
    */
-  getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined;
-  /** Names all resources and sets their embedded relations. Call it when all of them are created. */
-  complete(): void;
-}
-
-/** Creates the registry of one site. */
-export function createResourceRegistry(normalizer: Normalizer, ranks: NamespaceRanks): ResourceRegistry {
-  /** By namespace without version and by normalized schema. The normalizer returns the identical object for equal schemas. */
-  const resources = new Map<string, Map<JsonObject, UnnamedResource>>();
-  const drafts: UnnamedResource[] = [];
-  /** Schemas with the types that a convention knows, by the schema that the normalizer returns. */
-  const completed = new Map<JsonObject, JsonObject>();
-  const describe = createDescriber();
-
-  return {
-    getOrCreate(route, anonymousTemplate) {
-      const { schema, namespace, pattern } = route;
-      if (schema === undefined) return undefined;
-      const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
-      const base = baseOf(namespace);
-      const stated = normalizer.normalizeSchema(schema, location);
-      const normalized = completed.get(stated) ?? withKnownTypes(stated, namespace);
-      completed.set(stated, normalized);
-      const ofBase = resources.get(base) ?? new Map<JsonObject, UnnamedResource>();
-      resources.set(base, ofBase);
-      const { convention, schemas } = describe(schema, normalized, namespace);
-      if (convention?.isInherited === true) return undefined;
-      const title = typeof schema['title'] === 'string' ? schema['title'] : '';
-      const owner = ranks.ownerOfTitle(namespace, title, convention?.kind);
-      const place = {
-        namespace,
-        words: titleWords(namespace, title, schema),
-        owner,
-        anonymousTemplate,
-      };
-      const existing = ofBase.get(normalized);
-      if (existing !== undefined) {
-        // The versions of a namespace share equal schemas, which have the name that the best of them has.
-        if (compareOwners(owner, existing.place.owner) < 0) existing.place = place;
-        return existing.resource;
-      }
-      const created = {
-        resource: {
-          name: '',
-          contexts: [],
-          ...(convention === undefined ? {} : { convention }),
-          embedded: [],
-        },
-        place,
-        contexts: schemas,
-        schema: normalized,
-        namespace,
-        anonymousTemplate,
-      };
-      drafts.push(created);
-      ofBase.set(normalized, created);
-      return created.resource;
-    },
-    complete() {
-      nameResources(drafts);
-      resolveEmbeddedRelations(drafts);
-    },
-  };
-}
-
-/**
- * Creates the function that describes a schema by a convention. Plugins repeat the schemas of WordPress in their namespaces, so
- * equal schemas are described once for each convention.
- */
-function createDescriber(): (
-  stated: JsonObject,
-  normalized: JsonObject,
-  namespace: string,
-) => DescribedResource {
-  const descriptions = new Map<JsonObject, Map<ResourceConvention | undefined, DescribedResource>>();
-  return (stated, normalized, namespace) => {
+  getOrCreate(route: IndexRoute, anonymousTemplate: string): SiteResource | undefined {
+    const { schema: stated, namespace, pattern } = route;
+    if (stated === undefined) return undefined;
+    const location = { route: pattern, pointer: `${rootIndexPointer(route)}/schema` };
+    const base = baseOf(namespace);
+    const normalized = this.#normalizer.normalizeSchema(stated, location);
+    const schema = this.#completed.get(normalized) ?? withKnownTypes(normalized, namespace);
+    this.#completed.set(normalized, schema);
+    const ofBase = this.#resources.get(base) ?? new Map<JsonObject, UnnamedResource>();
+    this.#resources.set(base, ofBase);
     const convention = findResourceConvention(stated, namespace);
-    const known =
-      descriptions.get(normalized) ?? new Map<ResourceConvention | undefined, DescribedResource>();
-    const described = known.get(convention) ?? describeResource(stated, normalized, convention);
-    descriptions.set(normalized, known.set(convention, described));
+    const contexts = this.#describe(stated, schema, convention);
+    if (convention?.isInherited === true) return undefined;
+    const title = typeof stated['title'] === 'string' ? stated['title'] : '';
+    const owner = this.#ranks.ownerOfTitle(namespace, title, convention?.kind);
+    const place = { namespace, words: titleWords(namespace, title, stated), owner, anonymousTemplate };
+    const existing = ofBase.get(schema);
+    if (existing !== undefined) {
+      // The versions of a namespace share equal schemas, which have the name that the best of them has.
+      if (compareOwners(owner, existing.place.owner) < 0) existing.place = place;
+      return existing.resource;
+    }
+    const resource = { name: '', contexts: [], ...omitUndefined({ convention }), embedded: [] };
+    const created = { resource, place, contexts, schema, namespace, anonymousTemplate };
+    this.#drafts.push(created);
+    ofBase.set(schema, created);
+    return created.resource;
+  }
+
+  #describe(
+    stated: JsonObject,
+    schema: JsonObject,
+    convention: ResourceConvention | undefined,
+  ): DescribedContexts {
+    const known = this.#described.get(schema) ?? new Map<ResourceConvention | undefined, DescribedContexts>();
+    const described = known.get(convention) ?? describeContexts(stated, schema, convention);
+    this.#described.set(schema, known.set(convention, described));
     return described;
-  };
+  }
+
+  /** Names all resources and sets their embedded relations. Call it when all of them are created. */
+  complete(): void {
+    nameResources(this.#drafts);
+    resolveEmbeddedRelations(this.#drafts);
+  }
 }
 
 /** The route that a resource is named after. */
@@ -124,7 +110,7 @@ interface NamingPlace {
 interface UnnamedResource extends DraftResource {
   readonly resource: { -readonly [Key in keyof SiteResource]: SiteResource[Key] };
   place: NamingPlace;
-  readonly contexts: readonly Omit<ResourceContext, 'name'>[];
+  readonly contexts: DescribedContexts;
 }
 
 /** Names resources in the order of their owners' ranks, so that the order of the routes does not decide who has a plain name. */
@@ -205,27 +191,23 @@ function findFreeName(
 }
 
 /** What conventions make of the schema of a resource, before it has names. */
-interface DescribedResource {
-  readonly convention: ResourceConvention | undefined;
-  readonly schemas: readonly Omit<ResourceContext, 'name'>[];
-}
+type DescribedContexts = readonly Omit<ResourceContext, 'name'>[];
 
-function describeResource(
+function describeContexts(
   stated: JsonObject,
   normalized: JsonObject,
   convention: ResourceConvention | undefined,
-): DescribedResource {
+): DescribedContexts {
   const base = removeUntrueFormats(normalized, convention?.keepsFormat);
   const contexts = listContexts(stated);
   const described = new Map<JsonObject, JsonObject>();
-  const schemas = (contexts.length === 0 ? [''] : contexts).map((context) => {
+  return (contexts.length === 0 ? [''] : contexts).map((context) => {
     const filtered = context === '' ? base : filterByContext(stated, base, context, contexts);
     if (convention === undefined) return { context, schema: filtered };
     const schema = described.get(filtered) ?? applyResourceConvention(filtered, convention);
     described.set(filtered, schema);
     return { context, schema };
   });
-  return { convention, schemas };
 }
 
 /**
@@ -303,15 +285,11 @@ export function filterByContext(
     if (named === null) kept.set(name, property);
     else if (named.includes(context)) kept.set(name, filterChild(originalProperty, property));
   }
-  if (
-    [...kept].some(([name, property]) => property !== ownMember(properties, name)) ||
-    kept.size < Object.keys(properties).length
-  ) {
+  const isReduced = kept.size < Object.keys(properties).length;
+  if (isReduced || [...kept].some(([name, property]) => property !== ownMember(properties, name)))
     changes.set('properties', Object.fromEntries(kept));
-  }
-  if (kept.size < Object.keys(properties).length && normalized['additionalProperties'] === false) {
+  if (isReduced && normalized['additionalProperties'] === false)
     changes.set('additionalProperties', undefined);
-  }
 
   const { required } = normalized;
   if (Array.isArray(required)) {
@@ -334,8 +312,8 @@ export function filterByContext(
 
 /** Reads the contexts that a property lists. Returns `null` if it has no list, so that every context contains it. */
 function readContextKeyword(property: Json | undefined): readonly string[] | null {
-  const named = isJsonObject(property) ? property['context'] : undefined;
-  return Array.isArray(named) ? named.filter((each) => typeof each === 'string') : null;
+  const named = memberAt(property, 'context');
+  return Array.isArray(named) ? jsonTexts(named) : null;
 }
 
 function isInEveryContext(property: Json | undefined, allContexts: readonly string[]): boolean {
@@ -343,9 +321,8 @@ function isInEveryContext(property: Json | undefined, allContexts: readonly stri
   return named === null || allContexts.every((context) => named.includes(context));
 }
 
-function readProperties(schema: JsonObject): JsonObject {
-  const properties = schema['properties'];
-  return isJsonObject(properties) ? properties : {};
+function readProperties({ properties }: JsonObject): JsonObject {
+  return toJsonObject(properties);
 }
 
 function applyChanges(schema: JsonObject, changes: ReadonlyMap<string, Json | undefined>): JsonObject {
@@ -368,7 +345,7 @@ function createEqualSchemaSearch(): FindEqualSchema {
   return (schema) => {
     const known = found.get(schema);
     if (known !== undefined) return known;
-    const key = listProperties(schema);
+    const key = Object.keys(readProperties(schema)).join('\n');
     const find = byProperties.get(key) ?? createSearchByText();
     byProperties.set(key, find);
     const equal = find(schema);
@@ -390,8 +367,4 @@ function createSearchByText(): FindEqualSchema {
     byText.set(text, equal);
     return equal;
   };
-}
-
-function listProperties({ properties }: JsonObject): string {
-  return isJsonObject(properties) ? Object.keys(properties).join('\n') : '';
 }

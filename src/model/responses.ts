@@ -1,8 +1,11 @@
 import { singularize } from 'inflection';
 import type { IndexEndpoint } from '../discovery/site.ts';
-import { isJsonObject } from '../json.ts';
+import { toJsonObject } from '../json.ts';
 import { findKnownResponse, type LendingRoute } from './conventions/known-responses.ts';
 import type { ResponseModel, SiteResource } from './site.ts';
+
+/** Methods whose arguments are sent in the body. */
+export const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** The properties of a path that indicate whether it is a collection. */
 export interface CollectionEvidence {
@@ -21,8 +24,6 @@ export interface CollectionEvidence {
   readonly isBulk: boolean;
 }
 
-const BULK_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
-
 /**
  * Infers the successful response of an operation. The index states one schema per route, which describes a single
  * resource. It does not state which methods return one resource, several, or something else. The path, the method and
@@ -35,7 +36,7 @@ export function inferResponseModel(
   resource: SiteResource | undefined,
 ): ResponseModel {
   if (method === 'POST' && isBatchEndpoint(endpoint, path)) return { kind: 'batch' };
-  if (path.isBulk && BULK_METHODS.has(method)) return { kind: 'bulk', name: '', lists: {} };
+  if (path.isBulk && BODY_METHODS.has(method)) return { kind: 'bulk', name: '', lists: {} };
   const known = findKnownResponse({ method, endpoint, ...path });
   if (known !== undefined) return known;
   if (resource === undefined) return { kind: 'open' };
@@ -108,10 +109,8 @@ function needsForce(endpoint: IndexEndpoint, { convention }: SiteResource): bool
  * `Automattic\WooCommerce\Admin\API\Reports\*\Stats\Controller::get_items()`.
  */
 function isStatistics({ contexts }: SiteResource): boolean {
-  const properties = contexts[0]?.schema['properties'];
-  return (
-    isJsonObject(properties) && Object.hasOwn(properties, 'totals') && Object.hasOwn(properties, 'intervals')
-  );
+  const properties = toJsonObject(contexts[0]?.schema['properties']);
+  return Object.hasOwn(properties, 'totals') && Object.hasOwn(properties, 'intervals');
 }
 
 function readContextArgument(endpoint: IndexEndpoint): {

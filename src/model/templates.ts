@@ -1,3 +1,4 @@
+import { groupBy } from '../group-by.ts';
 import type { RouteVariant } from './expand-route.ts';
 import { type RouteParameter, splitAtSlash } from './expand-route.ts';
 
@@ -32,6 +33,11 @@ export function removeParameterNames(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }
 
+/** The names of the parameters of a template, in its order. */
+export function parameterNamesOf(template: string): readonly string[] {
+  return Array.from(template.matchAll(/\{([^{}]*)\}/g), ([, name = '']) => name);
+}
+
 /**
  * Groups the paths of all routes by anonymous template. Two routes of a group may share a method, while a parameter of
  * one never contains a slash (`/icons/{collection}`) and that of the other always does (`/icons/{name}`). The latter
@@ -47,7 +53,7 @@ export function groupByTemplate<Route>(
     parameters: variant.parameters.map((parameter) => ({ parameter })),
   }));
   for (;;) {
-    const groups = groupByAnonymousTemplate(allMembers);
+    const groups = groupBy(allMembers, (each) => removeParameterNames(each.template));
     const splitMembers = new Map<TemplateMember<Route>, TemplateMember<Route>>();
     for (const members of groups.values()) {
       if (members.length < 2) continue;
@@ -62,30 +68,12 @@ export function groupByTemplate<Route>(
     }
     // The loop ends, because every split uses up one slash of a pattern.
     if (splitMembers.size === 0) {
-      return [...groups].map(([anonymousTemplate, members]) => toTemplateGroup(anonymousTemplate, members));
+      return Array.from(groups, ([anonymousTemplate, members]) => {
+        return { anonymousTemplate, members, template: members[0]?.template ?? anonymousTemplate };
+      });
     }
     allMembers = allMembers.map((each) => splitMembers.get(each) ?? each);
   }
-}
-
-function groupByAnonymousTemplate<Route>(
-  members: readonly TemplateMember<Route>[],
-): ReadonlyMap<string, readonly TemplateMember<Route>[]> {
-  const groups = new Map<string, TemplateMember<Route>[]>();
-  for (const each of members) {
-    const anonymousTemplate = removeParameterNames(each.template);
-    const group = groups.get(anonymousTemplate);
-    if (group === undefined) groups.set(anonymousTemplate, [each]);
-    else group.push(each);
-  }
-  return groups;
-}
-
-function toTemplateGroup<Route>(
-  anonymousTemplate: string,
-  members: readonly TemplateMember<Route>[],
-): TemplateGroup<Route> {
-  return { anonymousTemplate, members, template: members[0]?.template ?? anonymousTemplate };
 }
 
 /** For each parameter position, lists the methods of the paths whose value there never contains a slash. */

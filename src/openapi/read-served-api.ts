@@ -20,6 +20,7 @@ import {
   toJsonObject,
   toPointerSegment,
 } from '../json.ts';
+import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { Steps } from '../steps.ts';
 import { createDocumentError, dereference, referenceOf } from './document-references.ts';
@@ -224,11 +225,12 @@ function readPattern(entry: JsonObject, path: string, pointer: string): string {
 
 /** Creates the pattern of a hand-written operation, which has only a path. Each parameter matches one segment. */
 function patternFromPath(path: string): string {
-  return path
-    .split(/\{[^{}]*\}/)
+  const names = parameterNamesOf(path);
+  return removeParameterNames(path)
+    .split('{}')
     .map((literal) => literal.replace(/[.*+?^${}()|[\]\\@]/g, '\\$&'))
     .reduce((pattern, literal, index) => {
-      const name = [...path.matchAll(/\{([^{}]*)\}/g)][index - 1]?.[1] ?? '';
+      const name = names[index - 1] ?? '';
       const group = /^[A-Za-z_]\w{0,31}$/.test(name) ? `?P<${name}>` : '';
       return `${pattern}(${group}[^/]+)${literal}`;
     });

@@ -1,4 +1,13 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems, ownMember } from '../../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  memberAt,
+  ownMember,
+  toJsonObject,
+} from '../../json.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { compareKeywords } from '../schema/keywords.ts';
 import type { ResourceConvention } from './resource-conventions.ts';
 
@@ -80,36 +89,28 @@ export function changeAt(
   if (path === '') return change(schema);
   const [step = '', name] = /^(?:\[\]|([^.[]+))\.?/.exec(path) ?? [];
   const { items, properties } = schema;
-  const within = name === undefined ? items : ownMember(isJsonObject(properties) ? properties : {}, name);
+  const within = name === undefined ? items : memberAt(properties, name);
   if (step === '' || !isJsonObject(within)) return schema;
   const changed = changeAt(within, path.slice(step.length), change);
   if (changed === within) return schema;
-  return withKeywords(
-    schema,
-    name === undefined
-      ? { items: changed }
-      : { properties: { ...(isJsonObject(properties) ? properties : {}), [name]: changed } },
-  );
+  if (name === undefined) return withKeywords(schema, { items: changed });
+  return withKeywords(schema, { properties: { ...toJsonObject(properties), [name]: changed } });
 }
 
 function isAlwaysThere(name: string, property: Json, { always, hasTermLists }: ResourceConvention): boolean {
   if (always === 'all' || always.includes(name)) return true;
-  return hasTermLists === true && isListOfIntegers(property);
-}
-
-function isListOfIntegers(property: Json): boolean {
-  if (!isJsonObject(property)) return false;
-  const { items, type } = property;
-  return type === 'array' && isJsonObject(items) && items['type'] === 'integer';
+  const isListOfIntegers =
+    memberAt(property, 'type') === 'array' && memberAt(property, 'items', 'type') === 'integer';
+  return hasTermLists === true && isListOfIntegers;
 }
 
 function describeProperty(name: string, property: JsonObject, convention: ResourceConvention): JsonObject {
-  const { corrections, furtherValues, maybeEmpty, members, nullable = [] } = convention;
-  const correction = corrections === undefined ? undefined : ownMember(corrections, name);
+  const { corrections = {}, furtherValues = {}, maybeEmpty, members = {}, nullable = [] } = convention;
+  const correction = ownMember(corrections, name);
   const corrected = isJsonObject(correction) ? correct(property, correction) : property;
-  const widened = withFurtherValues(corrected, readOwn(furtherValues, name));
+  const widened = withFurtherValues(corrected, ownMember(furtherValues, name));
   const described = nullable === 'all' || nullable.includes(name) ? orNull(widened) : widened;
-  const names = readOwn(members, name);
+  const names = ownMember(members, name);
   if (names !== undefined) return describeMembers(described, names);
   return maybeEmpty?.includes(name) === true ? orEmptyList(described) : described;
 }
@@ -119,7 +120,7 @@ function describeMembers(property: JsonObject, names: readonly string[] | 'all')
   const { default: _ofRequests, items: _ofLists, properties, type, ...rest } = property;
   const isNullable = Array.isArray(type) && type.includes('null');
   const object = { type: isNullable ? ['object', 'null'] : 'object' };
-  const nested = isJsonObject(properties) ? properties : {};
+  const nested = toJsonObject(properties);
   if (Object.keys(nested).length === 0) return orEmptyList(withKeywords(rest, object));
   const required = Object.keys(nested).filter((each) => names === 'all' || names.includes(each));
   const described = Object.entries(nested).map(([name, member]): [string, Json] => {
@@ -140,13 +141,8 @@ function refusesAbsence({ default: absent = '', enum: values }: JsonObject): boo
 
 /** PHP has one array type, so an object without members is encoded as an empty list. */
 function orEmptyList({ default: _ofRequests, description, readOnly, ...schema }: JsonObject): JsonObject {
-  return withKeywords(
-    { anyOf: [schema, { type: 'array', items: {}, maxItems: 0 }] },
-    {
-      ...(description === undefined ? {} : { description }),
-      ...(readOnly === undefined ? {} : { readOnly }),
-    },
-  );
+  const anyOf = [schema, { type: 'array', items: {}, maxItems: 0 }];
+  return withKeywords({ anyOf }, omitUndefined({ description, readOnly }));
 }
 
 function withFurtherValues(schema: JsonObject, values: readonly string[] | undefined): JsonObject {
@@ -154,13 +150,6 @@ function withFurtherValues(schema: JsonObject, values: readonly string[] | undef
   return values === undefined || !Array.isArray(stated)
     ? schema
     : { ...schema, enum: [...new Set([...stated, ...values])] };
-}
-
-function readOwn<Value>(
-  record: { readonly [name: string]: Value } | undefined,
-  name: string,
-): Value | undefined {
-  return record !== undefined && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** Sets keywords, in the order in which schemas are written. Those that are null or an empty `required` are removed. */

@@ -23,28 +23,18 @@ const LISTS: ReadonlyMap<string, Json> = new Map(
 /**
  * Returns the arguments that a `POST` needs, beside those that the index states.
  *
- * @param anonymousTemplate the path template without parameter names, with the namespace
+ * @param path of {@link pathKey}
  */
-export function findRequiredArguments(
-  method: string,
-  namespace: string,
-  anonymousTemplate: string,
-): readonly string[] {
-  if (method !== 'POST') return [];
-  return REQUIRED.get(pathKey(namespace, anonymousTemplate)) ?? [];
+export function findRequiredArguments(method: string, path: string): readonly string[] {
+  return method === 'POST' ? (REQUIRED.get(path) ?? []) : [];
 }
 
 /**
  * Adds what the code of the endpoint takes and needs to the schema of a body: null, objects of which only some members are sent,
  * because the endpoint adds the others before it validates them, and members of which one is required.
  */
-export function withKnownValues(
-  schema: JsonObject,
-  namespace: string,
-  anonymousTemplate: string,
-): JsonObject {
+export function withKnownValues(schema: JsonObject, namespace: string, path: string): JsonObject {
   const base = baseOf(namespace);
-  const path = pathKey(namespace, anonymousTemplate);
   const nullable = data.nullable.filter(({ bases }) => bases.split(' ').includes(base));
   const partial = data.partial.filter(({ paths }) => paths.split(' ').includes(path));
   const oneOf = data.oneOf.filter(({ paths }) => paths.split(' ').includes(path));
@@ -88,22 +78,22 @@ function withNull(schema: JsonObject): JsonObject {
 
 /** Arguments by method and path; null for one that the code does not read. */
 const KNOWN: ReadonlyMap<string, readonly (readonly [name: string, schema: JsonObject | null])[]> = new Map(
-  data.arguments.flatMap(({ methods, paths, schemas }) => {
-    const fields = Object.entries(schemas);
-    return methods
+  data.arguments.flatMap(({ methods, paths, schemas }) =>
+    methods
       .split(' ')
-      .flatMap((method) => paths.split(' ').map((path) => [`${method} ${path}`, fields] as const));
-  }),
+      .flatMap((method) =>
+        paths.split(' ').map((path) => [`${method} ${path}`, Object.entries(schemas)] as const),
+      ),
+  ),
 );
 
 /** Adds the arguments that an endpoint reads and the index does not state, and replaces or removes those that it reads otherwise. */
 export function withKnownArguments(
   fields: readonly ArgumentField[],
   method: string,
-  namespace: string,
-  anonymousTemplate: string,
+  path: string,
 ): readonly ArgumentField[] {
-  const known = KNOWN.get(`${method} ${pathKey(namespace, anonymousTemplate)}`);
+  const known = KNOWN.get(`${method} ${path}`);
   if (known === undefined) return fields;
   const byName = new Map(fields.map((field) => [field.name, field]));
   for (const [name, schema] of known) {
@@ -116,8 +106,7 @@ export function withKnownArguments(
 }
 
 /** Whether the body of an endpoint is a list of objects with its arguments. */
-export function hasListBody(namespace: string, anonymousTemplate: string): boolean {
-  const path = pathKey(namespace, anonymousTemplate);
+export function hasListBody(path: string): boolean {
   return data.listBodies.some(({ paths }) => paths.split(' ').includes(path));
 }
 
@@ -125,12 +114,7 @@ export function hasListBody(namespace: string, anonymousTemplate: string): boole
  * Adds lists to the types of query parameters that are a text with several values, which the plugin separates at commas. The site
  * refuses a list in any other form. The site's own type is kept.
  */
-export function withLists(
-  fields: readonly ArgumentField[],
-  namespace: string,
-  anonymousTemplate: string,
-): readonly ArgumentField[] {
-  const path = pathKey(namespace, anonymousTemplate);
+export function withLists(fields: readonly ArgumentField[], path: string): readonly ArgumentField[] {
   return fields.map((field) => {
     const { name, schema } = field;
     const type = LISTS.get(`${path} ${name}`);
@@ -141,13 +125,12 @@ export function withLists(
 }
 
 /** Whether an endpoint takes a file, although neither its arguments nor its path mention one. */
-export function isUpload(namespace: string, anonymousTemplate: string): boolean {
-  const path = pathKey(namespace, anonymousTemplate);
+export function isUpload(path: string): boolean {
   return data.uploads.some(({ paths }) => paths.split(' ').includes(path));
 }
 
 /** `wc:/products/{}`: the path template without parameter names, by the namespace without its version. */
-function pathKey(namespace: string, anonymousTemplate: string): string {
+export function pathKey(namespace: string, anonymousTemplate: string): string {
   return `${baseOf(namespace)}:${anonymousTemplate.slice(namespace.length + 1)}`;
 }
 

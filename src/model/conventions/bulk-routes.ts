@@ -1,5 +1,6 @@
 import type { IndexRoute } from '../../discovery/site.ts';
 import { isJsonObject, ownMember } from '../../json.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import { capitalize } from '../naming/words.ts';
 import type { BulkLists, RouteOperation, SitePath } from '../site.ts';
 import { removeParameterNames } from '../templates.ts';
@@ -61,11 +62,7 @@ function findLists(collection: SitePath | undefined, item: SitePath | undefined)
   const [create] = findOperation(collection, 'POST');
   const [update] = findOperation(item, 'PUT');
   const [deletion] = findOperation(item, 'DELETE');
-  return {
-    ...(create === undefined ? {} : { create }),
-    ...(update === undefined ? {} : { update }),
-    ...(deletion === undefined ? {} : { delete: deletion }),
-  };
+  return omitUndefined({ create, update, delete: deletion });
 }
 
 /** The first operation of the path that has the body of the method: a component is named after it. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../group-by.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import type { EmbeddedRelation, SiteResource } from '../site.ts';
 import type { EmbeddableRelation } from './resource-conventions.ts';
@@ -17,14 +18,7 @@ const MAX_TARGETS = 8;
 
 /** Sets the embedded relations of resources by the conventions, once all resources of the site are known. */
 export function resolveEmbeddedRelations(drafts: readonly DraftResource[]): void {
-  const byKind = new Map<string, DraftResource[]>();
-  for (const draft of drafts) {
-    const kind = draft.resource.convention?.kind;
-    if (kind === undefined) continue;
-    const known = byKind.get(kind);
-    if (known === undefined) byKind.set(kind, [draft]);
-    else known.push(draft);
-  }
+  const byKind = groupBy(drafts, ({ resource }) => resource.convention?.kind);
   for (const draft of drafts) {
     const links = draft.resource.convention?.links;
     if (links === undefined || links === 'none') continue;
@@ -39,7 +33,7 @@ export function resolveEmbeddedRelations(drafts: readonly DraftResource[]): void
 function findTargets(
   { target }: EmbeddableRelation,
   source: DraftResource,
-  byKind: ReadonlyMap<string, readonly DraftResource[]>,
+  byKind: ReadonlyMap<string | undefined, readonly DraftResource[]>,
 ): readonly SiteResource[] {
   if (target === 'same') return [source.resource];
   const kinds = target === 'terms' ? ['term'] : target;
