@@ -30,6 +30,7 @@ import {
  * | | `x-waygate-slashes` | `true` | values may contain `/` |
  * | | `x-waygate-whole` | schema | on the first part of a parameter split at a slash: the schema of the whole |
  * | | `x-waygate-part-of` | string | on each part of a parameter split at a slash: the name of the whole |
+ * | | `x-waygate-needed` | `true` | the code of the endpoint requires it, and the index does not |
  * | schema | `x-waygate-default` | any | a default that the schema itself rejects; null stands for none |
  * | | `x-waygate-type` | string, list or null | the site's `type` if `type` was changed; null if the site stated none |
  * | | `x-waygate-pcre` | string | the site's pattern, if `pattern` is a translation of it or is missing |
@@ -236,6 +237,11 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
 /** Overlay action: the observations that justify it. */
 export function getEvidence(action: JsonObject): Json | undefined {
   return action[EXTENSION_NAMES.evidence];
+}
+
+/** Parameter: whether it is required, and WordPress does not require it. */
+export function isNeeded(parameter: JsonObject): boolean {
+  return parameter[EXTENSION_NAMES.needed] === true;
 }
 
 /** Schema of a body: the names in `required` or `anyOf` that WordPress does not require, so that the site has an error of its own. */

@@ -125,6 +125,7 @@ export function createOperations(
       const hasBody = BODY_METHODS.has(method);
       const known = withKnownArguments(fields, method, knownPath);
       const body = hasBody ? createBody(normalized, reachable, method, anonymousTemplate, known) : undefined;
+      const needed = hasBody ? [] : findRequiredArguments(method, knownPath);
       return {
         namingInput: new NamingInput({ ...naming, method, endpointMethods: methods }),
         operation: {
@@ -133,7 +134,11 @@ export function createOperations(
           method,
           allowBatch: endpoint.allowBatch,
           path,
-          query: hasBody ? [] : withLists(known, knownPath),
+          query: hasBody
+            ? []
+            : withLists(known, knownPath).map((field) =>
+                needed.includes(field.name) && !field.required ? { ...field, isNeeded: true } : field,
+              ),
           ...omitUndefined({ body }),
           response: inferResponseModel(method, endpoint, facts, resource),
         },

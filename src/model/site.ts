@@ -84,6 +84,8 @@ export interface PathParameter {
 export interface ArgumentField {
   readonly name: string;
   readonly required: boolean;
+  /** Whether the code of the endpoint requires it, and the index does not. @default false */
+  readonly isNeeded?: boolean;
   readonly schema: JsonObject;
 }
 

@@ -9,6 +9,7 @@ import {
   getSiteExtension,
   hasGroupPattern,
   isBatchAllowed,
+  isNeeded,
   isUnnamedGroup,
 } from '../document-extensions.ts';
 import {
@@ -377,7 +378,8 @@ function readParameter(parameter: JsonObject, location: 'path' | 'query', pointe
   return {
     name,
     in: location,
-    required: location === 'path' || parameter['required'] === true,
+    // What only the code of the endpoint requires is left to the site, whose error is another one.
+    required: location === 'path' || (parameter['required'] === true && !isNeeded(parameter)),
     schema: isGroup ? withoutGroupPattern(schema) : schema,
   };
 }

@@ -44,6 +44,15 @@ describe('arguments that the code of an endpoint needs', () => {
     const resolve = (reference: string) => schemas[reference.replace(/.*\//, '')];
     expect(listArguments(operation, resolve).get('id')?.isRequired).toBe(false);
   });
+
+  test('are required in the query too', () => {
+    const path = '/wc-analytics/reports/performance-indicators';
+    const { parameters } = Object(document['paths'])[path].get;
+    expect(parameters.find((each: JsonObject) => each['name'] === 'stats')).toMatchObject({ required: true });
+    const route = runSteps(readServedApi(document)).routes.find(({ pattern }) => pattern === path);
+    const served = route?.operations.get('GET')?.parameters.find(({ name }) => name === 'stats');
+    expect(served?.required).toBe(false);
+  });
 });
 
 test('null removes the featured image', () => {

@@ -8,8 +8,8 @@ import data from './argument-conventions.json' with { type: 'json' };
 // What the code of WordPress and of plugins requires and accepts, although no index states it. `source` says where it is.
 
 const REQUIRED: ReadonlyMap<string, readonly string[]> = new Map(
-  data.required.flatMap(({ names, paths }) =>
-    paths.split(' ').map((path) => [path, names.split(' ')] as const),
+  data.required.flatMap(({ method, names, paths }) =>
+    paths.split(' ').map((path) => [`${method ?? 'POST'} ${path}`, names.split(' ')] as const),
   ),
 );
 
@@ -21,12 +21,12 @@ const LISTS: ReadonlyMap<string, Json> = new Map(
 );
 
 /**
- * Returns the arguments that a `POST` needs, beside those that the index states.
+ * Returns the arguments that a `POST` or a `GET` needs, beside those that the index states.
  *
  * @param path of {@link pathKey}
  */
 export function findRequiredArguments(method: string, path: string): readonly string[] {
-  return method === 'POST' ? (REQUIRED.get(path) ?? []) : [];
+  return REQUIRED.get(`${method} ${path}`) ?? [];
 }
 
 /**
