@@ -4,6 +4,7 @@ import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
+import { balanceOrder, listRefunds, ORDERS_ROUTE, REFUNDS_ROUTE } from './shop-orders.ts';
 import type { MockStore } from './store.ts';
 import { isStoreProducts, toBuyable } from './store-products.ts';
 import type { WordPressObjects } from './wordpress-objects.ts';
@@ -83,7 +84,7 @@ export class MockItems {
   /** The ids of the items before any change, from the oldest to the newest. */
   initialIds(collection: Collection): readonly string[] {
     const { list, route } = collection;
-    if (list === undefined) return [];
+    if (list === undefined || REFUNDS_ROUTE.test(route)) return [];
     const known = this.sources.objects.idsAt(route) ?? this.statedIds(list);
     if (known !== undefined) return known;
     const property = this.idSchema(list);
@@ -107,6 +108,7 @@ export class MockItems {
       );
       value = addLinks(example, flat, collection, id, this.sources);
       if (isStoreProducts(route) && isJsonObject(value)) value = toBuyable(value);
+      if (ORDERS_ROUTE.test(route) && isJsonObject(value)) value = balanceOrder(value);
       if (isValid(schema, value)) break;
     }
     value = this.withStatedExample(value, schema, this.statedItem(collection, id));
@@ -115,7 +117,9 @@ export class MockItems {
       return { ...value, deleted: true, previous: this.create(previous, collection, id) };
     }
     if (!isJsonObject(value)) return value;
-    const fields = store.fieldsOf(route, id);
+    const refunds = `${route}/${id}/refunds`;
+    const listed = REFUNDS_ROUTE.test(refunds) ? listRefunds(store.entries(refunds)) : [];
+    const fields = { ...store.fieldsOf(route, id), ...(listed.length === 0 ? {} : { refunds: listed }) };
     const rules = {
       properties: this.propertiesOf(flat),
       isValid,

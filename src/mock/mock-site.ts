@@ -28,11 +28,12 @@ import { runSteps } from '../steps.ts';
 import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWith, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
-import { computeOrder, computeProduct, SHOP_ROUTE } from './shop-orders.ts';
+import { computeOrder, computeProduct, REFUNDS_ROUTE, refundOrder, SHOP_ROUTE } from './shop-orders.ts';
 import { MockStore } from './store.ts';
 import { CART_TOKEN, SESSION_COOKIE, StoreCarts, type StoreSession } from './store-carts.ts';
 import type { StoreCoupon } from './store-coupons.ts';
-import { readCoupon, toStoreProduct } from './store-products.ts';
+import { storeError } from './store-errors.ts';
+import { readCoupon, toMinorUnits, toStoreProduct } from './store-products.ts';
 import { WordPressObjects } from './wordpress-objects.ts';
 
 /** A request to one operation, with decoded parameters. */
@@ -360,6 +361,8 @@ export class MockSite {
   ): Promise<RestResponse> {
     const computed = await this.computeFields(collection, fieldsOf(request), () => ({}));
     if ('refused' in computed) return computed.refused;
+    const refused = await this.refund(collection.route, computed.fields);
+    if (refused !== undefined) return refused;
     const initial = this.items.initialIds(collection);
     const id = this.store.create(collection.route, initial, computed.fields, (number) =>
       this.items.createId(collection, number),
@@ -380,7 +383,24 @@ export class MockSite {
     if (kind === 'products') return { fields: computeProduct(fields, current) };
     const findProduct = async (id: string): Promise<Json | undefined> =>
       /^\d+$/.test(id) ? this.read(route.replace(/orders$/, `products/${id}`)) : undefined;
-    return computeOrder(fields, current, { findProduct, findCoupon: (code) => this.findCoupon(code) });
+    const taxes = this.store.entries(route.replace(/orders$/, 'taxes'));
+    return computeOrder(fields, current, {
+      findProduct,
+      findCoupon: (code) => this.findCoupon(code),
+      taxRates: taxes.map(([id, rate]) => ({ ...rate, id })),
+    });
+  }
+
+  /** Changes the order of a refund that is created. @returns the error that refuses the refund */
+  private async refund(route: string, fields: JsonObject): Promise<RestResponse | undefined> {
+    const [, orders = '', id = ''] = REFUNDS_ROUTE.exec(route) ?? [];
+    const order = id === '' ? undefined : await this.read(`${orders}/${id}`);
+    if (!isJsonObject(order)) return undefined;
+    const refunded = this.store.entries(route).reduce((sum, [, { amount }]) => sum + toMinorUnits(amount), 0);
+    const status = refundOrder(fields, order, refunded);
+    if (status === null) return storeError('refundTooLarge');
+    if (status !== undefined) this.store.update(orders, id, { status });
+    return undefined;
   }
 
   private async findCoupon(code: string): Promise<StoreCoupon | null> {

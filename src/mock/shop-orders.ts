@@ -7,8 +7,14 @@ import { priceOf, toMinorUnits, toPrice } from './store-products.ts';
 /** Routes of the shop's own interface whose items have members that WooCommerce computes. */
 export const SHOP_ROUTE: RegExp = /^\/wc\/v\d+\/(orders|products)$/;
 
-/** The products and coupons of the mock. */
+/** Orders of a shop, and the refunds of one of them. */
+export const ORDERS_ROUTE: RegExp = /^\/wc\/v\d+\/orders$/;
+export const REFUNDS_ROUTE: RegExp = /^(\/wc\/v\d+\/orders)\/(\d+)\/refunds$/;
+
+/** The products, coupons and tax rates of the mock. */
 interface OrderSources {
+  /** The rates that requests have created (`/wc/v3/taxes`), the newest first. */
+  readonly taxRates: readonly JsonObject[];
   readonly findProduct: (id: string) => Promise<Json | undefined>;
   readonly findCoupon: (code: string) => Promise<StoreCoupon | null>;
 }
@@ -26,8 +32,7 @@ export function computeProduct(fields: JsonObject, current: JsonObject): JsonObj
 }
 
 /**
- * Adds what WooCommerce computes to the fields of an order: its lines by their products, its sums and what coupons take off. Taxes
- * are not computed.
+ * Adds what WooCommerce computes to the fields of an order: its lines by their products, its sums, taxes and what coupons take off.
  *
  * @param current the order before; empty for a new one
  * @returns the fields, or the error that refuses them
@@ -35,7 +40,7 @@ export function computeProduct(fields: JsonObject, current: JsonObject): JsonObj
 export async function computeOrder(
   { set_paid: isPaid, ...fields }: JsonObject,
   current: JsonObject,
-  { findCoupon, findProduct }: OrderSources,
+  { findCoupon, findProduct, taxRates }: OrderSources,
 ): Promise<{ readonly fields: JsonObject } | { readonly refused: RestResponse }> {
   const paid = isPaid === true || isPaid === 'true' ? { status: 'processing', ...fields } : fields;
   if (!SUMMED.some((name) => name in fields)) return { fields: paid };
@@ -74,18 +79,9 @@ export async function computeOrder(
       price: total / quantity / 100,
     };
   });
-  const sumOf = (name: string): number =>
-    jsonItems(fields[name] ?? current[name]).reduce<number>(
-      (sum, line) => sum + (isJsonObject(line) ? toMinorUnits(line['total']) : 0),
-      0,
-    );
-  const items = described.reduce((sum, { total }) => sum + toMinorUnits(total), 0);
-  const before = lines.reduce((sum, { subtotal }) => sum + subtotal, 0);
-  const shipping = sumOf('shipping_lines');
   return {
     fields: {
       ...paid,
-      line_items: described,
       ...(coupons.length === 0
         ? {}
         : {
@@ -96,11 +92,142 @@ export async function computeOrder(
               discount_type: type,
             })),
           }),
-      discount_total: toPrice(before - items),
-      shipping_total: toPrice(shipping),
-      total: toPrice(items + shipping + sumOf('fee_lines')),
+      ...sumOrder({ ...current, ...fields, line_items: described }, taxRates),
     },
   };
+}
+
+/** Makes the sums of an example those of its lines. */
+export function balanceOrder(order: JsonObject): JsonObject {
+  const lines = jsonItems(order['line_items']).filter(isJsonObject);
+  const line_items = lines.map((line) => {
+    const [price, quantity] = [toMinorUnits(line['price']), Math.max(1, Number(line['quantity']) || 1)];
+    const total = toPrice(price * quantity);
+    return { ...line, quantity, price: price / 100, subtotal: total, total };
+  });
+  const sums = sumOrder({ ...order, line_items }, []);
+  // A line stays, because a new order takes from it what a request leaves out.
+  const coupons = jsonItems(order['coupon_lines']).filter(isJsonObject);
+  const coupon_lines = coupons.map((line) => ({ ...line, discount: '0.00', discount_tax: '0.00' }));
+  const known = Object.entries({ ...sums, coupon_lines, refunds: [] });
+  return { ...order, ...Object.fromEntries(known.filter(([name]) => Object.hasOwn(order, name))) };
+}
+
+/** The sums and the taxes of an order by its lines (`WC_Abstract_Order::calculate_totals()`). Each tax is rounded. */
+function sumOrder(order: JsonObject, taxRates: readonly JsonObject[]): JsonObject {
+  const rate = findTaxRate(order, taxRates);
+  const percent = Number(rate?.['rate'] ?? 0);
+  const taxLines = (name: string, isTaxed: boolean): readonly JsonObject[] =>
+    jsonItems(order[name])
+      .filter(isJsonObject)
+      .map((line) => taxLine(line, isTaxed ? rate : undefined, percent));
+  const lines = {
+    line_items: taxLines('line_items', true),
+    fee_lines: taxLines('fee_lines', true),
+    shipping_lines: taxLines('shipping_lines', rate?.['shipping'] !== false),
+  };
+  const sumOf = (name: keyof typeof lines, member: string): number =>
+    lines[name].reduce((sum, line) => sum + toMinorUnits(line[member]), 0);
+  const [items, shipping] = [sumOf('line_items', 'total'), sumOf('shipping_lines', 'total')];
+  const cartTax = sumOf('line_items', 'total_tax') + sumOf('fee_lines', 'total_tax');
+  const shippingTax = sumOf('shipping_lines', 'total_tax');
+  const sums = {
+    discount_total: sumOf('line_items', 'subtotal') - items,
+    discount_tax: sumOf('line_items', 'subtotal_tax') - sumOf('line_items', 'total_tax'),
+    shipping_total: shipping,
+    shipping_tax: shippingTax,
+    cart_tax: cartTax,
+    total: items + shipping + sumOf('fee_lines', 'total') + cartTax + shippingTax,
+    total_tax: cartTax + shippingTax,
+  };
+  const given = Object.entries(lines).filter(([name]) => order[name] !== undefined);
+  return {
+    ...Object.fromEntries(given),
+    ...Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, toPrice(sum)])),
+    tax_lines: rate === undefined ? [] : [describeTax(rate, percent, cartTax, shippingTax)],
+  };
+}
+
+/** The standard rate for the address of an order. Without an address it is the shop's, so that the first rate applies. */
+function findTaxRate(order: JsonObject, rates: readonly JsonObject[]): JsonObject | undefined {
+  const [shipping, billing] = [order['shipping'], order['billing']].map(
+    (address) => isJsonObject(address) && address['country'],
+  );
+  const country = shipping || billing;
+  return rates.findLast(
+    (rate) =>
+      (rate['class'] ?? 'standard') === 'standard' &&
+      (!country || !rate['country'] || rate['country'] === country),
+  );
+}
+
+function taxLine(line: JsonObject, rate: JsonObject | undefined, percent: number): JsonObject {
+  const taxOf = (amount: Json | undefined): string =>
+    toPrice(Math.round((toMinorUnits(amount) * percent) / 100));
+  const { subtotal, total } = line;
+  if (rate === undefined)
+    return {
+      ...line,
+      total_tax: '0.00',
+      ...(subtotal === undefined ? {} : { subtotal_tax: '0.00' }),
+      taxes: [],
+    };
+  const taxes = { total: taxOf(total), subtotal: subtotal === undefined ? '' : taxOf(subtotal) };
+  return {
+    ...line,
+    total_tax: taxes.total,
+    ...(subtotal === undefined ? {} : { subtotal_tax: taxes.subtotal }),
+    taxes: [{ id: Number(rate['id']), ...taxes }],
+  };
+}
+
+/** A tax of an order, with its amounts in the smallest units. */
+function describeTax(
+  { country, id, name }: JsonObject,
+  percent: number,
+  cart: number,
+  shipping: number,
+): JsonObject {
+  const label = String(name || 'Tax');
+  return {
+    id: 1,
+    rate_code: [...(country ? [country] : []), label.toUpperCase(), 1].join('-'),
+    rate_id: Number(id),
+    label,
+    compound: false,
+    tax_total: toPrice(cart),
+    shipping_tax_total: toPrice(shipping),
+    rate_percent: percent,
+    meta_data: [],
+  };
+}
+
+/**
+ * Determines what a refund changes in its order, as `wc_create_refund()` does: the order that is refunded as a whole gets a status.
+ *
+ * @param refunded sum of the earlier refunds, in the smallest units
+ * @returns the status of the order; `undefined` if it stays, `null` if the amount is refused
+ */
+export function refundOrder(
+  { amount }: JsonObject,
+  order: JsonObject,
+  refunded: number,
+): string | null | undefined {
+  const left = toMinorUnits(order['total']) - refunded;
+  const wanted = toMinorUnits(amount);
+  if (wanted < 0 || wanted > left) return null;
+  return wanted > 0 && wanted === left ? 'refunded' : undefined;
+}
+
+/** The refunds as their order lists them: `{ id, reason, total }`. */
+export function listRefunds(
+  refunds: readonly (readonly [id: string, fields: JsonObject])[],
+): readonly JsonObject[] {
+  return refunds.map(([id, { amount, reason }]) => ({
+    id: Number(id),
+    reason: String(reason ?? ''),
+    total: toPrice(-toMinorUnits(amount)),
+  }));
 }
 
 /** Maximum number of lines of an order. */

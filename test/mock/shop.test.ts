@@ -187,6 +187,86 @@ describe('a mock of a shop', () => {
     });
   });
 
+  test('states sums of its orders that are those of their lines', async () => {
+    const { list } = await request('GET', '/wc/v3/orders?per_page=100');
+    const orders = jsonItems(list)
+      .map((order): JsonObject => Object(order))
+      .filter(({ id }) => Number(id) <= 25);
+    expect(orders).toHaveLength(25);
+    for (const { fee_lines, line_items, shipping_lines, ...order } of orders) {
+      const lines = jsonItems(line_items).map((line): JsonObject => Object(line));
+      for (const { price, quantity, total } of lines)
+        expect(Number(price) * Number(quantity)).toBeCloseTo(Number(total));
+      const all = [...lines, ...jsonItems(shipping_lines), ...jsonItems(fee_lines)];
+      const sum = all.reduce((known: number, line) => known + Number(Object(line).total), 0);
+      expect(Number(order['total'])).toBeCloseTo(sum);
+      expect(order).toMatchObject({ total_tax: '0.00', discount_total: '0.00', tax_lines: [], refunds: [] });
+    }
+  });
+
+  test('taxes an order by the rate of its country, and lists its refunds', async () => {
+    const index = readShopIndex((name) => name === 'wc/v3');
+    const own = createMock(toOpenApi(readRecordedSite(index, { url: 'https://example.com/' })).document);
+    const create = async (path: string, fields: JsonObject): Promise<JsonObject> => {
+      const body = JSON.stringify(fields);
+      const headers = { 'content-type': 'application/json' };
+      return (
+        await own.request(`/wp-json/wc/v3${path}`, { method: 'POST', headers, body })
+      ).json() as Promise<JsonObject>;
+    };
+    const read = async (path: string) => (await own.request(`/wp-json/wc/v3${path}`)).json();
+    const product = await create('/products', { name: 'Cap', regular_price: '16.00' });
+    await create('/taxes', { country: 'DE', rate: '19.0000', name: 'VAT' });
+    const order = await create('/orders', {
+      billing: { country: 'DE' },
+      line_items: [{ product_id: Number(product['id']), quantity: 3 }],
+      shipping_lines: [{ method_id: 'flat_rate', method_title: 'Flat', total: '4.90' }],
+      fee_lines: [{ name: 'wrap', total: '2.00' }],
+    });
+    expect(order).toMatchObject({
+      line_items: [{ subtotal: '48.00', subtotal_tax: '9.12', total: '48.00', total_tax: '9.12' }],
+      shipping_lines: [{ total: '4.90', total_tax: '0.93' }],
+      fee_lines: [{ total: '2.00', total_tax: '0.38' }],
+      tax_lines: [
+        {
+          rate_code: 'DE-VAT-1',
+          label: 'VAT',
+          tax_total: '9.50',
+          shipping_tax_total: '0.93',
+          rate_percent: 19,
+        },
+      ],
+      cart_tax: '9.50',
+      shipping_total: '4.90',
+      shipping_tax: '0.93',
+      total_tax: '10.43',
+      total: '65.33',
+    });
+    expect(
+      await create('/orders', { billing: { country: 'FR' }, fee_lines: [{ name: 'x', total: '2.00' }] }),
+    ).toMatchObject({
+      total_tax: '0.00',
+      total: '2.00',
+    });
+    const path = `/orders/${String(order['id'])}`;
+    expect(await read(`${path}/refunds`)).toEqual([]);
+    expect(await create(`${path}/refunds`, { amount: '66' })).toMatchObject({
+      code: 'woocommerce_rest_cannot_create_order_refund',
+      message: 'Invalid refund amount.',
+    });
+    await create(`${path}/refunds`, { amount: '10', reason: 'late' });
+    expect(await read(path)).toMatchObject({
+      status: 'pending',
+      total: '65.33',
+      refunds: [{ id: 1, reason: 'late', total: '-10.00' }],
+    });
+    await create(`${path}/refunds`, { amount: '55.33' });
+    expect(await read(path)).toMatchObject({
+      status: 'refunded',
+      refunds: [{ id: 2, reason: '', total: '-55.33' }, { id: 1 }],
+    });
+  });
+
   test('keeps 500 lines of an order, however often lines are added', async () => {
     const lines = Array.from({ length: 300 }, () => ({ product_id: 1, quantity: 1 }));
     const created = await request('POST', '/wc/v3/orders', { line_items: lines });
