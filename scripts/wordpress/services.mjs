@@ -78,6 +78,9 @@ export async function startDatabase(folder) {
     '--performance-schema=off',
     '--innodb-buffer-pool-size=64M',
     '--innodb-log-file-size=8M',
+    // Requests repeat most of their queries: the database takes a third of the time.
+    '--query-cache-type=1',
+    '--query-cache-size=16M',
     // Test data needs no durability.
     '--innodb-flush-log-at-trx-commit=0',
     '--skip-innodb-doublewrite',
