@@ -1,6 +1,6 @@
 import { withoutFields } from '../http/fields.ts';
 import { hashText } from './dependencies/dependency-learning.ts';
-import type { PurgeLabels, PurgeSelection, StoredResponse } from './store.ts';
+import type { PurgeSelection, StoredResponse } from './store.ts';
 
 /**
  * The names by which caches in front of the gateway purge its responses. They are hashes of the tags and groups of the store:
@@ -43,7 +43,11 @@ const KEY_FIELDS: ReadonlySet<string> = new Set(['surrogate-key', 'cache-tag']);
 
 /** Returns a stored response with `Surrogate-Key` and `Cache-Tag`, after the names that the site has put there. */
 export function addSurrogateKeys(stored: StoredResponse): StoredResponse {
-  const ownKeys = listKeys(stored);
+  const { group, tags } = stored;
+  const groupKeys = group === null ? [] : [toGroupKey(group.name)];
+  const ownKeys = [...new Set([...tags.map(toSurrogateKey), ...groupKeys])];
+  // A response with too many keys is purged by whatever is purged of its site.
+  const overflowKeys = [toOverflowKey(scopeOf(tags[0] ?? group?.name ?? '')), ...groupKeys];
   const headers = withoutFields(stored.headers, KEY_FIELDS);
   for (const [name, separator] of [
     ['Surrogate-Key', ' '],
@@ -52,21 +56,9 @@ export function addSurrogateKeys(stored: StoredResponse): StoredResponse {
     const siteKeys = listSiteKeys(stored.headers, name.toLowerCase(), separator);
     const all = [...siteKeys, ...ownKeys].join(separator);
     const fits = all.length <= MAX_LENGTH && siteKeys.length + ownKeys.length <= MAX_KEYS;
-    headers.push(name, fits ? all : listOverflowKeys(stored).join(separator));
+    headers.push(name, fits ? all : overflowKeys.join(separator));
   }
   return { ...stored, headers };
-}
-
-function listKeys({ group, tags }: PurgeLabels): readonly string[] {
-  const keys = new Set(tags.map(toSurrogateKey));
-  if (group !== null) keys.add(toGroupKey(group.name));
-  return [...keys];
-}
-
-/** The response is purged by whatever is purged of its site. */
-function listOverflowKeys({ group, tags }: PurgeLabels): readonly string[] {
-  const [first = group?.name ?? ''] = tags;
-  return [toOverflowKey(scopeOf(first)), ...(group === null ? [] : [toGroupKey(group.name)])];
 }
 
 function listSiteKeys(headers: readonly string[], field: string, separator: string): readonly string[] {

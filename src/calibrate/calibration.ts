@@ -1,4 +1,3 @@
-import type { Json } from '../json.ts';
 import { describeShape } from '../validation/evidence/argument-definition.ts';
 import { recordComparison, toRuleKey } from '../validation/evidence/evidence.ts';
 import { compareWithOrigin, type OriginVerdict } from '../validation/evidence/origin-verdict.ts';
@@ -124,6 +123,7 @@ export class Calibration {
 
   async #send(probe: Probe): Promise<ProbeResult> {
     const { endpoint, request, result, rule } = probe;
+    const { json, query } = request.parameters;
     const outcome = await this.#context.client.send(request);
     if (outcome.kind === 'failure') return outcome.reason;
     const { status, verdict } = outcome;
@@ -136,7 +136,7 @@ export class Calibration {
     endpoint.stats.validated += 1;
     recordComparison(endpoint.stats, comparison, {
       status,
-      describeValue: (param) => describeShape(findValue(request.parameters, param)),
+      describeValue: (param) => describeShape(json.get(param) ?? query.get(param)),
       getFingerprint: (param) => endpoint.lookup.getDefinition(param).fingerprint,
     });
     const ruleStats = endpoint.stats.rules.get(toRuleKey(rule));
@@ -157,13 +157,6 @@ export class Calibration {
     const control = await this.#requests.getControl(endpoint);
     return control?.kind === 'refused' && control.params.includes(param);
   }
-}
-
-function findValue(
-  { json, query }: { readonly json: ReadonlyMap<string, Json>; readonly query: ReadonlyMap<string, Json> },
-  param: string,
-): Json | undefined {
-  return json.get(param) ?? query.get(param);
 }
 
 function isOpenReason(result: ProbeResult): result is OpenReason {

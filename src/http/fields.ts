@@ -44,6 +44,11 @@ export function firstFieldValue(headers: readonly string[], name: string): strin
   return undefined;
 }
 
+/** Lists the names of the fields of a header list, in lower case. */
+export function listFieldNames(headers: readonly string[]): readonly string[] {
+  return headers.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+}
+
 const lowerName = memoizeByString((name) => name.toLowerCase());
 
 /**

@@ -52,14 +52,16 @@ export interface RepeatNode {
  * `start`, `end`: of the subject. `last-line-end`: the end, or before a final newline, the meaning of `$` and `\Z`.
  * `line-start`, `line-end`: `^` and `$` under `m`.
  */
-export type AssertionKind =
-  | 'start'
-  | 'end'
-  | 'last-line-end'
-  | 'line-start'
-  | 'line-end'
-  | 'boundary'
-  | 'no-boundary';
+export const ASSERTION_KINDS = [
+  'start',
+  'end',
+  'last-line-end',
+  'line-start',
+  'line-end',
+  'boundary',
+  'no-boundary',
+] as const;
+export type AssertionKind = (typeof ASSERTION_KINDS)[number];
 
 export const EMPTY_SEQUENCE: PcreNode = { kind: 'sequence', items: [] };
 

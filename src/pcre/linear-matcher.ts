@@ -1,4 +1,5 @@
 import {
+  ASSERTION_KINDS,
   type AssertionKind,
   getMatchLengths,
   isStartAnchored,
@@ -20,7 +21,7 @@ const OP = {
   round: 4,
   /** Reads as many characters of set `a` as follow, without backtracking. `b` is the number of the span. */
   span: 5,
-  /** Fails unless the assertion holds. `a` is its index in `ASSERTIONS`. */
+  /** Fails unless the assertion holds. `a` is its index in `ASSERTION_KINDS`. */
   assert: 6,
   /**
    * Continues at `b` if the lookaround holds: the instructions up to `done` match (`a` = 0) or do not match (`a` = 1),
@@ -31,16 +32,6 @@ const OP = {
   atomic: 8,
   done: 9,
 } as const;
-
-const ASSERTIONS: readonly AssertionKind[] = [
-  'start',
-  'end',
-  'last-line-end',
-  'line-start',
-  'line-end',
-  'boundary',
-  'no-boundary',
-];
 
 /** A pattern as instructions, which try alternatives in PCRE's order. The first registers are two for each group. */
 interface MatchProgram {
@@ -110,7 +101,7 @@ class ProgramCompiler {
 
   finish(): MatchProgram {
     // Only `\b` needs the word characters, which take milliseconds to compute.
-    const boundaries = [ASSERTIONS.indexOf('boundary'), ASSERTIONS.indexOf('no-boundary')];
+    const boundaries = [ASSERTION_KINDS.indexOf('boundary'), ASSERTION_KINDS.indexOf('no-boundary')];
     const hasBoundary = this.#code.some(([op, a]) => op === OP.assert && boundaries.includes(a));
     const sets = [...this.#sets, hasBoundary ? getCharClasses(this.#max > MAX_BYTE).setsByEscape.w : []];
     const lowCharacterFlags = new Uint8Array(256 * sets.length);
@@ -169,7 +160,7 @@ class ProgramCompiler {
         this.#emitRepeat(node);
         break;
       case 'assert':
-        this.emit(OP.assert, ASSERTIONS.indexOf(node.at));
+        this.emit(OP.assert, ASSERTION_KINDS.indexOf(node.at));
         break;
       case 'look':
         this.#emitLookaround(node);
@@ -500,7 +491,7 @@ class MatchRun {
           position = this.#span(first, b[pc] ?? 0, position);
           break;
         case OP.assert:
-          if (!subject.satisfies(ASSERTIONS[first] ?? 'end', position)) next = -1;
+          if (!subject.satisfies(ASSERTION_KINDS[first] ?? 'end', position)) next = -1;
           break;
         case OP.look:
           next = this.#evaluateLookaround(pc, position) ? (b[pc] ?? 0) : -1;

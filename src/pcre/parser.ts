@@ -101,20 +101,11 @@ class PcreSyntaxError extends Error {
   }
 }
 
-/** Flags that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". */
-interface PcreFlags {
-  readonly i: boolean;
-  readonly m: boolean;
-  readonly s: boolean;
-  readonly x: boolean;
-  readonly xx: boolean;
-  /** Plain parentheses do not capture. */
-  readonly n: boolean;
-  /** Swaps greedy and lazy quantifiers. */
-  readonly U: boolean;
-  /** Groups may share a name. */
-  readonly J: boolean;
-}
+/**
+ * Flags that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". With `n` plain parentheses do not
+ * capture, `U` swaps greedy and lazy quantifiers, and with `J` groups may share a name.
+ */
+type PcreFlags = Readonly<Record<'i' | 'm' | 's' | 'x' | 'xx' | 'n' | 'U' | 'J', boolean>>;
 
 const RESET_FLAGS = { i: false, m: false, s: false, x: false, xx: false, n: false } as const;
 

@@ -475,7 +475,8 @@ function concatenateBoundaries(a: ByteBoundaries, b: ByteBoundaries): ByteBounda
 
 function repeatBoundaries(node: PcreNode & { kind: 'repeat' }): ByteBoundaries {
   const loops = node.max === Number.POSITIVE_INFINITY && node.min <= 1;
-  if (loops && node.body.kind === 'set' && containsAllNonAsciiBytes(node.body.set)) {
+  // A repetition of all non-ASCII bytes cannot split a character.
+  if (loops && node.body.kind === 'set' && isSubset(NON_ASCII_BYTES, node.body.set)) {
     return { whole: true, first: true, last: true, nullable: node.min === 0 };
   }
   const body = byteBoundaries(node.body);
@@ -492,10 +493,7 @@ function containsNonAsciiBytes(set: CharSet): boolean {
   return last >= 0x80 && last < DECODED_OFFSET;
 }
 
-/** Whether a set has all non-ASCII bytes. A repetition of such a set cannot split a character. */
-function containsAllNonAsciiBytes(set: CharSet): boolean {
-  return set.some(([low, high]) => low <= 0x80 && high >= 0xff);
-}
+const NON_ASCII_BYTES: CharSet = [[0x80, MAX_BYTE]];
 
 function toCodePoints(node: PcreNode, loosely: boolean): PcreNode {
   switch (node.kind) {

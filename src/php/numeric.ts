@@ -24,16 +24,10 @@ export function toPhpInteger(value: number): number {
 export function toPhpString(value: string | number | boolean): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? '1' : '';
-  const text = Object.is(value, -0) ? '-0' : String(value);
-  const [digits = '', exponent] = text.split('e');
-  if (exponent === undefined) {
-    // PHP prints floats from 1e15 with an exponent; JavaScript, from 1e21.
-    return Math.abs(value) < 1e15 || Number.isSafeInteger(value) ? text : scientific(value);
-  }
-  return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`;
-}
-
-function scientific(value: number): string {
-  const [digits = '', exponent = ''] = value.toExponential().split('e');
+  const plain = Object.is(value, -0) ? '-0' : String(value);
+  // PHP prints floats from 1e15 with an exponent; JavaScript, from 1e21.
+  const isLong = Math.abs(value) >= 1e15 && !Number.isSafeInteger(value);
+  const [digits = '', exponent] = (isLong ? value.toExponential() : plain).split('e');
+  if (exponent === undefined) return plain;
   return `${digits.includes('.') ? digits : `${digits}.0`}E${exponent}`;
 }

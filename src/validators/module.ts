@@ -89,8 +89,8 @@ export function printJsonModule(
 }
 
 function printSchema(stated: ReducedSchema, indent: string): string {
-  const { schema, remarks } = splitRemarks(stated);
-  const text = toExpression(schema, indent);
+  const remarks: string[] = [];
+  const text = toExpression(withoutRemarks(stated, remarks), indent);
   return remarks.length === 0 ? text : `/* ${toRemarkText(remarks)} */ ${text}`;
 }
 
@@ -132,15 +132,7 @@ function printOperations(
   ].join('\n');
 }
 
-/** Separates a schema from the remarks of all its parts. */
-function splitRemarks(schema: ReducedSchema): {
-  readonly schema: ReducedSchema;
-  readonly remarks: readonly string[];
-} {
-  const remarks: string[] = [];
-  return { schema: withoutRemarks(schema, remarks), remarks };
-}
-
+/** @param found receives the remarks of all parts of the schema */
 function withoutRemarks(schema: ReducedSchema, found: string[]): ReducedSchema {
   if (typeof schema === 'boolean') return schema;
   const { remarks = [], ...checked } = schema;

@@ -197,7 +197,7 @@ export class DependencyLearning {
     }
     // A write that ran during a fetch may have come before or after it.
     const areBetween = writes.every(
-      (write) => write.start > previous.responseTime && isEndedBefore(write, fetch.requestTime),
+      ({ end, start }) => start > previous.responseTime && end !== null && end < fetch.requestTime,
     );
     const single = writes.length === 1 && areBetween ? first : null;
     if (!isSame) this.#onChange(writes, single, previous);
@@ -310,10 +310,6 @@ export class DependencyLearning {
 const STATUSES_OF_RESOURCES: ReadonlySet<number> = new Set([
   301, 302, 303, 307, 308, 400, 401, 403, 404, 410,
 ]);
-
-function isEndedBefore({ end }: LoggedWrite, time: number): boolean {
-  return end !== null && end < time;
-}
 
 /**
  * Whether a response that is the same after several writes shows that none of them has changed it. A second write to one resource

@@ -1,6 +1,6 @@
 import { isStrongMatch, isWeakEntityTag } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { firstFieldValue, withoutFields } from '../../http/fields.ts';
+import { firstFieldValue, listFieldNames, withoutFields } from '../../http/fields.ts';
 import { type ContentRange, parseContentRange } from '../../http/range.ts';
 import type { StoredResponse, StoredResponseDraft } from '../store.ts';
 
@@ -57,9 +57,7 @@ function findMissingRange(part: PartHead): ContentRange | undefined {
  * in the stored response".
  */
 export function createCompletedHead(part: StoredResponse, head: ResponseHead): ResponseHead {
-  const replaced = new Set(['content-range', 'content-length']);
-  for (let at = 0; at + 1 < head.headers.length; at += 2)
-    replaced.add((head.headers[at] ?? '').toLowerCase());
+  const replaced = new Set([...RANGE_FIELDS, ...listFieldNames(head.headers)]);
   const length = getPartRange(part)?.completeLength ?? 0;
   return {
     status: 200,
@@ -115,7 +113,7 @@ function toPart(draft: StoredResponseDraft, range: ContentRange, body: Uint8Arra
   return { draft: { ...draft, status: isComplete ? 200 : PART_STATUS, headers }, body };
 }
 
-function isSameRepresentation(part: PartHead, other: Pick<PartHead, 'headers' | 'status'>): boolean {
+function isSameRepresentation(part: PartHead, other: PartHead): boolean {
   const tag = getStrongTag(part.headers);
   const otherTag = firstFieldValue(other.headers, 'etag');
   if (tag === undefined || otherTag === undefined || !isStrongMatch(tag, otherTag)) return false;

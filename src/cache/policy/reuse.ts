@@ -213,7 +213,8 @@ export function findRequestObjection(
   // RFC 8246: an immutable response is not revalidated while it is fresh, although a reload sends `max-age=0`.
   const maxAge = parseDirectiveSeconds(cacheControl, 'max-age') ?? undefined;
   if (maxAge !== undefined && calculateCurrentAge(stored, now) > maxAge) {
-    if (!isFresh(stored, now) || !isImmutable(stored)) return FORWARD_DETAILS.maxAge;
+    const { directives } = parseEffectiveCacheControl(stored.headers);
+    if (!isFresh(stored, now) || !hasDirective(directives, 'immutable')) return FORWARD_DETAILS.maxAge;
   }
   // §5.2.1.3: "the client prefers a response whose freshness lifetime is no less than its current age plus the
   // specified time in seconds."
@@ -225,10 +226,6 @@ export function findRequestObjection(
 /** Whether fewer than `seconds` have passed since the end of the freshness lifetime. */
 function isWithinStaleWindow(stored: StoredResponse, seconds: number, now: number): boolean {
   return seconds > 0 && -calculateTimeToLive(stored, now) < seconds;
-}
-
-function isImmutable(stored: StoredResponse): boolean {
-  return hasDirective(parseEffectiveCacheControl(stored.headers).directives, 'immutable');
 }
 
 /** The parts of a stored response that conditions are compared with. */

@@ -2,7 +2,7 @@ import { splitNames } from '../../glob.ts';
 import { formatHttpDate } from '../../http/date.ts';
 import { isWeakEntityTag, isWeakMatch } from '../../http/entity-tag.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
+import { firstFieldValue, hasField, listFieldNames, withoutFields } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
 import {
   applySoftPurge,
@@ -99,9 +99,7 @@ function updateFields(
   const updates = withoutFields(head.headers, NOT_UPDATED_FIELDS);
   // The stored Date would make the freshened response as old as before.
   if (!hasField(updates, 'date')) updates.push('Date', formatHttpDate(responseTime));
-  const replaced = new Set<string>();
-  for (let at = 0; at + 1 < updates.length; at += 2) replaced.add((updates[at] ?? '').toLowerCase());
-  return [...withoutFields(storedHeaders, replaced), ...updates];
+  return [...withoutFields(storedHeaders, new Set(listFieldNames(updates))), ...updates];
 }
 
 /**

@@ -400,7 +400,7 @@ export class MemoryStore implements CacheStore {
   #estimateSize(response: StoredResponse): number {
     let size = estimateResponseSize(response);
     for (const tag of response.tags) {
-      if ((this.#tags.get(tag)?.responses ?? 0) <= 1) size += estimateTagSize(tag);
+      if ((this.#tags.get(tag)?.responses ?? 0) <= 1) size += 2 * (OWN_TAG + stringSize(tag));
     }
     return size;
   }
@@ -408,18 +408,15 @@ export class MemoryStore implements CacheStore {
   #copy(response: StoredResponse, replaced: MemoryResponse | undefined): MemoryResponse {
     const isSameBody = replaced !== undefined && isEqualBody(replaced.body, response.body);
     const body = isSameBody ? replaced.body : this.#bufferPool.copy(response.body);
-    const labels = { tags: response.tags.map((tag) => this.#shareTag(tag)), group: response.group };
+    // All responses share one copy of a tag.
+    const tags = response.tags.map((tag) => this.#tags.get(tag)?.name ?? detachString(tag));
+    const labels = { tags, group: response.group };
     const copy = createStoredResponse(response, response.headers.map(this.#intern), body, labels);
     const generation = response.group === null ? undefined : this.#findGeneration(response.group);
     // With the same body, as after a 304, the compressed bodies are still right.
     return isSameBody && replaced.compressed !== undefined
       ? { ...copy, generation, isMarked: undefined, compressed: replaced.compressed }
       : { ...copy, generation, isMarked: undefined };
-  }
-
-  /** Returns the one copy of a tag that all responses share. */
-  #shareTag(tag: string): string {
-    return this.#tags.get(tag)?.name ?? detachString(tag);
   }
 
   #findGeneration({ name, readKind }: ResponseGroup): Generation {
@@ -461,16 +458,14 @@ export class MemoryStore implements CacheStore {
       else if (generation.state === 'current') {
         generation.count -= 1;
         generation.group.count -= 1;
-        if (generation.count === 0 && group !== null) this.#dropGeneration(generation, group);
+        if (generation.count === 0 && group !== null) {
+          generation.group.kinds.delete(group.readKind);
+          if (generation.group.kinds.size === 0) this.#groups.delete(group.name);
+        }
       }
       // After a replacement, other variants of the key still use their buffers.
       if (releasesBodies && !isReturned) this.#bufferPool.release(body);
     }
-  }
-
-  #dropGeneration({ group }: Generation, { name, readKind }: ResponseGroup): void {
-    group.kinds.delete(readKind);
-    if (group.kinds.size === 0) this.#groups.delete(name);
   }
 
   *#countTags(): Generator<readonly [tag: string, responses: number], undefined> {
@@ -737,11 +732,6 @@ export function estimateResponseSize(response: StoredResponse): number {
   let size = withGarbage(objects, byteLength) + byteLength;
   for (const coded of compressed?.values() ?? []) size += estimateCompressedSize(coded);
   return size;
-}
-
-/** Estimates a tag that no other response has. */
-function estimateTagSize(tag: string): number {
-  return 2 * (OWN_TAG + stringSize(tag));
 }
 
 /** Estimates a compressed body with its header list. The list shares nearly all strings with that of the response. */

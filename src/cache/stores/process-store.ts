@@ -367,9 +367,12 @@ export class PrimaryStore implements CacheStore {
       case 'renew':
         reply(true);
         return;
-      case 'get':
-        this.#find(worker, request);
+      case 'get': {
+        const responses = memory.get(request.key).map(toMessage);
+        const isLeased = responses.length === 0 && this.#grantLease(worker, request);
+        worker.reply({ kind: 'found', id, responses, isLeased });
         return;
+      }
       case 'put':
         memory.put(request.key, request.response);
         return;
@@ -387,12 +390,6 @@ export class PrimaryStore implements CacheStore {
         worker.acknowledge(request.number);
         return;
     }
-  }
-
-  #find(worker: Worker, request: Extract<StoreRequest, { kind: 'get' }>): void {
-    const responses = this.#options.memory.get(request.key).map(toMessage);
-    const isLeased = responses.length === 0 && this.#grantLease(worker, request);
-    worker.reply({ kind: 'found', id: request.id, responses, isLeased });
   }
 
   /** Resolves when no worker except `origin`, which has run the purge already, uses a response that the purge selects. */

@@ -111,7 +111,8 @@ export class QueryCanonicalizer {
         entries.push([name, 0, toRawJson(raw)]);
         continue;
       }
-      if (parameter.default !== undefined && isEqual(typed, parameter.default)) continue;
+      if (parameter.default !== undefined && JSON.stringify(typed) === JSON.stringify(parameter.default))
+        continue;
       entries.push([name, 1, typed]);
     }
     entries.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0));
@@ -163,11 +164,7 @@ const PLAIN_NAME = /^[^\0 .[\]]+(?:\[(?:[^\s\0[\]][^\0[\]]*)?\])*$/;
 
 /** An unconverted value. A PHP array becomes pairs, because its order is significant and the key `1` differs from `01`. */
 function toRawJson(value: PhpValue): Json {
-  return typeof value === 'string' ? value : toPairs(value);
-}
-
-function toPairs(array: PhpArray): Json {
-  return [...array].map(([key, value]) => [key, toRawJson(value)]);
+  return typeof value === 'string' ? value : [...value].map(([key, each]) => [key, toRawJson(each)]);
 }
 
 /** Whether an array has keys that a conversion to a list drops. The site repeats them in its `Link` field. */
@@ -192,10 +189,6 @@ function isSafeValue(value: Json): boolean {
   if (typeof value === 'number') return !Number.isInteger(value) || Number.isSafeInteger(value);
   if (typeof value !== 'object' || value === null) return true;
   return Object.values(value).every(isSafeValue);
-}
-
-function isEqual(one: Json, other: Json): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /**

@@ -51,7 +51,8 @@ export function createPageRules(
   const file = (rule: CacheRule): PageCaching => ({
     readsBody: false,
     // WordPress creates the page for a missing file. Its HTML may be compressed, and is then not stored.
-    selectRule: (head) => (isFileResponse(head) ? rule : selectHtml(head)),
+    selectRule: (head) =>
+      hasField(head.headers, 'last-modified') && !isHtml(head) ? rule : selectHtml(head),
   });
   const plainFile = file(createFileRule(UNVERSIONED_SECONDS));
   const versionedFile = file(createFileRule(VERSIONED_SECONDS));
@@ -86,11 +87,6 @@ function createFileRule(maxHeuristicLifetime: number): CacheRule {
     // The web server revalidates a file in a moment.
     staleWhileRevalidate: 0,
   };
-}
-
-/** Whether the web server has served a file: a validator by its time, and no page. */
-function isFileResponse(head: ResponseHead): boolean {
-  return hasField(head.headers, 'last-modified') && !isHtml(head);
 }
 
 export function isHtml({ headers }: ResponseHead): boolean {

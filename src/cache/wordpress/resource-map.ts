@@ -121,7 +121,9 @@ export class ResourceMap {
     for (const { namespace, template, method, queryParameters } of routes) {
       hasPlugins ||= !CORE_NAMESPACES.has(namespace) && !WORDPRESS_NAMESPACES.has(namespace);
       const parameterStart = template.indexOf('{');
-      const collection = toTagPath(parameterStart < 0 ? template : collectionOf(template, parameterStart));
+      // A collection has the literal segments before the first segment with a parameter.
+      const end = parameterStart < 0 ? template.length : template.lastIndexOf('/', parameterStart);
+      const collection = toTagPath(template.slice(0, end));
       if (collection === '') continue;
       if (parameterStart > 0) this.#collections.set(collection, namespace);
       else if (method === 'GET') this.#listParameters.set(collection, new Set(queryParameters));
@@ -200,11 +202,6 @@ export class ResourceMap {
     // A template that begins with a parameter says nothing.
     return known ?? findCollection(path, this.#collections);
   }
-}
-
-/** The literal segments of a template before the first segment with a parameter. */
-function collectionOf(template: string, parameterStart: number): string {
-  return template.slice(0, template.lastIndexOf('/', parameterStart));
 }
 
 /** The shortest collection that a path is below: `/wp/v2/posts` for `/wp/v2/posts/12/revisions`. */

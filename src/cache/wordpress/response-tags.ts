@@ -91,7 +91,7 @@ export function createBodyTagger(
       });
     };
 
-    const first = findLinksObject(text);
+    const first = text.indexOf(LINKS);
     if (first >= 0) addLinks(first);
     if (location.kind === 'posts') forEachTerm(text, addReference);
     if (location.kind === 'media') {
@@ -103,7 +103,8 @@ export function createBodyTagger(
       forEachNumberAfter(text, 'wp-image-', (id) => addReference(`${media}/${id}`));
     }
     // A site may remove the links from its responses, as `_fields` does.
-    if (hasFieldFilter || (hasItems(location) && !hasOwnItem && text !== '[]')) {
+    const hasItems = !location.isBelowItem && LIST_DEPENDENCIES[location.kind] !== undefined;
+    if (hasFieldFilter || (hasItems && !hasOwnItem && text !== '[]')) {
       tags.add(OPAQUE_REFERENCES_TAG);
       if (hasOwnRoutes(location)) tags.add(tagNames.ownRoutes(location.collectionPath));
       if (embeds) tags.add(OPAQUE_TAG);
@@ -111,11 +112,6 @@ export function createBodyTagger(
     }
     return tags;
   };
-}
-
-/** Whether a response of the location contains items with links, according to the controllers of WordPress. */
-function hasItems({ isBelowItem, kind }: ResourceLocation): boolean {
-  return !isBelowItem && LIST_DEPENDENCIES[kind] !== undefined;
 }
 
 /** Whether the last segment of a URL has a query: `comments?post=12`. Plain permalinks use `&` for it. */
@@ -153,11 +149,6 @@ const SELF = '"self":[{';
 const HREF = 'href":"';
 const EMBEDDABLE = 'embeddable":true';
 const findEmbeddable = createTextFinder(EMBEDDABLE);
-
-/** Returns the offset of the first `_links` object; -1 if there is none. */
-function findLinksObject(text: string): number {
-  return text.indexOf(LINKS);
-}
 
 /** Visits the `self` link of each item, beginning with the `_links` object at `first`. */
 function forEachSelfLink(text: string, first: number, visit: LinkVisitor): void {

@@ -206,16 +206,11 @@ function findSubscript(raw: string, isCredential: (name: string) => boolean): st
  * Removes the `Cookie` fields from the headers of a request that may use the store. All of its cookies are harmless, and
  * without them the response cannot depend on anything that is not in the cache key.
  */
-export function withoutCookies(headers: string[]): string[];
-export function withoutCookies(headers: readonly string[]): readonly string[];
-export function withoutCookies(headers: readonly string[]): readonly string[] {
-  for (let at = 0; at < headers.length; at += 2) {
-    if (headers[at]?.length === 6 && headers[at]?.toLowerCase() === 'cookie') {
-      return headers.filter((_, index) => headers[index & ~1]?.toLowerCase() !== 'cookie');
-    }
-  }
-  return headers;
+export function withoutCookies<Headers extends readonly string[]>(headers: Headers): Headers | string[] {
+  return fieldValue(headers, 'cookie') === undefined ? headers : withoutFields(headers, COOKIE);
 }
+
+const COOKIE: ReadonlySet<string> = new Set(['cookie']);
 
 /**
  * How a request header field decides about the store: `harmless` identifies nobody, and is not forwarded with a request that

@@ -393,7 +393,7 @@ const DEPENDENCIES: Readonly<Record<ResourceKind, Dependencies>> = {
   settings: {
     'the root index and oEmbed responses contain the name of the site; other settings may influence any response':
       (change, resources) =>
-        onlyChanges(change, INDEX_SETTINGS)
+        change.writtenFields?.every((name) => INDEX_SETTINGS.has(name)) === true
           ? [
               tagNames.exactRoute('/'),
               ...indexTags(change.location.collectionPath),
@@ -437,10 +437,6 @@ function deletedUserTags(
         ...resources.collectionsOfKind('search'),
       ];
   return [location.collectionPath, ...tags, OEMBED_TAG];
-}
-
-function onlyChanges(change: ResourceChange, fields: ReadonlySet<string>): boolean {
-  return change.writtenFields?.every((name) => fields.has(name)) ?? false;
 }
 
 /** The index routes above a collection, `/` and `/wp/v2`, which describe the site. */
@@ -590,8 +586,9 @@ function changedListTags(change: ResourceChange, resources: ResourceMap): readon
   const tags = [tagNames.anyFieldDependency(collectionPath)];
   if (changesMembership) tags.push(tagNames.unfilteredList(collectionPath));
   if (event === 'update') {
+    // `date` stands for `date_gmt` too.
     for (const field of writtenFields ?? [])
-      tags.push(tagNames.fieldDependency(collectionPath, withoutGmt(field)));
+      tags.push(tagNames.fieldDependency(collectionPath, field.replace(/_gmt$/, '')));
   }
   for (const parameter of listFilterParameters(kind, resources)) {
     const field = lists.filters.find(([name]) => name === parameter)?.[1] ?? parameter;
@@ -610,9 +607,4 @@ function filteredListTags(collection: string, parameter: string, value: Json | u
   return values === null
     ? [tagNames.listFilteredBy(collection, parameter)]
     : values.map((each) => tagNames.listFilteredTo(collection, parameter, each));
-}
-
-/** Converts `date_gmt` to `date`, the name of both in {@link LIST_DEPENDENCIES}. */
-function withoutGmt(field: string): string {
-  return field.endsWith('_gmt') ? field.slice(0, -4) : field;
 }

@@ -13,8 +13,6 @@ import type { RuleStatus } from './rule-knowledge.ts';
  */
 export type ValidationMode = 'off' | 'observe' | 'enforce' | 'strict';
 
-export const VALIDATION_MODES = ['off', 'observe', 'enforce', 'strict'] as const;
-
 export function rejectsRequests(mode: ValidationMode): boolean {
   return mode === 'enforce' || mode === 'strict';
 }

@@ -143,10 +143,10 @@ function compileArgument(
   const declared = { path, method, name, isGroup, schema: withStatedType(schema) };
   return {
     name,
-    isRequired: isRequired && !hasDefault(schema),
+    isRequired: isRequired && (getStatedDefault(schema) ?? null) === null,
     getValidator: lazy(() => createSchemaValidator(schema, resolve)),
     isCertainlyInvalid: findInvalidityTest(declared),
-    validatesSanitizedValue: canContainDuplicates(schema),
+    validatesSanitizedValue: /"uniqueItems":true|"\$ref":/.test(JSON.stringify(schema)),
     isValidatedFirst: isValidatedFirst(declared),
   };
 }
@@ -196,13 +196,4 @@ function withStatedType(schema: JsonObject): JsonObject {
   if (stated === undefined) return schema;
   const { type: _, ...others } = schema;
   return stated === null ? others : { ...others, type: stated };
-}
-
-/** Whether a schema has a default other than null. */
-function hasDefault(schema: JsonObject): boolean {
-  return (getStatedDefault(schema) ?? null) !== null;
-}
-
-function canContainDuplicates(schema: JsonObject): boolean {
-  return /"uniqueItems":true|"\$ref":/.test(JSON.stringify(schema));
 }

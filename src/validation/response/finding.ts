@@ -12,23 +12,8 @@ export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'a
  */
 export type FindingSeverity = 'wrong' | 'tolerated' | 'remark';
 
-export type ResponseFindingKind =
-  | 'null'
-  | 'empty-array-for-object'
-  | 'string-for-number'
-  | 'type'
-  | 'enum'
-  | 'format'
-  | 'pattern'
-  | 'range'
-  | 'missing'
-  | 'extra'
-  | 'forbidden'
-  | 'alternatives'
-  | 'other';
-
 /** All kinds of findings with their severity. */
-export const FINDING_SEVERITIES: Readonly<Record<ResponseFindingKind, FindingSeverity>> = {
+export const FINDING_SEVERITIES = {
   /** `null` for a type without null, the most frequent error of declared schemas. */
   null: 'wrong',
   /** PHP has one array type, so it writes an object without members as an empty list. */
@@ -52,7 +37,9 @@ export const FINDING_SEVERITIES: Readonly<Record<ResponseFindingKind, FindingSev
   alternatives: 'wrong',
   /** Any other keyword: `not`, `contains`, `propertyNames`, … */
   other: 'wrong',
-};
+} as const;
+
+export type ResponseFindingKind = keyof typeof FINDING_SEVERITIES;
 
 /** One difference between a response and its schema. It never contains a value of the response. */
 export interface ResponseFinding {

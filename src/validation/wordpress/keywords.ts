@@ -1,3 +1,4 @@
+import { formatNumber } from '../../count-of.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { toPhpString } from '../../php/numeric.ts';
 import { NS_PER_REWRITTEN_CHARACTER, type SchemaLimits, spendWork } from './schema.ts';
@@ -32,13 +33,6 @@ export function joinWithAnd(words: readonly string[]): string {
 
 export function formatEnumValue(value: Json): string {
   return value === null || typeof value === 'object' ? JSON.stringify(value) : toPhpString(value);
-}
-
-/** `number_format_i18n()` in English: an integer with commas. */
-function formatCount(value: number): string {
-  return Math.round(value)
-    .toString()
-    .replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** Formats a number as `%d` does. */
@@ -107,7 +101,7 @@ export function validateCount(
 ): SchemaViolation | null {
   const { codes, verb, words } = COUNT_MESSAGES[counted];
   const refuse = (bound: 'least' | 'most', limit: number): SchemaViolation => {
-    const message = `${param} must ${verb} at ${bound} ${formatCount(limit)} ${limit === 1 ? words[0] : words[1]}.`;
+    const message = `${param} must ${verb} at ${bound} ${formatNumber(Math.round(limit))} ${limit === 1 ? words[0] : words[1]}.`;
     return createViolation(codes[bound], message);
   };
   if (least !== undefined && count < least) return refuse('least', least);
@@ -135,7 +129,12 @@ const FORMATS: Readonly<Record<string, ValidatedFormat>> = {
     message: 'Invalid date.',
   },
   email: { matches: isEmail, code: 'rest_invalid_email', message: 'Invalid email address.' },
-  ip: { matches: isIpAddress, code: 'rest_invalid_ip', message: '%s is not a valid IP address.' },
+  ip: {
+    // `rest_is_ip_address()`
+    matches: (text) => IPV4.test(text) || isIpv6(text),
+    code: 'rest_invalid_ip',
+    message: '%s is not a valid IP address.',
+  },
   uuid: {
     matches: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\n?$/.test(text),
     code: 'rest_invalid_uuid',
@@ -202,11 +201,6 @@ function parseOffset(zone: string): number | null {
 
 const OCTET = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)';
 const IPV4 = new RegExp(`^(?:${OCTET}\\.){3}${OCTET}\\n?$`);
-
-/** `rest_is_ip_address()` */
-function isIpAddress(text: string): boolean {
-  return IPV4.test(text) || isIpv6(text);
-}
 
 /** Eight groups of up to four hex digits. `::` stands for one run of zeros, and the last two may be written as IPv4. */
 function isIpv6(text: string): boolean {

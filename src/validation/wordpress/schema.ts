@@ -149,10 +149,6 @@ export function isWordPressType(word: string): boolean {
   return Object.hasOwn(TYPE_TESTS, word);
 }
 
-function fitsType(value: Json, type: string): boolean {
-  return isWordPressType(type) && TYPE_TESTS[type]?.(value) === true;
-}
-
 /**
  * `rest_handle_multi_type_schema()`: selects the first of several types that a value has.
  *
@@ -160,7 +156,11 @@ function fitsType(value: Json, type: string): boolean {
  */
 export function selectType(value: Json, types: readonly string[]): string | null {
   if (value === '' && types.includes('string')) return 'string';
-  return types.find((type) => fitsType(value, type)) ?? types.find((type) => !isWordPressType(type)) ?? null;
+  return (
+    types.find((type) => isWordPressType(type) && TYPE_TESTS[type]?.(value) === true) ??
+    types.find((type) => !isWordPressType(type)) ??
+    null
+  );
 }
 
 /** A parsed schema that values are validated by. Keywords with unusable values are absent. */
@@ -195,19 +195,12 @@ export interface Combinator {
   readonly isExclusive: boolean;
 }
 
-export interface SchemaLimits {
-  readonly minimum?: number;
-  readonly maximum?: number;
+export type SchemaLimits = Readonly<
+  Partial<Record<'minimum' | 'maximum' | (typeof PLAIN_LIMITS)[number], number>>
+> & {
   readonly exclusiveMinimum: boolean;
   readonly exclusiveMaximum: boolean;
-  readonly multipleOf?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly minProperties?: number;
-  readonly maxProperties?: number;
-}
+};
 
 /** Resolves a `$ref` of a normalised schema; `undefined` when its target does not exist. */
 export type ResolveReference = (reference: string) => JsonObject | undefined;
@@ -248,7 +241,7 @@ function compileDereferenced(
     return [
       {
         members: valuesOf(members).map(child),
-        isExclusive: isExclusiveAtOrigin && !isWiderThanOrigin(members),
+        isExclusive: isExclusiveAtOrigin && !hasChangedKeywords(members),
       },
     ];
   });
@@ -448,9 +441,4 @@ function toOriginSchema(schema: JsonObject): JsonObject {
 function areKnownTypes(type: Json): boolean {
   const words: readonly Json[] = Array.isArray(type) ? type : [type];
   return words.length > 0 && words.every((word) => typeof word === 'string' && isWordPressType(word));
-}
-
-/** Whether a schema may accept more than at the site, so that a second match in a `oneOf` is not certain. */
-function isWiderThanOrigin(schema: Json): boolean {
-  return hasChangedKeywords(schema);
 }

@@ -232,9 +232,12 @@ interface TypedValue {
   readonly type: CompiledSchema['type'];
 }
 
-type CombinatorResult =
-  | ({ readonly ok: true } & TypedValue)
+/** A result, or the violation that prevents it. */
+type Outcome<Result> =
+  | ({ readonly ok: true } & Result)
   | { readonly ok: false; readonly violation: SchemaViolation };
+
+type SanitizeResult = Outcome<{ readonly value: Json }>;
 
 type Sanitizer = (
   value: Json,
@@ -254,7 +257,7 @@ function applyCombinators(
   { combinators }: CompiledSchema,
   param: string,
   sanitize?: Sanitizer,
-): CombinatorResult {
+): Outcome<TypedValue> {
   let { value, type } = typed;
   for (const combinator of combinators) {
     const match = matchMember({ value, type }, combinator, param);
@@ -269,10 +272,6 @@ function applyCombinators(
   return { ok: true, value, type };
 }
 
-type MemberMatch =
-  | { readonly ok: true; readonly schema: CompiledSchema; readonly type: CompiledSchema['type'] }
-  | { readonly ok: false; readonly violation: SchemaViolation };
-
 /** The validation of a value by one member of a combinator. */
 interface MemberAttempt {
   readonly schema: CompiledSchema;
@@ -282,13 +281,21 @@ interface MemberAttempt {
 }
 
 /** Finds the first member that matches; when members exclude each other, the only one. */
-function matchMember(typed: TypedValue, { isExclusive, members }: Combinator, param: string): MemberMatch {
+function matchMember(
+  typed: TypedValue,
+  { isExclusive, members }: Combinator,
+  param: string,
+): Outcome<Pick<MemberAttempt, 'schema' | 'type'>> {
   const attempts: MemberAttempt[] = [];
   const matches: MemberAttempt[] = [];
   for (const [index, member] of members.entries()) {
-    const attempt = attemptMember(typed, member(), index, param);
+    const schema = member();
+    // A member without a type inherits its parent's.
+    const type = schema.type ?? typed.type;
+    const violation = validateValue(typed.value, schema, param, type);
+    const attempt = { schema, type, index, violation };
     attempts.push(attempt);
-    if (attempt.violation !== null) continue;
+    if (violation !== null) continue;
     matches.push(attempt);
     if (!isExclusive) break;
   }
@@ -297,17 +304,6 @@ function matchMember(typed: TypedValue, { isExclusive, members }: Combinator, pa
   return matches.length === 1
     ? { ok: true, schema: first.schema, type: first.type }
     : { ok: false, violation: describeMultipleMatches(param, matches) };
-}
-
-function attemptMember(
-  { value, type: parentType }: TypedValue,
-  schema: CompiledSchema,
-  index: number,
-  param: string,
-): MemberAttempt {
-  // A member without a type inherits its parent's.
-  const type = schema.type ?? parentType;
-  return { schema, type, index, violation: validateValue(value, schema, param, type) };
 }
 
 function describeMultipleMatches(param: string, matches: readonly MemberAttempt[]): SchemaViolation {
@@ -370,10 +366,6 @@ function getTitles(attempts: readonly MemberAttempt[]): readonly string[] | null
   const titles = attempts.flatMap(({ schema }) => schema.title ?? []);
   return titles.length === attempts.length && titles.length > 0 ? titles : null;
 }
-
-type SanitizeResult =
-  | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly violation: SchemaViolation };
 
 /**
  * `rest_sanitize_value_from_schema()`: converts a value to its type. Fails for violations that show only after coercion,

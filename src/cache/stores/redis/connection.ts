@@ -1,4 +1,5 @@
 import { ErrorReply } from '@redis/client';
+import { messageOf } from '../../../errors.ts';
 import type { Clock, Log } from '../../../ports.ts';
 import { listGroups, type PurgeMode, type PurgeSelection, type SharedStoreState } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
@@ -243,7 +244,8 @@ export class RedisConnection {
     if (this.#isClosed) return;
     if (!this.#isFailing) {
       const message = 'the shared cache store is not reachable: responses come from the sites';
-      log.warn({ cause: toMessage(cause) }, message);
+      // Socket errors name the server's host and port; no error contains the credentials of the URL.
+      log.warn({ cause: messageOf(cause) }, message);
     }
     this.#isFailing = true;
     if (this.#isAlone && !this.#isUsingMemory) {
@@ -282,11 +284,6 @@ export class RedisConnection {
 function isConnectionRefused(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.every(isConnectionRefused);
   return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED';
-}
-
-/** Socket errors name the server's host and port; no error contains the credentials of the URL. */
-function toMessage(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 /**
