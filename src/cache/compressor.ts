@@ -11,10 +11,7 @@ export interface ContentEncoder {
 }
 
 /** Headers and body of a stored response in the content coding that a client gets (RFC 9110 §3.2). */
-export interface SelectedRepresentation {
-  readonly headers: readonly string[];
-  readonly body: Uint8Array;
-}
+export type SelectedRepresentation = Pick<StoredResponse, 'headers' | 'body'>;
 
 /** Maximum queued compressions. Beyond that none is queued until the next request for the coding. */
 const MAX_QUEUED = 64;

@@ -11,13 +11,11 @@ import {
   type RequestDirectives,
 } from './reuse.ts';
 
-/** The response that a client gets from a stored one, without `Age` and `Cache-Status`. */
-export interface ClientResponse {
-  readonly status: number;
-  /** The stored list itself if the stored response is sent in full. */
-  readonly headers: readonly string[];
-  readonly body: Uint8Array;
-}
+/**
+ * The response that a client gets from a stored one, without `Age` and `Cache-Status`. Its headers are the stored list itself if
+ * the stored response is sent in full.
+ */
+export type ClientResponse = Pick<StoredResponse, 'status' | 'headers' | 'body'>;
 
 const EMPTY = new Uint8Array(0);
 

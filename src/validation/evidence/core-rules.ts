@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import type { JsonObject } from '../../json.ts';
 import { type ParameterRule, REQUIRED_RULE } from '../request/result.ts';
 import type { OperationArgument } from '../request/validator.ts';
@@ -58,17 +59,9 @@ export function hasOnlyCoreArguments({ method, route }: OperationKey, names: Ite
 }
 
 /** Parameters that the REST server itself reads, at each route (`WP_REST_Server::serve_request()`). */
-const GLOBAL_ARGUMENTS: ReadonlySet<string> = new Set([
-  '_embed',
-  '_envelope',
-  '_fields',
-  '_jsonp',
-  '_locale',
-  '_method',
-  '_wpnonce',
-  'context',
-  'rest_route',
-]);
+const GLOBAL_ARGUMENTS: ReadonlySet<string> = new Set(
+  splitNames('_embed _envelope _fields _jsonp _locale _method _wpnonce context rest_route'),
+);
 
 interface CoreArgument {
   readonly definition: string;
@@ -100,9 +93,8 @@ const coreEndpoints = lazy((): ReadonlyMap<string, CoreArguments> => {
 });
 
 function parseArguments(line: string, usual: ReadonlyMap<string, string>): CoreArguments {
-  const words = line.split(' ').filter((word) => word !== '');
   return new Map(
-    words.map((word) => {
+    splitNames(line).map((word) => {
       const [, name = '', required, stated] = /^([^!=]+)(!?)(?:=(.*))?$/.exec(word) ?? [];
       return [name, { definition: stated ?? usual.get(name) ?? '', isRequired: required === '!' }];
     }),

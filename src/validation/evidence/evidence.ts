@@ -1,6 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { ParameterRule } from '../request/result.ts';
-import { isValidationStage, type RuleAgreement, type VerdictComparison } from './origin-verdict.ts';
+import {
+  combineAgreements,
+  isValidationStage,
+  type RuleAgreement,
+  type VerdictComparison,
+} from './origin-verdict.ts';
 import { getSeenError, parseSeenErrors, type SeenErrors } from './seen-errors.ts';
 
 /** The key of an operation's evidence. It does not depend on names in the document, such as `operationId`. */
@@ -239,7 +244,7 @@ export function recordComparison(
   }
   const effective =
     activeAgreements.length > 0
-      ? selectStrongestOutcome(activeAgreements)
+      ? combineAgreements(activeAgreements)
       : rules.length > 0
         ? toOutcomeWithoutRules(outcome)
         : outcome;
@@ -247,11 +252,6 @@ export function recordComparison(
   if (effective === 'accepted' || effective === 'refused') stats.streak += 1;
   if (effective === 'disagreed') stats.streak = 0;
   return newlySuspended;
-}
-
-function selectStrongestOutcome(opinions: readonly RuleAgreement[]): Outcome {
-  if (opinions.includes('disagreed')) return 'disagreed';
-  return opinions.includes('agreed') ? 'refused' : 'undecided';
 }
 
 /** Converts the outcome of a request that violates suspended rules only, as if validation had found it valid. */

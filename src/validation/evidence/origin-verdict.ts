@@ -165,13 +165,18 @@ export function compareWithOrigin(result: ValidationResult, verdict: OriginVerdi
     const agreement = compareRule(rule, verdict);
     return { rule, agreement, isConfirmed: agreement === 'agreed' && isRefusedByRule(rule, verdict) };
   });
-  const has = (wanted: RuleAgreement): boolean => rules.some(({ agreement }) => agreement === wanted);
   const names = new Set(rules.map(({ rule }) => rule.param));
   return {
-    outcome: has('disagreed') ? 'disagreed' : has('agreed') ? 'refused' : 'undecided',
+    outcome: combineAgreements(rules.map(({ agreement }) => agreement)),
     rules,
     missed: verdict.kind === 'refused' ? verdict.params.filter((name) => !names.has(name)) : [],
   };
+}
+
+/** Returns the outcome of a request that violates several rules. */
+export function combineAgreements(agreements: readonly RuleAgreement[]): VerdictComparison['outcome'] {
+  if (agreements.includes('disagreed')) return 'disagreed';
+  return agreements.includes('agreed') ? 'refused' : 'undecided';
 }
 
 /** The origin reports the errors of the first failing stage only, so its verdict on rules of later stages is unknown. */

@@ -1,3 +1,4 @@
+import { splitNames } from '../../glob.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { splitPhpList, toPhpNumber } from '../wordpress/schema.ts';
 
@@ -124,10 +125,9 @@ const SANITIZED_ARGUMENTS: readonly {
 ];
 
 /** Statuses that a post can have and that no `enum` lists. */
-const INTERNAL_STATUSES: ReadonlySet<string> = new Set([
-  ...['trash', 'auto-draft', 'inherit'],
-  ...['request-pending', 'request-confirmed', 'request-failed', 'request-completed'],
-]);
+const INTERNAL_STATUSES: ReadonlySet<string> = new Set(
+  splitNames('trash auto-draft inherit request-pending request-confirmed request-failed request-completed'),
+);
 
 /**
  * Whether a list of slugs certainly contains one that is not allowed. `wp_parse_slug_list()` converts words to slugs
@@ -155,12 +155,9 @@ function isPostStatusEnum(words: ReadonlySet<Json>): boolean {
   return words.has('publish') || words.has('inherit');
 }
 
-const RENDERED_TEXT_PROPERTIES: ReadonlySet<string> = new Set([
-  'raw',
-  'rendered',
-  'protected',
-  'block_version',
-]);
+const RENDERED_TEXT_PROPERTIES: ReadonlySet<string> = new Set(
+  splitNames('raw rendered protected block_version'),
+);
 
 function isRawOrRendered({ properties }: JsonObject): boolean {
   return (

@@ -34,17 +34,11 @@ export interface SeenResponses extends ResponseShapeKey {
   readonly shape: Shape;
 }
 
-interface ResponseShapeLimits {
-  readonly maxKeys: number;
-  /** Maximum number of nodes of one shape. A larger one is cut to less nesting. @default 2000 */
-  readonly maxNodes: number;
-  /** Maximum number of nodes of all shapes. A node takes about 200 bytes. @default 200000 */
-  readonly maxTotalNodes: number;
-}
-
-const RESPONSE_SHAPE_LIMITS: ResponseShapeLimits = {
+const RESPONSE_SHAPE_LIMITS = {
   maxKeys: 5_000,
+  /** Maximum number of nodes of one shape. A larger one is cut to less nesting. */
   maxNodes: 2_000,
+  /** Maximum number of nodes of all shapes. A node takes about 200 bytes. */
   maxTotalNodes: 200_000,
 };
 
@@ -57,11 +51,11 @@ interface BoundedShape {
 
 /** The shapes of a site's responses, within bounds of memory. */
 export class ResponseShapes {
-  readonly #limits: ResponseShapeLimits;
+  readonly #limits: typeof RESPONSE_SHAPE_LIMITS;
   readonly #shapes = new Map<string, BoundedShape>();
   #totalNodes = 0;
 
-  constructor(limits: ResponseShapeLimits = RESPONSE_SHAPE_LIMITS) {
+  constructor(limits: typeof RESPONSE_SHAPE_LIMITS = RESPONSE_SHAPE_LIMITS) {
     this.#limits = limits;
   }
 

@@ -101,8 +101,8 @@ export function validateCount(
 ): SchemaViolation | null {
   const { codes, verb, words } = COUNT_MESSAGES[counted];
   const refuse = (bound: 'least' | 'most', limit: number): SchemaViolation => {
-    const message = `${param} must ${verb} at ${bound} ${formatNumber(Math.round(limit))} ${limit === 1 ? words[0] : words[1]}.`;
-    return createViolation(codes[bound], message);
+    const amount = `${formatNumber(Math.round(limit))} ${limit === 1 ? words[0] : words[1]}`;
+    return createViolation(codes[bound], `${param} must ${verb} at ${bound} ${amount}.`);
   };
   if (least !== undefined && count < least) return refuse('least', least);
   return most !== undefined && count > most ? refuse('most', most) : null;

@@ -1,3 +1,5 @@
+import { splitNames } from '../../glob.ts';
+
 /** `sanitize_text_field()`: removes tags and percent-escapes, and joins lines and white space to single spaces. */
 export function sanitizeTextField(text: string): string {
   return sanitizePlainText(text, (line) => line.replace(/[\r\n\t ]+/g, ' '));
@@ -104,8 +106,8 @@ function createClosingTagFinder(text: string): (name: string, from: number) => n
 }
 
 const ALLOWED_SCHEMES: ReadonlySet<string> = new Set(
-  'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn'.split(
-    ' ',
+  splitNames(
+    'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn',
   ),
 );
 
