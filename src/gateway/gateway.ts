@@ -11,7 +11,7 @@ import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
 import { siteKey } from './admin/site-operations.ts';
 import { createAdministration } from './administration.ts';
-import { type BodyMemory, createBodyMemory } from './exchange/inspected-exchange.ts';
+import { BodyMemory } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
 import PROBLEMS from './exchange/problems.json' with { type: 'json' };
 import { readRequestHead } from './exchange/web-request.ts';
@@ -104,7 +104,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
   const findSite = createMountLookup(sites);
   const hosts = createServedHosts([...sites.values()], options, trust);
   const responses = new ResponseCounter();
-  const bodyMemory = createBodyMemory(options.bodyMemory);
+  const bodyMemory = new BodyMemory(options.bodyMemory);
 
   const controls = {
     isReady: () => [...sites.values()].every(({ runtime }) => runtime.isReady),

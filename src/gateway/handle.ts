@@ -52,7 +52,6 @@ import type { ResponseCounter } from './traffic/traffic-counters.ts';
 import {
   createUnknownRouteOptionsProblem,
   type IncomingRequest,
-  isEnvelopeRequested,
   toInvalidRequestProblem,
 } from './validating/request-validation.ts';
 
@@ -143,13 +142,10 @@ function prepareRequest(
   }
   // The operations of the gateway itself are reached by its address too, for example by probes.
   const atHost = context.hosts === undefined ? null : context.hosts.locate(head);
-  if (atHost === undefined) {
-    return createLocalRequest(context, head, requestId, '', () =>
-      problemResponse(PROBLEMS.misdirected, head.method),
-    );
-  }
+  if (atHost === undefined) return refuseLocally(context, head, requestId, '', PROBLEMS.misdirected);
   if (context.access?.(readClientAddress(head, context.trust)) === false) {
-    return refuseAccess(context, head, requestId, '');
+    const problem = PROBLEMS.accessDenied;
+    return { ...refuseLocally(context, head, requestId, '', problem), problem };
   }
   const site = atHost ?? context.findSite(target);
   if (site === undefined) {
@@ -161,11 +157,11 @@ function prepareRequest(
     );
   }
   if (site.access?.(readClientAddress(head, context.trust)) === false) {
-    return refuseAccess(context, head, requestId, site.mount);
+    const problem = PROBLEMS.accessDenied;
+    return { ...refuseLocally(context, head, requestId, site.mount, problem), problem };
   }
   if (site.loopProbe.nonce !== null && site.loopProbe.isSender(head)) {
-    const respond = (): Response => problemResponse(site.loopProbe.refusal, head.method);
-    return createLocalRequest(context, head, requestId, site.mount, respond);
+    return refuseLocally(context, head, requestId, site.mount, site.loopProbe.refusal);
   }
   const { cors } = site;
   if (cors?.isPreflight(head) === true) {
@@ -173,13 +169,12 @@ function prepareRequest(
     return createLocalRequest(context, head, requestId, site.mount, respond);
   }
   if (cors?.isJsonp(target) === true) {
-    const respond = (): Response => problemResponse(PROBLEMS.jsonpIsOff, head.method);
-    return { ...createLocalRequest(context, head, requestId, site.mount, respond), cors };
+    return { ...refuseLocally(context, head, requestId, site.mount, PROBLEMS.jsonpIsOff), cors };
   }
   const { snapshot } = site.runtime;
   if (snapshot === null) {
-    const respond = (): Response => problemResponse(createNotReadyProblem(site.runtime));
-    return { ...createLocalRequest(context, head, requestId, site.mount, respond), cors: site.cors };
+    const problem = createNotReadyProblem(site.runtime);
+    return { ...refuseLocally(context, head, requestId, site.mount, problem), cors };
   }
   const known = site.targets.find(snapshot, head);
   if (site.limits === null) return prepareSiteRequest(context, head, requestId, site, snapshot, known);
@@ -540,14 +535,14 @@ function refuse(
   };
 }
 
-function refuseAccess(
+function refuseLocally(
   context: RequestContext,
   head: IncomingRequestHead,
   requestId: string,
   mount: string,
+  problem: Problem,
 ): LocalRequest {
-  const respond = (): Response => problemResponse(PROBLEMS.accessDenied, head.method);
-  return { ...createLocalRequest(context, head, requestId, mount, respond), problem: PROBLEMS.accessDenied };
+  return createLocalRequest(context, head, requestId, mount, () => problemResponse(problem, head.method));
 }
 
 function createLocalRequest(
@@ -567,9 +562,8 @@ function isDocumented({ match, target }: RouteRequest): boolean {
 }
 
 function createUnknownRouteProblem(request: IncomingRequest): Problem {
-  const { head, resolved } = request;
-  return resolved.target.method === 'OPTIONS'
-    ? createUnknownRouteOptionsProblem(head.headers, isEnvelopeRequested(request))
+  return request.resolved.target.method === 'OPTIONS'
+    ? createUnknownRouteOptionsProblem(request)
     : toInvalidRequestProblem(request, noRouteError());
 }
 

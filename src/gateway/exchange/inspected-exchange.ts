@@ -11,13 +11,6 @@ import { type Problem, problemBody, problemHeaders, problemStatus } from './prob
 import PROBLEMS from './problems.json' with { type: 'json' };
 import type { ResponseObserver } from './response-relay.ts';
 
-/** The memory for request bodies that all requests of a gateway share. */
-export interface BodyMemory {
-  /** Starts to count the bytes of one request. @param client IP address */
-  open(client: string): BodyReservation;
-  stats(): BodyMemoryStats;
-}
-
 /** The bytes of one request. */
 export interface BodyReservation {
   /** Reserves more bytes; `false` if that would exceed a limit. */
@@ -36,42 +29,49 @@ export interface BodyMemoryStats {
 
 const DEFAULT_TOTAL_BYTES = 64 * 1024 * 1024;
 
-export function createBodyMemory({
-  total = DEFAULT_TOTAL_BYTES,
-  perClient = Math.ceil(total / 2),
-}: BodyMemoryOptions = {}): BodyMemory {
-  const bytesByNetwork = new Map<string, number>();
-  let totalBytes = 0;
-  let exceeded = 0;
-  return {
-    open(client) {
-      let network: string | undefined;
-      let reserved = 0;
-      return {
-        grow(bytes) {
-          network ??= toClientNetwork(client);
-          const ofClient = bytesByNetwork.get(network) ?? 0;
-          if (totalBytes + bytes > total || ofClient + bytes > perClient) {
-            exceeded += 1;
-            return false;
-          }
-          totalBytes += bytes;
-          reserved += bytes;
-          bytesByNetwork.set(network, ofClient + bytes);
-          return true;
-        },
-        release() {
-          if (network === undefined || reserved === 0) return;
-          const rest = (bytesByNetwork.get(network) ?? 0) - reserved;
-          if (rest > 0) bytesByNetwork.set(network, rest);
-          else bytesByNetwork.delete(network);
-          totalBytes -= reserved;
-          reserved = 0;
-        },
-      };
-    },
-    stats: () => ({ bytes: totalBytes, maxBytes: total, exceeded }),
-  };
+/** The memory for request bodies that all requests of a gateway share. */
+export class BodyMemory {
+  readonly #perClient: number;
+  readonly #bytesByNetwork = new Map<string, number>();
+  readonly #stats: { bytes: number; exceeded: number; readonly maxBytes: number };
+
+  constructor({ total = DEFAULT_TOTAL_BYTES, perClient = Math.ceil(total / 2) }: BodyMemoryOptions = {}) {
+    this.#perClient = perClient;
+    this.#stats = { bytes: 0, maxBytes: total, exceeded: 0 };
+  }
+
+  stats(): BodyMemoryStats {
+    return { ...this.#stats };
+  }
+
+  /** Starts to count the bytes of one request. @param client IP address */
+  open(client: string): BodyReservation {
+    const stats = this.#stats;
+    let network: string | undefined;
+    let reserved = 0;
+    return {
+      grow: (bytes) => {
+        network ??= toClientNetwork(client);
+        const ofClient = this.#bytesByNetwork.get(network) ?? 0;
+        if (stats.bytes + bytes > stats.maxBytes || ofClient + bytes > this.#perClient) {
+          stats.exceeded += 1;
+          return false;
+        }
+        stats.bytes += bytes;
+        reserved += bytes;
+        this.#bytesByNetwork.set(network, ofClient + bytes);
+        return true;
+      },
+      release: () => {
+        if (network === undefined || reserved === 0) return;
+        const rest = (this.#bytesByNetwork.get(network) ?? 0) - reserved;
+        if (rest > 0) this.#bytesByNetwork.set(network, rest);
+        else this.#bytesByNetwork.delete(network);
+        stats.bytes -= reserved;
+        reserved = 0;
+      },
+    };
+  }
 }
 
 /** A provider gives a client of IPv6 a network of 64 bits or more, so its addresses count as one client. */
@@ -265,13 +265,9 @@ export class InspectedExchange<Stream> implements Exchange {
     const body = new TextEncoder().encode(problemBody(problem));
     const headers = Object.entries(problemHeaders(problem)).flat();
     headers.push('Content-Length', `${body.length}`);
-    const head = { status: problemStatus(problem), reason: '', headers };
-    if (this.#sink.complete !== undefined) this.#sink.complete(head, body);
-    else {
-      this.#sink.head(head);
-      this.#sink.write(body);
-      this.#sink.end([]);
-    }
+    this.#sink.head({ status: problemStatus(problem), reason: '', headers });
+    this.#sink.write(body);
+    this.#sink.end([]);
     return null;
   }
 

@@ -53,45 +53,37 @@ export class PurgeNotifier {
 
   /** Reports the purges of a store, when all gateways that share it know them. */
   observe(store: CacheStore): CacheStore {
-    const { attachCompressed, countGroup, inspector, invalidate, isPurgedSince, putAfterPurge, sharedState } =
-      store;
     const notify = (selection: PurgeSelection, mode: PurgeMode, result: unknown): void => {
       if (result instanceof Promise) void result.then(() => this.notify(selection, mode));
       else this.notify(selection, mode);
     };
-    return {
-      get: (key) => store.get(key),
-      put: (key, response) => store.put(key, response),
-      purge(selection, mode) {
-        const result = store.purge(selection, mode);
-        notify(selection, mode, result);
-        return result;
-      },
-      acquireLease: (key, milliseconds) => store.acquireLease(key, milliseconds),
-      stats: () => store.stats(),
-      close: () => store.close(),
-      ...(invalidate === undefined
-        ? {}
-        : {
-            invalidate(...args: Parameters<typeof invalidate>) {
-              const result = invalidate.apply(store, args);
-              notify(args[0], 'hard', result);
-              return result;
-            },
-          }),
-      ...(isPurgedSince === undefined ? {} : { isPurgedSince: isPurgedSince.bind(store) }),
-      ...(putAfterPurge === undefined ? {} : { putAfterPurge: putAfterPurge.bind(store) }),
-      ...(attachCompressed === undefined ? {} : { attachCompressed: attachCompressed.bind(store) }),
-      ...(countGroup === undefined ? {} : { countGroup: countGroup.bind(store) }),
-      ...(inspector === undefined ? {} : { inspector }),
-      ...(sharedState === undefined
-        ? {}
-        : {
-            get sharedState() {
-              return store.sharedState ?? sharedState;
-            },
-          }),
+    const purge: CacheStore['purge'] = (selection, mode) => {
+      const result = store.purge(selection, mode);
+      notify(selection, mode, result);
+      return result;
     };
+    const methods = new Map<string | symbol, unknown>([['purge', purge]]);
+    if (store.invalidate !== undefined) {
+      const observed = store.invalidate.bind(store);
+      const invalidate: typeof observed = (...args) => {
+        const result = observed(...args);
+        notify(args[0], 'hard', result);
+        return result;
+      };
+      methods.set('invalidate', invalidate);
+    }
+    // Methods of a store use its private fields, so they are called on the store itself.
+    return new Proxy(store, {
+      get(target, name) {
+        const known = methods.get(name);
+        if (known !== undefined) return known;
+        const member: unknown = Reflect.get(target, name);
+        if (typeof member !== 'function') return member;
+        const bound: unknown = member.bind(target);
+        methods.set(name, bound);
+        return bound;
+      },
+    });
   }
 
   notify(selection: PurgeSelection, mode: PurgeMode): void {

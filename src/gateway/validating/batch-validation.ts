@@ -20,14 +20,12 @@ import type { ObservationContext, ObservedOperation, RequestDecision } from './o
 import {
   createRefusedBatchProblem,
   type IncomingRequest,
-  isEnvelopeRequested,
   JsonBodyObserver,
   joinSentText,
   OperationValidation,
   ParameterValidation,
   parseEnvelopedResponse,
   parseParameters,
-  type RequestValidation,
   toInvalidRequestProblem,
 } from './request-validation.ts';
 
@@ -49,7 +47,7 @@ interface DecidedSubrequest {
 }
 
 /** The validation of a batch: of the batch request itself, and of each subrequest. */
-export class BatchValidation extends ParameterValidation implements RequestValidation {
+export class BatchValidation extends ParameterValidation {
   readonly #observedBatch: ObservedOperation | null;
   readonly #batchValidation: OperationValidation | null;
   readonly #batchContext: BatchContext;
@@ -58,7 +56,6 @@ export class BatchValidation extends ParameterValidation implements RequestValid
   readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
   #subrequests: readonly BatchSubrequest[] = [];
   #parameters: RequestParameters | null = null;
-  #responseObserver: JsonBodyObserver | null = null;
 
   /** @param observedBatch `null` when only subrequests to unknown routes are rejected, and the batch is not validated */
   constructor(
@@ -118,7 +115,7 @@ export class BatchValidation extends ParameterValidation implements RequestValid
       const decided = this.#decided.get(subrequest.result);
       if (decided?.decision.rejection) decided.operation.stats.refused += 1;
     }
-    return createRefusedBatchProblem(result, this.request.head.headers, isEnvelopeRequested(this.request));
+    return createRefusedBatchProblem(this.request, result);
   }
 
   /**
@@ -152,27 +149,14 @@ export class BatchValidation extends ParameterValidation implements RequestValid
   }
 
   head(head: ResponseHead): void {
-    this.#batchValidation?.head(head);
+    if (this.#batchValidation !== null) {
+      this.#batchValidation.head(head);
+      this.observers.push(this.#batchValidation);
+    }
     if (this.#decided.size === 0) return;
     const { decode } = this.#observationContext;
-    this.#responseObserver = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, decode, (body) =>
-      this.#recordVerdicts(body),
-    );
-  }
-
-  write(chunk: Uint8Array): void {
-    this.#batchValidation?.write(chunk);
-    this.#responseObserver?.write(chunk);
-  }
-
-  end(): void {
-    this.#batchValidation?.end();
-    this.#responseObserver?.end();
-  }
-
-  fail(): void {
-    this.#batchValidation?.fail();
-    this.#responseObserver?.fail();
+    const onBody = (body: Json | undefined): void => this.#recordVerdicts(body);
+    this.observers.push(new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, decode, onBody));
   }
 
   /** The response contains one envelope for each subrequest, in order; `null` when the origin did not run it. */

@@ -1,10 +1,10 @@
 import { ChunkCollector } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
+import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
 import { findRequestField } from '../../http/request-fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
+import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { canEnforce, rejectsRequests } from '../../validation/evidence/enforcement.ts';
 import {
@@ -46,14 +46,11 @@ export interface IncomingRequest {
   readonly head: IncomingRequestHead;
   /** @default false */
   readonly hasBody?: boolean;
-  /** Keeps the validation result for later requests with the same method and target. @default it is not kept */
-  readonly memo?: ValidationMemo;
-}
-
-/** What is known of a method and a target without a body. */
-export interface ValidationMemo {
-  /** `null` if the request cannot be validated, `undefined` if it was not validated yet. */
-  validation: FullValidation | null | undefined;
+  /**
+   * Keeps the validation result for later requests with the same method and target without a body: `null` if it cannot be
+   * validated, `undefined` if it was not validated yet. @default it is not kept
+   */
+  readonly memo?: { validation: FullValidation | null | undefined };
 }
 
 /** The validation of one request, from its head to the origin's response, which it observes. */
@@ -126,8 +123,12 @@ function decodeCredentials(authorization: string): string {
   return decoded.join(' ').replace(/[^ -~]/g, ' ');
 }
 
-export function toInvalidRequestProblem(request: IncomingRequest, invalid: InvalidRequest): Problem {
-  return createValidationProblem(invalid, request.head.headers, isEnvelopeRequested(request));
+/** Creates the response to an invalid request, with the code, message and data that the site would send. */
+export function toInvalidRequestProblem(
+  request: IncomingRequest,
+  { brokenRules, code, data, message, status }: InvalidRequest,
+): Problem {
+  return createInterfaceProblem(request, { status, code, message, data, brokenRules });
 }
 
 /** Whether the client asked for the response in an envelope (`_envelope`). */
@@ -145,57 +146,33 @@ const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
 };
 
-/** Creates the response to an invalid request, with the code, message and data that the site would send. */
-export function createValidationProblem(
-  { brokenRules, status, code, message, data }: InvalidRequest,
-  headers: readonly string[],
-  isEnveloped: boolean,
-): Problem {
-  return {
-    isEnveloped,
-    status,
-    code,
-    message,
-    data,
-    brokenRules,
-    headers: { ...INTERFACE_HEADERS, ...createCorsHeaders(headers) },
-  };
-}
-
 /** Creates the response to a batch that the gateway refuses as a whole. Its body has one response for each subrequest. */
 export function createRefusedBatchProblem(
-  { status, body }: { readonly status: number; readonly body: JsonObject | readonly [] },
-  headers: readonly string[],
-  isEnveloped: boolean,
+  request: IncomingRequest,
+  { body, status }: Required<Pick<Problem, 'body' | 'status'>>,
 ): Problem {
-  return {
-    isEnveloped,
-    status,
-    code: 'rest_batch_refused',
-    message: 'No request of the batch was run.',
-    body,
-    headers: { ...INTERFACE_HEADERS, ...createCorsHeaders(headers) },
-  };
+  const message = 'No request of the batch was run.';
+  return createInterfaceProblem(request, { status, body, code: 'rest_batch_refused', message });
 }
 
 /** Creates the response to `OPTIONS` for a route that does not exist (`rest_handle_options_request()`). */
-export function createUnknownRouteOptionsProblem(headers: readonly string[], enveloped: boolean): Problem {
+export function createUnknownRouteOptionsProblem(request: IncomingRequest): Problem {
   const message = 'No route was found matching the URL.';
-  return {
-    ...createRefusedBatchProblem({ status: 200, body: [] }, headers, enveloped),
-    code: 'rest_no_route',
-    message,
-  };
+  return createInterfaceProblem(request, { status: 200, body: [], code: 'rest_no_route', message });
 }
 
-/** `rest_send_cors_headers()` */
-function createCorsHeaders(headers: readonly string[]): Readonly<Record<string, string>> {
-  const origin = fieldValue(headers, 'origin') ?? '';
-  if (origin === '') return {};
-  return {
+/** Creates an error response of the REST interface, with the CORS fields that it sends (`rest_send_cors_headers()`). */
+function createInterfaceProblem(request: IncomingRequest, problem: Problem): Problem {
+  const origin = fieldValue(request.head.headers, 'origin') ?? '';
+  const cors = {
     'access-control-allow-origin': origin,
     'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
     'access-control-allow-credentials': 'true',
+  };
+  return {
+    ...problem,
+    isEnveloped: isEnvelopeRequested(request),
+    headers: { ...INTERFACE_HEADERS, ...(origin === '' ? {} : cors) },
   };
 }
 
@@ -206,14 +183,30 @@ const OBSERVED_BODY_LIMIT = 1024 * 1024;
  * Validates the parameters of a request. Its body is parsed as the origin parses it: buffered before it is forwarded, or while
  * it streams. A request without parameters in its body is validated at once.
  */
-export abstract class ParameterValidation {
+export abstract class ParameterValidation implements RequestValidation {
   protected readonly request: IncomingRequest;
+  /** See the body of the response, from its head on. */
+  protected readonly observers: Required<Pick<ResponseObserver, 'write' | 'end' | 'fail'>>[] = [];
   /** Maximum length of a body that is parsed, in bytes. */
   readonly #maxLength: number;
 
   constructor(request: IncomingRequest, maxLength: number) {
     this.request = request;
     this.#maxLength = maxLength;
+  }
+
+  abstract head(head: ResponseHead): void;
+
+  write(chunk: Uint8Array): void {
+    for (const observer of this.observers) observer.write(chunk);
+  }
+
+  end(): void {
+    for (const observer of this.observers) void observer.end();
+  }
+
+  fail(failure: UpstreamFailure): void {
+    for (const observer of this.observers) observer.fail(failure);
   }
 
   /** Called once, with the parameters of the body; with {@link NO_BODY_PARAMETERS} when there are none. */
@@ -318,11 +311,10 @@ function isUnambiguous(headers: readonly string[]): boolean {
 }
 
 /** The validation of a request that is not a batch. */
-export class OperationValidation extends ParameterValidation implements RequestValidation {
+export class OperationValidation extends ParameterValidation {
   readonly #operation: ObservedOperation;
   readonly #context: ObservationContext;
   #decision: RequestDecision | null = null;
-  #verdictObserver: OriginVerdictObserver | null = null;
   #siteRefusal: SiteRefusal | null = null;
   #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
 
@@ -383,7 +375,7 @@ export class OperationValidation extends ParameterValidation implements RequestV
     const decision = this.#decision;
     if (decision === null) return;
     const enveloped = isEnvelopeRequested(this.request);
-    this.#verdictObserver = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, summary) => {
+    const observer = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, summary) => {
       const code = summary.status < 400 ? '' : readErrorCode(summary.body);
       if (code !== '') {
         this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
@@ -392,24 +384,13 @@ export class OperationValidation extends ParameterValidation implements RequestV
       const getSentText = (): string | null => joinSentText(this.request, decision.parameters);
       this.#operation.record(decision, verdict, summary, getSentText);
     });
-    this.#verdictObserver.head(head);
+    this.observers.push(observer);
+    observer.head(head);
   }
 
   onSiteRefusal(listener: (refusal: SiteRefusal) => void): void {
     if (this.#siteRefusal === null) this.#refusalListener = listener;
     else listener(this.#siteRefusal);
-  }
-
-  write(chunk: Uint8Array): void {
-    this.#verdictObserver?.write(chunk);
-  }
-
-  end(): void {
-    this.#verdictObserver?.end();
-  }
-
-  fail(): void {
-    this.#verdictObserver?.fail();
   }
 }
 
@@ -423,22 +404,22 @@ function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
 /** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
 const MAX_OBSERVED_LENGTH = 64 * 1024;
 
-/** Receives the verdict and the response, with the body of an error. */
-type VerdictListener = (verdict: OriginVerdict, response: OriginResponseSummary) => void;
-
 /** Derives the origin's verdict on the parameters of a request from its response as it is relayed. */
 export class OriginVerdictObserver implements ResponseObserver {
   readonly #isEnveloped: boolean;
   readonly #decode: ContentDecoder;
-  readonly #onVerdict: VerdictListener;
+  readonly #onVerdict: (verdict: OriginVerdict, response: OriginResponseSummary) => void;
   #body: JsonBodyObserver | null = null;
 
   /**
    * @param isEnveloped whether the body contains the status of the response (`_envelope`)
-   * @param decode removes the content coding of the body
-   * @param onVerdict called once, unless the origin sends no response
+   * @param onVerdict called once, unless the origin sends no response, with the body of an error
    */
-  constructor(isEnveloped: boolean, decode: ContentDecoder, onVerdict: VerdictListener) {
+  constructor(
+    isEnveloped: boolean,
+    decode: ContentDecoder,
+    onVerdict: (verdict: OriginVerdict, response: OriginResponseSummary) => void,
+  ) {
     this.#isEnveloped = isEnveloped;
     this.#decode = decode;
     this.#onVerdict = onVerdict;
@@ -446,7 +427,7 @@ export class OriginVerdictObserver implements ResponseObserver {
 
   head(head: ResponseHead): void {
     const { headers, status } = head;
-    const summary: OriginResponseSummary = {
+    const summary = {
       status,
       mediaType: parseMediaType(fieldValue(headers, 'content-type') ?? null).essence,
       hasAllow: (fieldValue(headers, 'allow') ?? '') !== '',

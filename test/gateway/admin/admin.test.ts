@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminResponse, createAdminHandler } from '../../../src/gateway/admin/admin-handler.ts';
 import { TokenAttempts } from '../../../src/gateway/admin/token-attempts.ts';
-import { createBodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
+import { BodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
@@ -14,7 +14,7 @@ const lines: object[] = [];
 const record = (fields: object): void => {
   lines.push(fields);
 };
-const bodyMemory = createBodyMemory({ total: 4 * 1024 * 1024 });
+const bodyMemory = new BodyMemory({ total: 4 * 1024 * 1024 });
 const admin = createAdminHandler({
   token,
   attempts: new TokenAttempts(systemClock),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createBodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
+import { BodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
 
 describe('the memory for request bodies', () => {
   test('is limited for all clients together', () => {
-    const memory = createBodyMemory({ total: 100, perClient: 100 });
+    const memory = new BodyMemory({ total: 100, perClient: 100 });
     const first = memory.open('192.0.2.1');
     expect(first.grow(60)).toBe(true);
     const second = memory.open('192.0.2.2');
@@ -15,14 +15,14 @@ describe('the memory for request bodies', () => {
   });
 
   test('is limited for one client to half of it by default', () => {
-    const memory = createBodyMemory({ total: 100 });
+    const memory = new BodyMemory({ total: 100 });
     expect(memory.open('192.0.2.1').grow(30)).toBe(true);
     expect(memory.open('192.0.2.1').grow(21)).toBe(false);
     expect(memory.open('192.0.2.2').grow(21)).toBe(true);
   });
 
   test('is returned once', () => {
-    const memory = createBodyMemory({ total: 100, perClient: 60 });
+    const memory = new BodyMemory({ total: 100, perClient: 60 });
     const one = memory.open('192.0.2.1');
     const other = memory.open('192.0.2.1');
     one.grow(30);
@@ -40,7 +40,7 @@ describe('the memory for request bodies', () => {
     ['an IPv4 address in both forms', '::ffff:192.0.2.1', '192.0.2.1', false],
     ['unknown addresses', '', '', false],
   ])('counts %s: %s and %s', (_, one, other, areDifferent) => {
-    const memory = createBodyMemory({ total: 100, perClient: 50 });
+    const memory = new BodyMemory({ total: 100, perClient: 50 });
     expect(memory.open(one).grow(50)).toBe(true);
     expect(memory.open(other).grow(50)).toBe(areDifferent);
   });

@@ -1,10 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BodyInspection, RequestBody } from '../../../src/gateway/exchange/inspected-exchange.ts';
-import {
-  type BodyMemory,
-  createBodyMemory,
-  InspectedExchange,
-} from '../../../src/gateway/exchange/inspected-exchange.ts';
+import { BodyMemory, InspectedExchange } from '../../../src/gateway/exchange/inspected-exchange.ts';
 import type { Problem } from '../../../src/gateway/exchange/problem.ts';
 import {
   type RelayedRequest,
@@ -67,7 +63,7 @@ const REQUEST: RelayedRequest = {
 /** Forwards a request with a body that may be inspected. */
 function exchange<Stream>(
   body: RequestBody<Stream>,
-  { bodyInspection, bodyMemory = createBodyMemory(), observers = [], onNotForwarded = () => {} }: Changes,
+  { bodyInspection, bodyMemory = new BodyMemory(), observers = [], onNotForwarded = () => {} }: Changes,
   dispatch: Dispatch<Stream>,
   sink: ResponseSink,
 ): void {
@@ -299,7 +295,7 @@ const INSPECTIONS: Readonly<Record<string, (isRequired: boolean) => BodyInspecti
 describe.each(Object.entries(BODIES))('the memory for the body of %s', (_name, sendBody) => {
   describe.each(Object.entries(INSPECTIONS))('%s', (_kind, createInspection) => {
     it('is reserved until the response is complete', async () => {
-      const bodyMemory = createBodyMemory({ total: 2 * ALL.length });
+      const bodyMemory = new BodyMemory({ total: 2 * ALL.length });
       let reserved = 0;
       const observers = [{ head: () => (reserved = bodyMemory.stats().bytes) }];
       const { response } = await sendBody(MANY, {
@@ -313,7 +309,7 @@ describe.each(Object.entries(BODIES))('the memory for the body of %s', (_name, s
     });
 
     it('is exceeded: the request is refused if it must be validated', async () => {
-      const bodyMemory = createBodyMemory({ total: 10_000 });
+      const bodyMemory = new BodyMemory({ total: 10_000 });
       const { response, requestCount } = await sendBody(MANY, {
         bodyMemory,
         bodyInspection: createInspection(true),
@@ -326,7 +322,7 @@ describe.each(Object.entries(BODIES))('the memory for the body of %s', (_name, s
     });
 
     it('is exceeded: the request is forwarded if it is only observed', async () => {
-      const bodyMemory = createBodyMemory({ total: 10_000 });
+      const bodyMemory = new BodyMemory({ total: 10_000 });
       const { response } = await sendBody(MANY, { bodyMemory, bodyInspection: createInspection(false) });
       expect(response.body.equals(ALL)).toBe(true);
       expect(bodyMemory.stats()).toEqual({ bytes: 0, maxBytes: 10_000, exceeded: 1 });

@@ -38,6 +38,8 @@ class RecordingValidation extends ParameterValidation {
     this.rejectsInvalid = rejectsInvalid;
   }
 
+  head(): void {}
+
   validate(body: BodyParameters): null {
     this.validated.push(body.kind);
     return null;
