@@ -1,9 +1,10 @@
 import { transformChunks } from '../http/chunks.ts';
 import type { Dispatch } from '../http/exchange.ts';
+import { toFieldPairs } from '../http/fields.ts';
+import { createPullStream, readChunks } from '../http/web-streams.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
 import { adaptFetchToDispatch } from '../upstream/fetch-transport.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
-import { createPullStream, readChunks } from '../upstream/web-streams.ts';
 import type { BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
 import { createWebRequestBody } from './exchange/web-request.ts';
@@ -38,11 +39,7 @@ export async function fetchFromSite(
   );
   if (outcome.kind === 'failure') return problemResponse(recordFailure(handled, outcome.failure));
   const { headers, reason, status } = outcome.head;
-  const fields = new Headers();
-  for (let index = 0; index + 1 < headers.length; index += 2) {
-    fields.append(headers[index] ?? '', headers[index + 1] ?? '');
-  }
-  return new Response(outcome.body, { status, statusText: reason, headers: fields });
+  return new Response(outcome.body, { status, statusText: reason, headers: toFieldPairs(headers) });
 }
 
 /** The rewriter comes first: everything else reads what the site gets. */

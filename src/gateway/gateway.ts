@@ -4,6 +4,7 @@ import { HttpCache } from '../cache/http-cache.ts';
 import type { CacheStore } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
 import { ConfigurationError } from '../errors.ts';
+import { toFieldPairs } from '../http/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
@@ -161,10 +162,8 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
       response.headers.set('x-request-id', handled.requestId);
       const cors = handled.kind === 'site' ? handled.site.cors : (handled.cors ?? null);
       cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);
-      const { limitFields = [] } = handled;
-      for (let at = 0; at + 1 < limitFields.length; at += 2) {
-        response.headers.append(limitFields[at] ?? '', limitFields[at + 1] ?? '');
-      }
+      for (const [name, value] of toFieldPairs(handled.limitFields ?? []))
+        response.headers.append(name, value);
       const cacheStatus = response.headers.get('cache-status') ?? undefined;
       recordResponse(context, handled, response.status, cacheStatus, clock.now() - started);
       return response;

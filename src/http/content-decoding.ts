@@ -1,4 +1,4 @@
-import { concatChunks } from './chunks.ts';
+import { readAll } from './web-streams.ts';
 
 /**
  * Decodes a body with one content coding.
@@ -24,23 +24,6 @@ const COMPRESSION_FORMATS: ReadonlyMap<string, CompressionFormat> = new Map([
 export const decodeWithWebStreams: ContentDecoder = async (coding, bytes, maxBytes) => {
   const format = COMPRESSION_FORMATS.get(coding);
   if (format === undefined) return null;
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  const reader = new Blob([new Uint8Array(bytes)])
-    .stream()
-    .pipeThrough(new DecompressionStream(format))
-    .getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return concatChunks(chunks, length);
-      chunks.push(value);
-      length += value.byteLength;
-      if (length > maxBytes) return null;
-    }
-  } catch {
-    return null;
-  } finally {
-    void reader.cancel().catch(() => {});
-  }
+  const decoded = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream(format));
+  return readAll(decoded, maxBytes).catch(() => null);
 };

@@ -17,18 +17,16 @@ export function fieldValue(headers: readonly string[], name: string): string | u
   return joined;
 }
 
-/**
- * Whether a field is present.
- *
- * @param headers flat list name, value, name, value
- * @param name in lower case
- */
+/** Whether a field is present. @param name in lower case */
 export function hasField(headers: readonly string[], name: string): boolean {
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const fieldName = headers[at] ?? '';
-    if (fieldName.length === name.length && fieldName.toLowerCase() === name) return true;
-  }
-  return false;
+  return firstFieldValue(headers, name) !== undefined;
+}
+
+/** Converts a flat list name, value to pairs. */
+export function toFieldPairs(headers: readonly string[]): [name: string, value: string][] {
+  const pairs: [string, string][] = [];
+  for (let at = 0; at + 1 < headers.length; at += 2) pairs.push([headers[at] ?? '', headers[at + 1] ?? '']);
+  return pairs;
 }
 
 /**

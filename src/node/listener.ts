@@ -19,7 +19,7 @@ import {
 } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
-import { fieldValue } from '../http/fields.ts';
+import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { describeFailureCause } from '../upstream/failures.ts';
@@ -257,11 +257,7 @@ function toAddedFields({
   limitFields = [],
   requestId,
 }: GatewayRequest | LocalRequest): Record<string, string> {
-  const fields: Record<string, string> = { 'x-request-id': requestId };
-  for (let at = 0; at + 1 < limitFields.length; at += 2) {
-    fields[limitFields[at] ?? ''] = limitFields[at + 1] ?? '';
-  }
-  return fields;
+  return { 'x-request-id': requestId, ...Object.fromEntries(toFieldPairs(limitFields)) };
 }
 
 /** Links that `writeEarlyHints` accepts; it throws for others. */

@@ -11,12 +11,12 @@ import {
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
 import { firstFieldValue } from '../http/fields.ts';
+import { readChunks } from '../http/web-streams.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { classifyFailure, classifySentFailure } from './failures.ts';
 import { collectFetchOutcome } from './fetch-outcome-sink.ts';
 import type { FetchTransport } from './fetch-transport.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
-import { readChunks } from './web-streams.ts';
 
 /** Settings of a {@link DispatchTransport}. */
 export interface DispatchTransportOptions {

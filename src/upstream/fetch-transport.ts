@@ -5,6 +5,7 @@ import {
   type UpstreamRequest,
   type UpstreamTimeouts,
 } from '../http/exchange.ts';
+import { toFieldPairs } from '../http/fields.ts';
 import { classifyFailure } from './failures.ts';
 import { findUnsupportedTransferCoding, TransferCodingError } from './response-headers.ts';
 
@@ -103,14 +104,9 @@ function toBodyInit(body: ReadableStream<Uint8Array> | Uint8Array | null): Reque
 const FIELDS_SET_BY_FETCH = new Set(['host', 'connection', 'accept-encoding']);
 
 function toHeaderPairs(headers: readonly string[]): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? '';
-    if (!FIELDS_SET_BY_FETCH.has(name.toLowerCase())) pairs.push([name, headers[at + 1] ?? '']);
-  }
+  const pairs = toFieldPairs(headers).filter(([name]) => !FIELDS_SET_BY_FETCH.has(name.toLowerCase()));
   // Otherwise fetch would request a content coding and decode every response.
-  pairs.push(['Accept-Encoding', 'identity']);
-  return pairs;
+  return [...pairs, ['Accept-Encoding', 'identity']];
 }
 
 /** Content codings that `fetch` decodes without changing the fields (WHATWG Fetch, "handle content codings"). */

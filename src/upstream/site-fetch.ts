@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../errors.ts';
 import { type BasicCredentials, formatBasicCredentials } from '../http/basic-credentials.ts';
 import { NULL_BODY_STATUSES } from '../http/exchange.ts';
-import { hasField, removeFields } from '../http/fields.ts';
+import { hasField, removeFields, toFieldPairs } from '../http/fields.ts';
 import {
   CONNECTION_FIELDS,
   FIELDS_PROTECTED_FROM_CONNECTION,
@@ -9,8 +9,7 @@ import {
 } from '../http/request-fields.ts';
 import type { FetchTransport } from './fetch-transport.ts';
 
-/** Options of {@link createSiteFetch}. */
-export interface SiteFetchOptions {
+interface SiteFetchOptions {
   /** Sends the requests to other origins. */
   readonly fetch: typeof globalThis.fetch;
   /** Sends the requests to `connectOrigin`. @default `fetch`, which cannot send another `Host` */
@@ -37,9 +36,7 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
     const isPublic = host !== undefined && isHostOf(url, host);
     if (!isPublic && url.origin !== connectOrigin) return fetch(input, init);
     const headers = new Headers(init.headers);
-    for (let at = 0; at + 1 < (addedFields?.fields.length ?? 0); at += 2) {
-      headers.set(addedFields?.fields[at] ?? '', addedFields?.fields[at + 1] ?? '');
-    }
+    for (const [name, value] of toFieldPairs(addedFields?.fields ?? [])) headers.set(name, value);
     const authorization = addedFields?.authorization;
     if (authorization !== undefined && !headers.has('authorization')) {
       headers.set('authorization', authorization);
@@ -94,10 +91,7 @@ export function createTransportFetch(transport: FetchTransport): TransportFetch 
     if (head.status >= 300 && head.status < 400 && head.status !== 304 && redirect !== 'manual') {
       throw new TypeError('the site redirects');
     }
-    const fields = new Headers();
-    for (let at = 0; at + 1 < head.headers.length; at += 2) {
-      fields.append(head.headers[at] ?? '', head.headers[at + 1] ?? '');
-    }
+    const fields = new Headers(toFieldPairs(head.headers));
     const body = NULL_BODY_STATUSES.has(head.status) ? null : outcome.body;
     return new Response(decode(body, fields), { status: head.status, headers: fields });
   };

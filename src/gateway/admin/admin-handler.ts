@@ -1,8 +1,7 @@
-import { concatChunks } from '../../http/chunks.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { readAll } from '../../http/web-streams.ts';
+import { isJsonObject, type JsonObject, parseJsonBytes } from '../../json.ts';
 import type { Log } from '../../ports.ts';
-import { readChunks } from '../../upstream/web-streams.ts';
 import type { BodyMemory } from '../exchange/inspected-exchange.ts';
 import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
@@ -170,25 +169,13 @@ function maxBodyBytes({ headers }: Request): number {
  * @returns `null` when the body exceeds 1 MiB; the rest is not read
  */
 export async function readAdminBody({ body }: Request): Promise<Uint8Array | null> {
-  if (body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of readChunks(body)) {
-    length += chunk.byteLength;
-    if (length > MAX_BODY_BYTES) return null;
-    chunks.push(chunk);
-  }
-  return concatChunks(chunks, length);
+  return body === null ? new Uint8Array() : readAll(body, MAX_BODY_BYTES);
 }
 
 /** Parses a body as a JSON object; `null` for anything else. */
 export function parseJsonObject(body: Uint8Array): JsonObject | null {
-  try {
-    const value: Json = JSON.parse(new TextDecoder().decode(body));
-    return isJsonObject(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJsonBytes(body);
+  return isJsonObject(value) ? value : null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { addVaryOrigin } from '../../cache/wordpress/shared-requests.ts';
 import { ConfigurationError } from '../../errors.ts';
-import { fieldValue } from '../../http/fields.ts';
+import { fieldValue, toFieldPairs } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { CorsOptions } from '../../option-types.ts';
 import { parseQueryPairs } from '../../php/query.ts';
@@ -76,7 +76,7 @@ export class CorsPolicy {
   respondToPreflight({ headers }: RequestHead): Response {
     const fields = this.#createFields(fieldValue(headers, 'origin'), this.#preflightFields);
     const vary: [string, string][] = this.#isOpen ? [] : [['Vary', 'Origin']];
-    return new Response(null, { status: 204, headers: [...toPairs(fields), ...vary] });
+    return new Response(null, { status: 204, headers: [...toFieldPairs(fields), ...vary] });
   }
 
   /**
@@ -94,7 +94,7 @@ export class CorsPolicy {
 
   /** The fields of a response with the CORS fields of the policy. */
   replace(headers: readonly string[], origin: string | undefined): string[] {
-    const kept = toPairs(headers).filter(([name]) => !CORS_FIELD.test(name));
+    const kept = toFieldPairs(headers).filter(([name]) => !CORS_FIELD.test(name));
     const replaced = [...kept.flat(), ...this.#createFields(origin, this.#responseFields)];
     if (!this.#isOpen) addVaryOrigin(replaced);
     return replaced;
@@ -102,7 +102,9 @@ export class CorsPolicy {
 
   replaceInProblem(problem: Problem, origin: string | undefined): Problem {
     const merged: Record<string, string> = {};
-    for (const [name, value] of toPairs(this.replace(Object.entries(problem.headers ?? {}).flat(), origin))) {
+    for (const [name, value] of toFieldPairs(
+      this.replace(Object.entries(problem.headers ?? {}).flat(), origin),
+    )) {
       const key = name.toLowerCase();
       merged[key] = merged[key] === undefined ? value : `${merged[key]}, ${value}`;
     }
@@ -113,7 +115,7 @@ export class CorsPolicy {
   replaceIn(headers: Headers, origin: string | undefined): void {
     for (const name of [...headers.keys()]) if (CORS_FIELD.test(name)) headers.delete(name);
     const added = this.replace(['vary', headers.get('vary') ?? ''], origin).slice(2);
-    for (const [name, value] of toPairs(added)) headers.append(name, value);
+    for (const [name, value] of toFieldPairs(added)) headers.append(name, value);
   }
 
   #createFields(origin: string | undefined, fields: readonly string[]): readonly string[] {
@@ -136,10 +138,4 @@ export function requireOrigin(origin: string, setting: string, others = ''): voi
   throw new ConfigurationError(
     `${setting} "${origin}" must be an origin without a path, such as https://app.example.com${others}${hint}`,
   );
-}
-
-function toPairs(flat: readonly string[]): [name: string, value: string][] {
-  const pairs: [string, string][] = [];
-  for (let at = 0; at + 1 < flat.length; at += 2) pairs.push([flat[at] ?? '', flat[at + 1] ?? '']);
-  return pairs;
 }

@@ -1,9 +1,8 @@
 import { routeUrl } from '../../discovery/address.ts';
 import { generateSamplePaths } from '../../discovery/sample-paths.ts';
 import type { SiteAddress } from '../../discovery/site.ts';
-import { concatChunks } from '../../http/chunks.ts';
-import { isJsonObject, type Json } from '../../json.ts';
-import { readChunks } from '../../upstream/web-streams.ts';
+import { readAll } from '../../http/web-streams.ts';
+import { isJsonObject, parseJsonBytes } from '../../json.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** A discovered document that does not replace the served one, because it lacks too much of it. */
@@ -150,17 +149,7 @@ async function isNoRoute(response: Response): Promise<boolean> {
     await body?.cancel();
     return false;
   }
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of readChunks(body)) {
-    length += chunk.byteLength;
-    if (length > MAX_ERROR_LENGTH) return false;
-    chunks.push(chunk);
-  }
-  try {
-    const error: Json = JSON.parse(new TextDecoder().decode(concatChunks(chunks, length)));
-    return isJsonObject(error) && error['code'] === 'rest_no_route';
-  } catch {
-    return false;
-  }
+  const bytes = await readAll(body, MAX_ERROR_LENGTH);
+  const error = bytes === null ? undefined : parseJsonBytes(bytes);
+  return isJsonObject(error) && error['code'] === 'rest_no_route';
 }

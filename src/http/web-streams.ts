@@ -1,3 +1,5 @@
+import { ChunkCollector } from './chunks.ts';
+
 /** Iterates over the chunks of a web stream. Leaving the loop early cancels the stream. */
 export async function* readChunks(
   stream: ReadableStream<Uint8Array>,
@@ -13,6 +15,19 @@ export async function* readChunks(
     // Cancelling an errored stream rejects.
     await reader.cancel().catch(() => undefined);
   }
+}
+
+/** Reads a stream of at most `maxBytes`. @returns `null` if it is longer; the rest is not read */
+export async function readAll(
+  stream: ReadableStream<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array | null> {
+  const collected = new ChunkCollector();
+  for await (const chunk of readChunks(stream)) {
+    collected.push(chunk);
+    if (collected.length > maxBytes) return null;
+  }
+  return collected.concat();
 }
 
 /** Creates a web stream that pulls from an iterable only when it is read. */
