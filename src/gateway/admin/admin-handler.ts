@@ -29,6 +29,16 @@ export interface AdminOperation {
   respond(request: AdminRequest): Response | Promise<Response>;
 }
 
+/** States an operation in one line. */
+export function operation(
+  method: AdminOperation['method'],
+  path: string,
+  access: AdminOperation['access'],
+  respond: AdminOperation['respond'],
+): AdminOperation {
+  return { method, path, access, respond };
+}
+
 /** A request to an operation, with the parameters of its path. */
 export interface AdminRequest {
   readonly request: Request;

@@ -5,7 +5,7 @@ import type { GatewayStatus, SiteStatus } from '../process-role.ts';
 import type { StatusReader, StatusSources } from '../process-status.ts';
 import type { ResponseCounter, Sample } from '../traffic/traffic-counters.ts';
 import type { SiteValidationReport } from '../validating/site-validation.ts';
-import type { AdminOperation } from './admin-handler.ts';
+import { type AdminOperation, operation } from './admin-handler.ts';
 import METRICS from './metrics.json' with { type: 'json' };
 import { siteKey } from './site-operations.ts';
 
@@ -125,30 +125,25 @@ export function createMetricsOperation(
   { responses, sites }: StatusSources,
   status: StatusReader,
 ): AdminOperation {
-  return {
-    method: 'GET',
-    path: '/-/metrics',
-    access: 'token',
-    respond() {
-      const measured: Measured = {
-        sites: Array.from(sites.values(), (site) => ({
-          site,
-          status: status.readSite(site),
-          get report() {
-            return site.validation.createReport(site.runtime.snapshot);
-          },
-        })),
-        responses,
-        gateway: status.readGateway(),
-      };
-      const headers = {
-        'content-type': 'text/plain; version=0.0.4; charset=utf-8',
-        'cache-control': 'no-store',
-      };
-      const lines = Object.entries(READERS).flatMap(([name, read]) => formatMetric(name, read(measured)));
-      return new Response(`${lines.join('\n')}\n`, { headers });
-    },
-  };
+  return operation('GET', '/-/metrics', 'token', () => {
+    const measured: Measured = {
+      sites: Array.from(sites.values(), (site) => ({
+        site,
+        status: status.readSite(site),
+        get report() {
+          return site.validation.createReport(site.runtime.snapshot);
+        },
+      })),
+      responses,
+      gateway: status.readGateway(),
+    };
+    const headers = {
+      'content-type': 'text/plain; version=0.0.4; charset=utf-8',
+      'cache-control': 'no-store',
+    };
+    const lines = Object.entries(READERS).flatMap(([name, read]) => formatMetric(name, read(measured)));
+    return new Response(`${lines.join('\n')}\n`, { headers });
+  });
 }
 
 interface MetricDescription {
@@ -164,12 +159,10 @@ function formatMetric(name: string, samples: readonly Sample[]): readonly string
   const { help = '', type = '' } = DESCRIPTIONS.get(name) ?? {};
   if (samples.length === 0) return [];
   const lines = samples.map(([labels, value]) => {
-    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
+    const pairs = Object.entries(labels).map(
+      ([label, text]) => `${label}="${text.replace(/["\\]/g, '\\$&')}"`,
+    );
     return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
   });
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
-}
-
-function escapeLabel(text: string): string {
-  return text.replace(/["\\]/g, '\\$&');
 }

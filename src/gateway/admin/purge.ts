@@ -1,12 +1,18 @@
 import type { PurgeMode } from '../../cache/store.ts';
 import { EVERYTHING, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import { type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import { problemResponse } from '../exchange/problem.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
+import {
+  type AdminOperation,
+  adminResponse,
+  operation,
+  parseJsonObject,
+  readAdminBody,
+} from './admin-handler.ts';
 import { findSiteByKey, formatSiteKeys, type MountedSites } from './site-operations.ts';
 
 /** What the sites and addresses that a purge names are looked up in. */
@@ -23,23 +29,18 @@ const USAGE =
 
 /** `POST /-/purge`: by URL, route, tag, site, or everything. */
 export function createPurgeOperation(targets: PurgeTargets): AdminOperation {
-  return {
-    method: 'POST',
-    path: '/-/purge',
-    access: 'token',
-    async respond({ noteTarget, request }) {
-      const bytes = await readAdminBody(request);
-      const body = bytes === null ? null : parseJsonObject(bytes);
-      if (body !== null) noteTarget(JSON.stringify(body));
-      const purges = body === null ? USAGE : parsePurges(body, targets);
-      if (typeof purges === 'string') {
-        return problemResponse({ status: 400, code: 'gateway_invalid_purge', message: purges });
-      }
-      const mode: PurgeMode = body?.['soft'] === true ? 'soft' : 'hard';
-      const counts = await Promise.all(purges.map((purge) => purge(mode)));
-      return adminResponse({ purged: counts.reduce((sum, count) => sum + count, 0), mode });
-    },
-  };
+  return operation('POST', '/-/purge', 'token', async ({ noteTarget, request }) => {
+    const bytes = await readAdminBody(request);
+    const body = bytes === null ? null : parseJsonObject(bytes);
+    if (body !== null) noteTarget(JSON.stringify(body));
+    const purges = body === null ? USAGE : parsePurges(body, targets);
+    if (typeof purges === 'string') {
+      return problemResponse({ status: 400, code: 'gateway_invalid_purge', message: purges });
+    }
+    const mode: PurgeMode = body?.['soft'] === true ? 'soft' : 'hard';
+    const counts = await Promise.all(purges.map((purge) => purge(mode)));
+    return adminResponse({ purged: counts.reduce((sum, count) => sum + count, 0), mode });
+  });
 }
 
 /** Runs one purge. @returns number of responses that were purged */
@@ -58,11 +59,11 @@ function parsePurges(body: JsonObject, targets: PurgeTargets): readonly PurgeTas
   const named = typeof site === 'string' ? [findSiteByKey(targets.sites, site)] : [...targets.sites.values()];
   const sites = named.filter((each) => each !== undefined);
   if (sites.length === 0) return `No site of this name is mounted. Sites: ${formatSiteKeys(targets.sites)}`;
-  const tagList = parseTags(tags);
   if (typeof route === 'string') {
     return createPurges(sites, (caching, snapshot, mode) => caching.purgeRoute(snapshot, route, mode));
   }
-  if (tagList !== null) return createTagPurges(sites, tagList);
+  const tagList = jsonItems(tags).filter((name) => typeof name === 'string');
+  if (tagList.length > 0) return createTagPurges(sites, tagList.map(toTag));
   return typeof site === 'string' || all === true ? createTagPurges(sites, [EVERYTHING]) : USAGE;
 }
 
@@ -73,12 +74,6 @@ function isUsableSelector(name: (typeof SELECTORS)[number], value: Json | undefi
   if (value === undefined) return true;
   if (name !== 'tags') return typeof value === 'string';
   return Array.isArray(value) && value.length > 0 && value.every((tag) => typeof tag === 'string');
-}
-
-/** Parses `tags`; `null` if there are none. */
-function parseTags(value: Json | undefined): readonly string[] | null {
-  const names = Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
-  return names.length === 0 ? null : names.map(toTag);
 }
 
 /** The tag of a route, which begins with `/`, or that of a name that the site or a cache rule states. */

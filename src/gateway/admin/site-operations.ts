@@ -10,7 +10,13 @@ import type { MountedSite } from '../mounted-site.ts';
 import type { WorkerCount } from '../process-role.ts';
 import type { StatusReader } from '../process-status.ts';
 import type { HeldDocument } from '../snapshot/held-document.ts';
-import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
+import {
+  type AdminOperation,
+  adminResponse,
+  operation,
+  parseJsonObject,
+  readAdminBody,
+} from './admin-handler.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
@@ -66,27 +72,21 @@ export function createHealthOperations(
   status: StatusReader,
 ): readonly AdminOperation[] {
   return [
-    {
-      method: 'GET',
-      path: '/-/health',
-      access: 'public',
-      respond: () => adminResponse({ status: 'alive' }),
-    },
-    {
-      method: 'GET',
-      path: '/-/ready',
-      access: 'public',
-      respond() {
-        if (drain.isDraining) return problemResponse(PROBLEMS.draining);
-        const workers = status.countWorkers();
-        if (workers?.serving === 0) return problemResponse(PROBLEMS.noWorker);
-        const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
-        if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-        const ofSites = [...sites.values()].flatMap((site) => listReadinessDetails(site, status));
-        const details = [...ofSites, ...listStoreDetails(status), ...listWorkerDetails(workers)];
-        return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
-      },
-    },
+    operation('GET', '/-/health', 'public', () => adminResponse({ status: 'alive' })),
+    operation('GET', '/-/ready', 'public', () => {
+      if (drain.isDraining) return problemResponse(PROBLEMS.draining);
+      const workers = status.countWorkers();
+      if (workers?.serving === 0) return problemResponse(PROBLEMS.noWorker);
+      const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
+      if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
+      const missing = describeMissingWorkers(workers);
+      const details = [
+        ...[...sites.values()].flatMap((site) => listReadinessDetails(site, status)),
+        ...listStoreDetails(status),
+        ...(missing === null ? [] : [{ state: 'worker-missing', message: missing }]),
+      ];
+      return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
+    }),
   ];
 }
 
@@ -115,11 +115,6 @@ function listStoreDetails(status: StatusReader): readonly object[] {
   const state = status.readGateway().sharedState;
   if (state === undefined || state === 'connected') return [];
   return [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }];
-}
-
-function listWorkerDetails(workers: WorkerCount | null): readonly object[] {
-  const message = describeMissingWorkers(workers);
-  return message === null ? [] : [{ state: 'worker-missing', message }];
 }
 
 /** @returns `null` if all workers serve the sites */
@@ -151,15 +146,14 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
 
 /** `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
 export function createDrainOperations(drain: DrainSwitch): readonly AdminOperation[] {
-  return [true, false].map((isDraining) => ({
-    method: 'POST',
-    path: isDraining ? '/-/drain' : '/-/undrain',
-    access: 'token',
-    respond() {
-      drain.isDraining = isDraining;
-      return adminResponse({ draining: isDraining });
-    },
-  }));
+  const setDraining = (isDraining: boolean): Response => {
+    drain.isDraining = isDraining;
+    return adminResponse({ draining: isDraining });
+  };
+  return [
+    operation('POST', '/-/drain', 'token', () => setDraining(true)),
+    operation('POST', '/-/undrain', 'token', () => setDraining(false)),
+  ];
 }
 
 /** Operations that show the sites and what was learned about them, and that discover them again. */
@@ -170,37 +164,23 @@ export function createSiteOperations(
 ): readonly AdminOperation[] {
   const describeAll = (): Promise<readonly object[]> =>
     Promise.all(Array.from(sites.values(), (site) => describeSite(site, status)));
-  const reports = Object.entries(REPORTS).map(
-    ([path, report]): AdminOperation => ({
-      method: 'GET',
-      path: `/-/sites/:site${path}`,
-      access: 'token',
-      respond: ({ params, request }) =>
-        respondForSite(sites, params['site'], async (site) =>
-          adminResponse(await report(site, status, new URL(request.url).searchParams)),
-        ),
-    }),
+  const reports = Object.entries(REPORTS).map(([path, report]) =>
+    operation('GET', `/-/sites/:site${path}`, 'token', ({ params, request }) =>
+      respondForSite(sites, params['site'], async (site) =>
+        adminResponse(await report(site, status, new URL(request.url).searchParams)),
+      ),
+    ),
   );
   return [
-    {
-      method: 'GET',
-      path: '/-/sites',
-      access: 'token',
-      respond: async () => adminResponse({ sites: await describeAll() }),
-    },
+    operation('GET', '/-/sites', 'token', async () => adminResponse({ sites: await describeAll() })),
     ...reports,
     createHeldDecision(sites),
-    {
-      method: 'POST',
-      path: '/-/rediscover',
-      access: 'token',
-      async respond() {
-        await rediscover();
-        // A site whose discovery failed is served from its last good document; its `fault` says why.
-        const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
-        return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
-      },
-    },
+    operation('POST', '/-/rediscover', 'token', async () => {
+      await rediscover();
+      // A site whose discovery failed is served from its last good document; its `fault` says why.
+      const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
+      return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
+    }),
   ];
 }
 
@@ -254,27 +234,19 @@ function describeHeld(site: MountedSite): object {
 
 /** `POST /-/sites/<name>/held` with `{"decision": "accept"}` or `{"decision": "reject"}`. */
 function createHeldDecision(sites: MountedSites): AdminOperation {
-  return {
-    method: 'POST',
-    path: '/-/sites/:site/held',
-    access: 'token',
-    respond: ({ noteTarget, params, request }) =>
-      respondForSite(sites, params['site'], async (site) => {
-        const bytes = await readAdminBody(request);
-        const decision = bytes === null ? undefined : parseJsonObject(bytes)?.['decision'];
-        if (decision !== 'accept' && decision !== 'reject') return problemResponse(PROBLEMS.invalidDecision);
-        noteTarget(`${siteKey(site)}, ${decision}`);
-        const { runtime } = site;
-        const isDecided = decision === 'accept' ? await runtime.accept() : runtime.reject();
-        return isDecided
-          ? adminResponse({
-              site: siteKey(site),
-              decision,
-              operations: runtime.snapshot?.operationCount ?? 0,
-            })
-          : problemResponse(PROBLEMS.nothingHeld);
-      }),
-  };
+  return operation('POST', '/-/sites/:site/held', 'token', ({ noteTarget, params, request }) =>
+    respondForSite(sites, params['site'], async (site) => {
+      const bytes = await readAdminBody(request);
+      const decision = bytes === null ? undefined : parseJsonObject(bytes)?.['decision'];
+      if (decision !== 'accept' && decision !== 'reject') return problemResponse(PROBLEMS.invalidDecision);
+      const key = siteKey(site);
+      noteTarget(`${key}, ${decision}`);
+      const { runtime } = site;
+      const isDecided = decision === 'accept' ? await runtime.accept() : runtime.reject();
+      if (!isDecided) return problemResponse(PROBLEMS.nothingHeld);
+      return adminResponse({ site: key, decision, operations: runtime.snapshot?.operationCount ?? 0 });
+    }),
+  );
 }
 
 const NO_COUNTS = { writes: 0, purged: 0, marked: 0, kept: 0 };

@@ -1,13 +1,16 @@
-import {
-  createWebhookVerifier,
-  type WebhookSignatureFault,
-} from '../../cache/wordpress/webhook-signature.ts';
-import type { Json, JsonObject } from '../../json.ts';
+import { createWebhookVerifier } from '../../cache/wordpress/webhook-signature.ts';
+import { type Json, type JsonObject, jsonItems } from '../../json.ts';
 import type { Clock } from '../../ports.ts';
-import { type Problem, problemResponse } from '../exchange/problem.ts';
+import { problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { MountedSite } from '../mounted-site.ts';
-import { type AdminOperation, adminResponse, parseJsonObject, readAdminBody } from './admin-handler.ts';
+import {
+  type AdminOperation,
+  adminResponse,
+  operation,
+  parseJsonObject,
+  readAdminBody,
+} from './admin-handler.ts';
 import { type MountedSites, respondForSite } from './site-operations.ts';
 
 /** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress). */
@@ -19,27 +22,23 @@ export function createWebhookOperation(sites: MountedSites, clock: Clock): Admin
         : [[site, createWebhookVerifier(site.webhookSecret, clock.now)] as const],
     ),
   );
-  return {
-    method: 'POST',
-    path: '/-/webhook/:site',
-    access: 'signature',
-    respond: ({ params, request }) =>
-      respondForSite(sites, params['site'], async (site) => {
-        const verify = verifiers.get(site);
-        if (verify === undefined) return problemResponse(PROBLEMS.webhookClosed);
-        const body = await readAdminBody(request);
-        if (body === null) return problemResponse(PROBLEMS.invalidNotice);
-        const fault = await verify({
-          timestamp: request.headers.get('x-waygate-timestamp'),
-          signature: request.headers.get('x-waygate-signature'),
-          body,
-        });
-        if (fault !== null) return problemResponse(FAULTS[fault]);
-        const notice = parseJsonObject(body);
-        if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
-        return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
-      }),
-  };
+  return operation('POST', '/-/webhook/:site', 'signature', ({ params, request }) =>
+    respondForSite(sites, params['site'], async (site) => {
+      const verify = verifiers.get(site);
+      if (verify === undefined) return problemResponse(PROBLEMS.webhookClosed);
+      const body = await readAdminBody(request);
+      if (body === null) return problemResponse(PROBLEMS.invalidNotice);
+      const fault = await verify({
+        timestamp: request.headers.get('x-waygate-timestamp'),
+        signature: request.headers.get('x-waygate-signature'),
+        body,
+      });
+      if (fault !== null) return problemResponse(PROBLEMS.webhookFaults[fault]);
+      const notice = parseJsonObject(body);
+      if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
+      return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
+    }),
+  );
 }
 
 async function purgeChangedRoutes(
@@ -53,9 +52,7 @@ async function purgeChangedRoutes(
 }
 
 function parseRoutes(value: Json | undefined): readonly string[] {
-  return Array.isArray(value)
-    ? value.filter((route) => typeof route === 'string' && route.startsWith('/'))
-    : [];
+  return jsonItems(value).filter(
+    (route): route is string => typeof route === 'string' && route.startsWith('/'),
+  );
 }
-
-const FAULTS: Readonly<Record<WebhookSignatureFault, Problem>> = PROBLEMS.webhookFaults;

@@ -34,7 +34,9 @@ export interface ValidationReport {
   readonly operations: readonly OperationValidationReport[];
 }
 
-export interface OperationValidationReport {
+export interface OperationValidationReport
+  extends Readonly<Pick<OperationStats, 'validated' | 'wouldRefuse' | 'refused'>>,
+    Readonly<Pick<OperationStats['outcomes'], 'disagreed' | 'missed' | 'undecided'>> {
   /** `operationId` of the document; `null` when the document no longer declares the operation. */
   readonly operation: string | null;
   readonly method: string;
@@ -44,20 +46,8 @@ export interface OperationValidationReport {
   readonly enforced: boolean;
   /** Whether the site has agreed often enough for the operation to be enforced. */
   readonly ready: boolean;
-  /** Number of requests that were validated. */
-  readonly validated: number;
-  /** Number of these that active rules would reject. */
-  readonly wouldRefuse: number;
-  /** Number of these that were rejected without a request to the site. */
-  readonly refused: number;
   /** Valid requests that the site accepted, and invalid ones that it refused. */
-  readonly agreed: { readonly accepted: number; readonly refused: number };
-  /** Invalid requests that the site accepted. */
-  readonly disagreed: number;
-  /** Valid requests that the site refused. */
-  readonly missed: number;
-  /** Requests whose response does not show whether the site accepted the parameters. */
-  readonly undecided: number;
+  readonly agreed: Readonly<Pick<OperationStats['outcomes'], 'accepted' | 'refused'>>;
   readonly rules: readonly RuleValidationReport[];
   /** Parameters that the site refused and no rule did. */
   readonly missedParams: readonly {
@@ -69,18 +59,10 @@ export interface OperationValidationReport {
   readonly errors: readonly SeenErrorStats[];
 }
 
-export interface RuleValidationReport {
-  /** Empty for a rule of the request as a whole. */
-  readonly param: string;
-  readonly rule: string;
-  /** Number of forwarded requests that violated the rule. */
-  readonly broken: number;
-  /** Number of requests to be rejected for the rule. A few of them were forwarded to retest it. */
-  readonly refused: number;
-  readonly agreed: number;
-  /** Number of forwarded requests that the site refused by this rule. */
-  readonly confirmed: number;
-  readonly disagreed: number;
+/** A rule with its evidence. `param` is empty for a rule of the request as a whole. */
+export interface RuleValidationReport
+  extends ParameterRule,
+    Readonly<Pick<RuleStats, 'broken' | 'refused' | 'agreed' | 'confirmed' | 'disagreed'>> {
   /** What is known about the rule. In mode `enforce`, `core` and `confirmed` rules reject requests. */
   readonly status: RuleStatus;
   /** Whether the rule is ignored, because the site accepted a request that violates a rule of this definition. */
@@ -111,6 +93,7 @@ export function createValidationReport(
   // Operations of which the calibration alone has evidence are reported too.
   for (const [key, { rules }] of calibrated.entries()) if (rules.size > 0) evidence.getStats(key);
   const operations = evidence.entries().map(([key, stats]): OperationValidationReport => {
+    const { accepted, disagreed, missed, refused, undecided } = stats.outcomes;
     const calibratedStats = calibrated.getStats(key);
     const known = declared.get(`${key.method} ${key.route}`);
     const operationMode = known === undefined ? mode : resolveMode(known.route, key.method);
@@ -135,7 +118,13 @@ export function createValidationReport(
         rejectsRequests(operationMode) &&
         (afterAgreement === undefined || hasAgreementStreak(stats, afterAgreement)),
       ready: hasAgreementStreak(stats, afterAgreement ?? DEFAULT_AGREEMENT_STREAK),
-      ...toCounts(stats),
+      validated: stats.validated,
+      wouldRefuse: stats.wouldRefuse,
+      refused: stats.refused,
+      agreed: { accepted, refused },
+      disagreed,
+      missed,
+      undecided,
       rules: mergeRules(stats, calibratedStats).map((rule) => toRuleReport(rule, toStatus(rule))),
       missedParams: Array.from(stats.missed, ([param, missed]) => ({ param, ...missed })),
       errors: listSeenErrors(stats.errors),
@@ -161,18 +150,6 @@ function mergeRules(stats: OperationStats, calibrated: OperationStats): readonly
     };
   });
   return [...merged, ...added];
-}
-
-function toCounts({ outcomes, refused, validated, wouldRefuse }: OperationStats) {
-  return {
-    validated,
-    wouldRefuse,
-    refused,
-    agreed: { accepted: outcomes.accepted, refused: outcomes.refused },
-    disagreed: outcomes.disagreed,
-    missed: outcomes.missed,
-    undecided: outcomes.undecided,
-  };
 }
 
 function toRuleReport(stats: RuleStats, status: RuleStatus): RuleValidationReport {
