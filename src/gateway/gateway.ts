@@ -191,11 +191,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
 
 const INTERNALS: unique symbol = Symbol('waygate internals');
 
-/**
- * The part of a gateway that only the server adapters of this package use.
- *
- * @internal
- */
+/** The part of a gateway that only the server adapters of this package use. @internal */
 export interface GatewayInternals {
   /** For the functions of `handle.ts`. */
   readonly context: RequestContext;

@@ -57,11 +57,7 @@ export function takeFigures(sources: StatusSources): GatewayFigures {
   };
 }
 
-/**
- * Adds the figures of a worker to those of the primary process.
- *
- * @param worker a number that no other worker has had
- */
+/** Adds the figures of a worker to those of the primary process. @param worker a number that no other worker has had */
 export function addFigures(
   { responses, sites }: FigureSources,
   worker: number,

@@ -58,11 +58,7 @@ export interface ResponseSink {
    * @returns false if the sink is full: it gets the next chunk after {@link Exchange.resume}
    */
   write(chunk: Uint8Array): boolean;
-  /**
-   * Receives the end of the response.
-   *
-   * @param trailers flat list name, value; empty if there are no trailers
-   */
+  /** Receives the end of the response. @param trailers flat list name, value; empty if there are no trailers */
   end(trailers: readonly string[]): void;
   /** Receives the reason why there is no response, or why it ends early. */
   fail(failure: UpstreamFailure): void;

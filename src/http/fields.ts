@@ -29,11 +29,7 @@ export function toFieldPairs(headers: readonly string[]): [name: string, value: 
   return pairs;
 }
 
-/**
- * Returns the first value of a field, for fields whose repetitions are invalid or ignored.
- *
- * @param name in lower case
- */
+/** Returns the first value of a field, for fields whose repetitions are invalid or ignored. @param name in lower case */
 export function firstFieldValue(headers: readonly string[], name: string): string | undefined {
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const fieldName = headers[at] ?? '';
@@ -49,11 +45,7 @@ export function listFieldNames(headers: readonly string[]): readonly string[] {
 
 const lowerName = memoizeByString((name) => name.toLowerCase());
 
-/**
- * Copies a header list without some fields.
- *
- * @param names in lower case
- */
+/** Copies a header list without some fields. @param names in lower case */
 export function withoutFields(headers: readonly string[], names: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -75,11 +67,7 @@ export function parseConnectionFields(connection: string): ReadonlySet<string> |
   return fields.length === 0 ? undefined : new Set(fields);
 }
 
-/**
- * Removes fields from a header list, in place.
- *
- * @param names in lower case
- */
+/** Removes fields from a header list, in place. @param names in lower case */
 export function removeFields(headers: string[], names: ReadonlySet<string>): void {
   let kept = 0;
   for (let at = 0; at < headers.length; at += 2) {
@@ -120,11 +108,7 @@ const parseHeader = memoizeByString((header): MediaType => {
   };
 });
 
-/**
- * Parses `Content-Length`; `undefined` if it is absent or invalid.
- *
- * @param headers flat list name, value, name, value
- */
+/** Parses `Content-Length`; `undefined` if it is absent or invalid. @param headers flat list name, value, name, value */
 export function parseContentLength(headers: readonly string[]): number | undefined {
   const value = firstFieldValue(headers, 'content-length');
   return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : undefined;

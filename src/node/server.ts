@@ -188,11 +188,7 @@ async function createSecureServer(
   return { server, sessions: new Http2Sessions(server, idleTimeout) };
 }
 
-/**
- * Serves the operations below `/-/` alone.
- *
- * @internal
- */
+/** Serves the operations below `/-/` alone. @internal */
 export async function serveAdmin(
   gateway: Gateway,
   address: ListenAddress,

@@ -19,11 +19,7 @@ export class WebSocketLimit {
     this.options = { ...DEFAULT_WEB_SOCKETS, ...omitUndefined(options) };
   }
 
-  /**
-   * Counts a connection of a client.
-   *
-   * @returns the function that ends it, called once; or which limit is reached
-   */
+  /** Counts a connection of a client. @returns the function that ends it, called once; or which limit is reached */
   open(client: string): (() => void) | 'site' | 'client' {
     const network = nameNetwork(client, 32, 64);
     const ofClient = this.#openByNetwork.get(network) ?? 0;

@@ -409,11 +409,7 @@ export class SiteWrites {
     return undefined;
   }
 
-  /**
-   * Purges what writes at the site itself invalidate.
-   *
-   * @returns number of responses that were purged
-   */
+  /** Purges what writes at the site itself invalidate. @returns number of responses that were purged */
   purge(
     profile: SiteCacheProfile,
     writes: readonly InvalidatingWrite[],

@@ -31,9 +31,7 @@ export interface ConsoleContext {
   readonly status: StatusReader;
   readonly clock: Clock;
   readonly log: Log;
-  /**
-   * Returns the URL of a site for a link, without slash at its end; `null` if it is unknown.
-   */
+  /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
   readonly drain: DrainSwitch;
   readonly loadDocs: DocsAssetsLoader;
@@ -52,11 +50,7 @@ export interface ConsolePage {
   render(request: ConsoleRequest): ConsoleView | null | Promise<ConsoleView | null>;
 }
 
-/**
- * Creates the page of a tab of each site.
- *
- * @param list lists the sections of the page
- */
+/** Creates the page of a tab of each site. @param list lists the sections of the page */
 export function createSitePage(
   { sites }: ConsoleContext,
   tab: ConsoleTab,

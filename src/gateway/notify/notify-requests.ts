@@ -29,11 +29,7 @@ interface NotifyRequest {
 const MAX_TAGS_OF_CLOUDFLARE = 30;
 const MAX_KEYS_OF_FASTLY = 256;
 
-/**
- * Creates the requests that tell a receiver about a purge.
- *
- * @param now milliseconds since the epoch
- */
+/** Creates the requests that tell a receiver about a purge. @param now milliseconds since the epoch */
 export async function createNotifyRequests(
   { secret, to }: NotifyOptions,
   purge: SitePurge,

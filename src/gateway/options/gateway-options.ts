@@ -55,10 +55,7 @@ export interface GatewayOptions {
    * @default the address is unknown, and no proxy is trusted
    */
   readonly connInfo?: GetConnInfo | undefined;
-  /**
-   * Stores responses of the sites. `memory` creates a store within the process.
-   * @default 'off'
-   */
+  /** Stores responses of the sites. `memory` creates a store within the process. @default 'off' */
   readonly cache?: 'off' | 'memory' | CacheStore | undefined;
   /** Systems that are told what is purged, with `fetch`. @default none */
   readonly notify?: readonly NotifyOptions[] | undefined;

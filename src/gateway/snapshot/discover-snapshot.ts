@@ -112,11 +112,7 @@ export function createSnapshotFromSource(
 /** Discovers a site and creates its snapshot. Resolves to `null` if nothing has changed; rejects if discovery fails. */
 export type SnapshotDiscovery = (signal: AbortSignal) => Promise<Snapshot | null>;
 
-/**
- * Creates the function that discovers one site.
- *
- * @throws {ConfigurationError} when the overlay is invalid
- */
+/** Creates the function that discovers one site. @throws {ConfigurationError} when the overlay is invalid */
 export function createSnapshotDiscovery(
   options: SiteOptions,
   gateway: GatewayOptions,
