@@ -166,6 +166,16 @@ export class SiteStates {
   }
 }
 
+/** What the parts of one site share. */
+export interface SiteEnvironment {
+  readonly clock: Clock;
+  /** Names the site in each line. */
+  readonly log: Log;
+  /** Returns a number in [0, 1). */
+  readonly random: () => number;
+  readonly states: SiteStates;
+}
+
 /** Stores a state that changes in memory, so that it outlives the process. */
 export class StoredState {
   /** Whether loading has ended, successfully or not. */

@@ -149,16 +149,9 @@ export class MountedSite {
     const siteLog = withFields(log, { site: this.mount === '' ? this.url : this.mount });
     this.#warn = (message) => siteLog.warn({}, message);
     const states = new SiteStates(gatewayOptions.state, toSiteName(options), this.url, clock, log);
-    const validation = new SiteValidation({
-      validationOptions: options.validation ?? {},
-      rejectsUnknownRoutes: this.rejectsUnknownRoutes,
-      learnsUnknownRoutes: options.unknownRoutes === undefined,
-      log: siteLog,
-      clock,
-      random,
-      decode: gatewayOptions.decode ?? decodeWithWebStreams,
-      states,
-    });
+    const environment = { clock, log: siteLog, random, states };
+    const { decode = decodeWithWebStreams } = gatewayOptions;
+    const validation = new SiteValidation(options, decode, environment);
     this.#linkSettings = {
       passthrough: options.passthrough ?? false,
       rewriteBodies: this.rewriteBodies,
@@ -209,16 +202,14 @@ export class MountedSite {
     this.caching =
       cache === null || cacheOptions === 'off'
         ? null
-        : new SiteCaching({
-            isWorker,
+        : new SiteCaching(
             cache,
             cacheOptions,
-            purgeLimit: new AnonymousPurgeLimit(limits.counts, this.mount, cacheOptions.purgesPerClient),
-            rewriteBodies: this.rewriteBodies,
-            clock,
-            log: siteLog,
-            states,
-          });
+            new AnonymousPurgeLimit(limits.counts, this.mount, cacheOptions.purgesPerClient),
+            this.rewriteBodies,
+            isWorker,
+            environment,
+          );
     const interval = cacheOptions === 'off' ? undefined : cacheOptions.watch;
     this.#poller =
       this.caching === null || interval === undefined || isWorker
@@ -276,7 +267,7 @@ export class MountedSite {
     if (this.#isWorker) return;
     this.runtime.start();
     void this.validation.loadEvidence();
-    void this.caching?.loadEvidence();
+    void this.caching?.storedLearning?.load();
     this.#poller?.start();
   }
 
@@ -287,11 +278,8 @@ export class MountedSite {
 
   /** Discovers the site now. Never rejects: an error is logged, and the last good snapshot stays in use. */
   async rediscover(): Promise<void> {
-    await Promise.all([
-      this.validation.loadEvidence(),
-      this.caching?.loadEvidence(),
-      this.runtime.rediscover(),
-    ]);
+    const learning = this.caching?.storedLearning?.load();
+    await Promise.all([this.validation.loadEvidence(), learning, this.runtime.rediscover()]);
   }
 
   /** Stops all background work. Resolves when the evidence is persisted. */
@@ -299,7 +287,8 @@ export class MountedSite {
     this.runtime.stop();
     this.#poller?.stop();
     this.upstream.addresses?.stop();
-    await Promise.all([this.validation.stop(), this.caching?.stop(), this.#storedDocument?.stop()]);
+    const learning = this.caching?.storedLearning?.stop();
+    await Promise.all([this.validation.stop(), learning, this.#storedDocument?.stop()]);
   }
 }
 

@@ -51,7 +51,7 @@ export function takeFigures(sources: StatusSources): GatewayFigures {
       problems: recorder.problems.take(),
       validation: validation.takeObservations(),
       exclusions: caching?.exclusions.take() ?? [],
-      purges: caching?.takePurgeCounts() ?? null,
+      purges: caching?.writes.takeCounts() ?? null,
       learning: caching?.takeLearning() ?? null,
     })),
   };
@@ -71,7 +71,7 @@ export function addFigures(
     site.recorder.problems.add(problems);
     site.validation.addObservations(site.runtime.snapshot, validation);
     site.caching?.exclusions.add(exclusions);
-    if (purges !== null) site.caching?.addPurgeCounts(purges);
+    if (purges !== null) site.caching?.writes.addCounts(purges);
     const { snapshot } = site.runtime;
     if (learning !== null && snapshot !== null) site.caching?.learnFrom(snapshot, worker, learning);
   }
@@ -81,7 +81,7 @@ export function addFigures(
 export function listObservations(sites: FigureSources['sites']): readonly SiteObservations[] {
   return Array.from(sites, ([mount, { caching, loopProbe, runtime, validation }]) => ({
     mount,
-    evidence: validation.listEvidence(),
+    evidence: validation.exchange.list(),
     loopNonce: loopProbe.nonce,
     independent: caching?.listIndependent(),
     versions: runtime.history.versions,
@@ -90,7 +90,7 @@ export function listObservations(sites: FigureSources['sites']): readonly SiteOb
 
 /** Returns what this process has observed since the last call: the decisions of the operator. */
 export function takeObservations(sites: FigureSources['sites']): readonly SiteObservations[] {
-  return Array.from(sites, ([mount, { validation }]) => ({ mount, evidence: validation.takeEvidence() }));
+  return Array.from(sites, ([mount, { validation }]) => ({ mount, evidence: validation.exchange.take() }));
 }
 
 /** Adds what the other processes have observed. */

@@ -103,7 +103,7 @@ function ofEachAddress(read: (address: AddressReport) => number): Reader {
 function ofEachCachedSite(name: 'writes' | 'purged' | 'marked' | 'kept'): Reader {
   return ({ sites }) =>
     sites.flatMap(({ site }): readonly Sample[] =>
-      site.caching === null ? [] : [[{ site: siteKey(site) }, site.caching.purgeCounts[name]]],
+      site.caching === null ? [] : [[{ site: siteKey(site) }, site.caching.writes.counts[name]]],
     );
 }
 

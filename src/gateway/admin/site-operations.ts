@@ -211,8 +211,8 @@ const REPORTS: Readonly<
   '/dependencies': (site, _, query) => {
     const offset = Number(query.get('offset') ?? 0);
     const start = Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
-    const { learning = null, purgeCounts = NO_COUNTS } = site.caching ?? {};
-    return { site: siteKey(site), ...createDependencyReport(learning, purgeCounts, start) };
+    const { learning = null, writes } = site.caching ?? {};
+    return { site: siteKey(site), ...createDependencyReport(learning, writes?.counts ?? NO_COUNTS, start) };
   },
 };
 

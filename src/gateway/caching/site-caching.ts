@@ -50,14 +50,14 @@ import type { IncomingRequestHead, RequestHead } from '../../http/request-head.t
 import { SAFE_METHODS } from '../../http/request-head.ts';
 import type { SiteCacheOptions } from '../../option-types.ts';
 import { normalizeRoute } from '../../php/request.ts';
-import type { Clock, Log } from '../../ports.ts';
-import type { SiteStates, StoredState } from '../../state.ts';
+
+import type { SiteEnvironment, StoredState } from '../../state.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
 import { CacheableResource } from './site-cache-request.ts';
-import { type AnonymousPurgeLimit, type PurgeCounts, SiteWrites, WriteObserver } from './site-writes.ts';
+import { type AnonymousPurgeLimit, SiteWrites, WriteObserver } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import {
   type ChangedRoute,
@@ -70,22 +70,8 @@ import {
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
 /** What is known of a method and a target: its resource, once it was resolved. */
-export interface ResourceMemo {
+interface ResourceMemo {
   resource: CacheableResource | CacheBypass | undefined;
-}
-
-interface SiteCachingOptions {
-  readonly cache: HttpCache;
-  readonly cacheOptions: SiteCacheOptions;
-  readonly purgeLimit: AnonymousPurgeLimit;
-  /** Whether links in bodies are rewritten to the gateway. */
-  readonly rewriteBodies: boolean;
-  readonly clock: Clock;
-  /** Where what is learned is stored. */
-  readonly states: SiteStates;
-  /** Whether another process learns from what this one reports. */
-  readonly isWorker: boolean;
-  readonly log: Log;
 }
 
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
@@ -105,10 +91,11 @@ export class SiteCaching {
   readonly #separatesDevices: boolean;
   readonly #findPageRule: ReturnType<typeof createPageRules>;
   readonly #readKinds = new ReadKindRegistry();
-  readonly #writes: SiteWrites;
+  readonly writes: SiteWrites;
   /** Requests responses again after a write that has marked them; `null` if only clients do. */
   readonly revalidation: MarkedRevalidation | null;
-  readonly #storedLearning: StoredState | undefined;
+  /** What was learned, as it outlives the process; `undefined` if nothing is learned. */
+  readonly storedLearning: StoredState | undefined;
   /** Receives the reports of workers; `null` if nothing is learned. */
   readonly #reports: ReportReceiver | null;
   readonly #profiles = new WeakMap<Snapshot, SiteCacheProfile>();
@@ -116,41 +103,45 @@ export class SiteCaching {
   /** The scope that a provisional snapshot has used since the last document; `undefined` if none has. */
   #presumedScope: string | undefined;
 
-  constructor(options: SiteCachingOptions) {
-    const { cache, cacheOptions, clock, log, states } = options;
+  /**
+   * @param rewriteBodies whether links in bodies are rewritten to the gateway
+   * @param isWorker whether another process learns from what this one reports
+   */
+  constructor(
+    cache: HttpCache,
+    cacheOptions: SiteCacheOptions,
+    purgeLimit: AnonymousPurgeLimit,
+    rewriteBodies: boolean,
+    isWorker: boolean,
+    { clock, log, states }: SiteEnvironment,
+  ) {
     this.cache = cache;
     this.#options = cacheOptions;
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
     this.#separatesDevices = cacheOptions.device ?? false;
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined);
     this.exclusions = new StoreExclusions(log);
-    this.#rewriteBodies = options.rewriteBodies;
+    this.#rewriteBodies = rewriteBodies;
     this.#unstorablePages = new UnstorablePages(clock.now);
     this.#eligibility = new StoreEligibility({
       ...cacheOptions,
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
     });
-    const learning = createLearning(cacheOptions, options.isWorker, () => {
-      if (this.#latestProfile !== undefined) this.#writes.purgeGroups(this.#latestProfile);
+    const learning = createLearning(cacheOptions, isWorker, () => {
+      if (this.#latestProfile !== undefined) this.writes.purgeGroups(this.#latestProfile);
     });
     this.learning = learning;
     this.#reports = learning === null ? null : new ReportReceiver(learning);
     if (learning !== null) {
-      this.#storedLearning = states.open('dependencies', {
+      this.storedLearning = states.open('dependencies', {
         toJson: () => dependenciesToJson(learning),
         restore: (content) => restoreDependencies(content, learning),
       });
-      learning.onChange = this.#storedLearning.markChanged;
+      learning.onChange = this.storedLearning.markChanged;
     }
     this.revalidation = cacheOptions.revalidateMarked === false ? null : new MarkedRevalidation(cache);
-    this.#writes = new SiteWrites(
-      cache,
-      learning,
-      cacheOptions,
-      this.#readKinds,
-      options.purgeLimit,
-      this.revalidation,
-    );
+    const { revalidation } = this;
+    this.writes = new SiteWrites(cache, learning, cacheOptions, this.#readKinds, purgeLimit, revalidation);
   }
 
   /**
@@ -377,7 +368,7 @@ export class SiteCaching {
   ): WriteObserver | null {
     if (!mayWrite(snapshot, resolved, head.method)) return null;
     const write = { snapshot, resolved, head, client, eligibility: this.#eligibility };
-    return new WriteObserver(this.#writes, this.#getProfile(snapshot), write);
+    return new WriteObserver(this.writes, this.#getProfile(snapshot), write);
   }
 
   /** @returns number of responses that were purged */
@@ -396,7 +387,7 @@ export class SiteCaching {
     const namespace = snapshot.isProvisional ? undefined : findNamespace(profile, route);
     return namespace === undefined
       ? this.purgeTags(snapshot, [toTagPath(normalizeRoute(route))], mode)
-      : this.#writes.purge(profile, [describeNamespaceChange(namespace)], mode);
+      : this.writes.purge(profile, [describeNamespaceChange(namespace)], mode);
   }
 
   /**
@@ -408,7 +399,7 @@ export class SiteCaching {
     if (snapshot.isProvisional) return this.purgeTags(snapshot, [EVERYTHING], 'hard');
     const profile = this.#getProfile(snapshot);
     const writes = routes.flatMap((route) => describeExternalWrite(route, profile.resources));
-    return this.#writes.purge(profile, writes);
+    return this.writes.purge(profile, writes);
   }
 
   /** Returns what {@link purgeTags} selects. Without a document it is not known what depends on what. */
@@ -423,7 +414,7 @@ export class SiteCaching {
     const namespace = findNamespace(profile, route);
     return namespace === undefined
       ? this.selectTags(snapshot, [toTagPath(normalizeRoute(route))])
-      : this.#writes.preview(profile, [describeNamespaceChange(namespace)]);
+      : this.writes.preview(profile, [describeNamespaceChange(namespace)]);
   }
 
   /** Lists documented writes, and whether each purges a response with these labels. */
@@ -432,7 +423,7 @@ export class SiteCaching {
     const itemPaths = labels.tags.flatMap((tag) => toItemPath(tag, profile.storeScope));
     return listCandidates(snapshot, itemPaths).map(({ method, namespace, route }) => {
       const writes = describeExternalWrite({ method, route }, profile.resources);
-      const selection = this.#writes.preview(profile, writes);
+      const selection = this.writes.preview(profile, writes);
       const isKnown = createSelectionMatcher({ kind: 'tags', tags: selection.tags })(labels);
       return {
         method,
@@ -459,18 +450,6 @@ export class SiteCaching {
     if (!resource.startsWith('R"')) return NAMES_WITHOUT_TEMPLATE.pages;
     const match = matcher.match('GET', parseRouteKey(resource));
     return match.kind === 'found' ? match.operation.path : NAMES_WITHOUT_TEMPLATE.others;
-  }
-
-  get purgeCounts(): PurgeCounts {
-    return this.#writes.counts;
-  }
-
-  takePurgeCounts(): PurgeCounts {
-    return this.#writes.takeCounts();
-  }
-
-  addPurgeCounts(counts: PurgeCounts): void {
-    this.#writes.addCounts(counts);
   }
 
   /** Returns what this worker has seen since the last call; `null` if another process does not learn from it. */
@@ -505,16 +484,6 @@ export class SiteCaching {
   /** Uses what the primary process has learned. */
   setIndependent(independent: readonly IndependentPair[]): void {
     if (this.learning instanceof ReportedLearning) this.learning.setIndependent(independent);
-  }
-
-  /** Reads what earlier processes have learned. */
-  async loadEvidence(): Promise<void> {
-    await this.#storedLearning?.load();
-  }
-
-  /** Resolves when what was learned is persisted. */
-  async stop(): Promise<void> {
-    await this.#storedLearning?.stop();
   }
 
   #getProfile(snapshot: Snapshot): SiteCacheProfile {

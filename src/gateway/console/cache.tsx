@@ -96,12 +96,12 @@ function isRoute(name: string): boolean {
 /** The memory of the store, and what writes have purged. */
 function storeSummary(
   { status, store }: ConsoleContext,
-  { purgeCounts }: SiteCaching,
+  { writes: { counts } }: SiteCaching,
   inventory: Inventory | null,
 ): Html {
   const { bytes = 0, maxBytes = 0, responseCount = 0 } = status.readGateway().store ?? {};
   const { bytes: ownBytes = 0, responses = 0 } = inventory?.total ?? {};
-  const { kept, purged, writes } = purgeCounts;
+  const { kept, purged, writes } = counts;
   const share = formatShare(maxBytes === 0 ? null : bytes / maxBytes);
   return (
     <>
@@ -199,8 +199,8 @@ export function describeTag(tag: string): string {
 const DEPENDENCY_STATES: Readonly<Record<DependencyPair['state'], string>> = WORDS.dependencyStates;
 
 /** What was learned about which writes leave which responses unchanged. */
-function dependencyTable({ learning, purgeCounts }: SiteCaching): Html {
-  const { pairs, total } = createDependencyReport(learning, purgeCounts, 0);
+function dependencyTable({ learning, writes }: SiteCaching): Html {
+  const { pairs, total } = createDependencyReport(learning, writes.counts, 0);
   if (pairs.length === 0)
     return <p>Nothing was learned yet: a write purges everything that may depend on it.</p>;
   return (

@@ -383,11 +383,11 @@ export class ShapeCollector {
   readonly #shapes = new ResponseShapes();
   /** The shapes since the last report to another process; `null` if there is none. */
   #unreported: ResponseShapes | null = null;
-  readonly #stored: StoredState;
+  readonly stored: StoredState;
 
   constructor(states: SiteStates) {
     const shapes = this.#shapes;
-    this.#stored = states.open('shapes', {
+    this.stored = states.open('shapes', {
       toJson: () => ({ responses: shapesToJson(shapes.list()) }),
       restore({ responses }) {
         if (!Array.isArray(responses)) return false;
@@ -408,7 +408,7 @@ export class ShapeCollector {
     const seen = toResponseShape(key, status, shape);
     this.#shapes.add(seen);
     this.#unreported?.add(seen);
-    this.#stored.markChanged();
+    this.stored.markChanged();
   }
 
   /** Returns the shapes since the last call; none at the first. */
@@ -421,20 +421,10 @@ export class ShapeCollector {
   /** Adds the shapes that another process has collected. */
   addAll(responses: readonly SeenResponses[]): void {
     for (const response of responses) this.#shapes.add(response);
-    if (responses.length > 0) this.#stored.markChanged();
+    if (responses.length > 0) this.stored.markChanged();
   }
 
   list(): readonly SeenResponses[] {
     return this.#shapes.list();
-  }
-
-  /** Loads stored shapes, once. Never rejects. */
-  load(): Promise<void> {
-    return this.#stored.load();
-  }
-
-  /** Writes outstanding changes. */
-  stop(): Promise<void> {
-    return this.#stored.stop();
   }
 }

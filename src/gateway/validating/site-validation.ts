@@ -1,9 +1,7 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ServedOperation } from '../../openapi/index.ts';
-import type { ValidationOptions } from '../../option-types.ts';
-import type { Clock, Log } from '../../ports.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
-import type { SiteStates, StoredState } from '../../state.ts';
+import type { SiteEnvironment, SiteStates, StoredState } from '../../state.ts';
 import { createModeResolver, type ValidationMode } from '../../validation/evidence/enforcement.ts';
 import {
   Evidence,
@@ -30,6 +28,7 @@ import type { ParameterRule } from '../../validation/request/result.ts';
 import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
 import type { SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
+import type { SiteOptions } from '../options/site-options.ts';
 import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts';
 import type { RouteRequest } from '../snapshot/resolve-request.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -64,22 +63,6 @@ export interface ValidationObservations {
   readonly tooComplex: number;
 }
 
-interface SiteValidationOptions {
-  readonly validationOptions: ValidationOptions;
-  /** Whether requests to unknown routes, which the document does not declare, are rejected, also within a batch. */
-  readonly rejectsUnknownRoutes: boolean;
-  /** Whether requests to unknown routes are rejected in `strict` mode after the origin has responded `rest_no_route`. */
-  readonly learnsUnknownRoutes: boolean;
-  readonly log: Log;
-  readonly clock: Clock;
-  /** Returns a random number in [0, 1). */
-  readonly random: () => number;
-  /** Removes the content coding of the origin's responses. */
-  readonly decode: ContentDecoder;
-  /** Where the evidence and the shapes of responses are stored. */
-  readonly states: SiteStates;
-}
-
 const HIDDEN_ROUTE_MESSAGE =
   'the site has routes that its index hides: no request to the namespace of this route is rejected';
 
@@ -91,12 +74,15 @@ export class SiteValidation {
   readonly #context: ObservationContext;
   readonly #states: SiteStates;
   readonly #storedEvidence: StoredState;
-  readonly #evidenceExchange: EvidenceExchange;
+  /** The evidence of this process, for the other processes of the gateway. */
+  readonly exchange: EvidenceExchange;
   readonly #shapes: ShapeCollector;
   readonly #findingStats = new ResponseFindingStats();
   readonly #sampler: ResponseSampler | null;
   readonly #unknownRoutes: UnknownRouteRejection;
+  /** Whether requests to unknown routes are rejected in `strict` mode after the origin has responded `rest_no_route`. */
   readonly #learnsUnknownRoutes: boolean;
+  /** Whether requests to routes that the document does not declare are rejected, also within a batch. */
   readonly #rejectsUnknownRoutes: boolean;
   readonly #validatesBatches: boolean;
   /** Evidence of the last calibration; empty if there is none. */
@@ -105,11 +91,15 @@ export class SiteValidation {
   #adopted: Snapshot | null = null;
   #observed = new WeakMap<ServedOperation, ObservedOperation | null>();
 
-  constructor(options: SiteValidationOptions) {
-    const { clock, decode, log, random, rejectsUnknownRoutes, states, validationOptions } = options;
-    const { afterAgreement, bodyLimit, mode = 'off', routes = [] } = validationOptions;
+  /** @param decode removes the content coding of the origin's responses */
+  constructor(
+    { unknownRoutes, validation = {} }: SiteOptions,
+    decode: ContentDecoder,
+    { clock, log, random, states }: SiteEnvironment,
+  ) {
+    const { afterAgreement, bodyLimit, mode = 'off', routes = [] } = validation;
     const evidence = new Evidence();
-    this.#evidenceExchange = new EvidenceExchange(evidence);
+    this.exchange = new EvidenceExchange(evidence);
     this.mode = mode;
     this.#resolveMode = createModeResolver({ mode, routes });
     this.#states = states;
@@ -126,7 +116,7 @@ export class SiteValidation {
       knowledge: new RuleKnowledge(),
       markEvidenceChanged: states.areStored ? this.#storedEvidence.markChanged : null,
     };
-    const sampling = validationOptions.responses ?? (mode === 'off' ? 'off' : 'sample');
+    const sampling = validation.responses ?? (mode === 'off' ? 'off' : 'sample');
     const [findingStats, shapes] = [this.#findingStats, this.#shapes];
     this.#sampler =
       sampling === 'off'
@@ -135,9 +125,10 @@ export class SiteValidation {
     this.#unknownRoutes = new UnknownRouteRejection(afterAgreement ?? 1, decode, (route) =>
       log.warn({ route }, HIDDEN_ROUTE_MESSAGE),
     );
-    this.#learnsUnknownRoutes = options.learnsUnknownRoutes;
-    this.#rejectsUnknownRoutes = rejectsUnknownRoutes;
-    this.#validatesBatches = rejectsUnknownRoutes || [mode, ...routes.map((each) => each.mode)].some(isOn);
+    this.#learnsUnknownRoutes = unknownRoutes === undefined;
+    this.#rejectsUnknownRoutes = unknownRoutes === 'refuse';
+    const modes = [mode, ...routes.map((each) => each.mode)];
+    this.#validatesBatches = this.#rejectsUnknownRoutes || modes.some(isOn);
   }
 
   /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
@@ -242,21 +233,11 @@ export class SiteValidation {
   /** Returns what this process has observed since the last call, for the other processes of the gateway. */
   takeObservations(): ValidationObservations {
     return {
-      evidence: this.#evidenceExchange.take(),
+      evidence: this.exchange.take(),
       findings: this.#findingStats.take(),
       shapes: this.#shapes.take(),
       tooComplex: this.#context.tooComplexRequests.take(),
     };
-  }
-
-  /** Returns the evidence of this process since the last call. */
-  takeEvidence(): readonly OperationChanges[] {
-    return this.#evidenceExchange.take();
-  }
-
-  /** Returns the evidence as changes, for a process that has none. */
-  listEvidence(): readonly OperationChanges[] {
-    return this.#evidenceExchange.list();
   }
 
   /** Adds what another process has observed. */
@@ -266,7 +247,7 @@ export class SiteValidation {
   ): void {
     if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
     const findNamespace = snapshot?.requestValidators?.findNamespace;
-    for (const [{ method, route }, rule] of this.#evidenceExchange.add(evidence ?? [])) {
+    for (const [{ method, route }, rule] of this.exchange.add(evidence ?? [])) {
       const namespace = findNamespace?.(route);
       if (namespace === undefined) continue;
       const { fingerprint } = rule;
@@ -317,7 +298,7 @@ export class SiteValidation {
 
   /** Loads the stored evidence, once. Until it is loaded, no request is validated. */
   async loadEvidence(): Promise<void> {
-    await Promise.all([this.#storedEvidence.load(), this.#shapes.load()]);
+    await Promise.all([this.#storedEvidence.load(), this.#shapes.stored.load()]);
   }
 
   /** Loads the evidence of the last calibration, in place of an earlier one. Never rejects. */
@@ -329,7 +310,7 @@ export class SiteValidation {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.#storedEvidence.stop(), this.#shapes.stop()]);
+    await Promise.all([this.#storedEvidence.stop(), this.#shapes.stored.stop()]);
   }
 }
 

@@ -304,16 +304,16 @@ describe('the shapes of responses', () => {
     };
     const createStates = (url: string) => new SiteStates(store, '', url, systemClock, silentLog);
     const first = new ShapeCollector(createStates('https://example.com/'));
-    await first.load();
+    await first.stored.load();
     first.add({ method: 'GET', route: '/posts', variant: '' }, 200, [{ id: 1 }]);
-    await first.stop();
+    await first.stored.stop();
     const second = new ShapeCollector(createStates('https://example.com/'));
-    await second.load();
+    await second.stored.load();
     expect(createShapesReport('', second.list())).toEqual(createShapesReport('', first.list()));
     const other = new ShapeCollector(createStates('https://other.example.com/'));
-    await other.load();
+    await other.stored.load();
     expect(other.list()).toEqual([]);
-    await Promise.all([second.stop(), other.stop()]);
+    await Promise.all([second.stored.stop(), other.stored.stop()]);
   });
 
   test('a body that takes longer to decode than the work limit is neither validated nor collected', async () => {
