@@ -10,6 +10,7 @@
 
 import type { CacheRequest, ForwardOptions } from '../cache/cache-request.ts';
 import type { RepeatedRead } from '../cache/marked-revalidation.ts';
+import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
@@ -480,14 +481,9 @@ export function recordResponse(
 }
 
 /** Fields that make a request conditional or partial (RFC 9110 §13.1, §14.2). */
-const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set([
-  'if-match',
-  'if-none-match',
-  'if-modified-since',
-  'if-unmodified-since',
-  'if-range',
-  'range',
-]);
+const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('if-match if-none-match if-modified-since if-unmodified-since if-range range'),
+);
 
 /**
  * Buffers a short body. A rewritten one gets a length, because some servers in front of PHP take no body of unknown length. For
@@ -573,9 +569,7 @@ function listSitesByPath({ sites }: RequestContext): readonly MountedSite[] {
 }
 
 function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
-  return {
-    status: 404,
-    code: 'gateway_not_found',
-    message: `No site is mounted at this path. Sites are mounted at: ${sites.map(({ mount }) => mount).join(', ')}`,
-  };
+  const mounts = sites.map(({ mount }) => mount).join(', ');
+  const message = `No site is mounted at this path. Sites are mounted at: ${mounts}`;
+  return { status: 404, code: 'gateway_not_found', message };
 }

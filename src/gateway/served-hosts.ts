@@ -39,14 +39,10 @@ export class ServedHosts<Site extends object> {
       const authority = /^https?:\/\/([^/?#]+)/i.exec(head.target)?.[1];
       if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) return undefined;
     }
-    return this.find(this.#trust(head.peerAddress) ? readForwardedHost(head, this.#trust) : host);
+    if (!this.#trust(head.peerAddress)) return this.find(host);
+    const fields = readRequestHeaders(head, this.#trust);
+    return this.find(fields.kind === 'refused' ? '' : fields.client.host);
   }
-}
-
-/** Returns the host that a trusted proxy reports; empty if there is none, or if the header section is refused anyway. */
-function readForwardedHost(head: IncomingRequestHead, trust: TrustedProxyCheck): string {
-  const fields = readRequestHeaders(head, trust);
-  return fields.kind === 'refused' ? '' : fields.client.host;
 }
 
 /** The parts of a site that decide at which hosts it is. */

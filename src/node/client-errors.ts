@@ -22,7 +22,8 @@ export function handleClientErrors(server: Server, connections: Connections, log
     const { code = '' } = error;
     const active = connections.findActiveRequest(socket);
     // A socket error, or an end of input within a request (HPE_INVALID_EOF_STATE), means that the client has gone away.
-    const isClientMistake = isParserError(code) && code !== 'HPE_INVALID_EOF_STATE';
+    const isParserError = code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
+    const isClientMistake = isParserError && code !== 'HPE_INVALID_EOF_STATE';
     // After the start of a response, the client would read a second response as a part of the first.
     if (!isClientMistake || !socket.writable || active?.outgoing.headersSent === true) {
       socket.destroy();
@@ -33,8 +34,4 @@ export function handleClientErrors(server: Server, connections: Connections, log
     if (active === undefined) log.info({ client, status: problem.status, cause: code }, 'invalid request');
     socket.end(formatProblem(problem), () => socket.destroy());
   });
-}
-
-function isParserError(code: string): boolean {
-  return code.startsWith('HPE_') || Object.hasOwn(PROBLEMS_BY_ERROR_CODE, code);
 }

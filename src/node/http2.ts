@@ -13,6 +13,7 @@ import {
 import { Transform, type TransformCallback } from 'node:stream';
 import type { Problem } from '../gateway/exchange/problem.ts';
 import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
+import { splitNames } from '../glob.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 
 /**
@@ -143,13 +144,9 @@ export class Http2RequestBody extends Transform {
 }
 
 /** Fields of a connection, which HTTP/2 has not (RFC 9113 §8.2.2). */
-const CONNECTION_FIELDS: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'transfer-encoding',
-  'upgrade',
-]);
+const CONNECTION_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('connection keep-alive proxy-connection transfer-encoding upgrade'),
+);
 /** Fields whose lines are kept apart. The lines of other fields are joined: Node refuses some of them more than once. */
 const REPEATED_FIELDS: ReadonlySet<string> = new Set(['set-cookie', 'www-authenticate', 'link']);
 /** Bytes that are written at once. What is written counts against the memory of the session. */

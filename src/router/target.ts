@@ -141,7 +141,9 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
     if (target.length > maxLength) return createTargetRefusal('target-length');
     if (FORBIDDEN_CHARACTERS.test(target)) return createTargetRefusal('target-characters');
 
-    const [fullPath, rawQuery] = splitAtQuestionMark(target);
+    const queryStart = target.indexOf('?');
+    const fullPath = queryStart < 0 ? target : target.slice(0, queryStart);
+    const rawQuery = queryStart < 0 ? '' : target.slice(queryStart + 1);
     const path = stripMount(fullPath, mountPath);
     if (path === null) return { kind: 'not-found' };
 
@@ -215,11 +217,6 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
       }
     }
   };
-}
-
-function splitAtQuestionMark(target: string): [path: string, query: string] {
-  const at = target.indexOf('?');
-  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
 }
 
 /** Characters that a target must not contain (RFC 9112 §3.2). Some servers cut off a fragment; PHP keeps it. */

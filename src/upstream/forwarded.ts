@@ -40,7 +40,8 @@ function parseNetwork(text: string, setting: string): Network {
   const head = slash < 0 ? text : text.slice(0, slash);
   const bytes = parseIpAddress(head);
   const width = bytes === undefined ? 0 : bytes.length * 8;
-  const stated = slash < 0 ? width : parsePrefixLength(text.slice(slash + 1));
+  const length = text.slice(slash + 1);
+  const stated = slash < 0 ? width : /^\d{1,3}$/.test(length) ? Number(length) : Number.NaN;
   // The address of ::ffff:10.0.0.0/104 is stored as IPv4, so the prefix length counts from there.
   const bits = slash >= 0 && width === 32 && head.includes(':') ? stated - 96 : stated;
   if (bytes === undefined || !(bits >= 0 && bits <= width)) {
@@ -49,10 +50,6 @@ function parseNetwork(text: string, setting: string): Network {
     );
   }
   return { bytes, bits };
-}
-
-function parsePrefixLength(text: string): number {
-  return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
 }
 
 function contains(network: Network, address: Uint8Array): boolean {
@@ -97,7 +94,8 @@ function parseIpv6(text: string): Uint8Array | undefined {
   const missing = 16 - left.length - right.length;
   if (tail === undefined ? missing !== 0 : missing < 2) return undefined;
   const bytes = Uint8Array.from([...left, ...new Array<number>(missing).fill(0), ...right]);
-  return isIpv4Mapped(bytes) ? bytes.slice(12) : bytes;
+  const isIpv4Mapped = bytes.slice(0, 12).join() === '0,0,0,0,0,0,0,0,0,0,255,255';
+  return isIpv4Mapped ? bytes.slice(12) : bytes;
 }
 
 /** Parses colon-separated groups to bytes. If `last`, the last group may be a dotted IPv4 address. */
@@ -137,10 +135,6 @@ export function nameNetwork(address: string, ipv4Prefix: number, ipv6Prefix: num
   return shown.join(':') + (shown.length < 8 ? '::' : '') + suffix;
 }
 
-function isIpv4Mapped(bytes: Uint8Array): boolean {
-  return bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
-}
-
 /** The client of a request: the connection's peer, or the client that trusted proxies report. */
 export interface ClientIdentity {
   readonly address: string;
@@ -152,15 +146,10 @@ export interface ClientIdentity {
 }
 
 /** Unverified values of `Host`, `Forwarded` and `X-Forwarded-*`. Repeated lines are joined by commas. */
-export interface ForwardedClaims {
-  host: string | undefined;
-  forwarded: string | undefined;
-  xFor: string | undefined;
-  xHost: string | undefined;
-  xProto: string | undefined;
-  xPort: string | undefined;
-  xPrefix: string | undefined;
-}
+export type ForwardedClaims = Record<
+  'host' | 'forwarded' | 'xFor' | 'xHost' | 'xProto' | 'xPort' | 'xPrefix',
+  string | undefined
+>;
 
 /** The URL under which clients reach the gateway, as a site is told. */
 export interface PublicAddress {
@@ -346,19 +335,15 @@ export function appendForwardedFields(
   const prefix = client.forwardedPrefix + mount;
   if (prefix !== '') headers.push('X-Forwarded-Prefix', prefix);
   const elements = tellsClient
-    ? [...earlierHops.map((hop) => `for=${forwardedNode(withoutPort(hop))}`), `for=${formatNode(address)}`]
+    ? [...earlierHops.map(withoutPort), address].map((hop) => `for=${formatNode(hop)}`)
     : ['for=unknown'];
   const host = client.host === '' ? '' : `;host="${client.host}"`;
   elements[0] = `${elements[0]}${host};proto=${client.protocol}`;
   headers.push('Forwarded', elements.join(', '));
 }
 
-/** Formats a claimed hop; a value that is not an IP address becomes `unknown` (RFC 7239 §6.2). */
-function forwardedNode(claimed: string): string {
-  return parseIpAddress(claimed) === undefined ? 'unknown' : formatNode(claimed);
-}
-
-/** RFC 7239 §6: an IPv6 address is enclosed in brackets and quotes. */
+/** RFC 7239 §6: an IPv6 address is enclosed in brackets and quotes. A text that is no IP address is `unknown` (§6.2). */
 function formatNode(address: string): string {
+  if (parseIpAddress(address) === undefined) return 'unknown';
   return address.includes(':') ? `"[${address}]"` : address;
 }

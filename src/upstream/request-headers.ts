@@ -190,7 +190,11 @@ export function readRequestHeaders(
   return new RequestHeaders(
     received,
     resolveClient(received, claims, trust, publicAddress),
-    length === undefined && encoding === undefined ? NO_BODY : toFraming(length, encoding),
+    encoding !== undefined
+      ? CHUNKED
+      : length === undefined
+        ? NO_BODY
+        : { kind: 'length', length: Number(length) },
     via,
     named,
   );
@@ -249,8 +253,3 @@ function join(before: string | undefined, value: string): string {
 
 const NO_BODY: BodyFraming = { kind: 'none' };
 const CHUNKED: BodyFraming = { kind: 'chunked' };
-
-function toFraming(length: string | undefined, encoding: string | undefined): BodyFraming {
-  if (encoding !== undefined) return CHUNKED;
-  return { kind: 'length', length: Number(length) };
-}

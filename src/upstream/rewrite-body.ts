@@ -1,3 +1,5 @@
+import { splitNames } from '../glob.ts';
+import { concatChunks } from '../http/chunks.ts';
 import { fieldValue, removeFields } from '../http/fields.ts';
 import {
   createSiteUrls,
@@ -10,14 +12,9 @@ import {
 } from './rewrite-urls.ts';
 
 /** Fields that describe the bytes of a body. They are wrong for a rewritten body. */
-export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set([
-  'content-length',
-  'accept-ranges',
-  'content-md5',
-  'digest',
-  'content-digest',
-  'repr-digest',
-]);
+export const BODY_BYTE_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('content-length accept-ranges content-md5 digest content-digest repr-digest'),
+);
 
 /**
  * Replaces URLs in a streamed body: the site's in a response, or the gateway's in a request. It holds back only the bytes that may belong to an incomplete URL. Its
@@ -112,7 +109,8 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
   const processChunk = (chunk: Uint8Array, last: boolean): Uint8Array => {
     const bytes = concatTwo(held, chunk);
     // The search is in the decoded text. The output consists of the bytes as they were, but for the URLs.
-    const { text, offsetOf } = encoding === 'form' ? decodeFormBytes(bytes, last) : toLiteralText(bytes);
+    const { text, offsetOf } =
+      encoding === 'form' ? decodeFormBytes(bytes, last) : { text: bytes, offsetOf: (at: number) => at };
     // A URL that starts after this position may continue in the next chunk.
     const limit = last ? text.length : text.length - right;
     const parts: Uint8Array[] = [];
@@ -140,10 +138,6 @@ function createHostRewriter(host: HostUrls, newBase: string, encoding: BodyEncod
     return concat(parts);
   };
   return { write: (chunk) => processChunk(chunk, false), end: () => processChunk(EMPTY, true) };
-}
-
-function toLiteralText(bytes: Uint8Array): ReturnType<typeof decodeFormBytes> {
-  return { text: bytes, offsetOf: (at) => at };
 }
 
 /** Boyer–Moore–Horspool search over bytes; ASCII letters match in either case. */
@@ -175,15 +169,10 @@ function concatTwo(a: Uint8Array, b: Uint8Array): Uint8Array {
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {
-  const [only] = parts;
-  if (only !== undefined && parts.length === 1) return only;
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return concatChunks(
+    parts,
+    parts.reduce((sum, part) => sum + part.length, 0),
+  );
 }
 
 /** The text of an urlencoded form or query, decoded, and where its characters are in the encoded bytes. */

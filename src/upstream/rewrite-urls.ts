@@ -36,17 +36,14 @@ export function createSiteUrls(
   const hosts = new Map<string, { hostname: string; port: string; paths: Map<string, string> }>();
   let first: URL | undefined;
   for (const { url, suffix = '' } of bases) {
-    const parsed = parseHttpUrl(url);
-    if (parsed === undefined) continue;
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) continue;
     first ??= parsed;
-    const entry = hosts.get(parsed.host) ?? {
-      hostname: parsed.hostname,
-      port: parsed.port,
-      paths: new Map<string, string>(),
-    };
+    const { host, hostname, port } = parsed;
+    const entry = hosts.get(host) ?? { hostname, port, paths: new Map<string, string>() };
     const path = trimSlash(parsed.pathname);
     if (!entry.paths.has(path)) entry.paths.set(path, suffix);
-    hosts.set(parsed.host, entry);
+    hosts.set(host, entry);
   }
   return {
     hosts: [...hosts.values()].map(({ hostname, port, paths }) => ({
@@ -60,12 +57,6 @@ export function createSiteUrls(
     basePath: trimSlash(first?.pathname ?? ''),
     storedBase: trimSlash(storedBase ?? first?.href ?? ''),
   };
-}
-
-function parseHttpUrl(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
 }
 
 function trimSlash(path: string): string {
@@ -131,6 +122,7 @@ export function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicB
   const [pair = '', ...attributes] = value.split(';');
   // RFC 6265bis §4.1.3.2: clients refuse such a cookie with any path but "/".
   const hasFixedPath = /^\s*__host-/i.test(pair);
+  const gatewayHost = URL.canParse(publicBase) ? new URL(publicBase).hostname : '';
   const parts: string[] = [pair];
   for (const attribute of attributes) {
     const equals = attribute.indexOf('=');
@@ -139,8 +131,9 @@ export function rewriteSetCookieField(value: string, siteUrls: SiteUrls, publicB
       .trim()
       .toLowerCase();
     const text = equals < 0 ? '' : attribute.slice(equals + 1).trim();
-    if (name === 'domain' && isSiteDomain(siteUrls, text) && !domainMatches(hostnameOfUrl(publicBase), text))
-      continue;
+    const isOfSite =
+      name === 'domain' && siteUrls.hosts.some(({ hostname }) => domainMatches(hostname, text));
+    if (isOfSite && !domainMatches(gatewayHost, text)) continue;
     if (name === 'path' && !hasFixedPath)
       parts.push(` Path=${rewriteCookiePath(text, siteUrls, publicBase)}`);
     else parts.push(attribute);
@@ -155,18 +148,10 @@ function rewriteCookiePath(path: string, siteUrls: SiteUrls, publicBase: string)
   return siteUrls.basePath.startsWith(path) ? mount || '/' : path;
 }
 
-function isSiteDomain(siteUrls: SiteUrls, domain: string): boolean {
-  return siteUrls.hosts.some(({ hostname }) => domainMatches(hostname, domain));
-}
-
 /** Domain matching of RFC 6265 §5.1.3; a leading dot is ignored. */
 function domainMatches(hostname: string, domain: string): boolean {
   const plain = domain.replace(/^\./, '').toLowerCase();
   return hostname === plain || hostname.endsWith(`.${plain}`);
-}
-
-function hostnameOfUrl(publicBase: string): string {
-  return URL.canParse(publicBase) ? new URL(publicBase).hostname : '';
 }
 
 /** How a text writes the delimiters of a URL. */
@@ -268,7 +253,7 @@ function findAuthorityEnd(text: CharacterSequence, end: number, port: string, co
   // NaN makes all later comparisons fail.
   if (port !== '') return startsWith(text, end, colon + port) ? end + colon.length + port.length : Number.NaN;
   for (const defaultPort of [`${colon}80`, `${colon}443`]) {
-    if (startsWith(text, end, defaultPort) && !isDigit(code(text, end + defaultPort.length))) {
+    if (startsWith(text, end, defaultPort) && !/\d/.test(character(text, end + defaultPort.length))) {
       return end + defaultPort.length;
     }
   }
@@ -294,10 +279,6 @@ function code(text: CharacterSequence, at: number): number {
 function character(text: CharacterSequence, at: number): string {
   const value = code(text, at);
   return Number.isNaN(value) ? '' : String.fromCharCode(value);
-}
-
-function isDigit(value: number): boolean {
-  return value >= 0x30 && value <= 0x39;
 }
 
 function startsWith(text: CharacterSequence, at: number, expected: string): boolean {

@@ -33,7 +33,8 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
   return (input, init = {}) => {
     if (input instanceof Request) return fetch(input, init);
     const url = new URL(input);
-    const isPublic = host !== undefined && isHostOf(url, host);
+    const hosts = host === undefined ? [] : [host.toLowerCase(), new URL(`${url.protocol}//${host}`).host];
+    const isPublic = hosts.includes(url.host);
     if (!isPublic && url.origin !== connectOrigin) return fetch(input, init);
     const headers = new Headers(init.headers);
     for (const [name, value] of toFieldPairs(addedFields?.fields ?? [])) headers.set(name, value);
@@ -55,11 +56,6 @@ export function createSiteFetch(options: SiteFetchOptions): typeof globalThis.fe
       signal: signal ?? undefined,
     });
   };
-}
-
-/** Whether a URL, of either scheme, has this host and port. A default port is the same as none. */
-function isHostOf(url: URL, host: string): boolean {
-  return url.host === host.toLowerCase() || url.host === new URL(`${url.protocol}//${host}`).host;
 }
 
 /** The part of `fetch` that discovery and polling use: requests without a body, by path and query. */

@@ -123,9 +123,11 @@ export class SiteCaching {
     this.exclusions = new StoreExclusions(log);
     this.#rewriteBodies = rewriteBodies;
     this.#unstorablePages = new UnstorablePages(clock.now);
+    const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ key }) => key?.headers ?? []);
     this.#eligibility = new StoreEligibility({
       ...cacheOptions,
-      harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...listKeyedHeaders(cacheOptions)],
+      // The fields that a rule adds to the key. For routes without that rule they are known and not forwarded.
+      harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
     });
     const learning = createLearning(cacheOptions, isWorker, () => {
       if (this.#latestProfile !== undefined) this.writes.purgeGroups(this.#latestProfile);
@@ -420,18 +422,15 @@ export class SiteCaching {
   /** Lists documented writes, and whether each purges a response with these labels. */
   listWriteEffects(snapshot: Snapshot, labels: PurgeLabels): readonly WriteEffect[] {
     const profile = this.#getProfile(snapshot);
-    const itemPaths = labels.tags.flatMap((tag) => toItemPath(tag, profile.storeScope));
+    const tags = labels.tags.map((tag) => tag.slice(profile.storeScope.length + 1));
+    // Tags that are the path of an item or a collection.
+    const itemPaths = tags.filter((tag) => /^\/[^?#*]+$/.test(tag));
     return listCandidates(snapshot, itemPaths).map(({ method, namespace, route }) => {
       const writes = describeExternalWrite({ method, route }, profile.resources);
       const selection = this.writes.preview(profile, writes);
       const isKnown = createSelectionMatcher({ kind: 'tags', tags: selection.tags })(labels);
-      return {
-        method,
-        route,
-        namespace,
-        isKnown,
-        purges: isKnown || createSelectionMatcher(selection)(labels),
-      };
+      const purges = isKnown || createSelectionMatcher(selection)(labels);
+      return { method, route, namespace, isKnown, purges };
     });
   }
 
@@ -613,11 +612,6 @@ function findNamespace({ namespaces }: SiteCacheProfile, route: string): string 
   return namespaces.has(name) ? name : undefined;
 }
 
-/** Lists the fields that a rule adds to the key. For routes without that rule they are known and not forwarded. */
-function listKeyedHeaders({ rules = [] }: SiteCacheOptions): readonly string[] {
-  return rules.flatMap(({ key }) => key?.headers ?? []);
-}
-
 /** Whether a write purges a response. */
 export interface WriteEffect extends ChangedRoute {
   /** Namespace of the route. */
@@ -640,15 +634,7 @@ function parseRouteKey(resource: string): string {
   return typeof route === 'string' ? route : '';
 }
 
-/** Returns the path of an item or a collection that a stored tag names. */
-function toItemPath(storedTag: string, scope: string): readonly string[] {
-  const tag = storedTag.slice(scope.length + 1);
-  return /^\/[^?#*]+$/.test(tag) ? [tag] : [];
-}
-
-interface CandidateWrite extends ChangedRoute {
-  readonly namespace: string;
-}
+type CandidateWrite = Pick<WriteEffect, 'method' | 'route' | 'namespace'>;
 
 /** Lists the documented writes to routes without parameters, and those to the given paths. */
 function listCandidates(

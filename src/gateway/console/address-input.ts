@@ -75,23 +75,19 @@ export function readAddressInput(
   if (site === undefined) return 'No site is mounted at this path.';
   const headers = readFields(fields);
   if (typeof headers === 'string') return headers;
+  const ownHost = site.hosts.find((each) => !each.startsWith('*.'));
   return {
     site,
     hasHost: host !== '' && !isAtSite,
     head: {
       method: 'GET',
       target,
-      headers: ['host', host === '' ? toHostAtGateway(site, consoleAddress.host) : host, ...headers],
+      headers: ['host', host || (ownHost ?? consoleAddress.host), ...headers],
       peerAddress: '',
       protocol: scheme.toLowerCase() === 'https' ? 'https' : 'http',
       httpVersion: '1.1',
     },
   };
-}
-
-/** The host that a request for a path names: that of the console, or the first of a site by host. */
-function toHostAtGateway({ hosts }: MountedSite, consoleHost: string): string {
-  return hosts.find((each) => !each.startsWith('*.')) ?? consoleHost;
 }
 
 /** Finds the site that a URL is below, the site of the page first, and the path of the URL there. */

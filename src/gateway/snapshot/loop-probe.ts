@@ -23,7 +23,8 @@ export class LoopProbe {
    * @param isUsed `false` without discovery. `Via` alone ends a loop then (`upstream/request-headers.ts`)
    */
   constructor(random: () => number, isUsed: boolean) {
-    this.nonce = isUsed ? createNonce(random) : null;
+    const parts = Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(36));
+    this.nonce = isUsed ? parts.join('-') : null;
   }
 
   /** Whether a discovery has sent the request. */
@@ -58,8 +59,4 @@ export class LoopProbe {
   explains({ reason }: DiscoveryError): boolean {
     return this.#isLoop && reason === 'loop';
   }
-}
-
-function createNonce(random: () => number): string {
-  return Array.from({ length: 4 }, () => Math.floor(random() * 2 ** 32).toString(36)).join('-');
 }
