@@ -282,13 +282,11 @@ export function respondFromSite<Stream>(
   if (inspection === undefined || body === null) {
     return lookUp(request, body?.stream ?? null, null, platform, sink);
   }
-  const exchange = new InspectedExchange<Stream>(
-    sink,
-    platform.bodyMemory.open(request.client),
-    (inspected, releasing) => lookUp(request, inspected, releasing, platform, sink),
-    (problem) => recordRefusal(request, problem),
-    () => request.writeObserver?.cancel(),
-  );
+  const exchange = new InspectedExchange<Stream>(sink, platform.bodyMemory.open(request.client), {
+    forward: (inspected, releasing) => lookUp(request, inspected, releasing, platform, sink),
+    onReject: (problem) => recordRefusal(request, problem),
+    onNotForwarded: () => request.writeObserver?.cancel(),
+  });
   exchange.inspect(inspection, body);
   return exchange;
 }

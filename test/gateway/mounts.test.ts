@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../src/errors.ts';
 import { getGatewayInternals } from '../../src/gateway/gateway.ts';
 import { handleHead } from '../../src/gateway/handle.ts';
 import { createGateway, type GatewayOptions } from '../../src/gateway/index.ts';
-import { createDocumentRepresentations } from '../../src/gateway/snapshot/document-representations.ts';
+import { DocumentRepresentations } from '../../src/gateway/snapshot/document-representations.ts';
 import { stringifyDocument } from '../../src/openapi/index.ts';
 import { startEchoSite } from '../support/echo-site.ts';
 
@@ -86,9 +86,10 @@ test.each([
 });
 
 test('unknown namespaces do not make another representation of the document', async () => {
-  const renditions = createDocumentRepresentations({
-    paths: {},
-    'x-waygate': { namespaces: ['a/v1', 'b/v1'], routes: [] },
+  const document = { paths: {}, 'x-waygate': { namespaces: ['a/v1', 'b/v1'], routes: [] } };
+  const renditions = new DocumentRepresentations(document, function* () {
+    yield;
+    return document;
   });
   const get = (...namespaces: string[]) => renditions.get({ format: 'json', namespaces });
   expect(await get('b/v1', 'x', 'a/v1')).toBe(await get('a/v1', 'b/v1', 'y', 'a/v1'));
@@ -103,7 +104,7 @@ test('the whole document is rendered once, whatever its size', async () => {
     text: 'x'.repeat(40 * 1024 * 1024),
     'x-waygate': { namespaces: [], routes: [] },
   };
-  const renditions = createDocumentRepresentations(document, function* () {
+  const renditions = new DocumentRepresentations(document, function* () {
     count += 1;
     yield;
     return document;

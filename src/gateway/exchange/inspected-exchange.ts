@@ -149,41 +149,32 @@ export type BufferedBody<Stream> =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Stream };
 
-/**
- * Forwards a request with its inspected body.
- *
- * @param releasing releases the memory of the body at the end of the upstream exchange
- */
-export type InspectedForward<Stream> = (body: Stream | Uint8Array, releasing: ResponseObserver) => Exchange;
+interface InspectedRequest<Stream> {
+  /**
+   * Forwards the request with its inspected body.
+   *
+   * @param releasing releases the memory of the body at the end of the upstream exchange
+   */
+  forward(body: Stream | Uint8Array, releasing: ResponseObserver): Exchange;
+  /** Called before a response that refuses the request. */
+  onReject(problem: Problem): void;
+  /** Called when the exchange ends before anything was forwarded: once or several times. */
+  onNotForwarded(): void;
+}
 
 /** An exchange whose request body is validated before it is forwarded, or while it streams. */
 export class InspectedExchange<Stream> implements Exchange {
   readonly #sink: ResponseSink;
   readonly #reservation: BodyReservation;
-  readonly #forward: InspectedForward<Stream>;
-  readonly #onReject: (problem: Problem) => void;
-  readonly #onNotForwarded: () => void;
+  readonly #request: InspectedRequest<Stream>;
   #upstream: Exchange | undefined;
   #isEnded = false;
 
-  /**
-   * @param reservation memory for the body
-   * @param forward forwards the request with the inspected body
-   * @param onReject called before a response that refuses the request
-   * @param onNotForwarded called when the exchange ends before anything was forwarded: once or several times
-   */
-  constructor(
-    sink: ResponseSink,
-    reservation: BodyReservation,
-    forward: InspectedForward<Stream>,
-    onReject: (problem: Problem) => void,
-    onNotForwarded: () => void,
-  ) {
+  /** @param reservation memory for the body */
+  constructor(sink: ResponseSink, reservation: BodyReservation, request: InspectedRequest<Stream>) {
     this.#sink = sink;
     this.#reservation = reservation;
-    this.#forward = forward;
-    this.#onReject = onReject;
-    this.#onNotForwarded = onNotForwarded;
+    this.#request = request;
   }
 
   /** Called once. */
@@ -211,12 +202,12 @@ export class InspectedExchange<Stream> implements Exchange {
       } else if (buffered.kind === 'whole') {
         const { bytes } = buffered;
         const problem = validate(bytes, () => reader?.end(bytes) ?? NO_BODY_PARAMETERS);
-        if (problem === null) this.#upstream = this.#forward(bytes, this.#createReleasing());
+        if (problem === null) this.#upstream = this.#request.forward(bytes, this.#createReleasing());
         else this.#reject(problem);
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
-        this.#upstream = this.#forward(buffered.stream, this.#createReleasing());
+        this.#upstream = this.#request.forward(buffered.stream, this.#createReleasing());
       } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
     });
   }
@@ -250,7 +241,7 @@ export class InspectedExchange<Stream> implements Exchange {
         return withheld;
       },
     );
-    this.#upstream = this.#forward(inspected, this.#createReleasing());
+    this.#upstream = this.#request.forward(inspected, this.#createReleasing());
   }
 
   #createReleasing(): ResponseObserver {
@@ -261,7 +252,7 @@ export class InspectedExchange<Stream> implements Exchange {
   #reject(problem: Problem): null {
     // The site gets an incomplete body, so it does not run the request.
     this.abort();
-    this.#onReject(problem);
+    this.#request.onReject(problem);
     const body = new TextEncoder().encode(problemBody(problem));
     const headers = Object.entries(problemHeaders(problem)).flat();
     headers.push('Content-Length', `${body.length}`);
@@ -283,6 +274,6 @@ export class InspectedExchange<Stream> implements Exchange {
     }
     // Without upstream exchange nothing else holds the body.
     this.#reservation.release();
-    this.#onNotForwarded();
+    this.#request.onNotForwarded();
   }
 }

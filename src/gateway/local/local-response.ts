@@ -88,20 +88,14 @@ async function serveTypes(snapshot: Snapshot, head: RequestHead): Promise<Respon
   if (documented === null) return problemResponse(PROBLEMS.noDocument, head.method);
   let types = typesBySnapshot.get(snapshot);
   if (types === undefined) {
-    types = generateTypes(documented);
+    types = import('../../types/index.ts')
+      .then(({ toTypes }) => toTypes(documented.document))
+      .then((text) => createRendition([documented.localize(text)], 'text/plain; charset=utf-8'));
     typesBySnapshot.set(snapshot, types);
     // The next request retries a failed generation.
     types.catch(() => typesBySnapshot.delete(snapshot));
   }
   return respondWithRendition(await types, head, TYPES_HEADERS);
-}
-
-async function generateTypes({
-  document,
-  localize,
-}: NonNullable<Snapshot['documented']>): Promise<Rendition> {
-  const { toTypes } = await import('../../types/index.ts');
-  return createRendition([localize(await toTypes(document))], 'text/plain; charset=utf-8');
 }
 
 const TYPES_HEADERS: Readonly<Record<string, string>> = {

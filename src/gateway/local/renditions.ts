@@ -1,3 +1,4 @@
+import { isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import { ASSET_CACHE_CONTROL, DOCS_CODINGS, type DocsAsset } from '../../ui/assets.ts';
@@ -13,7 +14,8 @@ export function respondWithRendition(
   // Each coding has its own tag (RFC 9110 §8.8.3.3), as the bytes differ.
   const tag = isGzip ? `${etag.slice(0, -1)}-gzip"` : etag;
   const sent: Record<string, string> = { vary: 'Accept-Encoding', ...headers, etag: tag };
-  if (matchesIfNoneMatch(requestHeaders, tag)) {
+  const known = fieldValue(requestHeaders, 'if-none-match') ?? '';
+  if (known.trim() === '*' || parseEntityTags(known).some((each) => isWeakMatch(each, tag))) {
     const { 'content-type': _, ...validators } = sent;
     return new Response(null, { status: 304, headers: validators });
   }
@@ -55,14 +57,6 @@ function acceptsCoding(headers: readonly string[], coding: string): boolean {
     if (name === '*') isWildcardAccepted = !isRefused;
   }
   return isWildcardAccepted;
-}
-
-/** Whether `If-None-Match` lists the entity tag, by weak comparison (RFC 9110 §13.1.2). */
-function matchesIfNoneMatch(headers: readonly string[], etag: string): boolean {
-  const value = fieldValue(headers, 'if-none-match') ?? '';
-  if (value === '') return false;
-  if (value.trim() === '*') return true;
-  return (value.match(/(?:W\/)?"[^"]*"/g) ?? []).some((tag) => tag.replace(/^W\//, '') === etag);
 }
 
 /** Whether `Accept` lists HTML, and not JSON before it. Browsers list HTML; programs list JSON or no type at all. */

@@ -13,13 +13,6 @@ export interface RepresentationSelector {
   readonly version?: '3.0' | '3.1';
 }
 
-/** The representations of one document. */
-export interface DocumentRepresentations {
-  /** Names of the namespaces that the document has. */
-  readonly namespaces: readonly string[];
-  get(selector: RepresentationSelector): Promise<Rendition>;
-}
-
 /**
  * Maximum bytes of cached representations of parts of a document. Clients choose the namespaces, so their number is
  * unbounded. The whole document is kept in each format and version that was requested, whatever its size.
@@ -37,53 +30,49 @@ interface RepresentationKey extends Required<Omit<RepresentationSelector, 'names
   readonly namespaces: readonly string[] | null;
 }
 
-/**
- * Renders a document on request, in slices, and keeps the results.
- *
- * @param document the site's document
- * @param createServed creates the document that is served; called for each representation, so that it needs no memory.
- *   @default the site's document
- */
-export function createDocumentRepresentations(
-  document: JsonObject,
-  createServed?: () => Steps<JsonObject>,
-): DocumentRepresentations {
-  const documentNamespaces = getNamespaces(document);
-  const render = async (key: string): Promise<Rendition> => {
-    const selected: RepresentationKey = JSON.parse(key);
-    const chunks = await runInSlices(encode(document, createServed, selected), systemClock);
-    return createRendition(chunks, CONTENT_TYPES[selected.format]);
-  };
-  const whole = new Map<string, Promise<Rendition>>();
-  const parts = new LRUCache<string, Rendition>({
+/** The representations of one document, rendered on request, in slices, and kept. */
+export class DocumentRepresentations {
+  /** Names of the namespaces that the document has. */
+  readonly namespaces: readonly string[];
+  readonly #createServed: () => Steps<JsonObject>;
+  readonly #whole = new Map<string, Promise<Rendition>>();
+  readonly #parts = new LRUCache<string, Rendition>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ body, gzip }) => body.byteLength + gzip.byteLength,
-    fetchMethod: render,
+    fetchMethod: (key) => this.#render(key),
   });
-  const getWhole = (key: string): Promise<Rendition> => {
-    const known = whole.get(key) ?? render(key);
-    whole.set(key, known);
+
+  /** @param createServed creates the document; called for each representation, so that it needs no memory */
+  constructor(document: JsonObject, createServed: () => Steps<JsonObject>) {
+    this.namespaces = getNamespaces(document);
+    this.#createServed = createServed;
+  }
+
+  async get({ format, namespaces, version = '3.1' }: RepresentationSelector): Promise<Rendition> {
+    const isWhole = namespaces.length === 0;
+    const selected = isWhole ? null : this.namespaces.filter((name) => namespaces.includes(name));
+    const selector: RepresentationKey = { format, namespaces: selected, version };
+    const key = JSON.stringify(selector);
+    if (!isWhole) return this.#parts.forceFetch(key);
+    const known = this.#whole.get(key) ?? this.#render(key);
+    this.#whole.set(key, known);
     // The next request retries a failed rendering.
-    known.catch(() => whole.delete(key));
+    known.catch(() => this.#whole.delete(key));
     return known;
-  };
-  return {
-    namespaces: documentNamespaces,
-    async get({ format, namespaces, version = '3.1' }) {
-      const isWhole = namespaces.length === 0;
-      const selected = documentNamespaces.filter((name) => namespaces.includes(name));
-      const key: RepresentationKey = { format, namespaces: isWhole ? null : selected, version };
-      return isWhole ? getWhole(JSON.stringify(key)) : parts.forceFetch(JSON.stringify(key));
-    },
-  };
+  }
+
+  async #render(key: string): Promise<Rendition> {
+    const selected: RepresentationKey = JSON.parse(key);
+    const chunks = await runInSlices(encode(this.#createServed, selected), systemClock);
+    return createRendition(chunks, CONTENT_TYPES[selected.format]);
+  }
 }
 
 function* encode(
-  stated: JsonObject,
-  createServed: (() => Steps<JsonObject>) | undefined,
+  createServed: () => Steps<JsonObject>,
   { format, namespaces, version }: RepresentationKey,
 ): Steps<Uint8Array<ArrayBuffer>[]> {
-  const document = createServed === undefined ? stated : yield* createServed();
+  const document = yield* createServed();
   const narrowed = namespaces === null ? document : narrowToNamespaces(document, namespaces);
   const content = version === '3.0' ? toOpenApi30(narrowed) : narrowed;
   const encoder = new TextEncoder();

@@ -24,8 +24,10 @@ export function* toServedDocument(document: JsonObject, options: ServedDocumentO
   const { address } = options;
   const site = getSiteExtension(document);
   const local = yield* replaceSiteUrls({ ...document, [EXTENSION_NAMES.site]: null }, options);
+  const { info } = local;
+  const title = isJsonObject(info) ? { info: { ...info, title: toPublicTitle(info['title'], address) } } : {};
   return {
-    ...withProblemResponses(withGatewayServers(withNeutralTitle(local, address), options)),
+    ...withProblemResponses(withGatewayServers({ ...local, ...title }, options)),
     [EXTENSION_NAMES.site]: isJsonObject(site) ? { ...site, site: toRelativeAddress(address) } : {},
   };
 }
@@ -47,13 +49,6 @@ function withGatewayServers(
 /** A site without a name is titled by its host, which clients must not learn. */
 export function toPublicTitle(title: Json | undefined, { base }: SiteAddress): string {
   return typeof title !== 'string' || title === '' || title === new URL(base).host ? 'REST API' : title;
-}
-
-function withNeutralTitle(document: JsonObject, address: SiteAddress): JsonObject {
-  const { info } = document;
-  return isJsonObject(info)
-    ? { ...document, info: { ...info, title: toPublicTitle(info['title'], address) } }
-    : document;
 }
 
 /** Texts and defaults of a document contain URLs of the site. They become paths of the gateway. */
@@ -93,11 +88,9 @@ function createSiteUrlPattern({ address, connectUrl }: ServedDocumentOptions): {
   const origins = [...bases, withoutScheme(root)].map((url) => url.replace(/[/?].*/, ''));
   // The longest first, so that the path of a site is removed together with its origin.
   const places = [...new Set([...bases, ...origins])].sort((one, other) => other.length - one.length);
+  const escaped = places.map((place) => place.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   // A longer host name or another port is another site.
-  const pattern = new RegExp(
-    `(?:https?:)?//(?:${places.map(escapePattern).join('|')})(?![\\w:-]|\\.\\w)`,
-    'gi',
-  );
+  const pattern = new RegExp(`(?:https?:)?//(?:${escaped.join('|')})(?![\\w:-]|\\.\\w)`, 'gi');
   return { pattern, mayContain: (text) => origins.some((origin) => text.includes(origin)) };
 }
 
@@ -113,10 +106,6 @@ function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//i, '').replace(/\/$/, '');
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-}
-
 /**
  * Adds the problem documents of the gateway itself to the error responses of a document: the media type
  * `application/problem+json` beside the site's JSON, with the component `Problem`. Each error response that is a component
@@ -130,24 +119,20 @@ export function withProblemResponses(document: JsonObject): JsonObject {
   const known = isJsonObject(schemas) ? schemas : {};
   const name = freeName(known);
   const problem: JsonObject = { schema: { $ref: `#/components/schemas/${name}` } };
-  const described = Object.entries(responses).map(([key, response]): [string, Json] => [
-    key,
-    withContent(response, problem),
-  ]);
+  const described = Object.entries(responses).map(([key, response]): [string, Json] => {
+    const content = isJsonObject(response) ? response['content'] : undefined;
+    if (!isJsonObject(response) || !isJsonObject(content)) return [key, response];
+    return [key, { ...response, content: { ...content, 'application/problem+json': problem } }];
+  });
+  const sorted = Object.entries({ ...known, [name]: problemSchema }).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     ...document,
     components: {
       ...components,
-      schemas: sortByName({ ...known, [name]: problemSchema }),
+      schemas: Object.fromEntries<Json>(sorted),
       responses: Object.fromEntries(described),
     },
   };
-}
-
-function withContent(response: Json, problem: JsonObject): Json {
-  const content = isJsonObject(response) ? response['content'] : undefined;
-  if (!isJsonObject(response) || !isJsonObject(content)) return response;
-  return { ...response, content: { ...content, 'application/problem+json': problem } };
 }
 
 /** The name of the component, which has the shape that `problemBody()` writes. A site may have a resource of this name, and a served document has the component. */
@@ -157,8 +142,4 @@ function freeName(schemas: JsonObject): string {
     const name = number === 1 ? 'Problem' : `Problem${number}`;
     if (!Object.hasOwn(schemas, name) || JSON.stringify(schemas[name]) === text) return name;
   }
-}
-
-function sortByName(schemas: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

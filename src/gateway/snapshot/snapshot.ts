@@ -20,7 +20,7 @@ import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
 import { createFingerprintLookup } from '../../validation/evidence/rule-knowledge.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/validator.ts';
 import { ResponseValidator } from '../../validation/response/validator.ts';
-import { createDocumentRepresentations, type DocumentRepresentations } from './document-representations.ts';
+import { DocumentRepresentations } from './document-representations.ts';
 import { createRequestResolver, type ResolvedRequest } from './resolve-request.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
 
@@ -169,7 +169,7 @@ export function* createSnapshot(document: unknown, options: SnapshotOptions): St
     requestValidators: createDocumentRequestValidators(content, api),
     responseValidator: new ResponseValidator(content),
     diagnostics: options.diagnostics ?? null,
-    representations: createDocumentRepresentations(content, () => toServedDocument(content, servedOptions)),
+    representations: new DocumentRepresentations(content, () => toServedDocument(content, servedOptions)),
     documented: {
       document: content,
       title: toPublicTitle(readInfo(content, 'title'), api.address),

@@ -76,13 +76,11 @@ function exchange<Stream>(
   };
   if (bodyInspection === undefined) forward(body.stream, []);
   else {
-    new InspectedExchange<Stream>(
-      sink,
-      bodyMemory.open(''),
-      (sent, releasing) => forward(sent, [releasing]),
-      () => undefined,
+    new InspectedExchange<Stream>(sink, bodyMemory.open(''), {
+      forward: (sent, releasing) => forward(sent, [releasing]),
+      onReject: () => undefined,
       onNotForwarded,
-    ).inspect(bodyInspection, body);
+    }).inspect(bodyInspection, body);
   }
 }
 
