@@ -46,8 +46,7 @@ import { serveSites } from './local/serve-sites.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { DocsAssetsLoader } from './options/gateway-options.ts';
 import type { ServedHosts } from './served-hosts.ts';
-import type { ResolvedRequest, RouteRequest } from './snapshot/resolve-request.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
+import type { ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION, toTrafficKey } from './traffic/site-traffic.ts';
 import type { ResponseCounter } from './traffic/traffic-counters.ts';
 import {

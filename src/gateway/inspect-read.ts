@@ -5,8 +5,7 @@ import type { CacheableResource } from './caching/site-cache-request.ts';
 import { SiteCacheRequest } from './caching/site-cache-request.ts';
 import { createRead } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';
-import type { PageRequest, ResolvedRequest, RouteRequest } from './snapshot/resolve-request.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
+import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import type { ValidationInspection } from './validating/site-validation.ts';
 
 /** What the gateway would do with a read at this moment, by the decisions that a request takes. */

@@ -4,8 +4,7 @@ import { TwoGenerationMap } from '../memoize.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
 import type { CacheableResource } from './caching/site-cache-request.ts';
-import type { ResolvedRequest } from './snapshot/resolve-request.ts';
-import type { Snapshot } from './snapshot/snapshot.ts';
+import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 
 /** What is known of a request by its method and target alone. Repeated `GET` requests share one object. */
 export class KnownTarget {

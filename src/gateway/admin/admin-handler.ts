@@ -2,12 +2,12 @@ import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { readAll } from '../../http/web-streams.ts';
 import { isJsonObject, type JsonObject, parseJsonBytes } from '../../json.ts';
 import type { Log } from '../../ports.ts';
+import { shorten } from '../../ui/text.ts';
 import type { BodyMemory } from '../exchange/inspected-exchange.ts';
 import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import { readRequestHead } from '../exchange/web-request.ts';
-import { type AuditEntry, writeAuditLine } from './audit.ts';
 import { createSecretCheck } from './secrets.ts';
 import type { TokenAttempts } from './token-attempts.ts';
 
@@ -217,4 +217,27 @@ function createTooManyAttemptsProblem(seconds: number): Problem {
     message: `Too many wrong tokens from this network. The next attempt is possible in ${seconds} s.`,
     headers: { 'retry-after': String(seconds) },
   };
+}
+
+/** One action of an operator. */
+export interface AuditEntry {
+  /** `session 4f1a09c2b7d3` (a hash of the session), `bearer`, or `nobody` for a failed sign-in. */
+  readonly who: string;
+  /** IP address; empty if unknown. */
+  readonly client: string;
+  /** `purge`, `rediscover`, `sign-in`, … */
+  readonly action: string;
+  /** What the action was about; empty if it is about the gateway. */
+  readonly target: string;
+  readonly result: 'done' | 'refused' | 'failed';
+}
+
+const MAX_TARGET_LENGTH = 300;
+
+/** Writes the audit line of an action to the log. It contains no secret and no control character. */
+export function writeAuditLine(log: Log, { action, client, result, target, who }: AuditEntry): void {
+  const line = shorten(target, MAX_TARGET_LENGTH).replaceAll('\n', ' ');
+  const fields = { who, client, action, target: line, result };
+  if (result === 'done') log.info(fields, 'operator action');
+  else log.warn(fields, 'operator action');
 }

@@ -53,8 +53,7 @@ import { normalizeRoute } from '../../php/request.ts';
 
 import type { SiteEnvironment, StoredState } from '../../state.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
-import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
 import { CacheableResource } from './site-cache-request.ts';
 import { type AnonymousPurgeLimit, SiteWrites, WriteObserver } from './site-writes.ts';

@@ -29,8 +29,7 @@ import {
 import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { Quota, RateCounts } from '../limiting/rate-counts.ts';
-import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
 import {
   createUnknownWrite,

@@ -31,8 +31,7 @@ import type { SiteCacheOptions } from '../../option-types.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
-import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { findKnownPageWrite, findKnownRouteWrite, type KnownWrite } from './known-writes.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
 

@@ -1,7 +1,6 @@
 import type { Log } from '../../ports.ts';
 import { toRoot } from '../../ui/page.tsx';
-import { matchSegments, readAdminBody } from '../admin/admin-handler.ts';
-import { writeAuditLine } from '../admin/audit.ts';
+import { matchSegments, readAdminBody, writeAuditLine } from '../admin/admin-handler.ts';
 import { createSecretCheck } from '../admin/secrets.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { createCachePage } from './cache.tsx';
@@ -12,17 +11,15 @@ import {
   type ConsoleAssets,
   CSRF_FIELD,
   confirmationContent,
-  type Frame,
-  redirectTo,
-  respondWithView,
-} from './layout.tsx';
-import {
   createForeignOriginPage,
+  type Frame,
   MESSAGES,
   type MessagePage,
   messageContent,
+  redirectTo,
   respondWithMessage,
-} from './messages.tsx';
+  respondWithView,
+} from './layout.tsx';
 import { createOverviewActions, createOverviewPage } from './overview.tsx';
 import {
   type ActionResult,

@@ -12,7 +12,7 @@ import type { CacheableResource } from '../caching/site-cache-request.ts';
 import type { WriteEffect } from '../caching/site-caching.ts';
 import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import type { ResolvedRequest } from '../snapshot/resolve-request.ts';
+import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
 import { toDocsUrl } from './operations.tsx';
 import type { ConsoleContext, LinkingRequest } from './page.ts';

@@ -1,5 +1,5 @@
 import type { Log } from '../../ports.ts';
-import { type AuditEntry, writeAuditLine } from '../admin/audit.ts';
+import { type AuditEntry, writeAuditLine } from '../admin/admin-handler.ts';
 import { createSecretCheck } from '../admin/secrets.ts';
 import type { TokenAttempts } from '../admin/token-attempts.ts';
 import { type ConsoleAssets, ConsoleDocument, redirectTo, respondWithPage } from './layout.tsx';

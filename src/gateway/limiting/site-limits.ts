@@ -8,7 +8,7 @@ import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { SharedCounts } from '../options/shared-counts.ts';
-import type { ResolvedRequest } from '../snapshot/resolve-request.ts';
+import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type Quota, type RateCount, RateCounts } from './rate-counts.ts';
 import { listCredentials } from './request-credentials.ts';
 

@@ -3,8 +3,7 @@ import type { DocumentTarget } from '../../router/target.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
-import type { LocalTarget } from '../snapshot/resolve-request.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { LocalTarget, Snapshot } from '../snapshot/snapshot.ts';
 import type { DocsServer } from './docs-server.ts';
 import { respondWithRendition } from './renditions.ts';
 

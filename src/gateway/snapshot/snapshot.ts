@@ -11,8 +11,13 @@ import {
   type ServedOperation,
   type ServedRoute,
 } from '../../openapi/index.ts';
-import { OperationMatcher } from '../../router/matcher.ts';
-import { createTargetResolver } from '../../router/target.ts';
+import { type OperationMatch, OperationMatcher } from '../../router/matcher.ts';
+import {
+  createTargetResolver,
+  type PageTarget,
+  type ResolvedTarget,
+  type RouteTarget,
+} from '../../router/target.ts';
 import type { Steps } from '../../steps.ts';
 import { RequestTargetBuilder } from '../../upstream/request-target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
@@ -21,8 +26,52 @@ import { createFingerprintLookup } from '../../validation/evidence/rule-knowledg
 import { createRequestValidators, type RequestValidators } from '../../validation/request/validator.ts';
 import { ResponseValidator } from '../../validation/response/validator.ts';
 import { DocumentRepresentations } from './document-representations.ts';
-import { createRequestResolver, type ResolvedRequest } from './resolve-request.ts';
 import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-document.ts';
+
+/** What a request head means at one snapshot. It depends on method, target and the header fields that override the method. */
+export type ResolvedRequest =
+  | RouteRequest
+  | PageRequest
+  | { readonly kind: 'local'; readonly target: LocalTarget };
+
+/** A request for a REST route. */
+export interface RouteRequest {
+  readonly kind: 'route';
+  readonly target: RouteTarget;
+  readonly match: OperationMatch;
+  /** Path and query at the site. */
+  readonly upstreamTarget: string;
+}
+
+/** A request for another page of the site (passthrough). */
+export interface PageRequest {
+  readonly kind: 'page';
+  readonly target: PageTarget;
+  /** Path and query at the site. */
+  readonly upstreamTarget: string;
+}
+
+/** What the gateway responds to itself. */
+export type LocalTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
+
+/** Creates the function that resolves the request heads of one snapshot. */
+function createRequestResolver(
+  resolveTarget: (head: RequestHead) => ResolvedTarget,
+  matcher: OperationMatcher,
+  addressing: RequestTargetBuilder,
+): (head: RequestHead) => ResolvedRequest {
+  return (head) => {
+    const target = resolveTarget(head);
+    if (target.kind === 'route') {
+      const match = matcher.match(target.method, target.route);
+      const upstreamTarget = addressing.buildRouteTarget(target.route, target);
+      return { kind: 'route', target, match, upstreamTarget };
+    }
+    if (target.kind !== 'page') return { kind: 'local', target };
+    const { hasFormBody, path, query } = target;
+    return { kind: 'page', target, upstreamTarget: addressing.buildPageTarget(path, query, hasFormBody) };
+  };
+}
 
 /** Validators for the requests to one site, compiled from one document. */
 export interface DocumentRequestValidators extends RequestValidators {

@@ -3,7 +3,7 @@ import type { RequestHead } from '../../http/request-head.ts';
 import { describeFailureCause } from '../../upstream/failures.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
-import type { PageRequest, RouteRequest } from '../snapshot/resolve-request.ts';
+import type { PageRequest, RouteRequest } from '../snapshot/snapshot.ts';
 import { type OperationBudget, SiteTraffic } from './site-traffic.ts';
 
 /** Why a client got an error: the gateway refused the request, the site did not respond, or the site sent the error. */

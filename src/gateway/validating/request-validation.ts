@@ -36,7 +36,7 @@ import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema
 import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
-import type { RouteRequest } from '../snapshot/resolve-request.ts';
+import type { RouteRequest } from '../snapshot/snapshot.ts';
 import type { SiteRefusal } from '../traffic/site-recorder.ts';
 import type { ObservationContext, ObservedOperation, RequestDecision } from './observed-operation.ts';
 

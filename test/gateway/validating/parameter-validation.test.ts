@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RouteRequest } from '../../../src/gateway/snapshot/resolve-request.ts';
+import type { RouteRequest } from '../../../src/gateway/snapshot/snapshot.ts';
 import {
   type IncomingRequest,
   ParameterValidation,
