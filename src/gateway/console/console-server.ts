@@ -4,7 +4,7 @@ import { toPublicAddress } from '../../upstream/forwarded.ts';
 import { readClientAddress, readRequestHeaders } from '../../upstream/request-headers.ts';
 import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { prefersHtml, respondWithAsset } from '../local/renditions.ts';
-import type { ConsolePages } from './console.tsx';
+import type { Console } from './console.tsx';
 import { CONSOLE_PATH, type ConsoleClient, type ConsoleContext } from './page.ts';
 
 /** Responds to a request below `/-/`; `null` if it is not for the console. */
@@ -17,13 +17,13 @@ export function createConsoleResponder(
   context: ConsoleContext,
   readClient: (head: IncomingRequestHead) => ConsoleClient,
 ): ConsoleResponder {
-  let loading: Promise<ConsolePages> | undefined;
+  let loading: Promise<Console> | undefined;
 
   async function respond(request: Request, path: string, head: IncomingRequestHead): Promise<Response> {
     const assets = await context.loadDocs();
     const asset = path.startsWith(ASSETS_PATH) ? assets.find(path.slice(ASSETS_PATH.length)) : undefined;
     if (asset !== undefined) return respondWithAsset(asset, head);
-    loading ??= import('./console.tsx').then(({ createConsole }) => createConsole(context));
+    loading ??= import('./console.tsx').then((module) => new module.Console(context));
     return (await loading).respond(request, assets, readClient(head));
   }
 

@@ -46,28 +46,24 @@ interface ConsoleAddress {
   readonly root: string;
 }
 
-/** A client that has signed in, at an address. */
-interface Visit {
-  readonly session: Session;
+/** A request for an address of the console. */
+interface Call {
+  readonly request: Request;
+  readonly assets: ConsoleAssets;
   readonly client: ConsoleClient;
   readonly address: ConsoleAddress;
 }
 
-/** Responds to requests whose path begins with {@link CONSOLE_PATH}. */
-export interface ConsolePages {
-  respond(request: Request, assets: ConsoleAssets, client: ConsoleClient): Promise<Response>;
+/** A request of a client that has signed in. */
+interface Visit extends Call {
+  readonly session: Session;
 }
 
-/** Creates the console. Without an admin token it says how to configure one, and nothing else. */
-export function createConsole(context: ConsoleContext): ConsolePages {
-  const { token = '' } = context;
-  return token === ''
-    ? { respond: (request, assets) => respondWithMessage(assets, readAddress(request).root, MESSAGES.closed) }
-    : new OpenConsole(context, token);
-}
-
-/** The console of a gateway with an admin token. Every page but that of the sign-in needs a session. */
-class OpenConsole implements ConsolePages {
+/**
+ * Responds to requests whose path begins with {@link CONSOLE_PATH}. Every page but that of the sign-in needs a session. Without an
+ * admin token the console says how to configure one, and nothing else.
+ */
+export class Console {
   readonly #context: ConsoleContext;
   readonly #pages: readonly ConsolePage[];
   readonly #actions: readonly ConsoleAction[];
@@ -75,8 +71,8 @@ class OpenConsole implements ConsolePages {
   readonly #signIn: SignIn;
   readonly #streams: EventStreams;
 
-  constructor(context: ConsoleContext, token: string) {
-    const { clock, log, stopping } = context;
+  constructor(context: ConsoleContext) {
+    const { clock, log, stopping, token = '' } = context;
     this.#context = context;
     this.#pages = [
       createOverviewPage(context),
@@ -98,42 +94,35 @@ class OpenConsole implements ConsolePages {
 
   async respond(request: Request, assets: ConsoleAssets, client: ConsoleClient): Promise<Response> {
     const address = readAddress(request);
+    if ((this.#context.token ?? '') === '') return respondWithMessage(assets, address.root, MESSAGES.closed);
+    const call = { request, assets, client, address };
     switch (request.method) {
       case 'GET':
-        return this.#respondToGet(assets, request, client, address);
+        return this.#respondToGet(call);
       case 'HEAD':
-        return new Response(null, await this.#respondToGet(assets, request, client, address));
+        return new Response(null, await this.#respondToGet(call));
       case 'POST':
-        return this.#respondToPost(assets, request, client, address);
+        return this.#respondToPost(call);
       default:
         return respondWithMessage(assets, address.root, MESSAGES.wrongMethod);
     }
   }
 
-  async #respondToGet(
-    assets: ConsoleAssets,
-    request: Request,
-    client: ConsoleClient,
-    address: ConsoleAddress,
-  ): Promise<Response> {
+  async #respondToGet(call: Call): Promise<Response> {
+    const { address, assets, request } = call;
     const { path, query } = address;
     if (path === 'sign-in') return this.#signIn.show(assets, query);
     const session = await this.#sessions.read(request);
     if (path === 'events' && request.method === 'GET') {
-      return session === null
-        ? respondWithoutBody(403)
-        : this.#openStream({ session, client, address: readPageAddress(query.get('page')) });
+      if (session === null) return respondWithoutBody(403);
+      return this.#openStream({ ...call, session, address: readPageAddress(query.get('page')) });
     }
     if (session === null) return redirectToSignIn(address, await this.#sessions.hasCookie(request));
-    return this.#show(assets, { session, client, address });
+    return this.#show({ ...call, session });
   }
 
-  async #respondToPost(
-    assets: ConsoleAssets,
-    request: Request,
-    client: ConsoleClient,
-    address: ConsoleAddress,
-  ): Promise<Response> {
+  async #respondToPost(call: Call): Promise<Response> {
+    const { address, assets, client, request } = call;
     const { path, root } = address;
     const session = await this.#sessions.read(request);
     const refuseForm = (cause: string, message: MessagePage): Promise<Response> => {
@@ -156,14 +145,14 @@ class OpenConsole implements ConsolePages {
     const isOwn = await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
     if (!isOwn) return refuseForm('form of another session', MESSAGES.staleForm);
     if (path === 'sign-out') return this.#signIn.end(session, client);
-    return this.#act(assets, path, form, { session, client, address });
+    return this.#act(path, form, { ...call, session });
   }
 
   /** Responds with the page at an address. */
-  async #show(assets: ConsoleAssets, visit: Visit): Promise<Response> {
-    const { address, session } = visit;
+  async #show(visit: Visit): Promise<Response> {
+    const { address, assets, session } = visit;
     const view = await this.#createView(visit);
-    if (view === null) return this.#refuse(assets, visit);
+    if (view === null) return this.#refuse(visit);
     const query = new URLSearchParams(address.query);
     query.delete(NOTICE_PARAMETER);
     query.delete(NOTICE_SIGNATURE_PARAMETER);
@@ -175,7 +164,7 @@ class OpenConsole implements ConsolePages {
   }
 
   /** Says in the frame of the console that there is no such page. */
-  #refuse(assets: ConsoleAssets, { address, session }: Visit): Promise<Response> {
+  #refuse({ address, assets, session }: Visit): Promise<Response> {
     const { content, status, title } = MESSAGES.notFound;
     const view = { title, sections: [section('message', '', () => messageContent(content))] };
     return respondWithView(assets, view, this.#createFrame(session, address), status);
@@ -225,12 +214,12 @@ class OpenConsole implements ConsolePages {
   }
 
   /** Runs an action, writes its audit line, and leads to the page that says what it has done; or asks first. */
-  async #act(assets: ConsoleAssets, name: string, form: URLSearchParams, visit: Visit): Promise<Response> {
+  async #act(name: string, form: URLSearchParams, visit: Visit): Promise<Response> {
     const { client, session } = visit;
     const { log } = this.#context;
     const action = this.#actions.find((each) => each.name === name);
-    if (action === undefined) return this.#refuse(assets, visit);
-    const question = await this.#ask(assets, action, form, session);
+    if (action === undefined) return this.#refuse(visit);
+    const question = await this.#ask(action, form, visit);
     if (question !== null) return question;
     const { notice, page, result, target } = await runSafely(action, form, log);
     const who = `session ${session.name}`;
@@ -244,10 +233,9 @@ class OpenConsole implements ConsolePages {
   }
 
   async #ask(
-    assets: ConsoleAssets,
     action: ConsoleAction,
     form: URLSearchParams,
-    session: Session,
+    { assets, session }: Visit,
   ): Promise<Response | null> {
     if (form.get(CONFIRMED_FIELD) === 'yes') return null;
     const confirmation = (await action.confirm?.(form)) ?? null;

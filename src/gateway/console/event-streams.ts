@@ -51,84 +51,77 @@ export class EventStreams {
     const own = [...this.#open].filter(({ owner }) => owner === source.owner);
     if (own.length >= MAX_OWN_STREAMS) own[0]?.end({ isFinal: true });
     if (this.#open.size >= MAX_STREAMS) return null;
-    const stream = new EventStream(source, this.#clock, () => this.#open.delete(stream));
+    const stream = openStream(source, this.#clock, () => this.#open.delete(stream));
     this.#open.add(stream);
-    return new Response(stream.start(), { headers: EVENT_HEADERS });
+    return new Response(stream.body, { headers: EVENT_HEADERS });
   }
 }
 
-/**
- * One stream. A client that reads slowly skips steps: at most one event waits for it. One that reads nothing loses its stream,
- * because it would keep others from theirs.
- */
-class EventStream {
+interface EventStream {
   readonly owner: string;
-  readonly #source: EventSource;
-  readonly #clock: Clock;
-  readonly #onEnd: () => void;
-  /** The HTML that the client has, by section. */
-  readonly #sent = new Map<string, string>();
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  #cancelTimer = (): void => {};
-  #idleSteps = 0;
-  #unreadSteps = 0;
-
-  constructor(source: EventSource, clock: Clock, onEnd: () => void) {
-    this.owner = source.owner;
-    this.#source = source;
-    this.#clock = clock;
-    this.#onEnd = onEnd;
-  }
-
-  start(): ReadableStream<Uint8Array> {
-    return new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        this.#controller = controller;
-        void this.#step();
-      },
-      cancel: () => {
-        this.#controller = undefined;
-        this.end({ isFinal: false });
-      },
-    });
-  }
-
+  readonly body: ReadableStream<Uint8Array>;
   /** @param isFinal whether the browser is told not to open it again */
-  end({ isFinal }: { readonly isFinal: boolean }): void {
-    this.#cancelTimer();
-    if (isFinal) this.#send(formatEvent('end', ''));
-    this.#controller?.close();
-    this.#controller = undefined;
-    this.#onEnd();
-  }
+  end(how: { readonly isFinal: boolean }): void;
+}
 
-  #send(text: string): void {
-    this.#controller?.enqueue(encodeText(text));
-  }
+/**
+ * Opens one stream. A client that reads slowly skips steps: at most one event waits for it. One that reads nothing loses its
+ * stream, because it would keep others from theirs.
+ */
+function openStream(source: EventSource, clock: Clock, onEnd: () => void): EventStream {
+  /** The HTML that the client has, by section. */
+  const sent = new Map<string, string>();
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let cancelTimer = (): void => {};
+  let idleSteps = 0;
+  let unreadSteps = 0;
 
-  async #step(): Promise<void> {
-    const isRead = (this.#controller?.desiredSize ?? 0) > 0;
-    this.#unreadSteps = isRead ? 0 : this.#unreadSteps + 1;
-    if (this.#unreadSteps > MAX_UNREAD_STEPS) return this.end({ isFinal: false });
-    if (isRead || !this.#source.isAllowed()) {
-      const sections = this.#source.isAllowed() ? await this.#source.render().catch(() => null) : null;
-      // The client may have gone meanwhile.
-      if (this.#controller === undefined) return;
-      if (sections === null) return this.end({ isFinal: true });
-      const text = this.#formatChanges(sections);
-      this.#idleSteps = text === '' ? this.#idleSteps + 1 : 0;
-      if (text !== '') this.#send(text);
-      else if (this.#idleSteps % HEARTBEAT_STEPS === 0) this.#send(': alive\n\n');
-    }
-    if (this.#controller !== undefined) this.#cancelTimer = this.#clock.after(STEP, () => void this.#step());
-  }
+  const send = (text: string): void => controller?.enqueue(encodeText(text));
+
+  const end: EventStream['end'] = ({ isFinal }) => {
+    cancelTimer();
+    if (isFinal) send(formatEvent('end', ''));
+    controller?.close();
+    controller = undefined;
+    onEnd();
+  };
 
   /** Formats the sections that differ from what was sent last. */
-  #formatChanges(sections: ReadonlyMap<string, string>): string {
-    const changed = [...sections].filter(([id, html]) => this.#sent.get(id) !== html);
-    for (const [id, html] of changed) this.#sent.set(id, html);
+  const formatChanges = (sections: ReadonlyMap<string, string>): string => {
+    const changed = [...sections].filter(([id, html]) => sent.get(id) !== html);
+    for (const [id, html] of changed) sent.set(id, html);
     return changed.map(([id, html]) => formatEvent('section', JSON.stringify({ id, html }))).join('');
-  }
+  };
+
+  const step = async (): Promise<void> => {
+    const isRead = (controller?.desiredSize ?? 0) > 0;
+    unreadSteps = isRead ? 0 : unreadSteps + 1;
+    if (unreadSteps > MAX_UNREAD_STEPS) return end({ isFinal: false });
+    if (isRead || !source.isAllowed()) {
+      const sections = source.isAllowed() ? await source.render().catch(() => null) : null;
+      // The client may have gone meanwhile.
+      if (controller === undefined) return;
+      if (sections === null) return end({ isFinal: true });
+      const text = formatChanges(sections);
+      idleSteps = text === '' ? idleSteps + 1 : 0;
+      if (text !== '') send(text);
+      else if (idleSteps % HEARTBEAT_STEPS === 0) send(': alive\n\n');
+    }
+    if (controller !== undefined) cancelTimer = clock.after(STEP, () => void step());
+  };
+
+  const body = new ReadableStream<Uint8Array>({
+    start(created) {
+      controller = created;
+      // The caller knows the stream by then.
+      queueMicrotask(() => void step());
+    },
+    cancel() {
+      controller = undefined;
+      end({ isFinal: false });
+    },
+  });
+  return { owner: source.owner, body, end };
 }
 
 /** JSON contains no line break, so the data is one line. */

@@ -184,20 +184,15 @@ function planPurge(context: ConsoleContext, form: URLSearchParams): PlannedPurge
   const mode: PurgeMode = form.get('soft') === 'yes' ? 'soft' : 'hard';
   const kind = form.get('kind') ?? '';
   const value = (form.get('value') ?? '').trim();
-  const purgeRoute = (noun: string, route: string): PlannedPurge => ({
-    words: `${noun} ${value}`,
-    site,
-    mode,
-    selection: caching.selectRoute(snapshot, route),
-    run: () => caching.purgeRoute(snapshot, route, mode),
-  });
-  const purgeTag = (words: string, tag: string): PlannedPurge => ({
-    words,
-    site,
-    mode,
-    selection: caching.selectTags(snapshot, [tag]),
-    run: () => caching.purgeTags(snapshot, [tag], mode),
-  });
+  const purgeRoute = (noun: string, route: string): PlannedPurge => {
+    const selection = caching.selectRoute(snapshot, route);
+    const run = () => caching.purgeRoute(snapshot, route, mode);
+    return { words: `${noun} ${value}`, site, mode, selection, run };
+  };
+  const purgeTag = (words: string, tag: string): PlannedPurge => {
+    const selection = caching.selectTags(snapshot, [tag]);
+    return { words, site, mode, selection, run: () => caching.purgeTags(snapshot, [tag], mode) };
+  };
   if (kind === 'site') return purgeTag(PURGE_KINDS.site, '/');
   if (value === '') return 'Type what to purge.';
   switch (kind) {

@@ -12,7 +12,6 @@ import type { SiteStates, StoredState } from '../../state.ts';
 import type {
   RequestedRepresentation,
   ResponseFindingStats,
-  ResponseValidationResult,
   ResponseValidator,
   SampledResponse,
   SkipReason,
@@ -62,7 +61,6 @@ const DRAW_INTERVAL = 50;
 /** Validates responses of a site in the background and collects their shapes, within limits of memory and time. */
 export class ResponseSampler {
   readonly #options: ResponseSamplerOptions;
-  readonly #limits: SamplingLimits;
   readonly #queue: SamplingQueue;
   /** Operations whose responses in their default form are known, so that only drawn ones are in the sample. */
   readonly #settled = new WeakSet<ServedOperation>();
@@ -70,8 +68,7 @@ export class ResponseSampler {
 
   constructor(options: ResponseSamplerOptions) {
     this.#options = options;
-    this.#limits = { ...SAMPLING_LIMITS, ...options.limits };
-    this.#queue = new SamplingQueue(options.clock, this.#limits);
+    this.#queue = new SamplingQueue(options.clock, { ...SAMPLING_LIMITS, ...options.limits });
   }
 
   /** Creates the observer of one response; `null` if the response is not in the sample. */
@@ -106,7 +103,7 @@ export class ResponseSampler {
       return null;
     }
     const sampled = { validator, operation, requested, collected };
-    return new SampledResponseObserver(this.#options, this.#limits, this.#queue, sampled);
+    return new SampledResponseObserver(this.#options, this.#queue, sampled);
   }
 }
 
@@ -177,7 +174,6 @@ interface SampledOperation {
 /** Buffers one response while it is relayed, and validates it when it is complete. */
 class SampledResponseObserver implements ResponseObserver {
   readonly #options: Pick<ResponseSamplerOptions, 'findingStats' | 'decode'>;
-  readonly #limits: SamplingLimits;
   readonly #queue: SamplingQueue;
   readonly #sampled: SampledOperation;
   #head: ResponseHead | null = null;
@@ -186,12 +182,10 @@ class SampledResponseObserver implements ResponseObserver {
 
   constructor(
     options: Pick<ResponseSamplerOptions, 'findingStats' | 'decode'>,
-    limits: SamplingLimits,
     queue: SamplingQueue,
     sampled: SampledOperation,
   ) {
     this.#options = options;
-    this.#limits = limits;
     this.#queue = queue;
     this.#sampled = sampled;
   }
@@ -199,13 +193,13 @@ class SampledResponseObserver implements ResponseObserver {
   head(head: ResponseHead): void {
     const contentLength = Number(fieldValue(head.headers, 'content-length'));
     if (head.status < 200 || head.status > 299) this.#skip('status');
-    else if (contentLength > this.#limits.maxResponseBytes) this.#skip('too-large');
+    else if (contentLength > this.#queue.limits.maxResponseBytes) this.#skip('too-large');
     else this.#head = head;
   }
 
   write(chunk: Uint8Array): void {
     if (this.#head === null) return;
-    const { maxResponseBytes } = this.#limits;
+    const { maxResponseBytes } = this.#queue.limits;
     if (this.#length + chunk.byteLength > maxResponseBytes) this.#skip('too-large');
     else if (!this.#queue.reserve(chunk.byteLength)) this.#skip('busy');
     else {
@@ -230,30 +224,26 @@ class SampledResponseObserver implements ResponseObserver {
 
   async #validate({ headers, status }: ResponseHead): Promise<void> {
     const { decode, findingStats } = this.#options;
-    const { collected, operation } = this.#sampled;
+    const { collected, operation, requested, validator } = this.#sampled;
     const raw = concatChunks(this.#chunks, this.#length);
     const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
     const isPlain = coding === '' || coding === 'identity';
-    const body = isPlain ? raw : await decode(coding, raw, this.#limits.maxResponseBytes);
+    const body = isPlain ? raw : await decode(coding, raw, this.#queue.limits.maxResponseBytes);
     if (body === null) return this.#skip('content-coding');
     // The walk of a value is bounded by itself. Decoding is not: a dense body takes longer than a second's budget.
     const cost = estimateJsonCost(body);
     if (cost > DEFAULT_WORK_LIMIT) return this.#skip('too-costly');
+    const sampled = { status, headers, body, operation, requested };
     if (operation.responseSchema !== undefined) {
       findingStats.record(
         operation.id,
-        this.#queue.measure(() => this.#check({ status, headers, body })),
+        this.#queue.measure(() => validator.validate(sampled)),
       );
     }
     if (collected !== null && cost <= SHAPE_WORK_LIMIT) {
-      this.#queue.measure(() => collectShape(collected, { status, headers, body }));
+      this.#queue.measure(() => collectShape(collected, sampled));
     }
     this.#release();
-  }
-
-  #check(response: Pick<SampledResponse, 'status' | 'headers' | 'body'>): ResponseValidationResult {
-    const { operation, requested, validator } = this.#sampled;
-    return validator.validate({ ...response, operation, requested });
   }
 
   #skip(reason: SkipReason): void {
@@ -305,7 +295,7 @@ const MAX_TASKS = 32;
 /** A queue of background tasks: one at a time, each in its own timer task, within a time budget for each second. */
 class SamplingQueue {
   readonly #clock: Clock;
-  readonly #limits: SamplingLimits;
+  readonly limits: SamplingLimits;
   readonly tasks: SamplingTask[] = [];
   #reservedBytes = 0;
   #isRunning = false;
@@ -314,12 +304,12 @@ class SamplingQueue {
 
   constructor(clock: Clock, limits: SamplingLimits) {
     this.#clock = clock;
-    this.#limits = limits;
+    this.limits = limits;
   }
 
   /** Reserves memory; `false` if the limit is reached. */
   reserve(bytes: number): boolean {
-    if (this.#reservedBytes + bytes > this.#limits.maxBufferedBytes) return false;
+    if (this.#reservedBytes + bytes > this.limits.maxBufferedBytes) return false;
     this.#reservedBytes += bytes;
     return true;
   }
@@ -371,7 +361,7 @@ class SamplingQueue {
       this.#secondStart = now;
       this.#spentMilliseconds = 0;
     }
-    return this.#spentMilliseconds < this.#limits.millisecondsPerSecond;
+    return this.#spentMilliseconds < this.limits.millisecondsPerSecond;
   }
 }
 
