@@ -1,3 +1,4 @@
+import { splitNames } from '../glob.ts';
 import type { ResponseHead } from '../http/exchange.ts';
 import { fieldValue, parseConnectionFields, removeFields } from '../http/fields.ts';
 import { TRANSFER_CODING_ERROR } from '../http/network-errors.ts';
@@ -40,24 +41,15 @@ export interface ClientResponseHeaders {
  */
 type FieldTreatment = 'drop' | 'connection' | 'url' | 'links' | 'refresh' | 'cookie';
 const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map([
+  ...(['location', 'content-location', 'x-pingback'] as const).map((name) => [name, 'url'] as const),
   ['connection', 'connection'],
-  ['location', 'url'],
-  ['content-location', 'url'],
-  ['x-pingback', 'url'],
   ['link', 'links'],
   ['refresh', 'refresh'],
   ['set-cookie', 'cookie'],
-  ['keep-alive', 'drop'],
-  ['proxy-connection', 'drop'],
-  ['proxy-authenticate', 'drop'],
-  ['proxy-authentication-info', 'drop'],
-  ['te', 'drop'],
-  ['trailer', 'drop'],
-  ['transfer-encoding', 'drop'],
-  ['upgrade', 'drop'],
-  ['alt-svc', 'drop'],
   // The gateway adds its own request id.
-  ['x-request-id', 'drop'],
+  ...splitNames(
+    'keep-alive proxy-connection proxy-authenticate proxy-authentication-info te trailer transfer-encoding upgrade alt-svc x-request-id',
+  ).map((name) => [name, 'drop'] as const),
 ]);
 
 const treatmentOfResponseField = memoizeByString(

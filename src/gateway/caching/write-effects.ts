@@ -402,7 +402,6 @@ const AJAX_REFUSAL = /^\s*(?:0|-1)\s*$/;
 
 interface WritingPage {
   readonly path: RegExp;
-  readonly reason: string;
   /** Whether the invalidation depends on the body of a response. @default false */
   readsResponse?(status: number): boolean;
   /** Returns `null` if the request changes nothing. */
@@ -416,10 +415,9 @@ interface PageEffect extends WriteInvalidation {
 
 /** Pages of WordPress whose writes are known. The first that matches applies. */
 const KNOWN_PAGES: readonly WritingPage[] = [
+  // A comment changes the comments, and what plugins derive from them; it is done once the client is sent on.
   {
     path: /\/wp-comments-post\.php$/,
-    reason:
-      'a comment changes the comments, and what plugins derive from them; it is done once the client is sent on',
     readsResponse: (status) => !isRedirect(status),
     getInvalidation: (outcome, resources) => {
       if (isRefusedComment(outcome)) {
@@ -439,16 +437,14 @@ const KNOWN_PAGES: readonly WritingPage[] = [
       return { tags, groups: CAUTIOUS_GROUPS, isCertain: isRedirect(outcome.status) };
     },
   },
+  // WordPress writes a session, or nothing; plugins hear of each attempt (`wp_login_failed`, `wp_login`).
   {
     path: /\/wp-login\.php$/,
-    reason:
-      'WordPress writes a session, or nothing; plugins hear of each attempt (`wp_login_failed`, `wp_login`)',
     getInvalidation: (outcome) => (hasOnlyFields(outcome, LOGIN_FIELDS) ? PLUGIN_EFFECT : UNKNOWN_EFFECT),
   },
+  // Each method checks the login before it writes; any later fault may follow a write (`_insert_post()`).
   {
     path: /\/xmlrpc\.php$/,
-    reason:
-      'each method checks the login before it writes; any later fault may follow a write (`_insert_post()`)',
     readsResponse: () => true,
     getInvalidation: ({ responseText, status }) => {
       // WordPress responds to each call with the status 200. Others come from a web server or a plugin that blocks calls.
@@ -457,9 +453,9 @@ const KNOWN_PAGES: readonly WritingPage[] = [
       return isRefused ? PLUGIN_EFFECT : UNKNOWN_EFFECT;
     },
   },
+  // The action decides what a request does; plugins take part in a heartbeat, and in a refusal.
   {
     path: /\/wp-admin\/admin-ajax\.php$/,
-    reason: 'the action decides what a request does; plugins take part in a heartbeat, and in a refusal',
     readsResponse: (status) => status === 200 || isAjaxError(status),
     getInvalidation: ({ responseText, sentParameters, status }) => {
       if (isAjaxError(status) && responseText !== null && AJAX_REFUSAL.test(responseText))

@@ -1,26 +1,9 @@
 import type { JsonObject } from '../../json.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
+import PHRASES from './reason-phrases.json' with { type: 'json' };
 
 /** Reason phrases of the statuses that the gateway itself responds with (RFC 9110 §15). */
-const REASON_PHRASES: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  413: 'Content Too Large',
-  414: 'URI Too Long',
-  421: 'Misdirected Request',
-  429: 'Too Many Requests',
-  431: 'Request Header Fields Too Large',
-  499: 'Client Closed Request',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-  508: 'Loop Detected',
-};
+const REASON_PHRASES: Readonly<Record<number, string>> = PHRASES;
 
 /** An error response of the gateway (RFC 9457), in the form of a WordPress REST error. */
 export interface Problem {

@@ -83,12 +83,8 @@ export class RateCounts {
       count = { shared: 0, own: 0, sending: 0, end: now + window, refused: 0 };
       this.#counts.set(key, count);
     } else if (now >= count.end) {
-      count.shared = 0;
       // What is being exchanged is of the last window.
-      count.own = 0;
-      count.sending = 0;
-      count.end = now + window;
-      count.refused = 0;
+      Object.assign(count, { shared: 0, own: 0, sending: 0, end: now + window, refused: 0 });
     }
     return count;
   }

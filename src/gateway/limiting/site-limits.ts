@@ -318,12 +318,8 @@ export class SiteLimits {
     limited.last = now;
     this.#limited.delete(key);
     this.#limited.set(key, limited);
-    if (this.#limited.size > MAX_LIMITED_SUBJECTS) {
-      for (const oldest of this.#limited.keys()) {
-        this.#limited.delete(oldest);
-        break;
-      }
-    }
+    const [oldest = ''] = this.#limited.keys();
+    if (this.#limited.size > MAX_LIMITED_SUBJECTS) this.#limited.delete(oldest);
     count.refused += 1;
     if (count.refused === 1) this.#gateway.logLimited(this.#log, limited);
   }

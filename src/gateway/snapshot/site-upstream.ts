@@ -1,6 +1,7 @@
 import { createRedactor, redactError, withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, type DiscoveryError } from '../../errors.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS } from '../../http/exchange.ts';
+import { memoizeByString } from '../../memoize.ts';
 import { type Clock, silentLog, systemClock, withFields } from '../../ports.ts';
 import { collectFetchOutcome } from '../../upstream/fetch-outcome-sink.ts';
 import { adaptFetchToDispatch, type FetchTransport } from '../../upstream/fetch-transport.ts';
@@ -66,6 +67,10 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
   const isDirect = host !== undefined || tls !== undefined || options.upstream?.addresses !== undefined;
   const getTransport = isDirect ? createTransports(options, gateway, tls) : undefined;
   const addresses = getTransport === undefined ? null : createAddresses(options, gateway);
+  const transport = addresses
+    ? getTransport && createFailoverTransport(addresses, getTransport)
+    : getTransport?.(configuredOrigin);
+  const transportFetch = transport && createTransportFetch(transport);
   return {
     siteUrl: toSiteUrl(options.url, host, toPublicUrl(options, gateway.publicUrl)),
     configuredOrigin,
@@ -84,20 +89,7 @@ export function createSiteUpstream(options: SiteOptions, gateway: GatewayOptions
         checkAddress(getTransport(origin), check?.path ?? '/', fields, clock),
       );
     },
-    fetch: createSiteFetch({
-      fetch,
-      transportFetch:
-        getTransport === undefined
-          ? undefined
-          : createTransportFetch(
-              addresses === null
-                ? getTransport(configuredOrigin)
-                : createFailoverTransport(addresses, getTransport),
-            ),
-      connectOrigin: configuredOrigin,
-      host,
-      addedFields,
-    }),
+    fetch: createSiteFetch({ fetch, transportFetch, connectOrigin: configuredOrigin, host, addedFields }),
     redact: (error) => redactError(error, redactor),
   };
 }
@@ -122,14 +114,7 @@ function createTransports(
       'upstream.host, upstream.addresses, upstream.ca and upstream.insecure need the option `transport` of createGateway, such as nodeTransport of waygate/node: fetch has no such settings.',
     );
   }
-  const transports = new Map<string, FetchTransport>();
-  return (origin) => {
-    const known = transports.get(origin);
-    if (known !== undefined) return known;
-    const created = transport(origin, timeouts, tls);
-    transports.set(origin, created);
-    return created;
-  };
+  return memoizeByString((origin) => transport(origin, timeouts, tls));
 }
 
 /** @returns `null` if the site has one address */
