@@ -29,7 +29,7 @@ import { noRouteError } from '../validation/request/result.ts';
 import type { AdminHandler } from './admin/admin-handler.ts';
 import {
   keepParametersInRedirects,
-  PostResponseObserver,
+  observePostResponse,
   SiteCacheRequest,
 } from './caching/site-cache-request.ts';
 import type { CorsPolicy } from './exchange/cors.ts';
@@ -418,7 +418,7 @@ function createWriteObserver(request: GatewayRequest): ResponseObserver | null {
   const { caching } = site;
   if (writeObserver === null || caching === null) return writeObserver;
   if (head.method !== 'POST' || snapshot.isDiscovered) return writeObserver;
-  return new PostResponseObserver({
+  return observePostResponse({
     cache: caching.cache,
     target: `${snapshot.origin}${resolved.upstreamTarget}`,
     createReadRequest(): CacheRequest | null {

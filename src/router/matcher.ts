@@ -131,23 +131,23 @@ function createNamespaceFinder(positions: ReadonlyMap<string, number>): (path: s
   };
 }
 
-interface TreeNode {
-  readonly literals: Map<string, TreeNode>;
-  wildcard: TreeNode | null;
+class TreeNode {
+  readonly literals = new Map<string, TreeNode>();
+  wildcard: TreeNode | null = null;
   /** Routes whose last segment leads to this node. */
-  readonly routes: number[];
+  readonly routes: number[] = [];
   /** Routes that continue with other than literal or wildcard segments, by the literal prefix of the remainder. */
-  readonly routesByPrefix: Map<string, number[]>;
+  readonly routesByPrefix = new Map<string, number[]>();
   /** Lengths of the keys of `routesByPrefix`. */
-  readonly prefixLengths: number[];
+  readonly prefixLengths: number[] = [];
   /** Routes whose leading segments end at this node. Their literal path is read when a path reaches the node. */
-  incomplete: number[];
+  incomplete: number[] = [];
 }
 
 /** A tree over the segments of route patterns. It finds the few routes that a path can match. */
 class RouteTree {
   readonly #patterns: readonly string[];
-  readonly #root = createNode();
+  readonly #root = new TreeNode();
 
   /** @param patterns route patterns in registration order */
   constructor(patterns: readonly string[]) {
@@ -201,17 +201,6 @@ class RouteTree {
   }
 }
 
-function createNode(): TreeNode {
-  return {
-    literals: new Map(),
-    wildcard: null,
-    routes: [],
-    routesByPrefix: new Map(),
-    prefixLengths: [],
-    incomplete: [],
-  };
-}
-
 function insertRoute(root: TreeNode, route: number, { segments, remainderPrefix }: LiteralPath): void {
   const node = segments.reduce(getOrCreateChild, root);
   if (remainderPrefix === null) {
@@ -226,12 +215,12 @@ function insertRoute(root: TreeNode, route: number, { segments, remainderPrefix 
 
 function getOrCreateChild(node: TreeNode, segment: string | null): TreeNode {
   if (segment === null) {
-    node.wildcard ??= createNode();
+    node.wildcard ??= new TreeNode();
     return node.wildcard;
   }
   const known = node.literals.get(segment);
   if (known !== undefined) return known;
-  const next = createNode();
+  const next = new TreeNode();
   node.literals.set(segment, next);
   return next;
 }

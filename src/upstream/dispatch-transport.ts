@@ -237,7 +237,9 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
 
   readonly #onHeaderTimeout = (): void => {
     // The time counts from the last byte of the request.
-    if (isBeingSent(this.#body)) this.#startHeaderTimer();
+    const body = this.#body;
+    const isSent = body === null || body instanceof Uint8Array || body.readableEnded;
+    if (!isSent) this.#startHeaderTimer();
     else this.onError(new errors.HeadersTimeoutError());
   };
 
@@ -278,10 +280,6 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
 function isStaleConnection(error: Error): boolean {
   if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
   return 'code' in error && (error.code === SITE_RESET_CODE || error.code === 'EPIPE');
-}
-
-function isBeingSent(body: Readable | Uint8Array | null): boolean {
-  return body !== null && !(body instanceof Uint8Array) && !body.readableEnded;
 }
 
 function toHeaderList(raw: readonly Buffer[]): string[] {

@@ -243,12 +243,9 @@ interface ForwardedInfo {
   readonly host: string | undefined;
 }
 
-function parseXForwarded(claims: ForwardedClaims): ForwardedInfo {
-  return {
-    chain: splitList(claims.xFor ?? ''),
-    protocol: splitList(claims.xProto ?? '')[0]?.toLowerCase(),
-    host: splitList(claims.xHost ?? '')[0],
-  };
+function parseXForwarded({ xFor = '', xHost = '', xProto = '' }: ForwardedClaims): ForwardedInfo {
+  const [protocol] = splitList(xProto);
+  return { chain: splitList(xFor), protocol: protocol?.toLowerCase(), host: splitList(xHost)[0] };
 }
 
 /** One pair of a forwarded-element (RFC 7239 §4). Quoted strings with escapes do not match; addresses need none. */

@@ -14,7 +14,7 @@ import {
   type StoreEligibility,
   withoutCookies,
 } from '../../cache/wordpress/shared-requests.ts';
-import type { ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
+import type { ResponseHead, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue, parseContentLength, withoutFields } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
@@ -311,73 +311,57 @@ interface PostResponseOptions {
  * Observes the response to a `POST` to a plain origin. After the invalidation by the `POST` it stores the response for later
  * reads, if the response is a representation of the target (RFC 9110 §9.3.3).
  */
-export class PostResponseObserver implements ResponseObserver {
-  readonly outlivesClient: boolean;
-  readonly #options: PostResponseOptions;
-  /** Before the request is sent, so that any purge from then on refuses the response. */
-  readonly #requestTime: number;
+export function observePostResponse(options: PostResponseOptions): ResponseObserver {
+  const { cache, createReadRequest, target, toRelayedHead, writeObserver } = options;
+  // Before the request is sent, so that any purge from then on refuses the response.
+  const requestTime = cache.clock.now();
+  // Until its end, a write at the same time must purge what the response would be stored with.
+  cache.openFetch();
   /** The response that is stored at the end; `null` if it must not be. */
-  #stored: BufferedPost | null = null;
+  let stored: BufferedPost | null = null;
 
-  constructor(options: PostResponseOptions) {
-    this.outlivesClient = options.writeObserver.outlivesClient === true;
-    this.#options = options;
-    this.#requestTime = options.cache.clock.now();
-    // Until its end, a write at the same time must purge what the response would be stored with.
-    options.cache.openFetch();
-  }
-
-  head(head: ResponseHead): void {
-    this.#options.writeObserver.head(head);
-    this.#stored = this.#begin(head);
-  }
-
-  write(chunk: Uint8Array): void {
-    this.#options.writeObserver.write?.(chunk);
-    const { body, rewriter } = this.#stored ?? {};
-    if (body?.add(rewriter?.write(chunk) ?? chunk) === false) this.#stored = null;
-  }
-
-  end(): void | Promise<void> {
-    const { cache, writeObserver } = this.#options;
-    const stored = this.#stored;
-    const response = stored === null ? null : completePost(stored);
-    const end = (): void | Promise<void> => writeObserver.end?.();
-    const result =
-      stored === null || response === null || cache.store.putAfterPurge === undefined
-        ? end()
-        : cache.store.putAfterPurge(stored.request.key, response, end);
-    cache.closeFetch();
-    return result;
-  }
-
-  clientGone(): void {
-    this.#options.writeObserver.clientGone?.();
-  }
-
-  fail(failure: UpstreamFailure): void {
-    this.#stored = null;
-    this.#options.cache.closeFetch();
-    this.#options.writeObserver.fail?.(failure);
-  }
-
-  #begin(head: ResponseHead): BufferedPost | null {
-    const { cache, createReadRequest, target, toRelayedHead } = this.#options;
+  const begin = (head: ResponseHead): BufferedPost | null => {
     if (cache.store.putAfterPurge === undefined || !isRepresentationOfTarget(head, target)) return null;
     const request = createReadRequest();
     if (request === null) return null;
-    const { bodyRewriter, headers } = toRelayedHead(head);
+    const { bodyRewriter: rewriter, headers } = toRelayedHead(head);
     const relayed = { status: head.status, reason: head.reason, headers };
     const { maxEntryBytes } = cache.limits;
-    if ((parseContentLength(headers) ?? 0) > maxEntryBytes) return null;
-    if (request.findUnshareableReason(relayed) !== null) return null;
-    const requestTime = this.#requestTime;
-    const responseTime = cache.clock.now();
-    const draft = createPostDraft({ request, head: relayed, requestTime, responseTime });
-    if (draft === null) return null;
-    const body = new BodyBuffer(maxEntryBytes, parseContentLength(headers));
-    return { request, head: relayed, draft, body, rewriter: bodyRewriter };
-  }
+    const length = parseContentLength(headers);
+    if ((length ?? 0) > maxEntryBytes || request.findUnshareableReason(relayed) !== null) return null;
+    const draft = createPostDraft({ request, head: relayed, requestTime, responseTime: cache.clock.now() });
+    const body = new BodyBuffer(maxEntryBytes, length);
+    return draft === null ? null : { request, head: relayed, draft, body, rewriter };
+  };
+
+  return {
+    outlivesClient: writeObserver.outlivesClient === true,
+    head(head) {
+      writeObserver.head(head);
+      stored = begin(head);
+    },
+    write(chunk) {
+      writeObserver.write?.(chunk);
+      const { body, rewriter } = stored ?? {};
+      if (body?.add(rewriter?.write(chunk) ?? chunk) === false) stored = null;
+    },
+    end() {
+      const response = stored === null ? null : completePost(stored);
+      const end = (): void | Promise<void> => writeObserver.end?.();
+      const result =
+        stored === null || response === null || cache.store.putAfterPurge === undefined
+          ? end()
+          : cache.store.putAfterPurge(stored.request.key, response, end);
+      cache.closeFetch();
+      return result;
+    },
+    clientGone: () => writeObserver.clientGone?.(),
+    fail(failure) {
+      stored = null;
+      cache.closeFetch();
+      writeObserver.fail?.(failure);
+    },
+  };
 }
 
 /** A storable response to a `POST` whose body is being collected. */

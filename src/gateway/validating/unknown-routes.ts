@@ -1,5 +1,4 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import { noRouteError } from '../../validation/request/result.ts';
 import {
   type HeadDecision,
@@ -50,7 +49,7 @@ export class UnknownRouteRejection {
     const { route } = request.resolved.target;
     const evidence = this.#getEvidence(route);
     const isRejected = evidence !== null && this.#countAndCheckRejection(evidence);
-    return new UnknownRouteValidation(request, isRejected, this.#decode, (verdict) => {
+    const observer = new OriginVerdictObserver(isEnvelopeRequested(request), this.#decode, (verdict) => {
       if (evidence === null || verdict.kind === 'undecided') return;
       if (verdict.kind === 'refused' && verdict.stage === 'rest_no_route') {
         evidence.agreed += 1;
@@ -58,6 +57,12 @@ export class UnknownRouteRejection {
         evidence.hasHiddenRoute = true;
         this.#onHiddenRoute(route);
       }
+    });
+    return Object.assign(observer, {
+      validateHead: (): HeadDecision =>
+        isRejected
+          ? { kind: 'refused', problem: toInvalidRequestProblem(request, noRouteError()) }
+          : { kind: 'passes' },
     });
   }
 
@@ -80,25 +85,4 @@ export class UnknownRouteRejection {
 /** Returns the first two segments of a route, which are the namespace in most plugins. */
 export function guessNamespace(route: string): string {
   return route.toLowerCase().split('/', 3).slice(1).join('/');
-}
-
-class UnknownRouteValidation extends OriginVerdictObserver implements RequestValidation {
-  readonly #request: IncomingRequest;
-  readonly #isRejected: boolean;
-
-  constructor(
-    request: IncomingRequest,
-    isRejected: boolean,
-    decode: ContentDecoder,
-    onVerdict: (verdict: OriginVerdict) => void,
-  ) {
-    super(isEnvelopeRequested(request), decode, onVerdict);
-    this.#request = request;
-    this.#isRejected = isRejected;
-  }
-
-  validateHead(): HeadDecision {
-    if (!this.#isRejected) return { kind: 'passes' };
-    return { kind: 'refused', problem: toInvalidRequestProblem(this.#request, noRouteError()) };
-  }
 }

@@ -3,7 +3,7 @@ import { HttpCache } from '../../../src/cache/http-cache.ts';
 import { createVariantKey } from '../../../src/cache/policy/storability.ts';
 import { getInvalidatedUris } from '../../../src/cache/policy/unsafe-methods.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-import { PostResponseObserver } from '../../../src/gateway/caching/site-cache-request.ts';
+import { observePostResponse } from '../../../src/gateway/caching/site-cache-request.ts';
 import type { ResponseObserver } from '../../../src/gateway/exchange/response-relay.ts';
 import type { ResponseHead, ResponseSink } from '../../../src/http/exchange.ts';
 import { withoutFields } from '../../../src/http/fields.ts';
@@ -55,7 +55,7 @@ export async function runWithEngine(of: Case, start: number): Promise<readonly S
       };
       const observer =
         method === 'POST'
-          ? new PostResponseObserver({
+          ? observePostResponse({
               cache,
               target: key,
               createReadRequest: () => createRequest(key, 'GET', headers),
