@@ -5,7 +5,7 @@ import { createPullStream, readChunks } from '../http/web-streams.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
 import { adaptFetchToDispatch } from '../upstream/fetch-transport.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
-import type { BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
+import type { BodyMemory } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
 import { createWebRequestBody } from './exchange/web-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
@@ -31,7 +31,14 @@ export async function fetchFromSite(
   request: Request,
   platform: Platform<ByteStream>,
 ): Promise<Response> {
-  const body = handled.hasBody && request.body !== null ? readBody(handled, request.body) : null;
+  const rewriter = handled.createBodyRewriter();
+  // The rewriter comes first: everything else reads what the site gets.
+  const rewrite = (stream: ByteStream): ByteStream =>
+    rewriter === undefined
+      ? stream
+      : createPullStream(transformChunks(readChunks(stream), rewriter.write, rewriter.end));
+  const hasBody = handled.hasBody && request.body !== null;
+  const body = hasBody ? createWebRequestBody(rewrite(request.body)) : null;
   const outcome = await collectFetchOutcome(
     (sink) => respondFromSite(handled, body, platform, sink),
     request.method === 'HEAD',
@@ -40,12 +47,4 @@ export async function fetchFromSite(
   if (outcome.kind === 'failure') return problemResponse(recordFailure(handled, outcome.failure));
   const { headers, reason, status } = outcome.head;
   return new Response(outcome.body, { status, statusText: reason, headers: toFieldPairs(headers) });
-}
-
-/** The rewriter comes first: everything else reads what the site gets. */
-function readBody(handled: GatewayRequest, stream: ByteStream): RequestBody<ByteStream> {
-  const rewriter = handled.createBodyRewriter();
-  if (rewriter === undefined) return createWebRequestBody(stream);
-  const chunks = transformChunks(readChunks(stream), rewriter.write, rewriter.end);
-  return createWebRequestBody(createPullStream(chunks));
 }

@@ -58,7 +58,8 @@ export class OperationMatcher {
       isCertain &&= matcher.exact;
       const params = matcher.match(path);
       if (params === null) continue;
-      const operation = findOperation(route, method);
+      const { operations } = route;
+      const operation = operations.get(method) ?? (method === 'HEAD' ? operations.get('GET') : undefined);
       if (operation !== undefined) return { kind: 'found', route, operation, params, isCertain };
       matching.push(route);
     }
@@ -103,11 +104,6 @@ export class OperationMatcher {
     this.#compiled[index] = matcher;
     return matcher;
   }
-}
-
-function findOperation(route: ServedRoute, method: string): ServedOperation | undefined {
-  const operation = route.operations.get(method);
-  return operation === undefined && method === 'HEAD' ? route.operations.get('GET') : operation;
 }
 
 /**

@@ -89,7 +89,8 @@ export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
     }
     const noted: string[] = [];
     const response = await operation.respond({ request, params, noteTarget: (target) => noted.push(target) });
-    audit(noted.join(', '), toResult(response.status), 'bearer');
+    const { status } = response;
+    audit(noted.join(', '), status < 400 ? 'done' : status < 500 ? 'refused' : 'failed', 'bearer');
     return method === 'HEAD' ? new Response(null, response) : response;
   }
 
@@ -105,11 +106,6 @@ export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
       release();
     }
   };
-}
-
-function toResult(status: Problem['status']): AuditEntry['result'] {
-  if (status < 400) return 'done';
-  return status < 500 ? 'refused' : 'failed';
 }
 
 /** Finds the first operation with this method and path. */
@@ -205,17 +201,10 @@ function createTokenCheck(
     if (sent === undefined) return PROBLEMS.tokenMissing;
     const isRight = await isToken(sent);
     const wait = attempts.record(network, isRight);
-    if (wait > 0) return createTooManyAttemptsProblem(wait);
-    return isRight ? null : PROBLEMS.tokenWrong;
-  };
-}
-
-function createTooManyAttemptsProblem(seconds: number): Problem {
-  return {
-    status: 429,
-    code: 'gateway_too_many_attempts',
-    message: `Too many wrong tokens from this network. The next attempt is possible in ${seconds} s.`,
-    headers: { 'retry-after': String(seconds) },
+    if (wait === 0) return isRight ? null : PROBLEMS.tokenWrong;
+    const message = `Too many wrong tokens from this network. The next attempt is possible in ${wait} s.`;
+    const fields = { 'retry-after': String(wait) };
+    return { status: 429, code: 'gateway_too_many_attempts', message, headers: fields };
   };
 }
 

@@ -1,7 +1,6 @@
 import type { SharedStoreState } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
-import type { AddressReport } from '../../upstream/site-addresses.ts';
 import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
 import { createDependencyReport } from '../caching/dependency-report.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
@@ -80,9 +79,12 @@ export function createHealthOperations(
       const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
       if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
       const missing = describeMissingWorkers(workers);
+      const { sharedState: state = 'connected' } = status.readGateway();
       const details = [
         ...[...sites.values()].flatMap((site) => listReadinessDetails(site, status)),
-        ...listStoreDetails(status),
+        ...(state === 'connected'
+          ? []
+          : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
         ...(missing === null ? [] : [{ state: 'worker-missing', message: missing }]),
       ];
       return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
@@ -109,12 +111,6 @@ function listReadinessDetails(site: MountedSite, status: StatusReader): readonly
 /** Says in one sentence what a held document would take away. It contains numbers only, because everyone may read it. */
 export function summarizeHeld({ losses: { offered, removedCount, served } }: HeldDocument): string {
   return `A new document with ${countOf(offered, 'operation')} is held back, because it lacks ${formatNumber(removedCount)} of the ${formatNumber(served)} that are served.`;
-}
-
-function listStoreDetails(status: StatusReader): readonly object[] {
-  const state = status.readGateway().sharedState;
-  if (state === undefined || state === 'connected') return [];
-  return [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }];
 }
 
 /** @returns `null` if all workers serve the sites */
@@ -274,11 +270,10 @@ async function describeSite(site: MountedSite, status: StatusReader): Promise<ob
     },
     circuit,
     concurrency,
-    addresses: addresses?.map(toAddressState) ?? null,
+    addresses:
+      addresses?.map(({ active, address, isUp, since }) => {
+        return { address, state: isUp ? 'up' : 'down', active, since: new Date(since).toISOString() };
+      }) ?? null,
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
-}
-
-function toAddressState({ active, address, isUp, since }: AddressReport): object {
-  return { address, state: isUp ? 'up' : 'down', active, since: new Date(since).toISOString() };
 }

@@ -291,8 +291,10 @@ export class ReadKindRegistry {
 
   /** Lists the kinds that a glob selects by their path template or pattern, or by their namespace: `pages` and `files` too. */
   select({ isForRoutes, matches }: RouteGlob): readonly string[] {
+    // The kinds of pages and files begin with a word, and have a path after it.
+    const pathOf = (kind: string): string => templateOfReadKind(kind.slice(Math.max(0, kind.indexOf('/'))));
     return [...this.#namespaces].flatMap(([readKind, namespace]) =>
-      matches(isForRoutes ? pathOfReadKind(readKind) : namespace) ? [readKind] : [],
+      matches(isForRoutes ? pathOf(readKind) : namespace) ? [readKind] : [],
     );
   }
 
@@ -301,9 +303,4 @@ export class ReadKindRegistry {
     const selected = new Set(globs.flatMap((glob) => this.select(glob)));
     return [...this.#namespaces.keys()].filter((kind) => kind !== UNKNOWN_READ_KIND && !selected.has(kind));
   }
-}
-
-/** Returns the path template or pattern in the name of a kind. The kinds of pages and files begin with a word. */
-function pathOfReadKind(readKind: string): string {
-  return templateOfReadKind(readKind.slice(Math.max(0, readKind.indexOf('/'))));
 }

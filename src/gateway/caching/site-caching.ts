@@ -446,7 +446,9 @@ export class SiteCaching {
     // A key has the scope, the gateway's URL, and the resource, separated by line feeds.
     const resource = key.split('\n', 3)[2] ?? '';
     if (!resource.startsWith('R"')) return NAMES_WITHOUT_TEMPLATE.pages;
-    const match = matcher.match('GET', parseRouteKey(resource));
+    // The route at the beginning of the name of a resource (`createRouteKey`).
+    const text = /^R("(?:[^"\\]|\\.)*")/.exec(resource)?.[1];
+    const match = matcher.match('GET', text === undefined ? '' : String(JSON.parse(text)));
     return match.kind === 'found' ? match.operation.path : NAMES_WITHOUT_TEMPLATE.others;
   }
 
@@ -625,13 +627,6 @@ const NAMES_WITHOUT_TEMPLATE = { pages: 'pages', others: 'other routes' } as con
 
 /** Maximum writes of {@link SiteCaching.listWriteEffects}. */
 const MAX_WRITES = 3_000;
-
-/** Reads the route at the beginning of the name of a resource (`createRouteKey`). */
-function parseRouteKey(resource: string): string {
-  const text = /^R("(?:[^"\\]|\\.)*")/.exec(resource)?.[1];
-  const route: unknown = text === undefined ? '' : JSON.parse(text);
-  return typeof route === 'string' ? route : '';
-}
 
 type CandidateWrite = Pick<WriteEffect, 'method' | 'route' | 'namespace'>;
 

@@ -165,8 +165,10 @@ function problemItem(
 function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
   if (source === 'gateway') return `refused by the gateway: ${explainCode(code)}`;
   if (source === 'site') {
+    const verb = status >= 500 ? 'the site failed' : 'refused by the site';
     const words = explainCode(code);
-    return explainSiteStatus(status) + (words === code ? '' : `: ${words}`);
+    const parts = [verb, STATUSES.get(String(status)), words === code ? undefined : words];
+    return parts.filter((part) => part !== undefined).join(': ');
   }
   const words = `the site failed: ${FAILURES.get(cause) ?? cause}`;
   return detail === '' ? words : `${words} (${toPlainText(detail, 160)})`;
@@ -194,10 +196,3 @@ const FAILURES: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.failu
 
 /** What statuses of a site's response say (RFC 9110 §15.5 and 15.6). */
 const STATUSES: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.statuses));
-
-/** Explains an error response of the site. Its body is not read, so its code is unknown. */
-function explainSiteStatus(status: number): string {
-  const verb = status >= 500 ? 'the site failed' : 'refused by the site';
-  const words = STATUSES.get(String(status));
-  return words === undefined ? verb : `${verb}: ${words}`;
-}

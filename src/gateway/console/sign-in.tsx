@@ -36,7 +36,9 @@ export class SignIn {
     const wait = this.#attempts.record(client.network, isRight);
     if (wait > 0) {
       audit('nobody', 'too many attempts', 'refused');
-      const problem = `Too many wrong tokens. The next attempt is possible in ${formatMinutes(wait)}.`;
+      const minutes = Math.ceil(wait / 60);
+      const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
+      const problem = `Too many wrong tokens. The next attempt is possible in ${time}.`;
       return respondWithForm(assets, next, { problem }, 429, { 'retry-after': String(wait) });
     }
     if (!isRight) {
@@ -122,11 +124,6 @@ function toLocalPath(path: string | null): string {
     /^sites\/[\w.~%-]{1,200}\/[a-z]{1,20}(?:\/[\w.~%:-]{1,300})?(?:\?[^\s\\]{0,2000})?$/.test(path)
     ? path
     : '';
-}
-
-function formatMinutes(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
 
 /**

@@ -30,9 +30,7 @@ type ByteStream = ReadableStream<Uint8Array>;
 export function createWebRequestBody(stream: ByteStream): RequestBody<ByteStream> {
   return {
     stream,
-    buffer(limits, done) {
-      void bufferChunks(readChunks(stream), limits).then(done, () => done(null));
-    },
+    buffer: (limits, done) => void bufferChunks(readChunks(stream), limits).then(done, () => done(null)),
     pipeThrough: (transform, flush) =>
       createPullStream(transformChunks(readChunks(stream), transform, flush)),
   };

@@ -203,15 +203,11 @@ export class SiteRecorder {
   }
 }
 
-function describeRoute(resolved: RouteRequest | PageRequest): string {
-  if (resolved.kind === 'page') return showSegments(resolved.target.path);
-  return resolved.match.kind === 'found'
-    ? resolved.match.operation.path
-    : showSegments(resolved.target.route);
-}
-
 /** Other routes and pages may hold anything in their path, so only two segments are shown: `/wp/v2/…`. */
-function showSegments(path: string): string {
+function describeRoute(resolved: RouteRequest | PageRequest): string {
+  const isPage = resolved.kind === 'page';
+  if (!isPage && resolved.match.kind === 'found') return resolved.match.operation.path;
+  const path = isPage ? resolved.target.path : resolved.target.route;
   const segments = takeSegments(path);
   return segments.length < path.length ? `${segments}/…` : segments;
 }

@@ -510,7 +510,10 @@ export class JsonBodyObserver {
     const bytes = this.#collected?.concat();
     if (bytes === undefined) return;
     this.#collected = null;
-    const parse = (decoded: Uint8Array | null): void => this.#onBody(parseJson(decoded));
+    const parse = (decoded: Uint8Array | null): void => {
+      const isCostly = decoded === null || estimateJsonCost(decoded) > DEFAULT_WORK_LIMIT;
+      this.#onBody(isCostly ? undefined : parseJsonBytes(decoded));
+    };
     if (this.#coding === 'identity') parse(bytes);
     else void this.#decode(this.#coding, bytes, 4 * this.#limit).then(parse);
   }
@@ -520,8 +523,4 @@ export class JsonBodyObserver {
     this.#collected = null;
     this.#onBody(undefined);
   }
-}
-
-function parseJson(bytes: Uint8Array | null): Json | undefined {
-  return bytes === null || estimateJsonCost(bytes) > DEFAULT_WORK_LIMIT ? undefined : parseJsonBytes(bytes);
 }
