@@ -67,19 +67,17 @@ const BROTLI_QUALITY = 5;
  */
 export function nodeEncoders(): readonly ContentEncoder[] {
   const zstd: unknown = Reflect.get(zlib, 'zstdCompress');
-  const encoders: ContentEncoder[] = [{ coding: 'br', encode: compressBrotli }];
-  if (isZstdCompress(zstd)) encoders.push(createZstdEncoder(zstd));
+  const encoders: ContentEncoder[] = [
+    { coding: 'br', encode: (body) => brotli(body, toBrotliOptions(body)) },
+  ];
+  if (isZstdCompress(zstd)) encoders.push({ coding: 'zstd', encode: promisify(zstd) });
   encoders.push({ coding: 'gzip', encode: gzip });
   return encoders;
 }
 
-function compressBrotli(body: Uint8Array): Promise<Uint8Array> {
-  return brotli(body, {
-    params: {
-      [zlib.constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-      [zlib.constants.BROTLI_PARAM_SIZE_HINT]: body.byteLength,
-    },
-  });
+function toBrotliOptions({ byteLength }: Uint8Array): zlib.BrotliOptions {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
+  return { params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [BROTLI_PARAM_SIZE_HINT]: byteLength } };
 }
 
 type ZstdCompress = (body: Uint8Array, done: (error: Error | null, coded: Uint8Array) => void) => void;
@@ -87,16 +85,6 @@ type ZstdCompress = (body: Uint8Array, done: (error: Error | null, coded: Uint8A
 /** `zlib.zstdCompress` is missing from the types of Node 20, the oldest supported version. */
 function isZstdCompress(value: unknown): value is ZstdCompress {
   return typeof value === 'function';
-}
-
-function createZstdEncoder(compress: ZstdCompress): ContentEncoder {
-  return {
-    coding: 'zstd',
-    encode: (body) =>
-      new Promise((resolve, reject) => {
-        compress(body, (error, coded) => (error === null ? resolve(coded) : reject(error)));
-      }),
-  };
 }
 
 type Decompress = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>;

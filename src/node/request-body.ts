@@ -85,30 +85,19 @@ export function watchBodyRate(
   const requiredBytes = (bytesPerSecond * period) / 1000;
   // Most bodies arrive with the head, and are complete when all callbacks of the parser have run.
   setImmediate(() => {
-    if (!incoming.complete && !incoming.destroyed)
-      watchEachPeriod(incoming, requiredBytes, period, onTooSlow);
+    if (incoming.complete || incoming.destroyed) return;
+    const { socket } = incoming;
+    let bytesBefore = socket.bytesRead;
+    const stop = (): void => clearInterval(timer);
+    const timer = setInterval(() => {
+      const received = socket.bytesRead - bytesBefore;
+      bytesBefore = socket.bytesRead;
+      const isSiteSlow = incoming.readableLength >= incoming.readableHighWaterMark;
+      const isTooSlow = received < requiredBytes && !isSiteSlow;
+      if (incoming.complete || isTooSlow) stop();
+      if (!incoming.complete && isTooSlow) onTooSlow();
+    }, period);
+    timer.unref();
+    incoming.once('end', stop).once('close', stop);
   });
-}
-
-function watchEachPeriod(
-  incoming: WatchedBody,
-  requiredBytes: number,
-  period: number,
-  onTooSlow: () => void,
-): void {
-  const { socket } = incoming;
-  let bytesBefore = socket.bytesRead;
-  const timer = setInterval(() => {
-    const received = socket.bytesRead - bytesBefore;
-    bytesBefore = socket.bytesRead;
-    const isSiteSlow = incoming.readableLength >= incoming.readableHighWaterMark;
-    if (incoming.complete) clearInterval(timer);
-    else if (received < requiredBytes && !isSiteSlow) {
-      clearInterval(timer);
-      onTooSlow();
-    }
-  }, period);
-  timer.unref();
-  const stop = (): void => clearInterval(timer);
-  incoming.once('end', stop).once('close', stop);
 }

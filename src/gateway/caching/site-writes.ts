@@ -303,7 +303,7 @@ export class SiteWrites {
   /** Whether a write of unknown effect purges all that it may have changed, however unlikely. */
   readonly isCautious: boolean;
   readonly #learning: DependencyLearning | null;
-  readonly #findIndependentKinds: IndependentKindLookup;
+  readonly #findIndependentKinds: ReturnType<typeof createIndependentKindLookup>;
   #pendingRepeats = 0;
   readonly #counts = { writes: 0, purged: 0, marked: 0, kept: 0 };
   readonly #purgeLimit: AnonymousPurgeLimit;
@@ -546,16 +546,11 @@ export class SiteWrites {
   }
 }
 
-/** Lists the kinds of read that the operator, or a table, has declared independent of a write. */
-type IndependentKindLookup = (
-  write: Pick<InvalidatingWrite, 'method' | 'address' | 'namespace' | 'changes'>,
-) => readonly string[] | 'all';
-
-/** Creates the lookup for the rules of one site. */
+/** Creates the function that lists the kinds of read that the operator, or a table, has declared independent of a write. */
 function createIndependentKindLookup(
   rules: readonly IndependenceRule[],
   readKinds: ReadKindRegistry,
-): IndependentKindLookup {
+): (write: InvalidatingWrite) => readonly string[] | 'all' {
   const parsed = rules.map(({ methods, reads, writes }) => ({
     methods: methods?.map((method) => method.toUpperCase()),
     reads: reads.map(parseRouteGlob),

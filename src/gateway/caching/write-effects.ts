@@ -138,8 +138,11 @@ function describeRouteWrite(
   const hasForeignArguments = !isCore || !sendsOnlyCoreArguments(method, location, outcome.sentParameters);
   const response = { ...outcome, headers, method, isCore, hasForeignArguments };
   if (isRefusedWrite(response)) return [];
-  // A route that the index hides has a handler, which may write and answer as if it had none.
-  if (template === null && isUnmatchedRoute(response)) {
+  // The REST server sends `Allow` for each route that it has (`rest_send_allow_header()`), so with that field a handler ran. A
+  // route that the index hides has a handler, which may write and answer as if it had none.
+  const isUnmatched =
+    readErrorCode(responseBody) === 'rest_no_route' && fieldValue(headers, 'allow') === undefined;
+  if (template === null && isUnmatched) {
     const write = createUnknownWrite(method, location.path, []);
     return [outcome.isAnonymous ? { ...write, groups: PLUGIN_GROUPS } : write];
   }
@@ -449,8 +452,9 @@ const KNOWN_PAGES: readonly WritingPage[] = [
     getInvalidation: ({ responseText, status }) => {
       // WordPress responds to each call with the status 200. Others come from a web server or a plugin that blocks calls.
       const isBlocked = status !== null && status >= 400 && status < 500;
-      const isRefused = isBlocked || (responseText !== null && isLoginFault(responseText));
-      return isRefused ? PLUGIN_EFFECT : UNKNOWN_EFFECT;
+      const [, code = '', message] = XMLRPC_FAULT.exec(responseText ?? '') ?? [];
+      const isLoginFault = message !== undefined && LOGIN_FAULTS.get(code) === message;
+      return isBlocked || isLoginFault ? PLUGIN_EFFECT : UNKNOWN_EFFECT;
     },
   },
   // The action decides what a request does; plugins take part in a heartbeat, and in a refusal.
@@ -508,11 +512,6 @@ const XMLRPC_FAULT =
 
 /** The faults of `wp_xmlrpc_server::login()`, in English. Those of a site in another language count as unknown. */
 const LOGIN_FAULTS: ReadonlyMap<string, string> = new Map(Object.entries(RESPONSES.xmlrpcLoginFaults));
-
-function isLoginFault(text: string): boolean {
-  const [, code = '', message] = XMLRPC_FAULT.exec(text) ?? [];
-  return message !== undefined && LOGIN_FAULTS.get(code) === message;
-}
 
 /** What a request may change that WordPress itself does not: what plugins do that hear of it. */
 const PLUGIN_GROUPS: readonly ResponseGroupName[] = ['text', 'other'];
@@ -673,14 +672,6 @@ export function isRefusedWrite(response: WriteResponse): boolean {
 function readErrorCode(body: Json | undefined): string | null {
   const { code, message } = isJsonObject(body) ? body : {};
   return typeof code === 'string' && typeof message === 'string' ? code : null;
-}
-
-/**
- * Whether the REST server found no route. It sends `Allow` for each route that it has (`rest_send_allow_header()`), so with that
- * field a handler ran, and the error is its own.
- */
-function isUnmatchedRoute({ headers, responseBody }: WriteResponse): boolean {
-  return readErrorCode(responseBody) === 'rest_no_route' && fieldValue(headers, 'allow') === undefined;
 }
 
 /** Whether a web server refused a request without running a script: by such a status, with an error page of its own. */

@@ -136,7 +136,9 @@ export class Console {
     if (foreign !== null) {
       return refuseForm('form of another site', createForeignOriginPage(foreign, client.host));
     }
-    if (!isForm(request)) return refuseForm('no form', MESSAGES.noForm);
+    const type = request.headers.get('content-type') ?? '';
+    const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(type);
+    if (!isForm) return refuseForm('no form', MESSAGES.noForm);
     const body = await readAdminBody(request);
     if (body === null) return refuseForm('form too long', MESSAGES.tooLong);
     const form = new URLSearchParams(new TextDecoder().decode(body));
@@ -268,11 +270,6 @@ async function runSafely(action: ConsoleAction, form: URLSearchParams, log: Log)
     const notice = "The action failed. The cause is in the gateway's log.";
     return { result: 'failed', target: '', notice, page: '' };
   }
-}
-
-/** Whether the body is what a form of the console sends. */
-function isForm({ headers }: Request): boolean {
-  return /^application\/x-www-form-urlencoded *(?:;|$)/i.test(headers.get('content-type') ?? '');
 }
 
 /**

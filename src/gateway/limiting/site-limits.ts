@@ -139,7 +139,10 @@ type LimitSet = Readonly<Record<LimitSubject, LimitPolicy | null>>;
 class LimitLevel {
   readonly isEmpty: boolean;
   readonly #own: LimitSet;
-  readonly #rules: readonly { readonly matches: RuleMatcher; readonly limits: LimitSet }[];
+  readonly #rules: readonly {
+    readonly matches: (request: RuleInput) => boolean;
+    readonly limits: LimitSet;
+  }[];
 
   constructor(
     { client, credential, rules = [] }: SiteLimitOptions,
@@ -194,14 +197,12 @@ interface RuleInput {
   readonly method: string;
 }
 
-type RuleMatcher = (request: RuleInput) => boolean;
-
 /**
  * Creates the function that tells whether a rule matches. WordPress compares routes without regard to case, and a web server
  * decodes paths, so other spellings of a path must not evade its limit.
  */
-function createRuleMatcher({ match, methods }: LimitRule): RuleMatcher {
-  const globs = (typeof match === 'string' ? [match] : match).map((glob) =>
+function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: RuleInput) => boolean {
+  const globs = (typeof patterns === 'string' ? [patterns] : patterns).map((glob) =>
     parseRouteGlob(glob.toLowerCase()),
   );
   const allowed = methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase()));
@@ -214,13 +215,12 @@ function createRuleMatcher({ match, methods }: LimitRule): RuleMatcher {
     const lower = path.toLowerCase().replace(/\/{2,}/g, '/');
     return globs.some((glob) => {
       if (glob.isForRoutes) return glob.matches(lower);
-      return isRoute && glob.matches(toNamespace(resolved, lower));
+      if (!isRoute) return false;
+      const { match } = resolved;
+      const namespace = match.kind === 'found' ? match.route.namespace.toLowerCase() : inferNamespace(lower);
+      return glob.matches(namespace);
     });
   };
-}
-
-function toNamespace({ match }: Extract<ResolvedRequest, { kind: 'route' }>, route: string): string {
-  return match.kind === 'found' ? match.route.namespace.toLowerCase() : inferNamespace(route);
 }
 
 /** The rate limits of one site: its own, and those of the gateway. A request must be within all of them. */

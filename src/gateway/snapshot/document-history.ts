@@ -150,11 +150,9 @@ function summarizeChanges({ changes, omitted }: ComparisonResult): VersionChange
     added: countOperations('operation-added'),
     removed: countOperations('operation-removed'),
     total: changes.length + omitted,
-    listed: changes.slice(0, MAX_CHANGES).map(toListedChange),
+    listed: changes.slice(0, MAX_CHANGES).map(({ operations, severity, subject, text }) => {
+      const operationCount = operations.length;
+      return { severity, subject, text, operations: operations.slice(0, MAX_OPERATIONS), operationCount };
+    }),
   };
-}
-
-function toListedChange({ operations, severity, subject, text }: DocumentChange): ListedChange {
-  const operationCount = operations.length;
-  return { severity, subject, text, operations: operations.slice(0, MAX_OPERATIONS), operationCount };
 }
