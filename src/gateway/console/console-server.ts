@@ -17,13 +17,13 @@ export function createConsoleResponder(
   context: ConsoleContext,
   readClient: (head: IncomingRequestHead) => ConsoleClient,
 ): ConsoleResponder {
-  let loading: Promise<Console> | undefined;
+  let loading: Promise<Pick<Console, 'respond'>> | undefined;
 
   async function respond(request: Request, path: string, head: IncomingRequestHead): Promise<Response> {
     const assets = await context.loadDocs();
     const asset = path.startsWith(ASSETS_PATH) ? assets.find(path.slice(ASSETS_PATH.length)) : undefined;
     if (asset !== undefined) return respondWithAsset(asset, head);
-    loading ??= import('./console.tsx').then((module) => new module.Console(context));
+    loading ??= import('./console.tsx').then(({ createConsole }) => createConsole(context));
     return (await loading).respond(request, assets, readClient(head));
   }
 

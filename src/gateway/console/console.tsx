@@ -59,10 +59,15 @@ interface Visit extends Call {
   readonly session: Session;
 }
 
-/**
- * Responds to requests whose path begins with {@link CONSOLE_PATH}. Every page but that of the sign-in needs a session. Without an
- * admin token the console says how to configure one, and nothing else.
- */
+/** Creates the console. Without an admin token it says how to configure one, and nothing else. */
+export function createConsole(context: ConsoleContext): Pick<Console, 'respond'> {
+  const { token = '' } = context;
+  return token === ''
+    ? { respond: (request, assets) => respondWithMessage(assets, readAddress(request).root, MESSAGES.closed) }
+    : new Console(context, token);
+}
+
+/** Responds to requests whose path begins with {@link CONSOLE_PATH}. Every page but that of the sign-in needs a session. */
 export class Console {
   readonly #context: ConsoleContext;
   readonly #pages: readonly ConsolePage[];
@@ -71,8 +76,8 @@ export class Console {
   readonly #signIn: SignIn;
   readonly #streams: EventStreams;
 
-  constructor(context: ConsoleContext) {
-    const { clock, log, stopping, token = '' } = context;
+  constructor(context: ConsoleContext, token: string) {
+    const { clock, log, stopping } = context;
     this.#context = context;
     this.#pages = [
       createOverviewPage(context),
@@ -94,7 +99,6 @@ export class Console {
 
   async respond(request: Request, assets: ConsoleAssets, client: ConsoleClient): Promise<Response> {
     const address = readAddress(request);
-    if ((this.#context.token ?? '') === '') return respondWithMessage(assets, address.root, MESSAGES.closed);
     const call = { request, assets, client, address };
     switch (request.method) {
       case 'GET':
