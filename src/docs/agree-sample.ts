@@ -56,13 +56,19 @@ export function agreeSample(example: Json, request: AnsweredRequest, kind: Answe
   const isNew = kind.isCreated && request.method === 'POST' && own === undefined && !COPIES.test(path);
   const renewed = (item: JsonObject): JsonObject =>
     isNew && Object.hasOwn(item, 'id') ? renew(item, sent) : item;
+  const isTrashed =
+    request.method === 'DELETE' &&
+    place?.action === '' &&
+    isJsonObject(example) &&
+    !Object.hasOwn(example, 'deleted') &&
+    query.every(([name]) => name !== 'force');
   const told = mapItems(example, (item) => {
     const agreed = agreeIds(agreeOwnId(agreePlace(item, request), own), thing, new Map());
     return separateIds(echoMembers(echoFile(agreed, request.file), sent, ENDS_RELATION.test(action)));
   });
   const acted = mapItems(told, (item) => {
     const listed = removeSent(relate(leaveUnsent(item, sent), sent, action), sent, action);
-    const done = applyAction(listed, { action, allowed: kind.allowed, sent });
+    const done = applyAction(listed, { action: isTrashed ? 'trash' : action, allowed: kind.allowed, sent });
     return settle(renewed(done), sent);
   });
   return [acted, told, example];
@@ -196,7 +202,8 @@ function applyAction(
       const isRemoved = words.length > 1 && ENDS_RELATION.test(action) && words.includes(name);
       return isRemoved && isJsonObject(member) ? mapMembers(member, () => null) : member;
     }
-    if (isDone(state)) return typeof member === 'boolean' ? true : (member ?? now ?? null);
+    if (isDone(state))
+      return typeof member === 'boolean' ? true : (member ?? now ?? findText({ name, within: '' }) ?? null);
     return isUndone(state) ? (typeof member === 'boolean' ? false : null) : member;
   });
 }
@@ -219,7 +226,7 @@ function renew(item: JsonObject, sent: JsonObject): JsonObject {
     );
     if (kind !== '' && created !== undefined && typeof member === 'string') return item[created] ?? member;
     if (FRESH.test(name))
-      return typeof member === 'number' ? 0 : typeof member === 'boolean' ? false : member;
+      return typeof member === 'number' ? 0 : typeof member === 'boolean' ? false : toZero(member);
     if (!Array.isArray(member)) return member;
     return ANSWERS.test(name)
       ? []
@@ -227,8 +234,16 @@ function renew(item: JsonObject, sent: JsonObject): JsonObject {
   });
 }
 
+/** `166.71` → `0.00` */
+function toZero(amount: Json): Json {
+  return typeof amount === 'string' && /^\d+\.\d+$/.test(amount)
+    ? amount.replace(/\d/g, '0').replace(/^0+/, '0')
+    : amount;
+}
+
 /** Numbers and states that only time brings. */
-const FRESH = /_count$|^(?:votes|minutes|worked_minutes|total_sales|has_voted|is_overdue|is_pinned)$/;
+const FRESH =
+  /_count$|^(?:count|votes|minutes|worked_minutes|total_sales|total_spent|has_voted|is_overdue|is_paying_customer|is_pinned)$/;
 
 /** Lists that others fill later. */
 const ANSWERS = /^(?:replies|comments|notes|refunds|used_by)$/;

@@ -70,23 +70,26 @@ function createRequestFactory(document: JsonObject): ExampleFactory {
   const chooseMembers = (schema: JsonObject, place: ExamplePlace): readonly string[] => {
     const isRoot = listNames(place).length === 0;
     const required = new Set(jsonItems(schema['required']));
-    let optional = 0;
-    return sortByMeaning(jsonMembers(schema['properties']).slice(0, 500)).flatMap(([name, property]) => {
-      const { schema: field } = flattenSchema(property, document);
-      if (
-        name.length > 200 ||
-        hasControls(name) ||
-        field['readOnly'] === true ||
-        field['format'] === 'binary'
-      )
-        return [];
-      if (required.has(name)) return [name];
-      if (/password$/.test(name)) return [];
-      const isShown = TELLING_NAMES.includes(name) || (isRoot && isTelling(field));
-      if (!isShown || optional >= MAX_OPTIONAL_FIELDS) return [];
-      optional += 1;
-      return [name];
-    });
+    const fields = sortByMeaning(jsonMembers(schema['properties']).slice(0, 500)).flatMap(
+      ([name, property]) => {
+        const { schema: field } = flattenSchema(property, document);
+        const isWritable =
+          name.length <= 200 &&
+          !hasControls(name) &&
+          field['readOnly'] !== true &&
+          field['format'] !== 'binary';
+        return isWritable ? [{ name, field }] : [];
+      },
+    );
+    const optional = fields.filter(({ name }) => !required.has(name) && !/password$/.test(name));
+    const telling = optional.filter(
+      ({ field, name }) => TELLING_NAMES.includes(name) || (isRoot && isTelling(field)),
+    );
+    // A request without fields does nothing.
+    const isSilent = isRoot && telling.length === 0 && required.size === 0;
+    const usable = isSilent ? optional.filter(({ field }) => field['deprecated'] !== true) : telling;
+    const shown = new Set(usable.slice(0, MAX_OPTIONAL_FIELDS));
+    return fields.filter((field) => required.has(field.name) || shown.has(field)).map(({ name }) => name);
   };
   return createExampleFactory(document, createKeyedRandom(1), { chooseMembers, isUsable });
 }

@@ -116,7 +116,7 @@ export function readOperationDetails(
   const responses = jsonMembers(operation['responses'])
     .slice(0, MAX_RESPONSES)
     .map(([status, response]) => readResponse(status, response, operation, source));
-  const parameters = needsForce(errorCodes, responses) ? own.map(withForce) : own;
+  const parameters = needsForce(errorCodes, responses, own) ? own.map(withForce) : own;
   const uploads = bodies.flatMap(({ upload }) => upload ?? []);
   return {
     description: source.localize(withoutRouteNote(toPlainText(operation['description']))),
@@ -138,8 +138,17 @@ export function readOperationDetails(
   };
 }
 
-/** Whether the site deletes without a trash: there is no response but that to `force=true`. */
-function needsForce(errorCodes: readonly string[], responses: readonly ResponseRow[]): boolean {
+/** Whether the site deletes without a trash: it says so, or there is no response but that to `force=true`. */
+function needsForce(
+  errorCodes: readonly string[],
+  responses: readonly ResponseRow[],
+  parameters: readonly ParameterRow[],
+): boolean {
+  // The text of WooCommerce's and of BuddyPress's controllers.
+  if (
+    parameters.some(({ description, name }) => name === 'force' && /^Required to be true\b/.test(description))
+  )
+    return true;
   const contents = responses.flatMap((response) => (/^2/.test(response.status) ? response.contents : []));
   return (
     errorCodes.includes('rest_trash_not_supported') && new Set(contents.map(({ type }) => type)).size === 1

@@ -2,7 +2,7 @@ import { getNamespaces } from '../document-extensions.ts';
 import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
-import { flattenSchema } from '../openapi/schema-view.ts';
+import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
 import { shorten } from '../ui/text.ts';
 import { agreeSample } from './agree-sample.ts';
 import { fitJson } from './fit-json.ts';
@@ -94,21 +94,37 @@ export function createResponseSample(
   for (const { contents, status } of [...created, ...responses]) {
     const content = contents.find(({ contentType }) => contentType === 'application/json');
     if (!status.startsWith('2') || content === undefined) continue;
-    const example = responseExamples.create(content.media, resourceOf(path));
+    const media = withoutForced(content.media, request, source.document);
+    const example = responseExamples.create(media, resourceOf(path));
     if (example === undefined || !isSmall(example)) continue;
     const paths = new Map(jsonMembers(source.document['paths']));
-    const isStated = getStatedExample(content.media, source.document) !== undefined;
+    const isStated = getStatedExample(media, source.document) !== undefined;
     const namespaces = getNamespaces(source.document);
     const values = new Map(pathParameters.map(({ name, value }) => [name, encodeURI(toText(value))]));
     const placed = isStated
       ? example
-      : placeSample(agree(example, content.media, status), { path, paths, namespaces, requestUrl, values });
+      : placeSample(agree(example, media, status), { path, paths, namespaces, requestUrl, values });
     const { isShortened, text } = fitJson(placed, MAX_LENGTH);
     // An address of the gateway may be longer than that of the site.
     const title = isShortened ? 'Example response, shortened' : 'Example response';
     return { status, title, text: shorten(source.localize(text), 2 * MAX_LENGTH) };
   }
   return undefined;
+}
+
+/** A deletion that does not ask for `force=true` moves to the trash, and its response is the resource. */
+function withoutForced(
+  media: JsonObject,
+  { method, query }: SampleRequest,
+  document: JsonObject,
+): JsonObject {
+  if (method !== 'DELETE' || query.some(([name]) => name === 'force')) return media;
+  const { schema } = flattenSchema(media['schema'], document);
+  const resource = choicesOf(schema).find((choice) => {
+    const { properties } = flattenSchema(choice, document).schema;
+    return isJsonObject(properties) && !Object.hasOwn(properties, 'deleted');
+  });
+  return resource === undefined ? media : { ...media, schema: resource };
 }
 
 /** The schema of what a response is about: that of its items, of what it removed, or its own. */

@@ -53,8 +53,10 @@ export function agreeMembers(object: JsonObject, rules: MemberRules): JsonObject
     if (!isFixed && rules.isFree(lesser)) members.set(greater, one);
   }
   for (const { flag, is, members: lists } of EMPTIES) {
-    for (const name of members.get(flag) === is ? lists : [])
+    for (const name of members.get(flag) === is ? lists : []) {
       if (Array.isArray(members.get(name))) set(name, []);
+      else if (rules.isNullable(name)) set(name, null);
+    }
   }
   breakDown(members);
   agreeStates(members, rules, set);

@@ -71,7 +71,14 @@ export class ResponseExamples {
     if (type !== 'array' || !isJsonObject(items) || Number(minItems) > 1) return this.find(schema, resource);
     // One item shows what a list has.
     const item = this.createOf(items, resource);
-    return item === undefined ? undefined : [item];
+    if (!isJsonObject(item)) return item === undefined ? undefined : [item];
+    const { properties } = this.factory.flatten(items);
+    const isAbsent = ([name]: readonly [string, Json]): boolean => {
+      const { description } = this.factory.flatten(isJsonObject(properties) ? properties[name] : undefined);
+      return typeof description === 'string' && /\babsent in lists\b/i.test(description);
+    };
+    const list = [Object.fromEntries(Object.entries(item).filter((member) => !isAbsent(member)))];
+    return this.isValid(schema, list) ? list : [item];
   }
 
   private find(schema: JsonObject, named: string): Json | undefined {

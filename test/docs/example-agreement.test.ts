@@ -15,6 +15,11 @@ interface Example {
   readonly ids: ReadonlyMap<string, Json>;
   readonly sent: JsonObject;
   readonly response: Json;
+  /** What the site says of `force`; `undefined` if the operation has no such parameter. */
+  readonly force: string | undefined;
+  readonly isForced: boolean;
+  /** Whether a deletion may answer with what it moved to the trash. */
+  readonly hasTrash: boolean;
 }
 
 const isOfShop = (namespace: string): boolean => ['wc/v3', 'buddypress/v2', 'wp/v2'].includes(namespace);
@@ -55,6 +60,16 @@ describe.each<[string, () => JsonObject]>([
     expect(other).toEqual([]);
   });
 
+  test('delete for good with force only, and send it where it is needed', () => {
+    const deletions = examples.filter(({ force }) => force !== undefined);
+    const odd = deletions.filter(({ force = '', hasTrash, isForced, response }) => {
+      const { deleted, status } = isJsonObject(response) ? response : {};
+      if (isForced) return status === 'trash';
+      return /^Required to be true/.test(force) || (hasTrash && deleted === true);
+    });
+    expect(odd.map(({ operation }) => operation)).toEqual([]);
+  });
+
   test('have what was sent', () => {
     const other = examples.flatMap(({ operation, response, sent }) =>
       Object.entries(isJsonObject(response) ? response : {}).flatMap(([name, member]) => {
@@ -83,6 +98,11 @@ function listExamples(document: JsonObject): readonly Example[] {
         ids: new Map(request.pathParameters.map(({ name, value }) => [name, value])),
         sent: request.body ?? {},
         response: JSON.parse(sample.text),
+        force: details.parameters.find(({ name }) => name === 'force')?.description,
+        hasTrash: details.responses.some(({ contents: [content] }) =>
+          /^Deleted\w+ or (?!Deleted)\w+$/.test(content?.type ?? ''),
+        ),
+        isForced: request.query.some(([name]) => name === 'force'),
       },
     ];
   });

@@ -30,6 +30,12 @@ test('an object has its required fields, and no field that is read only', () => 
   expect(createObjectExample(schema, {})).toEqual({ a: 86, c: true });
 });
 
+test('an object without a telling field has the others: a request without fields does nothing', () => {
+  const date = { type: 'string', format: 'date-time' };
+  const dates = { properties: { starts_at: date, due_at: date, id: { type: 'integer', readOnly: true } } };
+  expect(Object.keys(createObjectExample(dates, {}))).toEqual(['starts_at', 'due_at']);
+});
+
 test.each(['boards', 'content'] as const)('the example of every request body of %s is valid', (name) => {
   const document = readSeed(name);
   const components = document['components'] as JsonObject;

@@ -289,6 +289,19 @@ test('an object in another one has its id where the name says so, and none is it
   expect(response).toMatchObject({ id: 60, parent: 42, guid: { rendered: 'https://example.com/?p=60' } });
 });
 
+test('a list has no member that is absent in lists', () => {
+  const item = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer' },
+      labels: { type: 'array', items: { type: 'string' }, description: 'Its labels. Absent in lists.' },
+    },
+  };
+  const create = (schema: JsonObject): string => sampleOf({ schema })?.text ?? '';
+  expect(JSON.parse(create({ type: 'array', items: item }))).toEqual([{ id: 42 }]);
+  expect(JSON.parse(create(item))).toHaveProperty('labels');
+});
+
 test('a long text in an example is cut, and its control characters are removed', () => {
   const text = sampleOf({ schema: {}, example: `\u202e${'x'.repeat(1_000_000)}` })?.text ?? '';
   expect(text.length).toBeLessThan(7_000);
