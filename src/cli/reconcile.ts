@@ -2,9 +2,10 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { countOf } from '../count-of.ts';
+import type { BodyReadResult } from '../discovery/client.ts';
 import type { DiscoveryProgress } from '../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { isJsonObject, type Json } from '../json.ts';
+import { isJsonObject, type Json, ownMember, parseJsonBytes } from '../json.ts';
 import type { ReconcileFlags } from '../option-types.ts';
 import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
 import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
@@ -82,10 +83,8 @@ async function reconcileJob(
       overlay,
       onProgress: io.isInteractive ? onProgress : (progress) => printProgress(progress, io),
     });
-    await writeFiles(
-      dirname(file),
-      new Map([[basename(file), () => [`${JSON.stringify(merged, null, 2)}\n`]]]),
-    );
+    const text = `${JSON.stringify(merged, null, 2)}\n`;
+    await writeFiles(dirname(file), new Map([[basename(file), () => [text]]]));
     return { path, report };
   });
   if (flags.json !== true) io.writeOut(formatReconcileSummary(report, path, flags));
@@ -146,37 +145,22 @@ async function requestGatewayShapes(address: string, { env }: Pick<CommandIo, 'e
 }
 
 async function request(url: string, token: string): Promise<Json> {
+  const { readLimitedBody } = await import('../discovery/client.ts');
+  const signal = AbortSignal.timeout(TIMEOUT);
+  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
   let response: Response;
-  let text: string;
+  let body: BodyReadResult;
   try {
-    response = await fetch(url, {
-      headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT),
-    });
-    text = await readLimited(response, url);
+    response = await fetch(url, { headers, redirect: 'error', signal });
+    body = await readLimitedBody(response, { maxBytes: MAX_BYTES, truncate: false }, signal);
   } catch (cause) {
-    if (cause instanceof ConfigurationError) throw cause;
     throw new ConfigurationError(`The gateway cannot be read at ${url}: ${messageOf(cause)}`, { cause });
   }
-  try {
-    const content: Json = JSON.parse(text);
-    if (response.ok) return content;
-  } catch {
-    // Reported below.
-  }
+  if (body.kind === 'too-large')
+    throw new ConfigurationError(`The gateway returned more than 64 MiB for ${url}.`);
+  const content = parseJsonBytes(body.bytes);
+  if (response.ok && content !== undefined) return content;
   throw new ConfigurationError(`The gateway returned ${response.status} for ${url}.`);
-}
-
-async function readLimited(response: Response, url: string): Promise<string> {
-  const decoder = new TextDecoder();
-  let [text, length] = ['', 0];
-  for await (const chunk of response.body ?? []) {
-    length += chunk.byteLength;
-    if (length > MAX_BYTES) throw new ConfigurationError(`The gateway returned more than 64 MiB for ${url}.`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 const MAX_COLUMN_WIDTH = 70;
@@ -244,16 +228,12 @@ function formatUntyped(untyped: readonly UntypedOperationReport[], isVerbose: bo
   if (untyped.length === 0) return [];
   const writes = untyped.filter(({ method, reason }) => method !== 'GET' && reason === 'not-seen');
   const listed = isVerbose ? untyped : untyped.filter((each) => !writes.includes(each)).slice(0, MAX_LISTED);
-  const rows = listed.map(({ method, path, reason }) => ({
-    address: `${method} ${path}`,
-    reason: explain(reason),
-  }));
-  const width = columnWidth(rows.map(({ address }) => address));
-  const left = untyped.length - listed.length;
   return [
     `  Not described: ${untyped.length}`,
-    ...rows.map(({ address, reason }) => `    ${address.padEnd(width)}  ${reason}`),
-    ...(left === 0 ? [] : [`    and ${left} more (--verbose)`]),
+    ...formatRows(
+      listed.map(({ method, path, reason }) => [`${method} ${path}`, explain(reason)]),
+      untyped.length,
+    ),
     ...(writes.length === 0
       ? []
       : [
@@ -268,48 +248,42 @@ function formatFewSamples(
   isVerbose: boolean,
 ): readonly string[] {
   if (fewSamples.length === 0) return [];
-  const listed = isVerbose ? fewSamples : fewSamples.slice(0, MAX_LISTED);
-  const width = columnWidth(listed.map(({ schema }) => schema));
-  const left = fewSamples.length - listed.length;
+  const rows = fewSamples.map(({ objects, schema }) => [schema, `${objects} of ${requiredSamples} samples`]);
   return [
-    `  Members may be absent in the types, for want of samples (--required-samples): ${fewSamples.length}`,
-    ...listed.map(
-      ({ objects, schema }) => `    ${schema.padEnd(width)}  ${objects} of ${requiredSamples} samples`,
-    ),
-    ...(left === 0 ? [] : [`    and ${left} more (--verbose)`]),
+    `  Members may be absent in the types, for want of samples (--required-samples): ${rows.length}`,
+    ...formatRows(isVerbose ? rows : rows.slice(0, MAX_LISTED), rows.length),
   ];
 }
 
 function explain(reason: string): string {
-  return (
-    (Object.hasOwn(UNTYPED_REASONS, reason) ? UNTYPED_REASONS[reason] : undefined) ??
-    (/^\d+$/.test(reason) ? `the site responded with ${reason}` : `the request failed: ${reason}`)
-  );
+  const other = /^\d+$/.test(reason) ? `the site responded with ${reason}` : `the request failed: ${reason}`;
+  return ownMember(UNTYPED_REASONS, reason) ?? other;
 }
 
 function formatFindings({ operations }: ReconcileReport, isVerbose: boolean): readonly string[] {
-  const findings = operations.flatMap((operation) =>
-    operation.findings.map(({ responses, kind, pointer, actual }) => ({
-      location: `${operation.operation} ${pointer === '' ? '/' : pointer}`,
-      finding: kind === 'type' || kind === 'extra' ? `${kind} ${actual}` : kind,
-      frequency: `${responses} of ${operation.validated}`,
-    })),
+  const rows = operations.flatMap((operation) =>
+    operation.findings.map(({ responses, kind, pointer, actual }) => [
+      `${operation.operation} ${pointer === '' ? '/' : pointer}`,
+      kind === 'type' || kind === 'extra' ? `${kind} ${actual}` : kind,
+      `${responses} of ${operation.validated}`,
+    ]),
   );
-  if (findings.length === 0) return [];
-  const listed = isVerbose ? findings : findings.slice(0, MAX_LISTED);
-  const locationWidth = columnWidth(listed.map(({ location }) => location));
-  const findingWidth = columnWidth(listed.map(({ finding }) => finding));
-  const left = findings.length - listed.length;
+  if (rows.length === 0) return [];
   return [
-    `  Differences from the index: ${findings.length}`,
-    ...listed.map(
-      ({ finding, frequency, location }) =>
-        `    ${location.padEnd(locationWidth)}  ${finding.padEnd(findingWidth)}  ${frequency}`,
-    ),
-    ...(left === 0 ? [] : [`    and ${left} more (--verbose)`]),
+    `  Differences from the index: ${rows.length}`,
+    ...formatRows(isVerbose ? rows : rows.slice(0, MAX_LISTED), rows.length),
   ];
 }
 
-function columnWidth(texts: readonly string[]): number {
-  return Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...texts.map(({ length }) => length)));
+/** Aligns the columns of rows, and says how many of all are left out. */
+function formatRows(rows: readonly (readonly string[])[], total: number): readonly string[] {
+  const widthOf = (column: number): number =>
+    Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = rows[0]?.map((_, column) => widthOf(column)) ?? [];
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  const left = total - rows.length;
+  return [
+    ...lines.map((line) => `    ${line.trimEnd()}`),
+    ...(left === 0 ? [] : [`    and ${left} more (--verbose)`]),
+  ];
 }

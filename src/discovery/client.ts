@@ -1,6 +1,7 @@
 import type { DiscoveryAttempt } from '../errors.ts';
 import { ConfigurationError } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
+import { ChunkCollector } from '../http/chunks.ts';
 import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
 import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
 import type { DiscoverOptions, DiscoverySettings } from './options.ts';
@@ -177,10 +178,8 @@ async function sendRequest(
   try {
     const method = options.method ?? 'GET';
     const headers = toFetchHeaders(context.headers, request.sendsSecrets);
-    const response = await withAbort(
-      fetch(url.href, { method, headers, redirect: 'manual', signal }),
-      signal,
-    );
+    const sent = fetch(url.href, { method, headers, redirect: 'manual', signal });
+    const response = await withAbort(sent, signal);
     status = response.status;
     return REDIRECT_STATUSES.has(status)
       ? await readRedirect(response, url)
@@ -221,11 +220,8 @@ async function readResponse(
     return { kind: 'response', response: { url, status, headers, bodyBytes: body.bytes } };
   }
   const size = body.declaredBytes === undefined ? '' : ` of ${body.declaredBytes} bytes`;
-  return toFailure(
-    'too-large',
-    url,
-    `returned ${status} with a body${size}, which is over the limit of ${maxBytes} bytes`,
-  );
+  const description = `returned ${status} with a body${size}, which is over the limit of ${maxBytes} bytes`;
+  return toFailure('too-large', url, description);
 }
 
 /** @param status The status of the response if its header section was received. */
@@ -263,7 +259,7 @@ function readLocation(response: Response, base: URL): URL | undefined {
 }
 
 /** The body of a response, or the fact that it exceeds the limit. */
-type BodyReadResult =
+export type BodyReadResult =
   | { readonly kind: 'read'; readonly bytes: Uint8Array }
   /** `declaredBytes`: the `Content-Length`, if the body was rejected because of it. */
   | { readonly kind: 'too-large'; readonly declaredBytes: number | undefined };
@@ -289,16 +285,14 @@ export async function readLimitedBody(
   }
   const reader = response.body?.getReader();
   if (reader === undefined) return { kind: 'read', bytes: new Uint8Array() };
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const chunks = new ChunkCollector();
   try {
     for (;;) {
       const { done, value } = await withAbort(reader.read(), signal);
-      if (done) return { kind: 'read', bytes: concatenate(chunks, length) };
+      if (done) return { kind: 'read', bytes: chunks.concat() };
       chunks.push(value);
-      length += value.length;
-      if (length <= limit.maxBytes) continue;
-      if (limit.truncate) return { kind: 'read', bytes: concatenate(chunks, length) };
+      if (chunks.length <= limit.maxBytes) continue;
+      if (limit.truncate) return { kind: 'read', bytes: chunks.concat() };
       return { kind: 'too-large', declaredBytes: undefined };
     }
   } finally {
@@ -317,16 +311,6 @@ function declaredLength(response: Response): number | undefined {
   const header = response.headers.get('content-length');
   if (header === null || response.headers.has('content-encoding')) return undefined;
   return /^\d{1,15}$/.test(header) ? Number(header) : undefined;
-}
-
-function concatenate(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return bytes;
 }
 
 type HeaderEntry = readonly [name: string, value: string];
@@ -385,18 +369,13 @@ function validateHeader(name: string, value: string): HeaderEntry {
   }
 }
 
-/** A time limit on asynchronous work. */
-interface Deadline {
-  /** Aborts when the time is up, and when the parent signal aborts. */
-  readonly signal: AbortSignal;
-  /** Whether the time is up. Stays `false` after an abort of the parent signal. */
-  readonly hasPassed: () => boolean;
-  /** Removes the timer and the listener on the parent signal. */
-  readonly clear: () => void;
-}
+type Deadline = ReturnType<typeof startDeadline>;
 
-/** Starts a deadline. It also aborts when `parent` aborts. */
-function startDeadline(milliseconds: number, parent?: AbortSignal): Deadline {
+/**
+ * Starts a deadline. The signal also aborts when `parent` does, and `hasPassed` stays `false` then. `clear` removes the timer and the
+ * listener on the parent.
+ */
+function startDeadline(milliseconds: number, parent?: AbortSignal) {
   const controller = new AbortController();
   let passed = false;
   // `setTimeout` fires at once for delays above 2^31-1 ms.

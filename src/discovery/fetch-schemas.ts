@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonObject, ownMember } from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { runSteps } from '../steps.ts';
 import { routeUrl } from './address.ts';
 import { classifyResponse } from './classify-response.ts';
 import type { DiscoveryClient } from './client.ts';
-import { childPosition, routePosition } from './index-values.ts';
+import { routePlace } from './index-values.ts';
 import type { DiscoverySettings } from './options.ts';
 import { readIndexRoute, readResponseSchema } from './read-route.ts';
 import { decodeText, extractJson } from './response-text.ts';
@@ -43,7 +44,7 @@ export async function fetchSchemas(
     const lookup = lookups.get(route);
     if (lookup === undefined) return route;
     if (lookup.kind === 'failed') {
-      report(lookup.rule, routePosition(route.pattern), lookup.detail);
+      routePlace(route.pattern, report).report(lookup.rule, lookup.detail);
       return route;
     }
     return lookup.schema === undefined ? route : { ...route, schema: lookup.schema };
@@ -92,9 +93,9 @@ async function lookUpSchemaAt(
   if (!describesRoute(route, json.value)) {
     return failedLookup('options-other-route', `Requested address: ${response.url.href}.`);
   }
-  const position = childPosition(routePosition(route.pattern), 'schema');
-  const schema = readResponseSchema(ownMember(json.value, 'schema'), position, report);
-  return schema === undefined ? { kind: 'described' } : { kind: 'described', schema };
+  const place = routePlace(route.pattern, report).below('schema');
+  const schema = readResponseSchema(ownMember(json.value, 'schema'), place);
+  return omitUndefined({ kind: 'described' as const, schema });
 }
 
 /**
@@ -102,13 +103,8 @@ async function lookUpSchemaAt(
  * argument names are compared.
  */
 function describesRoute(route: IndexRoute, description: JsonObject): boolean {
-  const described = readIndexRoute(
-    route.pattern,
-    route.namespace,
-    description,
-    routePosition(route.pattern),
-    () => {},
-  );
+  const place = routePlace(route.pattern, () => {});
+  const described = readIndexRoute(route.pattern, route.namespace, description, place);
   const namespace = ownMember(description, 'namespace');
   const isSameNamespace = namespace === undefined || namespace === route.namespace;
   return isSameNamespace && endpointSignature(described) === endpointSignature(route);

@@ -1,19 +1,36 @@
 import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../json.ts';
-import type { IndexPosition, RuleReporter } from './rules.ts';
+import type { DiscoveryRuleName, IndexPosition, RuleReporter } from './rules.ts';
 
-/** Returns the position of a route. */
-export function routePosition(pattern: string): IndexPosition {
-  return { route: pattern, pointer: childPosition({ pointer: '' }, 'routes', pattern).pointer };
+/** A position in the root index, whose defects are reported. */
+export class IndexPlace implements IndexPosition {
+  readonly pointer: string;
+  readonly route: string | undefined;
+  readonly #report: RuleReporter;
+
+  constructor(report: RuleReporter, pointer = '', route?: string) {
+    this.#report = report;
+    this.pointer = pointer;
+    this.route = route;
+  }
+
+  /** The place of a member. */
+  below(name: string | number): IndexPlace {
+    return new IndexPlace(this.#report, this.pointer + toPointerSegment(name), this.route);
+  }
+
+  report(rule: DiscoveryRuleName, detail?: string): void {
+    this.#report(rule, this, detail);
+  }
+
+  /** Reports that a rule applied to the value at the place. */
+  reportValue(rule: DiscoveryRuleName, value: Json | undefined): void {
+    this.report(rule, `Value: ${describeValue(value)}.`);
+  }
 }
 
-/** Returns the position of a member below `position`. */
-export function childPosition(
-  position: IndexPosition,
-  ...tokens: readonly (string | number)[]
-): IndexPosition {
-  let { pointer } = position;
-  for (const token of tokens) pointer += toPointerSegment(token);
-  return { ...position, pointer };
+/** Returns the place of a route. */
+export function routePlace(pattern: string, report: RuleReporter): IndexPlace {
+  return new IndexPlace(report, `/routes${toPointerSegment(pattern)}`, pattern);
 }
 
 export function isJsonArray(value: unknown): value is readonly Json[] {
@@ -21,14 +38,10 @@ export function isJsonArray(value: unknown): value is readonly Json[] {
 }
 
 /** Reads an object. PHP writes an empty object as `[]`, which is accepted. Returns `undefined` for every other value. */
-export function readObject(
-  value: unknown,
-  position: IndexPosition,
-  report: RuleReporter,
-): JsonObject | undefined {
+export function readObject(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
   if (isJsonObject(value)) return value;
   if (!isJsonArray(value) || value.length > 0) return undefined;
-  report('empty-list-for-object', position);
+  place.report('empty-list-for-object');
   return {};
 }
 
@@ -54,15 +67,7 @@ export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (isJsonArray(value)) return value.length === 0 ? '[]' : `a list of ${value.length}`;
   if (isJsonObject(value)) return 'an object';
-  return quoteExcerpt(
-    typeof value === 'string' ? value : String(value),
-    typeof value === 'string' ? '"' : '',
-  );
-}
-
-/** States a value in a sentence, for the detail of a diagnostic. */
-export function statedValue(value: unknown): string {
-  return `Value: ${describeValue(value)}.`;
+  return typeof value === 'string' ? quoteExcerpt(value) : quoteExcerpt(String(value), '');
 }
 
 /** Quotes the start of a text on one line, for a message. */

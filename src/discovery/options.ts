@@ -82,22 +82,12 @@ export type DiscoveryProgress =
    */
   | { readonly step: 'schemas' | 'samples' | 'probes'; readonly done: number; readonly total: number };
 
+type DefaultedOptions = Omit<DiscoverOptions, 'auth' | 'signal' | 'headers' | 'maxDocumentBytes'>;
+
 /** The options of a discovery with defaults filled in. */
-export interface DiscoverySettings
-  extends Required<Omit<DiscoverOptions, 'auth' | 'signal' | 'headers' | 'maxDocumentBytes'>> {
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly maxRoutes: number;
-  readonly schemas: 'help' | 'options' | 'off';
-  readonly concurrency: number;
-  readonly timeout: number;
-  readonly requestTimeout: number;
-  readonly maxBytes: number;
-  readonly maxRedirects: number;
-  readonly fetch: typeof globalThis.fetch;
-  readonly onProgress: (progress: DiscoveryProgress) => void;
-  readonly signal: AbortSignal | undefined;
-}
+export type DiscoverySettings = {
+  readonly [Name in keyof DefaultedOptions]-?: NonNullable<DefaultedOptions[Name]>;
+} & { readonly signal: AbortSignal | undefined };
 
 /**
  * Validates the options and fills in the defaults.
@@ -105,18 +95,14 @@ export interface DiscoverySettings
  * @throws {ConfigurationError} when a limit is not a number, or is too small
  */
 export function resolveDiscoverOptions(options: DiscoverOptions): DiscoverySettings {
-  const { timeout = 300_000 } = options;
+  const { timeout = 300_000, requestTimeout = Math.min(30_000, timeout / 2) } = options;
   return {
     include: options.include ?? [],
     exclude: options.exclude ?? [],
     schemas: options.schemas ?? 'help',
     concurrency: requireAtLeast(1, 'concurrency', options.concurrency ?? 4),
     timeout: requireAtLeast(1, 'timeout', timeout),
-    requestTimeout: requireAtLeast(
-      1,
-      'requestTimeout',
-      options.requestTimeout ?? Math.min(30_000, timeout / 2),
-    ),
+    requestTimeout: requireAtLeast(1, 'requestTimeout', requestTimeout),
     maxBytes: requireAtLeast(1, 'maxBytes', options.maxBytes ?? 64 * 1024 * 1024),
     maxRedirects: requireAtLeast(0, 'maxRedirects', options.maxRedirects ?? 10),
     maxRoutes: requireAtLeast(1, 'maxRoutes', options.maxRoutes ?? DEFAULT_MAX_ROUTES),

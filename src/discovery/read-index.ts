@@ -1,18 +1,11 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import {
-  childPosition,
-  describeValue,
-  isJsonArray,
-  readObject,
-  routePosition,
-  statedValue,
-} from './index-values.ts';
+import { describeValue, IndexPlace, isJsonArray, readObject, routePlace } from './index-values.ts';
 import { readIndexRoute } from './read-route.ts';
 import { extractJson } from './response-text.ts';
 import { createRouteSelector, type RouteSelection } from './route-selection.ts';
-import type { IndexPosition, RuleReporter } from './rules.ts';
+import type { RuleReporter } from './rules.ts';
 import { DiagnosticCollector } from './rules.ts';
 import type { IndexRoute, RootIndex } from './site.ts';
 
@@ -87,42 +80,35 @@ export function* readIndexObject(
   options: ReadIndexOptions,
   report: RuleReporter,
 ): Steps<RootIndex> {
-  for (const key of Object.keys(raw)) {
-    if (!KNOWN_KEYS.has(key) && key !== 'namespace') {
-      report('unknown-key', childPosition({ pointer: '' }, key));
-    }
-  }
-  if (Object.hasOwn(raw, 'namespace') && !Object.hasOwn(raw, 'namespaces')) {
-    report('namespace-index', { pointer: '/namespace' }, statedValue(raw['namespace']));
-  }
-  const statedNamespaces = readNamespaceList(raw, report);
+  const root = new IndexPlace(report);
+  for (const key of Object.keys(raw))
+    if (!KNOWN_KEYS.has(key) && key !== 'namespace') root.below(key).report('unknown-key');
+  if (Object.hasOwn(raw, 'namespace') && !Object.hasOwn(raw, 'namespaces'))
+    root.below('namespace').reportValue('namespace-index', raw['namespace']);
+  const statedNamespaces = readNamespaceList(ownMember(raw, 'namespaces'), root.below('namespaces'));
   const { routes, namespaces } = yield* readRoutes(raw, statedNamespaces, options, report);
+  const readText = (name: string): string => {
+    const value = ownMember(raw, name);
+    if (typeof value === 'string') return value;
+    if (value === undefined) return '';
+    root.below(name).reportValue('text-not-a-string', value);
+    return typeof value === 'number' ? String(value) : '';
+  };
   return {
-    name: readText(raw, 'name', report),
-    description: readText(raw, 'description', report),
-    url: readText(raw, 'url', report),
-    home: readText(raw, 'home', report),
+    name: readText('name'),
+    description: readText('description'),
+    url: readText('url'),
+    home: readText('home'),
     namespaces,
-    authentication: readAuthentication(ownMember(raw, 'authentication'), report),
+    authentication: readAuthentication(ownMember(raw, 'authentication'), root.below('authentication')),
     routes,
   };
 }
 
-function readText(raw: JsonObject, name: string, report: RuleReporter): string {
-  const value = ownMember(raw, name);
-  if (typeof value === 'string') return value;
-  if (value === undefined) return '';
-  report('text-not-a-string', childPosition({ pointer: '' }, name), statedValue(value));
-  return typeof value === 'number' ? String(value) : '';
-}
-
-function readAuthentication(value: Json | undefined, report: RuleReporter): JsonObject {
-  const position = { pointer: '/authentication' };
+function readAuthentication(value: Json | undefined, place: IndexPlace): JsonObject {
   if (value === undefined) return {};
-  const authentication = readObject(value, position, report);
-  if (authentication === undefined) {
-    report('authentication-not-an-object', position, statedValue(value));
-  }
+  const authentication = readObject(value, place);
+  if (authentication === undefined) place.reportValue('authentication-not-an-object', value);
   return authentication ?? {};
 }
 
@@ -136,52 +122,41 @@ function* readRoutes(
   const listed = new Set(statedNamespaces ?? []);
   const selector = createRouteSelector(options, report);
   const maxRoutes = options.maxRoutes ?? DEFAULT_MAX_ROUTES;
-  const entries = readRouteEntries(raw, report);
+  const entries = readRouteEntries(ownMember(raw, 'routes'), new IndexPlace(report, '/routes'));
   const routes: IndexRoute[] = [];
   let dropped = 0;
   for (const [pattern, value] of entries) {
     yield;
-    const position = routePosition(pattern);
+    const place = routePlace(pattern, report);
     if (!isJsonObject(value)) {
-      report('route-not-an-object', position, statedValue(value));
+      place.reportValue('route-not-an-object', value);
       continue;
     }
     const statedNamespace = ownMember(value, 'namespace');
-    const namespace = resolveRouteNamespace(pattern, statedNamespace, listed, position, report);
+    const namespace = resolveRouteNamespace(pattern, statedNamespace, listed, place);
     // WordPress selects the routes to try by namespace, so a derived namespace must not extend a stated list.
-    if (
-      namespace !== '' &&
-      !listed.has(namespace) &&
-      (statedNamespaces === undefined || typeof statedNamespace === 'string')
-    ) {
+    const mayExtend = statedNamespaces === undefined || typeof statedNamespace === 'string';
+    if (namespace !== '' && !listed.has(namespace) && mayExtend) {
       listed.add(namespace);
-      if (statedNamespaces !== undefined) {
-        report('namespace-unlisted', position, statedValue(namespace));
-      }
+      if (statedNamespaces !== undefined) place.reportValue('namespace-unlisted', namespace);
     }
     if (!selector.matches(pattern, namespace)) continue;
-    if (routes.length < maxRoutes) routes.push(readIndexRoute(pattern, namespace, value, position, report));
+    if (routes.length < maxRoutes) routes.push(readIndexRoute(pattern, namespace, value, place));
     else dropped += 1;
   }
   if (dropped > 0) {
-    report(
-      'routes-limit',
-      { pointer: '/routes' },
-      `${routes.length + dropped} routes; the limit is ${maxRoutes}.`,
-    );
+    const detail = `${routes.length + dropped} routes; the limit is ${maxRoutes}.`;
+    report('routes-limit', { pointer: '/routes' }, detail);
   }
   selector.reportUnusedGlobs();
   return { routes, namespaces: [...listed] };
 }
 
-function readRouteEntries(raw: JsonObject, report: RuleReporter): readonly (readonly [string, Json])[] {
-  const value = ownMember(raw, 'routes');
-  const position = { pointer: '/routes' };
-  const routes = readObject(value, position, report);
+function readRouteEntries(value: Json | undefined, place: IndexPlace): readonly (readonly [string, Json])[] {
+  const routes = readObject(value, place);
   const entries = Object.entries(routes ?? {});
-  if (routes === undefined) {
-    report('routes-as-list', position, statedValue(value));
-  } else if (entries.length === 0) report('no-routes', position);
+  if (routes === undefined) place.reportValue('routes-as-list', value);
+  else if (entries.length === 0) place.report('no-routes');
   return entries;
 }
 
@@ -196,22 +171,17 @@ function parseText(
 }
 
 /** Reads the list of namespaces. Returns `undefined` if the index has no such list. */
-function readNamespaceList(index: JsonObject, report: RuleReporter): readonly string[] | undefined {
-  const value = ownMember(index, 'namespaces');
-  const position = { pointer: '/namespaces' };
+function readNamespaceList(value: Json | undefined, place: IndexPlace): readonly string[] | undefined {
   if (!isJsonArray(value)) {
-    report('namespaces-not-a-list', position, statedValue(value));
+    place.reportValue('namespaces-not-a-list', value);
     return undefined;
   }
   const namespaces = new Set<string>();
   for (const [at, item] of value.entries()) {
     if (typeof item !== 'string' || item === '') {
-      report('namespace-not-a-string', childPosition(position, at), statedValue(item));
-    } else if (namespaces.has(item)) {
-      report('namespace-duplicate', childPosition(position, at), statedValue(item));
-    } else {
-      namespaces.add(item);
-    }
+      place.below(at).reportValue('namespace-not-a-string', item);
+    } else if (namespaces.has(item)) place.below(at).reportValue('namespace-duplicate', item);
+    else namespaces.add(item);
   }
   return [...namespaces];
 }
@@ -224,12 +194,11 @@ function resolveRouteNamespace(
   pattern: string,
   stated: Json | undefined,
   listed: ReadonlySet<string>,
-  position: IndexPosition,
-  report: RuleReporter,
+  place: IndexPlace,
 ): string {
   if (typeof stated === 'string') return stated;
   const namespace = longestListedPrefix(pattern, listed) ?? namespaceFromPattern(pattern);
-  report('namespace-missing', childPosition(position, 'namespace'), `Derived: "${namespace}".`);
+  place.below('namespace').report('namespace-missing', `Derived: "${namespace}".`);
   return namespace;
 }
 

@@ -1,13 +1,12 @@
 import { isJsonObject, type Json, type JsonObject, ownMember } from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import {
-  childPosition,
   exceedsMaxDepth,
+  IndexPlace,
   isJsonArray,
   isObjectPrototypeMember,
   readObject,
-  statedValue,
 } from './index-values.ts';
-import type { IndexPosition, RuleReporter } from './rules.ts';
 import type { IndexArgument, IndexEndpoint, IndexRoute } from './site.ts';
 
 const ROUTE_KEYS: ReadonlySet<string> = new Set(['namespace', 'methods', 'endpoints', 'schema', '_links']);
@@ -17,57 +16,47 @@ export function readIndexRoute(
   pattern: string,
   namespace: string,
   route: JsonObject,
-  position: IndexPosition,
-  report: RuleReporter,
+  place: IndexPlace,
 ): IndexRoute {
-  if (isObjectPrototypeMember(pattern)) report('reserved-name', position, `Value: "${pattern}".`);
-  if (!pattern.startsWith('/')) report('route-without-slash', position);
+  if (isObjectPrototypeMember(pattern)) place.report('reserved-name', `Value: "${pattern}".`);
+  if (!pattern.startsWith('/')) place.report('route-without-slash');
   for (const key of Object.keys(route)) {
-    if (!ROUTE_KEYS.has(key)) report('unknown-key', childPosition(position, key));
+    if (!ROUTE_KEYS.has(key)) place.below(key).report('unknown-key');
   }
-  const schema = readResponseSchema(ownMember(route, 'schema'), childPosition(position, 'schema'), report);
+  const schema = readResponseSchema(ownMember(route, 'schema'), place.below('schema'));
   return {
     pattern,
     namespace,
-    endpoints: readEndpoints(route, position, report),
-    ...(schema === undefined ? {} : { schema }),
+    endpoints: readEndpoints(route, place),
+    ...omitUndefined({ schema }),
   };
 }
 
 /** Reads the response schema of a route. Returns `undefined` if it is missing, empty or invalid. */
-export function readResponseSchema(
-  value: Json | undefined,
-  position: IndexPosition,
-  report: RuleReporter,
-): JsonObject | undefined {
+export function readResponseSchema(value: Json | undefined, place: IndexPlace): JsonObject | undefined {
   if (value === undefined) return undefined;
-  const schema = readObject(value, position, report);
+  const schema = readObject(value, place);
   if (schema === undefined) {
-    report('schema-not-an-object', position, statedValue(value));
+    place.reportValue('schema-not-an-object', value);
     return undefined;
   }
   if (exceedsMaxDepth(schema)) {
-    report('too-deep', position);
+    place.report('too-deep');
     return undefined;
   }
   return Object.keys(schema).length === 0 ? undefined : schema;
 }
 
-function readEndpoints(
-  route: JsonObject,
-  position: IndexPosition,
-  report: RuleReporter,
-): readonly IndexEndpoint[] {
-  const endpoints = listEndpoints(route, childPosition(position, 'endpoints'), report);
-  if (endpoints.length === 0) return endpointFromRouteMethods(route, position, report);
+function readEndpoints(route: JsonObject, place: IndexPlace): readonly IndexEndpoint[] {
+  const endpoints = listEndpoints(route, place.below('endpoints'));
+  if (endpoints.length === 0) return endpointFromRouteMethods(route, place);
   // Defects of the route's own list of methods are also in the endpoints' lists and are reported there.
   const routeMethods =
-    endpoints.length === 1 ? readMethods(ownMember(route, 'methods'), position, () => {}) : [];
+    endpoints.length === 1 ? readMethods(ownMember(route, 'methods'), new IndexPlace(() => {})) : [];
   return endpoints.flatMap(([key, value], ordinal) => {
-    const endpointPosition =
-      key === undefined ? childPosition(position, 'endpoints') : childPosition(position, 'endpoints', key);
+    const all = place.below('endpoints');
     const number = typeof key === 'string' && /^\d{1,9}$/.test(key) ? Number(key) : ordinal;
-    const endpoint = readIndexEndpoint(value, number, endpointPosition, routeMethods, report);
+    const endpoint = readIndexEndpoint(value, number, key === undefined ? all : all.below(key), routeMethods);
     return endpoint === undefined ? [] : [endpoint];
   });
 }
@@ -75,36 +64,29 @@ function readEndpoints(
 /** Lists the endpoints with their keys. The key is `undefined` for a single endpoint that is not in a list. */
 function listEndpoints(
   route: JsonObject,
-  position: IndexPosition,
-  report: RuleReporter,
+  place: IndexPlace,
 ): readonly (readonly [string | number | undefined, Json])[] {
   const value = ownMember(route, 'endpoints');
   if (isJsonArray(value)) return value.map((endpoint, index) => [index, endpoint]);
   if (!isJsonObject(value)) {
-    if (value !== undefined) {
-      report('endpoint-not-an-object', position, statedValue(value));
-    }
+    if (value !== undefined) place.reportValue('endpoint-not-an-object', value);
     return [];
   }
   if (Object.hasOwn(value, 'methods') || Object.hasOwn(value, 'args')) {
-    report('endpoint-without-list', position);
+    place.report('endpoint-without-list');
     return [[undefined, value]];
   }
-  report('endpoints-as-object', position);
+  place.report('endpoints-as-object');
   return Object.entries(value);
 }
 
-function endpointFromRouteMethods(
-  route: JsonObject,
-  position: IndexPosition,
-  report: RuleReporter,
-): readonly IndexEndpoint[] {
-  const methods = readMethods(ownMember(route, 'methods'), childPosition(position, 'methods'), report);
+function endpointFromRouteMethods(route: JsonObject, place: IndexPlace): readonly IndexEndpoint[] {
+  const methods = readMethods(ownMember(route, 'methods'), place.below('methods'));
   if (methods.length === 0) {
-    report('no-endpoints', position);
+    place.report('no-endpoints');
     return [];
   }
-  report('endpoints-missing', childPosition(position, 'endpoints'));
+  place.below('endpoints').report('endpoints-missing');
   return [{ listIndex: 0, methods, args: [], allowBatch: false }];
 }
 
@@ -118,76 +100,62 @@ const ENDPOINT_KEYS: ReadonlySet<string> = new Set(['methods', 'args', 'allow_ba
 function readIndexEndpoint(
   value: Json,
   listIndex: number,
-  position: IndexPosition,
+  place: IndexPlace,
   routeMethods: readonly string[],
-  report: RuleReporter,
 ): IndexEndpoint | undefined {
   if (!isJsonObject(value)) {
-    report('endpoint-not-an-object', position, statedValue(value));
+    place.reportValue('endpoint-not-an-object', value);
     return undefined;
   }
   for (const key of Object.keys(value)) {
-    if (!ENDPOINT_KEYS.has(key)) report('unknown-key', childPosition(position, key));
+    if (!ENDPOINT_KEYS.has(key)) place.below(key).report('unknown-key');
   }
   return {
     listIndex,
-    methods: readEndpointMethods(value, position, routeMethods, report),
-    args: readArguments(ownMember(value, 'args'), childPosition(position, 'args'), report),
-    allowBatch: readAllowBatch(
-      ownMember(value, 'allow_batch'),
-      childPosition(position, 'allow_batch'),
-      report,
-    ),
+    methods: readEndpointMethods(value, place, routeMethods),
+    args: readArguments(ownMember(value, 'args'), place.below('args')),
+    allowBatch: readAllowBatch(ownMember(value, 'allow_batch'), place.below('allow_batch')),
   };
 }
 
 function readEndpointMethods(
   endpoint: JsonObject,
-  position: IndexPosition,
+  place: IndexPlace,
   routeMethods: readonly string[],
-  report: RuleReporter,
 ): readonly string[] {
-  const methods = readMethods(ownMember(endpoint, 'methods'), childPosition(position, 'methods'), report);
+  const methods = readMethods(ownMember(endpoint, 'methods'), place.below('methods'));
   if (methods.length > 0) return methods;
-  report('methods-missing', childPosition(position, 'methods'));
+  place.below('methods').report('methods-missing');
   return routeMethods;
 }
 
 /** Reads methods from a list, a string (WordPress has constants such as `'POST, PUT, PATCH'`) or an object. */
-function readMethods(
-  value: Json | undefined,
-  position: IndexPosition,
-  report: RuleReporter,
-): readonly string[] {
+function readMethods(value: Json | undefined, place: IndexPlace): readonly string[] {
   const methods = new Set<string>();
-  for (const stated of listMethods(value, position, report)) {
+  for (const stated of listMethods(value, place)) {
     const method = typeof stated === 'string' ? stated.trim() : '';
     const upper = method.toUpperCase();
     // RFC 9110 §9.1: a method is a token.
     if (!/^[!#$%&'*+.^_`|~0-9A-Z-]{1,64}$/.test(upper)) {
-      report('method-not-a-token', position, statedValue(stated));
+      place.reportValue('method-not-a-token', stated);
       continue;
     }
-    if (upper !== method) report('method-case', position, `Value: "${method}".`);
-    if (methods.has(upper)) report('method-duplicate', position, `Value: ${upper}.`);
+    if (upper !== method) place.report('method-case', `Value: "${method}".`);
+    if (methods.has(upper)) place.report('method-duplicate', `Value: ${upper}.`);
     methods.add(upper);
   }
   return [...methods];
 }
 
-function listMethods(
-  value: Json | undefined,
-  position: IndexPosition,
-  report: RuleReporter,
-): readonly Json[] {
+function listMethods(value: Json | undefined, place: IndexPlace): readonly Json[] {
   if (value === undefined || value === null) return [];
   if (isJsonArray(value)) return value;
   if (typeof value === 'string') {
-    report('methods-as-text', position, statedValue(value));
+    place.reportValue('methods-as-text', value);
     return value.split(/[,|]/).filter((part) => part.trim() !== '');
   }
   if (!isJsonObject(value)) return [value];
-  report('methods-as-object', position);
+  place.report('methods-as-object');
   // {"GET": true, "POST": false} is WordPress's internal form; {"0": "GET", "2": "POST"} is a list that lost a member.
   return Object.entries(value).flatMap(([name, isEnabled]) => {
     if (typeof isEnabled === 'string' && /^\d+$/.test(name)) return [isEnabled];
@@ -195,56 +163,41 @@ function listMethods(
   });
 }
 
-function readArguments(
-  value: Json | undefined,
-  position: IndexPosition,
-  report: RuleReporter,
-): readonly IndexArgument[] {
+function readArguments(value: Json | undefined, place: IndexPlace): readonly IndexArgument[] {
   if (value === undefined) {
-    report('args-missing', position);
+    place.report('args-missing');
     return [];
   }
   if (isJsonArray(value) && value.length > 0) {
     // WordPress treats `'args' => ['context']` as an argument named "0".
-    report('args-as-list', position);
-    return value.map((item, index) =>
-      readArgument(String(index), item, childPosition(position, index), report),
-    );
+    place.report('args-as-list');
+    return value.map((item, index) => readArgument(String(index), item, place.below(index)));
   }
-  const args = readObject(value, position, report);
+  const args = readObject(value, place);
   if (args === undefined) {
-    report('args-not-an-object', position, statedValue(value));
+    place.reportValue('args-not-an-object', value);
     return [];
   }
-  return Object.entries(args).map(([name, item]) =>
-    readArgument(name, item, childPosition(position, name), report),
-  );
+  return Object.entries(args).map(([name, item]) => readArgument(name, item, place.below(name)));
 }
 
-function readArgument(
-  name: string,
-  value: Json,
-  position: IndexPosition,
-  report: RuleReporter,
-): IndexArgument {
-  if (isObjectPrototypeMember(name)) report('reserved-name', position, `Value: "${name}".`);
-  const declaration = readObject(value, position, report);
+function readArgument(name: string, value: Json, place: IndexPlace): IndexArgument {
+  if (isObjectPrototypeMember(name)) place.report('reserved-name', `Value: "${name}".`);
+  const declaration = readObject(value, place);
   if (declaration === undefined) {
-    report('argument-not-an-object', position, statedValue(value));
+    place.reportValue('argument-not-an-object', value);
     return { name, declaration: {} };
   }
   if (!exceedsMaxDepth(declaration)) return { name, declaration };
-  report('too-deep', position);
+  place.report('too-deep');
   return { name, declaration: {} };
 }
 
 /** Reads `allow_batch`. WordPress checks `allow_batch['v1']`, which is false for every value but an object. */
-function readAllowBatch(value: Json | undefined, position: IndexPosition, report: RuleReporter): boolean {
+function readAllowBatch(value: Json | undefined, place: IndexPlace): boolean {
   if (isJsonObject(value)) return Boolean(ownMember(value, 'v1'));
   const absent =
     value === undefined || value === null || value === false || (isJsonArray(value) && !value.length);
-  if (!absent) {
-    report('allow-batch-not-an-object', position, statedValue(value));
-  }
+  if (!absent) place.reportValue('allow-batch-not-an-object', value);
   return false;
 }

@@ -5,7 +5,7 @@ export interface IndexPosition {
   /** JSON pointer into the root index. */
   readonly pointer: string;
   /** The route pattern, if the position is in a route. */
-  readonly route?: string;
+  readonly route?: string | undefined;
 }
 
 /**
