@@ -1,5 +1,13 @@
 import { getContexts, getErrorCodes, getForcedReference } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  memberAt,
+  toJsonObject,
+} from '../json.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { listPathItemOperations } from '../openapi/path-items.ts';
@@ -43,8 +51,7 @@ export function compareParameters(
 ): void {
   const from = readParameterObjects(before, (value) => comparison.resolveBefore(value));
   const to = readParameterObjects(after, (value) => comparison.resolveAfter(value));
-  for (const key of new Set([...from.keys(), ...to.keys()])) {
-    const [old, current] = [from.get(key), to.get(key)];
+  for (const [, old, current] of pairsOf(from, to)) {
     const { in: location, name } = current ?? old ?? {};
     const label = `${String(location)} parameter ${printName(String(name))}`;
     const place = new ChangePlace(comparison, after.name, 'request', label);
@@ -59,9 +66,7 @@ function compareParameterPair(before: JsonObject, after: JsonObject, place: Chan
   if (before['name'] !== after['name']) {
     place.report('parameter-renamed', { from: before['name'], to: after['name'] });
   }
-  const [wasRequired, isRequired] = [before['required'] === true, after['required'] === true];
-  if (!wasRequired && isRequired) place.report('became-required');
-  if (wasRequired && !isRequired) place.report('became-optional');
+  compareRequired(before, after, place);
   const [from, to] = [describeSerialization(before), describeSerialization(after)];
   if (from !== to) place.report('serialization-changed', { from, to });
   // The texts of a parameter stand beside its schema, and are compared like those of the schema.
@@ -106,31 +111,38 @@ export function compareBodies(before: Json | undefined, after: Json | undefined,
     return;
   }
   const to = place.comparison.resolveAfter(after);
-  const isRequired = to['required'] === true;
   if (!isJsonObject(before)) {
-    place.report(isRequired ? 'required-body-added' : 'body-added');
+    place.report(to['required'] === true ? 'required-body-added' : 'body-added');
     return;
   }
   const from = place.comparison.resolveBefore(before);
-  const wasRequired = from['required'] === true;
-  if (!wasRequired && isRequired) place.report('became-required');
-  if (wasRequired && !isRequired) place.report('became-optional');
+  compareRequired(from, to, place);
   compareMediaTypes(from['content'], to['content'], place);
+}
+
+/** Compares whether a parameter or a body is required. */
+function compareRequired(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+  const isRequired = after['required'] === true;
+  if (isRequired !== (before['required'] === true))
+    place.report(isRequired ? 'became-required' : 'became-optional');
+}
+
+/** The values of two maps by their names: those of the first, then those that only the second has. */
+function pairsOf<Value>(
+  before: Iterable<readonly [string, Value]>,
+  after: Iterable<readonly [string, Value]>,
+): readonly (readonly [name: string, old: Value | undefined, current: Value | undefined])[] {
+  const [from, to] = [new Map(before), new Map(after)];
+  return Array.from(new Set([...from.keys(), ...to.keys()]), (name) => [name, from.get(name), to.get(name)]);
 }
 
 /** Compares the schemas of a body or a response by media type. */
 function compareMediaTypes(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
-  const [from, to] = [new Map(jsonMembers(before)), new Map(jsonMembers(after))];
-  for (const mediaType of new Set([...from.keys(), ...to.keys()])) {
-    const [old, current] = [from.get(mediaType), to.get(mediaType)];
+  for (const [mediaType, old, current] of pairsOf(jsonMembers(before), jsonMembers(after))) {
     if (current === undefined) place.report('media-type-removed', { from: mediaType });
     else if (old === undefined) place.report('media-type-added', { to: mediaType });
-    else compareSchemas(schemaOf(old), schemaOf(current), place);
+    else compareSchemas(memberAt(old, 'schema'), memberAt(current, 'schema'), place);
   }
-}
-
-function schemaOf(content: Json): Json | undefined {
-  return isJsonObject(content) ? content['schema'] : undefined;
 }
 
 /** Compares the texts of two objects that are no schemas. */
@@ -149,9 +161,8 @@ export function compareResponses(
 ): void {
   const placeOf = (label: string): ChangePlace => new ChangePlace(comparison, source, 'response', label);
   const place = placeOf('responses');
-  const [from, to] = [new Map(jsonMembers(before['responses'])), new Map(jsonMembers(after['responses']))];
-  for (const status of new Set([...from.keys(), ...to.keys()])) {
-    const [old, current] = [from.get(status), to.get(status)];
+  const statuses = pairsOf(jsonMembers(before['responses']), jsonMembers(after['responses']));
+  for (const [status, old, current] of statuses) {
     const kind = /^[2-3]|^default$/.test(status) ? 'success' : 'error';
     if (current === undefined) place.report(`${kind}-status-removed`, { from: status });
     else if (old === undefined) place.report(`${kind}-status-added`, { to: status });
@@ -170,18 +181,15 @@ export function compareResponses(
 function compareResponseObjects(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   compareTexts(before, after, place);
   compareMediaTypes(before['content'], after['content'], place);
-  const [from, to] = [new Map(jsonMembers(before['headers'])), new Map(jsonMembers(after['headers']))];
-  for (const name of new Set([...from.keys(), ...to.keys()])) {
-    const [old, current] = [from.get(name), to.get(name)];
+  const headers = pairsOf(jsonMembers(before['headers']), jsonMembers(after['headers']));
+  for (const [name, old, current] of headers) {
     const label = `${place.label}, header ${printName(name)}`;
     const header = new ChangePlace(place.comparison, place.source, 'response', label);
     if (current === undefined) header.report('header-removed');
     else if (old === undefined) header.report('header-added');
     else {
-      const [first, second] = [
-        place.comparison.resolveBefore(toJsonObject(old)),
-        place.comparison.resolveAfter(toJsonObject(current)),
-      ];
+      const first = place.comparison.resolveBefore(toJsonObject(old));
+      const second = place.comparison.resolveAfter(toJsonObject(current));
       compareTexts(first, second, header);
       compareSchemas(first['schema'], second['schema'], header);
     }
@@ -193,9 +201,7 @@ function compareContexts(
   after: JsonObject,
   placeOf: (label: string) => ChangePlace,
 ): void {
-  const [from, to] = [getContexts(before), getContexts(after)];
-  for (const name of new Set([...from.keys(), ...to.keys()])) {
-    const [old, current] = [from.get(name), to.get(name)];
+  for (const [name, old, current] of pairsOf(getContexts(before), getContexts(after))) {
     if (current === undefined) placeOf('responses').report('context-removed', { from: name });
     else if (old === undefined) placeOf('responses').report('context-added', { to: name });
     else

@@ -10,7 +10,16 @@ import {
   mayContainSlashes,
 } from '../document-extensions.ts';
 import { groupBy } from '../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  jsonTexts,
+  memberAt,
+  toJsonObject,
+} from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import { choicesOf, contentSchemaOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls, shorten, toPlainText } from '../ui/text.ts';
@@ -104,9 +113,7 @@ export function readOperationDetails(
   const stated = [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])];
   const rows = stated.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
     const row = createParameterRow(parameter, source, path);
-    return row === undefined
-      ? []
-      : [{ row, isCommon: isJsonObject(parameter) && parameter['$ref'] !== undefined }];
+    return row === undefined ? [] : [{ row, isCommon: memberAt(parameter, '$ref') !== undefined }];
   });
   const errorCodes = getErrorCodes(operation)
     .slice(0, 60)
@@ -189,8 +196,7 @@ function nameResource({ responses }: JsonObject, path: string, document: JsonObj
   const titles = jsonMembers(responses).flatMap(([status, response]) => {
     if (!/^2/.test(status)) return [];
     const { schema } = flattenSchema(contentSchemaOf(dereference(response, document)), document);
-    const { schema: item } =
-      schema['type'] === 'array' ? flattenSchema(schema['items'], document) : { schema };
+    const item = schema['type'] === 'array' ? flattenSchema(schema['items'], document).schema : schema;
     return typeof item['title'] === 'string' ? [item['title']] : [];
   });
   return titles[0] ?? resourceOf(path);
@@ -202,10 +208,7 @@ function readBodies(stated: Json | undefined, source: SchemaSource, resource: st
   if (body === undefined) return [];
   const contents = jsonMembers(body['content'])
     .slice(0, 10)
-    .map(([contentType, media]) => ({
-      contentType,
-      schema: isJsonObject(media) ? media['schema'] : undefined,
-    }));
+    .map(([contentType, media]) => ({ contentType, schema: memberAt(media, 'schema') }));
   const forms = groupBy(contents, ({ contentType, schema }) => referenceOf(schema) ?? contentType);
   return Array.from(forms.values(), (form) => {
     const contentTypes = form.map(({ contentType }) => shorten(contentType, 80));
@@ -226,10 +229,7 @@ function readUpload(schema: JsonObject, contentTypes: readonly string[]): FileUp
   if (schema['format'] === 'binary') return { field: '', isStated: true };
   const stated = jsonMembers(schema['properties']).find(
     ([name, property]) =>
-      isJsonObject(property) &&
-      property['format'] === 'binary' &&
-      name.length <= MAX_FIELD_NAME_LENGTH &&
-      !hasControls(name),
+      memberAt(property, 'format') === 'binary' && name.length <= MAX_FIELD_NAME_LENGTH && !hasControls(name),
   );
   if (stated !== undefined) return { field: stated[0], isStated: true };
   // The document has this content type for files alone. An index states no names of parts.
@@ -249,7 +249,7 @@ function readResponse(
   const forced = isSuccess ? getForcedReference(operation) : undefined;
   const contents: ResponseContent[] = [];
   for (const [contentType, media] of jsonMembers(response['content']).slice(0, 6)) {
-    const schema = isJsonObject(media) ? media['schema'] : undefined;
+    const schema = memberAt(media, 'schema');
     const { schema: flat } = flattenSchema(schema, document);
     const isList = flat['type'] === 'array';
     const describe = (condition: string, described: Json | undefined): ResponseContent => {
@@ -260,15 +260,14 @@ function readResponse(
         type: describeType(described, document),
         components,
         tree: components.length > 0 ? undefined : createSchemaTree(described, source),
-        media: { ...(isJsonObject(media) ? media : {}), schema: described ?? {} },
+        media: { ...toJsonObject(media), schema: described ?? {} },
       };
     };
     if (contexts.size > 1 && contentType === 'application/json') {
       for (const [context, reference] of [...contexts].slice(0, 5)) {
         const item = { $ref: reference };
-        contents.push(
-          describe(`context=${shorten(context, 20)}`, isList ? { type: 'array', items: item } : item),
-        );
+        const described = isList ? { type: 'array', items: item } : item;
+        contents.push(describe(`context=${shorten(context, 20)}`, described));
       }
     } else contents.push(describe('', schema));
     if (forced !== undefined && contentType === 'application/json') {
@@ -347,8 +346,7 @@ export function createParameterRow(stated: Json, source: SchemaSource, path = ''
         : facts),
       ...describeSchemaFacts(items).map((fact) => ({ ...fact, label: `${fact.label} of each` })),
     ],
-    allowed: allowed
-      .filter((value): value is string => typeof value === 'string')
+    allowed: jsonTexts(allowed)
       .filter((value) => value.length <= MAX_ALLOWED_LENGTH && !hasControls(value))
       .slice(0, 100),
     isList: ownAllowed.length === 0 && jsonItems(items['enum']).length > 0,
@@ -370,9 +368,8 @@ export function createParameterRow(stated: Json, source: SchemaSource, path = ''
 
 function readValueTypes(schema: JsonObject, document: JsonObject): ValueTypes {
   const variants = listVariants(schema, document);
-  const items = variants.flatMap((variant) =>
-    isJsonObject(variant['items']) ? listVariants(variant['items'], document) : [],
-  );
+  const nested = variants.map((variant) => variant['items']).filter(isJsonObject);
+  const items = nested.flatMap((stated) => listVariants(stated, document));
   return { own: listTypes(variants), items: listTypes(items) };
 }
 

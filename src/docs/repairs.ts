@@ -6,7 +6,7 @@ import {
   getStatedType,
   isUnnamedGroup,
 } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { dereference, resolveReference } from '../openapi/document-references.ts';
 import { choicesOf } from '../openapi/schema-view.ts';
 import { shorten, toValueText } from '../ui/text.ts';
@@ -62,7 +62,7 @@ export function listRepairs(
   }
   const body = dereference(operation['requestBody'], document);
   const [media] = jsonMembers(body?.['content']).slice(0, 1);
-  if (media !== undefined && isJsonObject(media[1])) walk(media[1]['schema'], '', 0);
+  walk(memberAt(media?.[1], 'schema'), '', 0);
   return repairs.slice(0, MAX_REPAIRS);
 }
 

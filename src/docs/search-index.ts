@@ -1,6 +1,6 @@
 import MiniSearch from 'minisearch';
 import { getParameterSchema } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { dereference } from '../openapi/document-references.ts';
 import { shorten, toPlainText } from '../ui/text.ts';
 import type { RenderContext } from './layout.tsx';
@@ -73,11 +73,8 @@ function listNames({ pathItem, value }: AnchoredOperation, document: JsonObject)
       ? [parameter['name'], ...listAllowedWords(getParameterSchema(parameter), document)]
       : [],
   );
-  const { requestBody } = value;
-  const content = isJsonObject(requestBody) ? requestBody['content'] : undefined;
-  for (const [, media] of jsonMembers(content).slice(0, 1)) {
-    const schema = isJsonObject(media) ? media['schema'] : undefined;
-    const target = dereference(schema, document);
+  for (const [, media] of jsonMembers(memberAt(value, 'requestBody', 'content')).slice(0, 1)) {
+    const target = dereference(memberAt(media, 'schema'), document);
     names.push(...jsonMembers(target?.['properties']).map(([name]) => name));
   }
   return shorten(names.slice(0, 200).join(' '), MAX_NAMES_LENGTH);

@@ -45,7 +45,7 @@ function distinctParameters(variants: readonly RouteVariant[]): readonly RoutePa
 
 function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: DiagnosticReporter): void {
   const position = { route: route.pattern, pointer: rootIndexPointer(route) };
-  if (!expansion.ok && expansion.isUnreachable) {
+  if (expansion.isUnreachable) {
     report({
       rule: 'route-dead',
       severity: 'warning',

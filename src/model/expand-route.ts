@@ -1,3 +1,4 @@
+import { omitUndefined } from '../omit-undefined.ts';
 import { type Ambiguity, analyzeAmbiguity } from '../pcre/ambiguity.ts';
 import {
   childrenOf,
@@ -13,18 +14,16 @@ import { extractLiteralPrefix } from '../pcre/matcher.ts';
 import { parseRoutePattern } from '../pcre/parser.ts';
 import { toEcmaPattern } from '../pcre/to-ecma.ts';
 
-/** The paths that a route pattern matches. `notes` are remarks in English, without capital and full stop. */
-export type RouteExpansion =
-  | { readonly ok: true; readonly variants: readonly RouteVariant[]; readonly notes: readonly string[] }
-  | {
-      /** `false`: the parser does not support the pattern, or PCRE rejects it. There is at least one variant. */
-      readonly ok: false;
-      readonly message: string;
-      /** Whether PCRE rejects the pattern, so that the site never handles the route. */
-      readonly isUnreachable: boolean;
-      readonly variants: readonly RouteVariant[];
-      readonly notes: readonly string[];
-    };
+/** The paths that a route pattern matches. There is at least one variant. */
+export interface RouteExpansion {
+  /** `false`: the parser does not support the pattern, or PCRE rejects it. */
+  readonly ok: boolean;
+  /** Whether PCRE rejects the pattern, so that the site never handles the route. */
+  readonly isUnreachable: boolean;
+  readonly variants: readonly RouteVariant[];
+  /** Remarks in English, without capital and full stop. */
+  readonly notes: readonly string[];
+}
 
 /** One path of a route. */
 export interface RouteVariant {
@@ -44,39 +43,24 @@ export function expandRoute(pattern: string, groupCache?: GroupAnalysisCache): R
   if (!parsed.ok) {
     // The parser counts the `^` that WordPress puts before the pattern.
     const note = `the pattern cannot be read (${parsed.message}, at ${parsed.offset - 1})`;
-    const isUnreachable = parsed.reason === 'invalid';
-    return {
-      ok: false,
-      message: parsed.message,
-      isUnreachable,
-      variants: [fallbackVariant(pattern)],
-      notes: [note],
-    };
+    const variants = [fallbackVariant(pattern)];
+    return { ok: false, isUnreachable: parsed.reason === 'invalid', variants, notes: [note] };
   }
-  const { paths, notes } = expandToPaths(parsed.root);
-  const collected = [...notes];
+  const { rejectionReason, root, source: wholePattern } = parsed;
+  const notes = new Set<string>();
+  const paths = expandToPaths(root, notes);
   const source: RouteSource = {
-    pattern: parsed.source,
-    groupCache: changesFlags(parsed.source) ? undefined : groupCache,
+    pattern: wholePattern,
+    groupCache: changesFlags(wholePattern) ? undefined : groupCache,
   };
-  if (parsed.root.kind === 'alternation') {
-    collected.push(
-      'the anchors do not apply to a top-level alternative: the site matches more than these paths',
-    );
-  }
-  const listed = distinctTemplates(paths.map((path) => toVariant(path, source, collected)));
-  const variants = withoutAdjacentParameters(listed, collected);
-  if (parsed.rejectionReason === undefined) return { ok: true, variants, notes: [...new Set(collected)] };
-  collected.push(
-    `the site cannot compile the pattern (${parsed.rejectionReason}) and never handles the route`,
-  );
-  return {
-    ok: false,
-    message: parsed.rejectionReason,
-    isUnreachable: true,
-    variants,
-    notes: [...new Set(collected)],
-  };
+  if (root.kind === 'alternation')
+    notes.add('the anchors do not apply to a top-level alternative: the site matches more than these paths');
+  const listed = distinctTemplates(paths.map((path) => toVariant(path, source, notes)));
+  const variants = withoutAdjacentParameters(listed, notes);
+  const isUnreachable = rejectionReason !== undefined;
+  if (isUnreachable)
+    notes.add(`the site cannot compile the pattern (${rejectionReason}) and never handles the route`);
+  return { ok: !isUnreachable, isUnreachable, variants, notes: [...notes] };
 }
 
 /** Whether a pattern contains options such as `(?x)`. They change the meaning of groups, which must not be cached then. */
@@ -96,7 +80,7 @@ function distinctTemplates(variants: readonly RouteVariant[]): readonly RouteVar
  */
 function withoutAdjacentParameters(
   variants: readonly RouteVariant[],
-  notes: string[],
+  notes: Set<string>,
 ): readonly RouteVariant[] {
   const adjacent = new Set<string>();
   for (const { template } of variants) {
@@ -105,13 +89,12 @@ function withoutAdjacentParameters(
     }
   }
   const kept = variants.filter(({ template }) => !adjacent.has(template));
-  if (kept.length < variants.length) {
-    notes.push('the path without the optional slash between two parameters is not listed');
-  }
+  if (kept.length < variants.length)
+    notes.add('the path without the optional slash between two parameters is not listed');
   return kept;
 }
 
-function toVariant(path: ExpandedPath, source: RouteSource, notes: string[]): RouteVariant {
+function toVariant(path: ExpandedPath, source: RouteSource, notes: Set<string>): RouteVariant {
   const parameters: RouteParameter[] = [];
   const nameOnce = createUniqueNames();
   let template = '';
@@ -121,9 +104,8 @@ function toVariant(path: ExpandedPath, source: RouteSource, notes: string[]): Ro
       continue;
     }
     const name = nameOnce(piece.name ?? 'segment');
-    if (piece.name !== undefined && name !== piece.name) {
-      notes.push(`the name ${piece.name} occurs twice in one path`);
-    }
+    if (piece.name !== undefined && name !== piece.name)
+      notes.add(`the name ${piece.name} occurs twice in one path`);
     const before = path[i - 1];
     const after = path[i + 1];
     const neighbours: GroupNeighbours = {
@@ -131,9 +113,8 @@ function toVariant(path: ExpandedPath, source: RouteSource, notes: string[]): Ro
       followingCharacter:
         after === undefined ? 'end' : after.kind === 'text' && after.bytes[0] === 0x2f ? 'slash' : 'other',
     };
-    parameters.push(
-      createRouteParameter({ name, groupName: piece.name, node: piece.node, source, neighbours }),
-    );
+    const { name: groupName, node } = piece;
+    parameters.push(createRouteParameter({ name, groupName, node, source, neighbours }));
     template += `{${name}}`;
   }
   return { template: trimTemplate(template), parameters };
@@ -197,25 +178,20 @@ type PathPiece =
 /** One path that a pattern matches, as a sequence of pieces. */
 type ExpandedPath = readonly PathPiece[];
 
-/** The paths of a pattern, with remarks on the parts of the pattern that the paths do not express. */
-interface PathExpansion {
-  readonly paths: readonly ExpandedPath[];
-  readonly notes: readonly string[];
-}
-
 /** Maximum number of paths of one route. */
 const MAX_PATHS = 16;
 /** Maximum number of literal options of one alternation or character class. */
 const MAX_OPTIONS = 8;
 
-/** Expands the top level of a pattern into paths: with and without each optional part, one for each alternative. */
-function expandToPaths(root: PcreNode): PathExpansion {
-  const notes = new Set<string>();
+/**
+ * Expands the top level of a pattern into paths: with and without each optional part, one for each alternative.
+ *
+ * @param notes receives remarks on the parts of the pattern that the paths do not express
+ */
+function expandToPaths(root: PcreNode, notes: Set<string>): readonly ExpandedPath[] {
   const paths = new Expander(notes).expand(root);
-  if (paths.length > MAX_PATHS) {
-    notes.add(`only ${MAX_PATHS} of the paths with optional parts are listed`);
-  }
-  return { paths: paths.slice(0, MAX_PATHS).map(mergeNeighbours), notes: [...notes] };
+  if (paths.length > MAX_PATHS) notes.add(`only ${MAX_PATHS} of the paths with optional parts are listed`);
+  return paths.slice(0, MAX_PATHS).map(mergeNeighbours);
 }
 
 const TOO_MANY_NOTE = `not all of the paths with optional parts are listed; the limit is ${MAX_PATHS}`;
@@ -435,26 +411,14 @@ interface GroupOccurrence {
 }
 
 /** Creates the parameter of a group, using the cache of its route's source. */
-function createRouteParameter({
-  name,
-  groupName,
-  node,
-  source,
-  neighbours,
-}: GroupOccurrence): RouteParameter {
+function createRouteParameter(occurrence: GroupOccurrence): RouteParameter {
+  const { name, groupName, node, source, neighbours } = occurrence;
   const pcre = getSourceText(node, source.pattern);
   const groupCache = node.kind === 'group' ? source.groupCache : undefined;
   const key = `${neighbours.precedingCharacter} ${neighbours.followingCharacter} ${pcre}`;
   const analysis = groupCache?.get(key) ?? analyzeGroup(node, neighbours);
   groupCache?.set(key, analysis);
-  return {
-    name,
-    ...(groupName === undefined ? {} : { groupName }),
-    pcre,
-    ...analysis,
-    routePattern: source.pattern,
-    node,
-  };
+  return { name, ...omitUndefined({ groupName }), pcre, ...analysis, routePattern: source.pattern, node };
 }
 
 function analyzeGroup(node: PcreNode, neighbours: GroupNeighbours): GroupAnalysis {
