@@ -224,6 +224,8 @@ export class MockSite {
           return isJsonObject(product) ? product : toStoreProduct(await this.read(`/wc/v3/products/${id}`));
         },
         findCoupon: (code) => this.findCoupon(code),
+        taxRates: this.listCreated(/^\/wc\/v3\/taxes$/),
+        shippingMethods: this.listCreated(/^\/wc\/v3\/shipping\/zones\/\d+\/methods$/),
       },
     );
   }
@@ -383,12 +385,14 @@ export class MockSite {
     if (kind === 'products') return { fields: computeProduct(fields, current) };
     const findProduct = async (id: string): Promise<Json | undefined> =>
       /^\d+$/.test(id) ? this.read(route.replace(/orders$/, `products/${id}`)) : undefined;
-    const taxes = this.store.entries(route.replace(/orders$/, 'taxes'));
-    return computeOrder(fields, current, {
-      findProduct,
-      findCoupon: (code) => this.findCoupon(code),
-      taxRates: taxes.map(([id, rate]) => ({ ...rate, id })),
-    });
+    const findCoupon = (code: string) => this.findCoupon(code);
+    const taxRates = this.listCreated(/^\/wc\/v3\/taxes$/);
+    return computeOrder(fields, current, { findProduct, findCoupon, taxRates });
+  }
+
+  /** The items that requests have created, with their ids: the newest first. */
+  private listCreated(route: RegExp): readonly JsonObject[] {
+    return this.store.entriesOf(route).map(([id, fields]) => ({ ...fields, id }));
   }
 
   /** Changes the order of a refund that is created. @returns the error that refuses the refund */

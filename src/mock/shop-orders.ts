@@ -13,7 +13,7 @@ export const REFUNDS_ROUTE: RegExp = /^(\/wc\/v\d+\/orders)\/(\d+)\/refunds$/;
 
 /** The products, coupons and tax rates of the mock. */
 interface OrderSources {
-  /** The rates that requests have created (`/wc/v3/taxes`), the newest first. */
+  /** The rates that requests have created (`/wc/v3/taxes`), with their ids: the newest first. */
   readonly taxRates: readonly JsonObject[];
   readonly findProduct: (id: string) => Promise<Json | undefined>;
   readonly findCoupon: (code: string) => Promise<StoreCoupon | null>;
@@ -116,7 +116,7 @@ export function balanceOrder(order: JsonObject): JsonObject {
 /** The sums and the taxes of an order by its lines (`WC_Abstract_Order::calculate_totals()`). Each tax is rounded. */
 function sumOrder(order: JsonObject, taxRates: readonly JsonObject[]): JsonObject {
   const rate = findTaxRate(order, taxRates);
-  const percent = Number(rate?.['rate'] ?? 0);
+  const percent = Number(rate?.['rate']) || 0;
   const taxLines = (name: string, isTaxed: boolean): readonly JsonObject[] =>
     jsonItems(order[name])
       .filter(isJsonObject)
@@ -149,7 +149,7 @@ function sumOrder(order: JsonObject, taxRates: readonly JsonObject[]): JsonObjec
 }
 
 /** The standard rate for the address of an order. Without an address it is the shop's, so that the first rate applies. */
-function findTaxRate(order: JsonObject, rates: readonly JsonObject[]): JsonObject | undefined {
+export function findTaxRate(order: JsonObject, rates: readonly JsonObject[]): JsonObject | undefined {
   const [shipping, billing] = [order['shipping'], order['billing']].map(
     (address) => isJsonObject(address) && address['country'],
   );

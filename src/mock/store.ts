@@ -81,6 +81,13 @@ export class MockStore {
     return this.list(collection, []).map((id) => [id, this.fieldsOf(collection, id)]);
   }
 
+  /** The same of all collections whose route matches. */
+  entriesOf(route: RegExp): readonly (readonly [id: string, fields: JsonObject])[] {
+    return [...this.collections.keys()]
+      .filter((each) => route.test(each))
+      .flatMap((each) => this.entries(each));
+  }
+
   private changesOf(collection: string): Changes {
     const known = this.collections.get(collection);
     if (known !== undefined) return known;

@@ -204,9 +204,8 @@ describe('a mock of a shop', () => {
     }
   });
 
-  test('taxes an order by the rate of its country, and lists its refunds', async () => {
-    const index = readShopIndex((name) => name === 'wc/v3');
-    const own = createMock(toOpenApi(readRecordedSite(index, { url: 'https://example.com/' })).document);
+  test('taxes orders and carts by the rate of their country, ships carts, and lists refunds', async () => {
+    const own = createMock(document);
     const create = async (path: string, fields: JsonObject): Promise<JsonObject> => {
       const body = JSON.stringify(fields);
       const headers = { 'content-type': 'application/json' };
@@ -247,6 +246,47 @@ describe('a mock of a shop', () => {
     ).toMatchObject({
       total_tax: '0.00',
       total: '2.00',
+    });
+    const zone = '/shipping/zones/1/methods';
+    for (const [cost, title] of [
+      ['4.90', 'Flat rate'],
+      ['9.90', 'Express'],
+    ]) {
+      await create(zone, { method_id: 'flat_rate', settings: { cost: cost ?? '', title: title ?? '' } });
+    }
+    const cart = async (action: string, fields: JsonObject): Promise<JsonObject> => {
+      const headers = { 'content-type': 'application/json', 'cart-token': 'taxed' };
+      const init = { method: 'POST', headers, body: JSON.stringify(fields) };
+      return (await own.request(`/wp-json/wc/store/v1/cart/${action}`, init)).json() as Promise<JsonObject>;
+    };
+    const added = await cart('add-item', { id: Number(product['id']), quantity: 2 });
+    expect(added).toMatchObject({
+      needs_shipping: true,
+      has_calculated_shipping: true,
+      items: [{ totals: { line_total: '3200', line_total_tax: '608' } }],
+      shipping_rates: [
+        {
+          shipping_rates: [
+            { name: 'Flat rate', price: '490', taxes: '93', selected: true },
+            { selected: false },
+          ],
+        },
+      ],
+      totals: {
+        total_items: '3200',
+        total_items_tax: '608',
+        total_shipping: '490',
+        total_shipping_tax: '93',
+        total_tax: '701',
+        total_price: '4391',
+        tax_lines: [{ name: 'VAT', price: '701', rate: '19%' }],
+      },
+    });
+    const { rate_id } = Object(added['shipping_rates'])[0].shipping_rates[1];
+    const express = await cart('select-shipping-rate', { package_id: 0, rate_id });
+    expect(express).toMatchObject({ totals: { total_shipping: '990', total_price: '4986' } });
+    expect(await cart('update-customer', { shipping_address: { country: 'FR' } })).toMatchObject({
+      totals: { total_tax: '0', total_price: '4190', tax_lines: [] },
     });
     const path = `/orders/${String(order['id'])}`;
     expect(await read(`${path}/refunds`)).toEqual([]);
