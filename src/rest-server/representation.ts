@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json } from '../json.ts';
 import { splitPhpList } from '../validation/wordpress/schema.ts';
 
 /** Field names with their nested names; `true` selects the whole value. */
@@ -6,17 +6,18 @@ type FieldTree = Map<string, FieldTree | true>;
 
 /** `rest_filter_response_fields()`: keeps the members that `_fields` names, in an object or in a list. */
 export function filterFields(body: Json, parameter: Json): Json {
-  const fields = parseFields(parameter);
+  const fields = parseNames(parameter).map((name) => name.trim());
   if (fields.length === 0) return body;
   const tree = buildFieldTree(fields);
   if (Array.isArray(body)) return body.map((item) => pickFields(item, tree));
   return pickFields(body, tree);
 }
 
-function parseFields(parameter: Json): readonly string[] {
+/** The names in a text or a list. */
+function parseNames(parameter: Json): readonly string[] {
   if (typeof parameter === 'string') return splitPhpList(parameter);
   const items = typeof parameter === 'object' && parameter !== null ? Object.values<Json>(parameter) : [];
-  return items.filter((item) => typeof item === 'string').map((item) => item.trim());
+  return items.filter((item) => typeof item === 'string');
 }
 
 function buildFieldTree(fields: readonly string[]): FieldTree {
@@ -59,12 +60,7 @@ type EmbeddedRelations = 'all' | ReadonlySet<string>;
 
 /** `rest_parse_embed_param()` */
 export function parseEmbed(parameter: Json): EmbeddedRelations {
-  const names =
-    typeof parameter === 'string'
-      ? splitPhpList(parameter)
-      : typeof parameter === 'object' && parameter !== null
-        ? Object.values<Json>(parameter).filter((name) => typeof name === 'string')
-        : [];
+  const names = parseNames(parameter);
   return names.length === 0 || ['0', 'true', '1'].includes(String(parameter)) ? 'all' : new Set(names);
 }
 
@@ -101,7 +97,7 @@ async function embedItem(item: Json, relations: EmbeddedRelations, fetch: LinkFe
     // A target that cannot be embedded leaves an empty list in its position, unless all are empty.
     if (found.some((one) => !Array.isArray(one) || one.length > 0)) embedded.push([relation, found]);
   }
-  return embedded.length === 0 ? item : withMember(item, '_embedded', Object.fromEntries(embedded));
+  return embedded.length === 0 ? item : { ...item, _embedded: Object.fromEntries(embedded) };
 }
 
 const NOT_EMBEDDED: Json = [];
@@ -110,8 +106,4 @@ async function fetchTarget(target: Json, fetch: LinkFetcher): Promise<Json> {
   if (!isJsonObject(target) || target['embeddable'] !== true) return NOT_EMBEDDED;
   const { href } = target;
   return typeof href === 'string' ? ((await fetch(href)) ?? NOT_EMBEDDED) : NOT_EMBEDDED;
-}
-
-function withMember(item: JsonObject, name: string, value: Json): JsonObject {
-  return Object.fromEntries([...Object.entries(item), [name, value]]);
 }

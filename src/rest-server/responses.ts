@@ -117,10 +117,6 @@ export interface RestResponse {
   readonly raw?: NonNullable<SiteResponse['raw']>;
 }
 
-export function isErrorResponse(response: RestResponse): boolean {
-  return response.status >= 400;
-}
-
 /** `rest_convert_error_to_response()` */
 export function errorResponse(error: SiteError): RestResponse {
   return { status: error.status, headers: new Map(), body: toErrorBody(error) };
@@ -265,8 +261,9 @@ export function writeResponse(
     status === 204 ||
     (body === null && raw === undefined);
   if (isBodyless) return new Response(null, { status, headers });
-  const text = raw?.bytes ?? toJsonText(body, jsonp);
-  return new Response(typeof text === 'string' ? text : text.slice().buffer, { status, headers });
+  if (raw !== undefined) return new Response(raw.bytes.slice().buffer, { status, headers });
+  const text = JSON.stringify(body);
+  return new Response(jsonp === undefined ? text : `/**/${jsonp}(${text})`, { status, headers });
 }
 
 /** `rest_send_cors_headers()` */
@@ -277,11 +274,6 @@ export function setCorsHeaders(headers: Headers, origin: string | null, isAnonym
     headers.set('Access-Control-Allow-Credentials', 'true');
     headers.set('Vary', 'Origin');
   } else if (isAnonymousRead) headers.set('Vary', 'Origin');
-}
-
-function toJsonText(body: Json, jsonp: string | undefined): string {
-  const text = JSON.stringify(body);
-  return jsonp === undefined ? text : `/**/${jsonp}(${text})`;
 }
 
 /** Makes a value valid as a header: on one line, without characters outside ASCII. */

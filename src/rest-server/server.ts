@@ -4,6 +4,7 @@ import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { parseBatchPath } from '../validation/request/batch.ts';
 import {
   type ArgumentSchemas,
+  type EndpointDeclaration,
   type NamespaceDeclaration,
   NO_VALUES,
   type RequestValues,
@@ -21,7 +22,6 @@ import {
   createPaginationHeaders,
   errorResponse,
   forbiddenError,
-  isErrorResponse,
   ok,
   RefusedError,
   type RestResponse,
@@ -104,21 +104,22 @@ export class RestServer<State> {
   /** `WP_REST_Server::respond_to_request()`: checks the permission, then runs the handler. */
   private async respondToRequest({ match, request, error }: MatchedRequest<State>): Promise<RestResponse> {
     const { declaration } = match.endpoint;
-    const refusal = error ?? this.checkPermission(declaration.permission, request);
-    const result = refusal ?? (await this.runHandler(() => declaration.handle(request)));
+    const refusal = error ?? this.checkPermission(declaration, request);
+    const result = refusal ?? (await this.runHandler(declaration, request));
     const allowed = this.allowHeader(match.route, request);
     const response = result.kind === 'error' ? errorResponse(result) : toRestResponse(result, request);
     const headers = new Map([...response.headers, ...allowed]);
+    if (response.status >= 400) return { ...response, headers };
     const fields = request.params.get('_fields') ?? null;
-    if (fields === null || isErrorResponse(response)) return { ...response, headers };
     return { ...response, headers, body: filterFields(response.body, fields) };
   }
 
   private async runHandler(
-    handle: () => SiteResponse | Promise<SiteResponse>,
+    { handle }: EndpointDeclaration<State>,
+    request: SiteRequest<State>,
   ): Promise<SiteResponse | SiteError> {
     try {
-      return await handle();
+      return await handle(request);
     } catch (error) {
       if (error instanceof RefusedError) return error.error;
       this.site.onError(error);
@@ -127,7 +128,7 @@ export class RestServer<State> {
   }
 
   private checkPermission(
-    permission: ((request: SiteRequest<State>) => void) | undefined,
+    { permission }: EndpointDeclaration<State>,
     request: SiteRequest<State>,
   ): SiteError | undefined {
     try {
@@ -146,7 +147,7 @@ export class RestServer<State> {
     request: SiteRequest<State>,
   ): readonly (readonly [string, string])[] {
     const methods = route.endpoints
-      .filter(({ declaration }) => this.checkPermission(declaration.permission, request) === undefined)
+      .filter(({ declaration }) => this.checkPermission(declaration, request) === undefined)
       .flatMap(({ declaration }) => declaration.methods);
     return methods.length === 0 ? [] : [['Allow', [...new Set(methods)].join(', ')]];
   }
@@ -159,18 +160,10 @@ export class RestServer<State> {
     const groups = matchRoutePattern(route.expression, restRequest.route) ?? {};
     const merged = mergeRequestParams(restRequest, { ...endpoint, args: [] }, groups);
     const request = this.createSiteRequest(restRequest, merged);
-    const body: Json = describeRoute(
-      toIndexedRoute(route),
-      request.link,
-      'help',
-      this.site.identity.linksPatterns,
-    );
-    const fields = request.params.get('_fields') ?? null;
-    return {
-      status: 200,
-      headers: new Map(this.allowHeader(route, request)),
-      body: fields === null ? body : filterFields(body, fields),
-    };
+    const { linksPatterns } = this.site.identity;
+    const body: Json = describeRoute(toIndexedRoute(route), request.link, 'help', linksPatterns);
+    const headers = new Map(this.allowHeader(route, request));
+    return { status: 200, headers, body: filterFields(body, request.params.get('_fields') ?? null) };
   }
 
   private createSiteRequest(

@@ -4,7 +4,7 @@ import { mergeParameters, toPathParameters } from '../validation/request/paramet
 import { invalidParamsError, missingParamsError } from '../validation/request/result.ts';
 import { createViolation, type SchemaViolation } from '../validation/wordpress/keywords.ts';
 import {
-  type ArgumentValidator,
+  type EndpointDeclaration,
   NO_VALUES,
   type RestRequest,
   type SiteError,
@@ -64,23 +64,13 @@ export function validateParams<State>(
     for (const [name, value] of values) {
       const argument = byName.get(name);
       if (argument === undefined) continue;
-      const result = validateArgument(argument, value, suppliedNames.has(name), {
-        validate: getOwn(declaration.validate, name),
-        sanitize: getOwn(declaration.sanitize, name),
-        request,
-      });
+      const result = validateArgument(argument, value, suppliedNames.has(name), declaration, request);
       if (result.ok) validated.set(name, result.value);
       else violations.set(name, result.violation);
     }
     if (violations.size > 0) return toSiteError(invalidParamsError(violations));
   }
   return validated;
-}
-
-interface ArgumentCallbacks<State> {
-  readonly validate: ArgumentValidator<State> | undefined;
-  readonly sanitize: ((value: Json) => Json) | undefined;
-  readonly request: SiteRequest<State>;
 }
 
 type ArgumentResult =
@@ -91,17 +81,19 @@ function validateArgument<State>(
   { name, validator }: RegisteredArgument,
   value: Json,
   isSupplied: boolean,
-  { validate, sanitize, request }: ArgumentCallbacks<State>,
+  declaration: EndpointDeclaration<State>,
+  request: SiteRequest<State>,
 ): ArgumentResult {
+  const sanitize = getOwn(declaration.sanitize, name);
   // WordPress validates neither `null` nor defaults.
   if (isSupplied && value !== null) {
-    const found = validate?.(value, request);
+    const found = getOwn(declaration.validate, name)?.(value, request);
     if (found !== undefined) {
       const violation = typeof found === 'string' ? createViolation('rest_invalid_param', found) : found;
       return { ok: false, violation };
     }
     const violation = validator?.validate(value, name) ?? null;
-    if (violation !== null) return { ok: false, violation: violation };
+    if (violation !== null) return { ok: false, violation };
   }
   if (sanitize !== undefined) return { ok: true, value: sanitize(value) };
   const sanitized = validator?.sanitize(value, name) ?? { ok: true, value };

@@ -32,6 +32,7 @@ import {
   type Task,
   toTimestamp,
 } from './state.ts';
+import tables from './tables.json' with { type: 'json' };
 
 /** Properties that managers change, as arguments name them. */
 const BOARD_PROPERTIES = ['title', 'description', 'currency', 'color'] as const;
@@ -76,9 +77,6 @@ function changeBoardProperty(
 
 const BOARD_KINDS = ['kanban', 'roadmap'] as const;
 
-const activeTasks = ({ state }: BoardRequest, { id }: Board): Task[] =>
-  state.allTasksOnBoard(id).filter(({ archivedAt }) => archivedAt === null);
-
 /** A board in lists. Only members and administrators see its creator. */
 const showBoard = createView<Board>('board', {
   type: ({ kind }) => kind,
@@ -92,9 +90,9 @@ const showBoard = createView<Board>('board', {
   is_pinned: ({ id }, { state, user }) => state.settingsOf(user).pinnedBoards.includes(id),
   role: (board, { user }) => roleOnBoard(user, board) ?? null,
   stage_count: ({ id }, { state }) => state.activeStages(id).length,
-  task_count: (board, request) => activeTasks(request, board).length,
-  completed_task_count: (board, request) =>
-    activeTasks(request, board).filter(({ status }) => status === 'closed').length,
+  task_count: ({ id }, { state }) => state.activeTasksOnBoard(id).length,
+  completed_task_count: ({ id }, { state }) =>
+    state.activeTasksOnBoard(id).length - state.openTasksOnBoard(id).length,
   member_count: ({ members }) => members.length,
   created_by: (board, { state, user }) =>
     isMemberOrAdmin(user, board) ? state.showPerson(board.createdBy) : null,
@@ -125,12 +123,9 @@ const DASHBOARD_ORDERS: Readonly<Record<string, string>> = { created: 'created_a
 /** Creates a board from the arguments, with default stages and labels. */
 function createBoard(request: BoardRequest, title: string): Board {
   const { state, params } = request;
+  const values = Object.fromEntries(BOARD_PROPERTIES.map((name) => [name, params.string(name)]));
   const kind = enumParam(params, 'type', BOARD_KINDS) ?? 'kanban';
-  const [description, currency] = [params.string('description'), params.string('currency')];
-  const board = state.addBoard(
-    { title, kind, description, currency, color: params.string('color') },
-    request,
-  );
+  const board = state.addBoard({ ...values, title, kind }, request);
   state.addDefaultStages(board, params.strings('stages'));
   state.addDefaultLabels(board);
   return board;
@@ -193,29 +188,16 @@ const publicAccessResource = boardResource.with({
   }),
 });
 
-/** Items by key, with the right that each needs and the feature without which it is hidden. */
-const MENU = [
-  ['tasks', 'Tasks', '/tasks', 'everybody'],
-  ['labels', 'Labels', '/labels', 'everybody'],
-  ['activities', 'Activities', '/activities', 'members'],
-  ['members', 'Members', '/users', 'members'],
-  ['archived-tasks', 'Archived tasks', '/archived-tasks', 'members'],
-  ['archived-stages', 'Archived stages', '/archived-stages', 'members'],
-  ['contacts', 'Contacts', '/crm-contacts', 'members', 'crm'],
-  ['notifications', 'Notifications', '/notification-settings', 'members'],
-  ['public-access', 'Public access', '/public-access-settings', 'managers'],
-] as const;
-
+/** The items of the menu of a board that the client may see. */
 function menuItems({ state, user, link }: BoardRequest, board: Board): JsonObject[] {
-  const isAllowed = {
+  const isVisibleTo: Readonly<Record<string, boolean>> = {
     everybody: true,
     members: isMemberOrAdmin(user, board),
     managers: hasRight(user, board, 'manage'),
   };
-  return MENU.filter(
-    ([, , , audience, feature]) =>
-      isAllowed[audience] && (feature === undefined || state.settings.features[feature]),
-  ).map(([key, title, path]) => ({ key, title, href: link(`/boards/v2/projects/${board.id}${path}`) }));
+  return tables.menu
+    .filter(({ audience, needsCrm }) => isVisibleTo[audience] && (!needsCrm || state.settings.features.crm))
+    .map(({ key, title, path }) => ({ key, title, href: link(`/boards/v2/projects/${board.id}${path}`) }));
 }
 
 /** Sets whether a board is among those that the client has pinned; doing so twice changes nothing. */

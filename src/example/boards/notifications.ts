@@ -8,7 +8,6 @@ import {
   type Notification,
   type NotificationEvent,
   type Task,
-  type Timestamp,
   toTimestamp,
 } from './state.ts';
 
@@ -62,7 +61,7 @@ function notify(
   userId: number,
   { event, text }: Pick<Notification, 'event' | 'text'>,
 ): void {
-  const recipient = state.users.find(({ id }) => id === userId);
+  const recipient = state.getUser(userId);
   if (recipient === undefined || userId === user?.id) return;
   if (!canReceive(state, recipient, boardId, event)) return;
   const { outbox } = state.settingsOf(recipient);
@@ -87,25 +86,19 @@ const DAY = 86_400_000;
 
 /** The notifications that time makes of the open tasks of a user: a day before they are due, and when `remind_at` is. */
 function listTimed({ state, now }: BoardRequest, user: SiteUser): Notification[] {
-  const due = (at: Timestamp | null, ahead: number): Timestamp | undefined => {
-    const time = at === null ? Number.POSITIVE_INFINITY : Date.parse(at) - ahead;
-    return time <= now.getTime() ? toTimestamp(new Date(time)) : undefined;
-  };
   const open = state.tasks.where(
     ({ assignees, status, archivedAt }) =>
       assignees.includes(user.id) && status === 'open' && archivedAt === null,
   );
   return open.flatMap(({ id: taskId, boardId, title, dueAt, remindAt }) => {
-    const [soon, reminded] = [due(dueAt, DAY), due(remindAt, 0)];
-    const place = { boardId, taskId };
-    return [
-      ...(soon === undefined
-        ? []
-        : [{ ...place, event: 'due_soon' as const, at: soon, text: `“${title}” is due at ${dueAt}` }]),
-      ...(reminded === undefined
-        ? []
-        : [{ ...place, event: 'reminder' as const, at: reminded, text: `A reminder of “${title}”` }]),
-    ];
+    const timed = [
+      { event: 'due_soon', text: `“${title}” is due at ${dueAt}`, time: dueAt, ahead: DAY },
+      { event: 'reminder', text: `A reminder of “${title}”`, time: remindAt, ahead: 0 },
+    ] as const;
+    return timed.flatMap(({ event, text, time, ahead }) => {
+      const at = time === null ? Number.POSITIVE_INFINITY : Date.parse(time) - ahead;
+      return at <= now.getTime() ? [{ event, text, boardId, taskId, at: toTimestamp(new Date(at)) }] : [];
+    });
   });
 }
 

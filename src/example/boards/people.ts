@@ -1,6 +1,13 @@
 import { ok, refuse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
-import { BoardResource, createView, enumParam, findBoardOfPath, findForArgument } from './resource.ts';
+import {
+  BoardResource,
+  createView,
+  enumParam,
+  findBoardOfPath,
+  findForArgument,
+  refuseArgument,
+} from './resource.ts';
 import {
   type Board,
   type BoardRequest,
@@ -56,16 +63,14 @@ export const memberOperations: BoardOperations = {
     const ids = [...new Set(params.integers('user_ids'))];
     const role = enumParam(params, 'role', MEMBER_ROLES) ?? 'member';
     for (const id of ids) {
-      findForArgument('user_ids', () => state.findUser(id), `There is no user ${id} on this site.`);
+      if (state.getUser(id) === undefined) refuseArgument('user_ids', `There is no user ${id} on this site.`);
     }
     if (role !== 'manager') requireOtherManager(board, ids);
     for (const id of ids) setRole(request, board, id, role);
     return ok({ members: memberResource.showAll(board.members, request) });
   }),
   listAssignees: memberResource.withParents(({ state }, board) => {
-    const open = state
-      .allTasksOnBoard(board.id)
-      .filter(({ archivedAt, status }) => archivedAt === null && status === 'open');
+    const open = state.openTasksOnBoard(board.id);
     return ok(
       board.members.map(({ userId }) => ({
         ...state.showPerson(userId),

@@ -123,7 +123,8 @@ function onRoadmap(
   };
 }
 
-const findBoardOfPath = ({ state, params }: BoardRequest): Board =>
+/** The board of the path. */
+export const findBoardOfPath = ({ state, params }: BoardRequest): Board =>
   state.findBoard(params.string('board_id'));
 
 const CREATORS: Readonly<Record<string, UserRole>> = { editors: 'editor', everyone: 'subscriber' };

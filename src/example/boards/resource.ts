@@ -245,11 +245,11 @@ export function refuseArgument(name: string, message: string): never {
 }
 
 /** Finds something that an argument names; refuses the argument, in place of the whole request, when it does not exist. */
-export function findForArgument<Found>(name: string, find: () => Found, message?: string): Found {
+export function findForArgument<Found>(name: string, find: () => Found): Found {
   try {
     return find();
   } catch (error) {
-    if (error instanceof RefusedError) return refuseArgument(name, message ?? error.message);
+    if (error instanceof RefusedError) return refuseArgument(name, error.message);
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { SiteUser, UserRole } from '../../rest-server/declarations.ts';
+import type { SiteUser } from '../../rest-server/declarations.ts';
 import type { StateSeed } from '../site/definition.ts';
 import type { SeededRandom } from '../site/random.ts';
 import { DEMO_USERS } from '../site/users.ts';
@@ -9,7 +9,6 @@ import {
   archiveItem,
   type Board,
   BoardState,
-  type Comment,
   createUniqueSlug,
   type Label,
   type Member,
@@ -84,23 +83,18 @@ function seedComments({ state, random, history }: SeedContext, { board }: Seeded
     const text = `commented on “${task.title}”`;
     const userId = comment.authorId;
     history.push({ ...place, userId, action: 'commented', subject: 'comment', text, at: createdAt });
-    if (random.chance(0.4)) seedReply(state, random, comment);
+    if (!random.chance(0.4)) continue;
+    const repliedAt = randomTimestamp(random, createdAt, daysBeforeSeedEnd(0));
+    state.replies.add((id) => ({
+      id,
+      ...place,
+      commentId: comment.id,
+      authorId: random.pick(board.members).userId,
+      text: random.pick(seed.replies),
+      createdAt: repliedAt,
+      updatedAt: repliedAt,
+    }));
   }
-}
-
-function seedReply(state: BoardState, random: SeededRandom, comment: Comment): void {
-  const { id: commentId, boardId, taskId } = comment;
-  const createdAt = randomTimestamp(random, comment.createdAt, daysBeforeSeedEnd(0));
-  state.replies.add((id) => ({
-    id,
-    boardId,
-    taskId,
-    commentId,
-    authorId: random.pick(state.boards.get(boardId)?.members ?? []).userId,
-    text: random.pick(seed.replies),
-    createdAt,
-    updatedAt: createdAt,
-  }));
 }
 
 /** Adds committed time tracks of the assignees of a task. */
@@ -244,43 +238,39 @@ function seedBoard(context: SeedContext, plan: BoardPlan): void {
   const [boardId, userId] = [board.id, board.createdBy];
   const text = `created the board “${board.title}”`;
   history.push({ boardId, userId, action: 'created', subject: 'board', text, at: createdAt });
-  const stages = seedStages(context, board);
+  state.addDefaultStages(board);
+  const stages = state.activeStages(boardId);
+  for (const stage of stages) {
+    if (board.kind === 'kanban' && stage.title === 'In progress') stage.taskLimit = 20;
+  }
+  if (boardId === 1) {
+    // An archived stage, so that there is one to restore.
+    archiveItem(state.addStage(board, { title: 'Someday', color: '#ced4da' }), daysBeforeSeedEnd(40));
+  }
   state.addDefaultLabels(board);
   const labels = state.labelsOnBoard(board.id);
   for (let count = 0; count < plan.taskCount; count++) seedTask(context, { board, plan, stages, labels });
   for (const stage of stages) renumberPositions(state.activeTasksInStage(stage.id));
 }
 
-/** Adds the default stages; the first board also gets an archived one, so that there is one to restore. */
-function seedStages({ state }: SeedContext, board: Board): Stage[] {
-  state.addDefaultStages(board);
-  const stages = state.activeStages(board.id);
-  for (const stage of stages) {
-    if (board.kind === 'kanban' && stage.title === 'In progress') stage.taskLimit = 20;
-  }
-  if (board.id === 1) {
-    const stage = state.addStage(board, { title: 'Someday', color: '#ced4da' });
-    archiveItem(stage, daysBeforeSeedEnd(40));
-  }
-  return stages;
-}
-
 /** Creates the initial state: boards of both kinds with a history that ends at `EPOCH`. */
 export function createBoardState({ random }: Pick<StateSeed, 'random'>): BoardState {
-  const names = [...seed.editors, ...seed.subscribers];
-  const state = new BoardState([
-    ...DEMO_USERS.map(({ password: _, ...user }) => user),
-    ...names.map((name, index) =>
-      createUser(name, DEMO_USERS.length + 1 + index, index < seed.editors.length ? 'editor' : 'subscriber'),
-    ),
-  ]);
+  // Users without a password, in addition to the demo users.
+  const others = [...seed.editors, ...seed.subscribers].map((name, index): SiteUser => {
+    const login = firstName(name);
+    const role = index < seed.editors.length ? 'editor' : 'subscriber';
+    return { id: DEMO_USERS.length + 1 + index, login, name, email: `${login}@example.com`, role };
+  });
+  const state = new BoardState([...DEMO_USERS.map(({ password: _, ...user }) => user), ...others]);
   for (const { name, company } of seed.contacts) {
     const email = `${firstName(name)}@customer.example.com`;
     state.contacts.add((id) => ({ id, name, email, company }));
   }
   const history: SeedActivity[] = [];
   for (const plan of seed.boards) seedBoard({ state, random, history }, plan);
-  recordHistory(state, history);
+  // The order of their time is that of their numbers.
+  const ordered = history.toSorted((one, other) => (one.at < other.at ? -1 : Number(one.at > other.at)));
+  for (const entry of ordered) state.record(entry, { user: null, now: new Date(entry.at) });
   for (const folder of seed.folders) {
     const createdAt = daysBeforeSeedEnd(100);
     state.folders.add((id) => ({ id, ...folder, boardIds: [...folder.boardIds], createdBy: 1, createdAt }));
@@ -293,18 +283,6 @@ export function createBoardState({ random }: Pick<StateSeed, 'random'>): BoardSt
   return state;
 }
 
-/** A user without a password, in addition to the demo users. */
-function createUser(name: string, id: number, role: UserRole): SiteUser {
-  const login = firstName(name);
-  return { id, login, name, email: `${login}@example.com`, role };
-}
-
 function firstName(name: string): string {
   return slugify(name.split(' ')[0] ?? '');
-}
-
-/** Records the activities in the order of their time, which is the order of their numbers. */
-function recordHistory(state: BoardState, history: SeedActivity[]): void {
-  const ordered = history.toSorted((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
-  for (const entry of ordered) state.record(entry, { user: null, now: new Date(entry.at) });
 }

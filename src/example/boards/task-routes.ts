@@ -1,4 +1,4 @@
-import type { SiteResponse, SiteUser } from '../../rest-server/declarations.ts';
+import type { SiteResponse } from '../../rest-server/declarations.ts';
 import { created, ok, pageResponse, RefusedError, refuse } from '../../rest-server/responses.ts';
 import type { BoardHandler, BoardOperations } from './declarations.ts';
 import { findContact } from './people.ts';
@@ -44,34 +44,31 @@ import {
 
 type TaskFilter = (request: BoardRequest) => (task: Task) => boolean;
 
+/** A filter by the values of an argument, of which a task has one. */
+function hasOneOf(
+  name: string,
+  valuesOf: (task: Task, request: BoardRequest) => readonly (string | number)[],
+): TaskFilter {
+  return (request) => {
+    const wanted = request.params.strings(name);
+    return (task) => valuesOf(task, request).some((value) => wanted.includes(String(value)));
+  };
+}
+
 /** Filters by argument. */
 const FILTERS: Readonly<Record<string, TaskFilter>> = {
   search(request) {
     const matches = createWordFilter(request);
     return ({ title, description }) => matches(`${title}\n${description}`);
   },
-  stage_ids({ params }) {
-    const ids = params.integers('stage_ids');
-    return ({ stageId }) => ids.includes(stageId);
-  },
-  assignees(request) {
-    const ids = request.params.integers('assignees');
-    // A client who may not see the people of a board must not find them by filtering either.
-    return ({ boardId, assignees }) =>
-      canReadPeople(request, boardId) && assignees.some((id) => ids.includes(id));
-  },
-  labels({ params }) {
-    const ids = params.integers('labels');
-    return ({ labels }) => labels.some((id) => ids.includes(id));
-  },
-  priorities({ params }) {
-    const priorities = params.strings('priorities');
-    return ({ priority }) => priorities.includes(priority);
-  },
-  status({ params }) {
-    const requested = params.string('status');
-    return ({ status }) => status === requested;
-  },
+  stage_ids: hasOneOf('stage_ids', ({ stageId }) => [stageId]),
+  // A client who may not see the people of a board must not find them by filtering either.
+  assignees: hasOneOf('assignees', ({ boardId, assignees }, request) =>
+    canReadPeople(request, boardId) ? assignees : [],
+  ),
+  labels: hasOneOf('labels', ({ labels }) => labels),
+  priorities: hasOneOf('priorities', ({ priority }) => [priority]),
+  status: hasOneOf('status', ({ status }) => [status]),
   due({ params, now }) {
     const [at, week] = [toTimestamp(now), toTimestamp(new Date(now.getTime() + 7 * 86_400_000))];
     switch (params.string('due')) {
@@ -106,7 +103,11 @@ function selectTasks(request: BoardRequest, board: Board): Task[] {
   const found = tasks.filter(
     (task) => (includesArchived || isActive(task)) && filters.every((passes) => passes(task)),
   );
-  return sortTasks(found, request);
+  const place = ({ stageId, position }: Task): number =>
+    (state.stages.get(stageId)?.position ?? 0) * 1e6 + position;
+  const key = SORT_KEYS[params.string('orderby', '')];
+  const sorted = sortTasksBy(found, key ?? place, params.string('order'));
+  return key === undefined ? pinnedFirst(request, sorted) : sorted;
 }
 
 type SortKey = string | number | null;
@@ -119,15 +120,6 @@ export const SORT_KEYS: Readonly<Record<string, (task: Task) => SortKey>> = {
   created: ({ createdAt }) => createdAt,
   updated: ({ updatedAt }) => updatedAt,
 };
-
-function sortTasks(tasks: readonly Task[], request: BoardRequest): Task[] {
-  const { state, params } = request;
-  const place = ({ stageId, position }: Task): number =>
-    (state.stages.get(stageId)?.position ?? 0) * 1e6 + position;
-  const key = SORT_KEYS[params.string('orderby', '')];
-  const sorted = sortTasksBy(tasks, key ?? place, params.string('order'));
-  return key === undefined ? pinnedFirst(request, sorted) : sorted;
-}
 
 /** The tasks that the client has pinned, then the others, both in their order. */
 function pinnedFirst({ state, user }: BoardRequest, tasks: readonly Task[]): Task[] {
@@ -226,8 +218,7 @@ export const taskListOperations: BoardOperations = {
     return ok(
       boards.map(({ id, title }) => {
         const open = state
-          .allTasksOnBoard(id)
-          .filter(({ status, archivedAt }) => status === 'open' && archivedAt === null)
+          .openTasksOnBoard(id)
           .filter(({ assignees }) => !params.boolean('mine') || assignees.includes(user?.id ?? 0))
           .sort(byUrgency);
         const tasks = taskResource.showAll(open.slice(0, params.integer('per_board', 5)), request);
@@ -336,8 +327,7 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
   restore: (request) => (task) => restoreTask(request, task),
   delete: (request) => (task) => deleteTask(request, task),
   assign(request, board) {
-    const find = (): SiteUser => request.state.findUser(request.params.integer('user_id'));
-    const user = findForArgument('user_id', find);
+    const user = findForArgument('user_id', () => request.state.findUser(request.params.integer('user_id')));
     if (isMemberOrAdmin(user, board)) return (task) => assignTask(request, task, user.id);
     return refuseArgument('user_id', 'This user is not a member of the board.');
   },
@@ -358,13 +348,6 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
     };
   },
 };
-
-/** Only the date may be null, which removes it. */
-function requireArgument({ params, suppliedNames }: BoardRequest, name: string): void {
-  if (!params.has(name) && !(name === 'due_at' && suppliedNames.has(name))) {
-    refuseArgument(name, `This action needs ${name}.`);
-  }
-}
 
 function changeEach(request: BoardRequest, board: Board, action: string, change: TaskChange): SiteResponse {
   const done: number[] = [];
@@ -423,10 +406,9 @@ const ADVISERS: Readonly<Record<(typeof ASSISTANT_ACTIONS)[number], TaskAdviser>
     const times = [...worked.values()].filter((minutes) => minutes > 0).sort((one, other) => one - other);
     const median = times[Math.floor(times.length / 2)];
     if (median === undefined) {
-      return {
-        text: 'No time is committed to another task of this board, so there is nothing to estimate from.',
-        suggestions: [],
-      };
+      const text =
+        'No time is committed to another task of this board, so there is nothing to estimate from.';
+      return { text, suggestions: [] };
     }
     const value = Math.ceil(median / 15) * 15;
     return {
@@ -452,10 +434,8 @@ const ADVISERS: Readonly<Record<(typeof ASSISTANT_ACTIONS)[number], TaskAdviser>
     const comments = state.comments.where(({ taskId }) => taskId === task.id).length;
     const stage = state.stages.get(task.stageId)?.title ?? 'no stage';
     const people = task.assignees.length;
-    return {
-      text: `“${task.title}” is ${task.status} in ${stage}, with ${people} assigned and ${comments} comments.`,
-      suggestions: [],
-    };
+    const text = `“${task.title}” is ${task.status} in ${stage}, with ${people} assigned and ${comments} comments.`;
+    return { text, suggestions: [] };
   },
 };
 
@@ -464,12 +444,6 @@ const OPENINGS: Readonly<Record<string, string>> = {
   friendly: 'Happy to help! ',
   formal: 'We recommend the following. ',
 };
-
-/** Cuts a text after a number of words. */
-function limitWords(text: string, limit: number): string {
-  const words = text.split(' ');
-  return words.length <= limit ? text : `${words.slice(0, limit).join(' ')} …`;
-}
 
 /** Converts the text of a suggestion; no member is defined for a value that the field cannot have. */
 const SUGGESTION_READERS = {
@@ -567,7 +541,11 @@ export const taskOperations: BoardOperations = {
   changeTasks: taskResource.withParents((request, board) => {
     const action = request.params.string('action', 'archive');
     const argument = NEEDED_ARGUMENTS[action];
-    if (argument !== undefined) requireArgument(request, argument);
+    // Only the date may be null, which removes it.
+    const isRemoval = argument === 'due_at' && request.suppliedNames.has(argument);
+    if (argument !== undefined && !request.params.has(argument) && !isRemoval) {
+      refuseArgument(argument, `This action needs ${argument}.`);
+    }
     const read = ACTIONS[action] ?? archiveTasks;
     return changeEach(request, board, action, read(request, board));
   }),
@@ -579,10 +557,11 @@ export const taskOperations: BoardOperations = {
     const action = enumParam(params, 'action', ASSISTANT_ACTIONS) ?? 'improve';
     const { text, suggestions } = ADVISERS[action](state, task, now);
     const { tone, max_words } = state.settings.ai;
+    const words = `${OPENINGS[tone] ?? ''}${text}`.split(' ');
     return ok({
       task_id: task.id,
       action,
-      text: limitWords(`${OPENINGS[tone] ?? ''}${text}`, max_words),
+      text: words.length <= max_words ? words.join(' ') : `${words.slice(0, max_words).join(' ')} …`,
       suggestions: suggestions.map(([field, value, reason]) => ({ field, value, reason })),
     });
   }),

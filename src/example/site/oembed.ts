@@ -30,11 +30,7 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
             methods: ['GET'],
             args: args.proxy,
             sanitize: { maxwidth: absint, maxheight: absint },
-            permission: requireRole(
-              'editor',
-              'rest_forbidden',
-              'Sorry, you are not allowed to make proxied oEmbed requests.',
-            ),
+            permission: requireRole('editor', 'rest_forbidden', FORBIDDEN),
             // The example site sends no requests, so it finds only its own pages.
             handle: (request) => ok(findOembedData(definition, request)),
           },
@@ -43,6 +39,8 @@ export function oembedNamespace<State>(definition: SiteDefinition<State>): Names
     ],
   };
 }
+
+const FORBIDDEN = 'Sorry, you are not allowed to make proxied oEmbed requests.';
 
 /** `absint()` */
 function absint(value: Json): Json {
@@ -61,20 +59,13 @@ function findOembedData<State>(definition: SiteDefinition<State>, request: SiteR
  * URLs of the gateway, which `X-Forwarded-*` names.
  */
 function toSiteUrl<State>({ params, headers, address }: SiteRequest<State>): URL | null {
+  const parseUrl = (text: string): URL | null => (URL.canParse(text) ? new URL(text) : null);
   const url = parseUrl(params.string('url', ''));
   if (url === null || url.origin === new URL(address('/')).origin) return url;
   const publicOrigin = parseUrl(`${headers.get('x-forwarded-proto')}://${headers.get('x-forwarded-host')}`);
   const prefix = headers.get('x-forwarded-prefix') ?? '';
   if (url.origin !== publicOrigin?.origin || !url.pathname.startsWith(`${prefix}/`)) return null;
   return parseUrl(address(url.pathname.slice(prefix.length) + url.search));
-}
-
-function parseUrl(text: string): URL | null {
-  try {
-    return new URL(text);
-  } catch {
-    return null;
-  }
 }
 
 const MIN_LENGTH = 200;
