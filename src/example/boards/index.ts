@@ -1,10 +1,4 @@
-import type {
-  OembedPage,
-  OembedSource,
-  SiteDefinition,
-  SitePage,
-  SitePageRequest,
-} from '../site/definition.ts';
+import type { OembedPage, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { boardOperations, folderOperations } from './boards.ts';
@@ -24,7 +18,6 @@ import type { Board, BoardState } from './state.ts';
 import { taskListOperations, taskOperations } from './task-routes.ts';
 import { timeOperations } from './time.ts';
 
-const HTML = 'text/html; charset=UTF-8';
 const BOARD_PATH = /^\/boards\/(\d{1,15})\/$/;
 
 /** Finds what a path outside the REST interface shows: an uploaded image, a page of the site, or a public board. */
@@ -34,18 +27,18 @@ function findBoardPage({ state, path, address }: SitePageRequest<BoardState>): S
     return { type: image.mimeType, body: image.bytes, headers: { 'X-Content-Type-Options': 'nosniff' } };
   }
   const board = publicBoardAt(state, path);
-  if (board !== undefined) return { type: HTML, body: boardPage(state, board) };
+  if (board !== undefined) {
+    const main = `<h1>${escapeHtml(board.title)}</h1>\n<p>${escapeHtml(board.description)}</p>\n`;
+    return htmlPage(escapeHtml(board.title), main + stageLists(state, board));
+  }
   const page = state.pages.find((each) => each.path === path);
   if (page === undefined || page.path === '/') return null;
   const home = `<p><a href="${escapeHtml(address('/'))}">Home</a></p>`;
   const { roadmapPage } = state.settings;
   if (roadmapPage.page_id !== page.id) {
-    return {
-      type: HTML,
-      body: htmlPage(escapeHtml(page.title), `<h1>${escapeHtml(page.title)}</h1>\n${home}`),
-    };
+    return htmlPage(escapeHtml(page.title), `<h1>${escapeHtml(page.title)}</h1>\n${home}`);
   }
-  return { type: HTML, body: htmlPage(escapeHtml(roadmapPage.title), `${roadmapPageMain(state)}\n${home}`) };
+  return htmlPage(escapeHtml(roadmapPage.title), `${roadmapPageMain(state)}\n${home}`);
 }
 
 /** The public roadmaps with their ideas by stage, as the page settings want them. */
@@ -62,17 +55,13 @@ function roadmapPageMain(state: BoardState): string {
   ].join('\n');
 }
 
-/** The pages of the site and public boards, for oEmbed. */
-const boardOembed: OembedSource<BoardState> = {
-  findPage(state, { pathname, origin }): OembedPage | null {
-    const page = state.pages.find((each) => each.path === pathname);
-    const board = publicBoardAt(state, pathname);
-    const found = page ?? board;
-    return found === undefined
-      ? null
-      : { id: found.id, title: found.title, authorName: 'Example Boards', authorUrl: `${origin}/` };
-  },
-};
+/** Finds a page of the site or a public board, for oEmbed. */
+function findOembedPage(state: BoardState, { pathname, origin }: URL): OembedPage | null {
+  const page = state.pages.find((each) => each.path === pathname);
+  const found = page ?? publicBoardAt(state, pathname);
+  if (found === undefined) return null;
+  return { id: found.id, title: found.title, authorName: 'Example Boards', authorUrl: `${origin}/` };
+}
 
 function publicBoardAt(state: BoardState, path: string): Board | undefined {
   const [, id] = BOARD_PATH.exec(path) ?? [];
@@ -82,11 +71,6 @@ function publicBoardAt(state: BoardState, path: string): Board | undefined {
 
 function isPublic({ publicAccess, archivedAt }: Board): boolean {
   return publicAccess.enabled && archivedAt === null;
-}
-
-function boardPage(state: BoardState, board: Board): string {
-  const main = `<h1>${escapeHtml(board.title)}</h1>\n<p>${escapeHtml(board.description)}</p>\n${stageLists(state, board)}`;
-  return htmlPage(escapeHtml(board.title), main);
 }
 
 function stageLists(state: BoardState, board: Board): string {
@@ -141,7 +125,7 @@ export const boardDefinition: SiteDefinition<BoardState> = {
   declarations,
   serve: createMcpEndpoint(declarations),
   createState: createBoardState,
-  oembed: boardOembed,
+  findOembedPage,
   findPage: findBoardPage,
   listPages: ({ pages, boards }) => [
     ...pages

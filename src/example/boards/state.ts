@@ -131,14 +131,8 @@ export interface Stage {
   archivedTaskIds: readonly number[];
 }
 
-export interface Label {
-  readonly id: number;
-  readonly boardId: number;
-  title: string;
-  /** Colour of the text. */
-  color: string;
-  backgroundColor: string;
-}
+/** `color` is that of the text. */
+export type Label = (typeof tables.labels)[number] & Pick<Stage, 'id' | 'boardId'>;
 
 export interface Folder {
   readonly id: number;

@@ -1,6 +1,6 @@
 import { requireRole } from '../../rest-server/responses.ts';
 import { declareNamespaces } from '../schema-notation.ts';
-import type { OembedSource, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
+import type { OembedPage, SiteDefinition, SitePage, SitePageRequest } from '../site/definition.ts';
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { assistantOperations } from './assistant.ts';
@@ -37,26 +37,23 @@ function findContentPage(request: SitePageRequest<ContentState>): SitePage | nul
   if (entry?.media !== undefined && canRead(state, null, entry)) {
     // A WordPress without attachment pages, as it is installed since 6.4, leads to the file.
     const location = getUploadUrl(entry.media.file, request);
-    return { status: 301, type: 'text/html; charset=UTF-8', body: '', headers: { Location: location } };
+    return { status: 301, body: '', headers: { Location: location } };
   }
-  const body = entry?.status === 'publish' ? renderPage(entry) : renderArchive(request);
-  return body === null ? null : { type: 'text/html; charset=UTF-8', body };
+  return entry?.status === 'publish' ? renderPage(entry) : renderArchive(request);
 }
 
 /** Renders the page of who is signed in. */
 function renderAdmin({ state, headers, now }: SitePageRequest<ContentState>): SitePage {
   const name = findSignedIn(state, headers, now);
   const text = name === undefined ? 'Nobody is signed in: ask for an access link.' : `Signed in as ${name}.`;
-  return {
+  return htmlPage('Dashboard', `<h1>Dashboard</h1>\n<p>${escapeHtml(text)}</p>`, {
     status: name === undefined ? 403 : 200,
-    type: 'text/html; charset=UTF-8',
-    body: htmlPage('Dashboard', `<h1>Dashboard</h1>\n<p>${escapeHtml(text)}</p>`),
     headers: { 'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private' },
-  };
+  });
 }
 
 /** Renders the list of the posts of an author, a category or a tag; `null` for another path. */
-function renderArchive({ state, path, address }: SitePageRequest<ContentState>): string | null {
+function renderArchive({ state, path, address }: SitePageRequest<ContentState>): SitePage | null {
   const [, kind, slug] = /^\/(author|category|tag)\/([^/]+)\/$/.exec(path) ?? [];
   const people = [...state.authors.values()];
   const taxonomy = kind === 'tag' ? 'post_tag' : 'category';
@@ -81,25 +78,21 @@ const UPLOAD_HEADERS = {
   'Content-Security-Policy': "default-src 'none'; sandbox",
 };
 
-/** The published entries, as pages for oEmbed. */
-const CONTENT_OEMBED: OembedSource<ContentState> = {
-  findPage(state, url) {
-    const entry = findEntry(state, url.pathname, url.searchParams);
-    if (entry?.status !== 'publish') return null;
-    const author = state.authors.get(entry.author);
-    const address = (path: string): string => url.origin + path;
-    const image = state.entries.get(entry.featuredMedia)?.media;
-    return {
-      id: entry.id,
-      title: entry.title,
-      authorName: author?.name ?? '',
-      authorUrl: address(`/author/${author?.slug ?? ''}/`),
-      ...(image?.image === undefined
-        ? {}
-        : { thumbnail: { url: getUploadUrl(image.file, { address }), ...image.image } }),
-    };
-  },
-};
+/** Finds a published entry, for oEmbed. */
+function findOembedPage(state: ContentState, url: URL): OembedPage | null {
+  const entry = findEntry(state, url.pathname, url.searchParams);
+  if (entry?.status !== 'publish') return null;
+  const author = state.authors.get(entry.author);
+  const address = (path: string): string => url.origin + path;
+  const image = state.entries.get(entry.featuredMedia)?.media;
+  return {
+    id: entry.id,
+    title: entry.title,
+    authorName: author?.name ?? '',
+    authorUrl: address(`/author/${author?.slug ?? ''}/`),
+    ...(image?.image && { thumbnail: { url: getUploadUrl(image.file, { address }), ...image.image } }),
+  };
+}
 
 /** Finds an entry by its path or by the id in the query. */
 function findEntry(state: ContentState, path: string, query: URLSearchParams): Entry | undefined {
@@ -110,7 +103,7 @@ function findEntry(state: ContentState, path: string, query: URLSearchParams): E
     : state.entries.get(id);
 }
 
-function renderPage({ title, content, password }: Entry): string {
+function renderPage({ title, content, password }: Entry): SitePage {
   const text = password === '' ? renderContent(content) : '<p>This content is password protected.</p>';
   return htmlPage(renderPageTitle(title, NAME), `<h1>${renderTitle(title)}</h1>\n${text}`);
 }
@@ -196,7 +189,7 @@ export const contentDefinition: SiteDefinition<ContentState> = {
   ],
   declarations,
   createState: ({ seed }) => createContentState(seed),
-  oembed: CONTENT_OEMBED,
+  findOembedPage,
   findPage: findContentPage,
   listPages,
 };

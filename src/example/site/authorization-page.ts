@@ -39,7 +39,6 @@ const MAX_PASSWORDS = 50;
 
 export const AUTHORIZATION_PATH = '/wp-admin/authorize-application.php';
 
-const HTML = 'text/html; charset=UTF-8';
 const TITLE = 'Authorize application';
 
 /** A request for the page. */
@@ -67,34 +66,29 @@ export function serveAuthorizationPage(request: AuthorizationRequest): SitePage 
   if (invalid !== undefined) {
     return errorPage(400, 'The URL must be served over a secure connection, or be one of this computer.');
   }
-  if (form === null) return { type: HTML, body: formPage(request, read) };
+  if (form === null) return formPage(request, read);
   if (form.has('reject')) {
     const refused = reject !== '' ? reject : success === '' ? '' : addToQuery(success, { success: 'false' });
     return refused === '' ? errorPage(200, 'The application has got no password.') : redirect(refused);
   }
   const user = accounts.authenticate(`Basic ${btoa(`${read('login')}:${read('password')}`)}`);
-  if (user === null || 'kind' in user)
+  if (user === null || 'kind' in user) {
     return errorPage(403, 'There is no user with this login and password.');
-  const password = accounts.grant(user);
-  if (success !== '') {
-    return redirect(
-      addToQuery(success, { site_url: getPublicUrl(request), user_login: user.login, password }),
-    );
   }
+  const password = accounts.grant(user);
+  const granted = { site_url: getPublicUrl(request), user_login: user.login, password };
+  if (success !== '') return redirect(addToQuery(success, granted));
   const main = `<p>The password of ${escapeHtml(read('app_name') || 'the application')} for ${escapeHtml(user.login)}:</p>
 <p><code>${escapeHtml(password)}</code></p>`;
-  return { type: HTML, body: htmlPage(TITLE, `<h1>${TITLE}</h1>\n${main}`) };
+  return htmlPage(TITLE, `<h1>${TITLE}</h1>\n${main}`);
 }
 
 /** The URL of the site for its clients: a proxy must not tell an application where the site itself listens. */
 function getPublicUrl({ base, headers }: AuthorizationRequest): string {
   const host = headers.get('x-forwarded-host');
   if (host === null) return base;
-  const [protocol, prefix] = [
-    headers.get('x-forwarded-proto') ?? 'http',
-    headers.get('x-forwarded-prefix') ?? '',
-  ];
-  return `${protocol}://${host}${prefix}`;
+  const protocol = headers.get('x-forwarded-proto') ?? 'http';
+  return `${protocol}://${host}${headers.get('x-forwarded-prefix') ?? ''}`;
 }
 
 /** `wp_is_authorize_application_redirect_url_valid()`: https, or a loopback address, or the scheme of an app. */
@@ -112,14 +106,14 @@ function addToQuery(url: string, values: Readonly<Record<string, string>>): stri
 }
 
 function redirect(location: string): SitePage {
-  return { status: 302, type: HTML, body: '', headers: { Location: location, 'Cache-Control': 'no-store' } };
+  return { status: 302, body: '', headers: { Location: location, 'Cache-Control': 'no-store' } };
 }
 
 function errorPage(status: number, message: string): SitePage {
-  return { status, type: HTML, body: htmlPage(TITLE, `<h1>${TITLE}</h1>\n<p>${escapeHtml(message)}</p>`) };
+  return htmlPage(TITLE, `<h1>${TITLE}</h1>\n<p>${escapeHtml(message)}</p>`, { status });
 }
 
-function formPage({ siteName, users }: AuthorizationRequest, read: (name: string) => string): string {
+function formPage({ siteName, users }: AuthorizationRequest, read: (name: string) => string): SitePage {
   const hidden = ['app_name', 'app_id', 'success_url', 'reject_url'].map(
     (name) => `<input type="hidden" name="${name}" value="${escapeHtml(read(name))}">`,
   );

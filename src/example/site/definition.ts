@@ -19,8 +19,8 @@ export interface SiteDefinition<State> {
   readonly declarations: readonly NamespaceDeclaration<State>[];
   /** Creates the data, which depends on the seed only. Called at the start and by each reset. */
   readonly createState: (origin: StateSeed) => State;
-  /** Finds the pages that `/oembed/1.0` describes. */
-  readonly oembed: OembedSource<State>;
+  /** Finds the public page at a URL of the site, which `/oembed/1.0` describes; `null` if there is no such page. */
+  readonly findOembedPage: (state: State, url: URL) => OembedPage | null;
   /** Finds a page or file outside the REST API; `null` serves a built-in page or 404. */
   readonly findPage?: (request: SitePageRequest<State>) => SitePage | null;
   /** The pages to which the home page leads. A title is HTML without tags. */
@@ -60,8 +60,8 @@ export interface SitePageRequest<State> {
 
 export interface SitePage {
   readonly status?: number;
-  /** `text/html; charset=UTF-8`, `image/png`. */
-  readonly type: string;
+  /** @default 'text/html; charset=UTF-8' */
+  readonly type?: string;
   readonly body: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -93,12 +93,6 @@ export interface ExampleSiteOptions {
    * @default errors are dropped
    */
   readonly onError?: (fault: unknown) => void;
-}
-
-/** Finds the pages of a site for its oEmbed 1.0 endpoint. */
-export interface OembedSource<State> {
-  /** The public page at a URL of the site; `null` if there is no such page. */
-  findPage(state: State, url: URL): OembedPage | null;
 }
 
 export interface OembedPage {

@@ -49,7 +49,7 @@ function absint(value: Json): Json {
 
 function findOembedData<State>(definition: SiteDefinition<State>, request: SiteRequest<State>): JsonObject {
   const url = toSiteUrl(request);
-  const page = url === null ? null : definition.oembed.findPage(request.state, url);
+  const page = url === null ? null : definition.findOembedPage(request.state, url);
   if (page === null || url === null) return refuse(404, 'oembed_invalid_url', 'Not Found');
   return toOembedData(definition, page, url, request);
 }

@@ -11,9 +11,9 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#039;');
 }
 
-/** Renders an HTML page. `title` is HTML without tags. */
-export function htmlPage(title: string, main: string): string {
-  return `<!DOCTYPE html>
+/** Creates an HTML page. `title` is HTML without tags. */
+export function htmlPage(title: string, main: string, others: Omit<SitePage, 'body'> = {}): SitePage {
+  const body = `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="UTF-8">
@@ -27,9 +27,8 @@ ${main}
 </body>
 </html>
 `;
+  return { body, ...others };
 }
-
-const HTML = 'text/html; charset=UTF-8';
 
 /** Finds what a URL outside the REST API shows: a page or file of the site, a built-in page, or the page of a 404. */
 export function findPage<State>(
@@ -49,7 +48,7 @@ export function findPage<State>(
 
 /** Converts a page to a response. */
 export function writePage(page: SitePage, base: string): Response {
-  const { status = 200, type, body, headers = {} } = page;
+  const { status = 200, type = 'text/html; charset=UTF-8', body, headers = {} } = page;
   return new Response(typeof body === 'string' ? body : body.slice().buffer, {
     status,
     // Every page of a site links to its REST API.
@@ -73,7 +72,7 @@ function findBuiltInPage<State>(
 ${pages.join('\n')}
 </ul>
 <p>Its interface: <a href="${index}">${index}</a></p>`;
-    return { type: HTML, body: htmlPage(escapeHtml(name), main) };
+    return htmlPage(escapeHtml(name), main);
   }
-  return { status: 404, type: HTML, body: htmlPage('Page not found', '<h1>Page not found</h1>') };
+  return htmlPage('Page not found', '<h1>Page not found</h1>', { status: 404 });
 }

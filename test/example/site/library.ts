@@ -195,13 +195,11 @@ const LIBRARY: SiteDefinition<Library> = {
       }),
     ),
   }),
-  oembed: {
-    findPage: ({ books }, url) => {
-      const book = books.get(Number(/^\/books\/(\d+)\/$/.exec(url.pathname)?.[1]));
-      return book === undefined
-        ? null
-        : { id: book.id, title: book.title, authorName: 'Ada', authorUrl: `${url.origin}/authors/ada/` };
-    },
+  findOembedPage({ books }, url) {
+    const book = books.get(Number(/^\/books\/(\d+)\/$/.exec(url.pathname)?.[1]));
+    return book === undefined
+      ? null
+      : { id: book.id, title: book.title, authorName: 'Ada', authorUrl: `${url.origin}/authors/ada/` };
   },
 };
 

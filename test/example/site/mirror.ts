@@ -28,7 +28,7 @@ export function createMirror(options: ExampleSiteOptions): InspectableSite<null>
       users: DEMO_USERS,
       namespaces: ['oembed/1.0', 'library/v1'],
       createState: () => null,
-      oembed: { findPage: () => null },
+      findOembedPage: () => null,
       declarations: [
         {
           namespace: 'library/v1',
