@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
 import type { EndpointMethod, NamespaceDeclaration, RouteDeclaration } from '../rest-server/declarations.ts';
 
-/** Formats of text that are types of the notation. */
 const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'date-time',
   date: 'date',

@@ -103,11 +103,8 @@ export function describeArgument(schema: JsonObject, required: boolean): JsonObj
 function emptyMembersAsLists(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(emptyMembersAsLists);
-  const members = Object.entries<Json>(value).map(([name, member]): [string, Json] => [
-    name,
-    emptyMembersAsLists(member),
-  ]);
-  return members.length === 0 ? [] : Object.fromEntries(members);
+  const members = Object.entries<Json>(value).map(([name, member]) => [name, emptyMembersAsLists(member)]);
+  return emptyAsList(Object.fromEntries(members));
 }
 
 function emptyAsList(members: JsonObject): JsonObject | readonly [] {

@@ -7,7 +7,6 @@ import {
   type EndpointDeclaration,
   type NamespaceDeclaration,
   NO_VALUES,
-  type RequestValues,
   type RestRequest,
   type RouteDeclaration,
   type SiteError,
@@ -313,14 +312,7 @@ const BATCH_ARGS: ArgumentSchemas = {
 };
 
 /** A request of a batch. */
-interface BatchedRequest {
-  readonly method: string;
-  /** The route path as a byte string. */
-  readonly route: string;
-  readonly query: RequestValues;
-  readonly form: RequestValues;
-  readonly headers: Headers;
-}
+type BatchedRequest = Pick<RestRequest, 'method' | 'route' | 'query' | 'form' | 'headers'>;
 
 /** Reads one request of a batch; `null` if its path is invalid. */
 export function readBatchedRequest({ method, path, body, headers }: JsonObject): BatchedRequest | null {

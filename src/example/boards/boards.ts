@@ -178,7 +178,6 @@ function listUserBoards(name: 'recentBoards' | 'pinnedBoards'): BoardHandler {
   });
 }
 
-/** The public access of boards. */
 const publicAccessResource = boardResource.with({
   show: ({ id, publicAccess: { enabled, showComments, showAssignees } }) => ({
     board_id: id,

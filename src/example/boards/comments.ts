@@ -62,7 +62,6 @@ function rewriteComment(request: BoardRequest, written: Comment | Reply): undefi
   logComment(request, written, 'updated', `rewrote a ${nounOf(written)} on`);
 }
 
-/** Deletes a comment with its replies, or a reply. */
 export function deleteComment(request: BoardRequest, written: Comment | Reply): undefined {
   const { comments, replies } = request.state;
   if ('commentId' in written) {

@@ -46,16 +46,13 @@ export const labelOperations: BoardOperations = {
     return label;
   }),
   listUsedLabels: labelResource.listPage(({ state }, board) => {
-    const active = state.allTasksOnBoard(board.id).filter(({ archivedAt }) => archivedAt === null);
-    const used = new Set(active.flatMap((task) => task.labels));
+    const used = new Set(state.activeTasksOnBoard(board.id).flatMap((task) => task.labels));
     return state.labelsOnBoard(board.id).filter(({ id }) => used.has(id));
   }),
   labelTask: taskResource.withParents((request, board) => {
     const { state, params } = request;
-    const [task, label] = [
-      findForArgument('task_id', () => state.findTask(board.id, params.integer('task_id'))),
-      findForArgument('label_id', () => state.findLabel(board.id, params.integer('label_id'))),
-    ];
+    const task = findForArgument('task_id', () => state.findTask(board.id, params.integer('task_id')));
+    const label = findForArgument('label_id', () => state.findLabel(board.id, params.integer('label_id')));
     labelTask(request, task, label.id);
     return ok(taskResource.show(task, request));
   }),

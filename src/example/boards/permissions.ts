@@ -39,7 +39,6 @@ export function hasRight(user: SiteUser | null, board: Board, right: BoardRight)
   return right === 'read' && board.publicAccess.enabled && board.archivedAt === null;
 }
 
-/** The boards that a user may read, by number. */
 export function readableBoards({ boards }: BoardState, user: SiteUser | null): Board[] {
   return boards.where((board) => hasRight(user, board, 'read'));
 }
@@ -69,7 +68,6 @@ export function requireOwner({ user }: BoardRequest, board: Board, ownerId: numb
   }
 }
 
-/** The board of the idea of the path. */
 export function findBoardOfIdea({ state, params }: BoardRequest): Board {
   const idea = state.tasks.get(params.integer('idea_id', 0));
   if (idea?.type !== 'idea') return refuse(404, 'idea_not_found', 'There is no such idea.');

@@ -75,7 +75,6 @@ function readScope(request: BoardRequest): ReportScope {
   return { boards: new Map(boards.map((board) => [board.id, board])), period };
 }
 
-/** Returns the committed time tracks of a scope, without running ones. */
 function committedTracksInScope({ timeTracks }: BoardState, { boards, period }: ReportScope): TimeTrack[] {
   return timeTracks.where(
     ({ status, boardId, startedAt }) =>

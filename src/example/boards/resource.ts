@@ -118,11 +118,13 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
 
   /** A handler that gets the parents of the path. */
   withParents(handle: (request: BoardRequest, ...parents: Parents) => SiteResponse): BoardHandler {
-    return (request, { refusesArchived }) => {
-      const parents = this.description.findParents(request);
-      if (refusesArchived) refuseArchivedBoard(parents);
-      return handle(request, ...parents);
-    };
+    return (request, facts) => handle(request, ...this.findParents(request, facts));
+  }
+
+  private findParents(request: BoardRequest, { refusesArchived }: EndpointFacts): Parents {
+    const parents = this.description.findParents(request);
+    if (refusesArchived) refuseArchivedBoard(parents);
+    return parents;
   }
 
   /** A handler that gets the item of the path and its parents. */
@@ -157,14 +159,11 @@ export class BoardResource<Item, Parents extends readonly unknown[]> {
   /** Creates an item and shows it with status 201. Names in the location are members of the response or parameters. */
   create(create: (request: BoardRequest, ...parents: Parents) => Item): BoardHandler {
     return (request, facts) => {
-      const respond = this.withParents((_request, ...parents) => {
-        const body = this.show(create(request, ...parents), request);
-        const path = facts.location.replace(/\{(\w+)\}/g, (_, name: string) =>
-          String(body[name] ?? request.params.get(name)),
-        );
-        return created(body, request.link(`/boards/v2${path}`));
-      });
-      return respond(request, facts);
+      const body = this.show(create(request, ...this.findParents(request, facts)), request);
+      const path = facts.location.replace(/\{(\w+)\}/g, (_, name: string) =>
+        String(body[name] ?? request.params.get(name)),
+      );
+      return created(body, request.link(`/boards/v2${path}`));
     };
   }
 
@@ -310,7 +309,6 @@ export function isWithinPeriod({ from, to }: DayPeriod, at: Timestamp | null): b
   return at !== null && from <= toDay(at) && toDay(at) <= to;
 }
 
-/** Adds up a number of each item. */
 export function sumOf<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
   return items.reduce((sum, item) => sum + amountOf(item), 0);
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../../json.ts';
 import { hasRole, ok, pageResponse } from '../../rest-server/responses.ts';
 import type { BoardOperations } from './declarations.ts';
 import {
@@ -66,24 +65,7 @@ function excerpt(text: string, words: readonly string[]): string {
   return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
 }
 
-function showResult(document: SearchDocument, words: readonly string[]): JsonObject {
-  const { kind, id, title, text, board, taskId, at } = document;
-  return {
-    kind,
-    id,
-    title,
-    excerpt: excerpt(text, words),
-    board_id: board.id,
-    board_title: board.title,
-    task_id: taskId,
-    updated_at: at,
-  };
-}
-
-interface SelectOption {
-  readonly id: number;
-  readonly title: string;
-}
+type SelectOption = Pick<Board, 'id' | 'title'>;
 
 /** Options by key; boards, stages, labels and contacts only of boards of the client, or all for an administrator. */
 const OPTIONS: Readonly<Record<string, (request: BoardRequest) => readonly SelectOption[]>> = {
@@ -125,7 +107,16 @@ export const searchOperations: BoardOperations = {
       .map((document) => ({ document, rank: rank(document, words) }))
       .filter((result) => result.rank > 0)
       .sort((one, other) => other.rank - one.rank || other.document.at.localeCompare(one.document.at));
-    return pageResponse(request, results, ({ document }) => showResult(document, words));
+    return pageResponse(request, results, ({ document: { kind, id, title, text, board, taskId, at } }) => ({
+      kind,
+      id,
+      title,
+      excerpt: excerpt(text, words),
+      board_id: board.id,
+      board_title: board.title,
+      task_id: taskId,
+      updated_at: at,
+    }));
   },
 
   // The options of a select box, filtered while the user types.

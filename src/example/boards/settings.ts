@@ -73,16 +73,9 @@ const boardNotifications = boardResource.with({
   },
 });
 
-/** The settings file of each client, and the member of it that lists servers. */
-const FILES = {
-  'claude-desktop': ['claude_desktop_config.json', 'mcpServers'],
-  cursor: ['.cursor/mcp.json', 'mcpServers'],
-  vscode: ['.vscode/mcp.json', 'servers'],
-} as const;
-
 function configSnippet({ params, address, user }: BoardRequest): JsonObject {
   const client = enumParam(params, 'client', ['cursor', 'vscode']) ?? 'claude-desktop';
-  const [file, member] = FILES[client];
+  const { file, member } = tables.mcpClients[client];
   const server = {
     url: address(MCP_PATH),
     headers: { Authorization: `Basic <base64 of ${user?.login ?? 'user'}:application-password>` },

@@ -91,7 +91,6 @@ function showOrder(request: BoardRequest, { id }: Board): SiteResponse {
   return ok({ stages: stageResource.showAll(request.state.activeStages(id), request) });
 }
 
-/** The stage of a board that an argument names. */
 function readArgument({ state, params }: BoardRequest, board: Board, name: string): Stage {
   return findForArgument(name, () => state.findStage(board.id, params.integer(name)));
 }

@@ -301,7 +301,6 @@ export type SiteSettings = typeof tables.siteSettings & {
 class Collection<Item> extends Map<number, Item> {
   lastId = 0;
 
-  /** Adds an item with the next number. */
   add(create: (id: number) => Item): Item {
     this.lastId += 1;
     const item = create(this.lastId);
@@ -315,7 +314,6 @@ class Collection<Item> extends Map<number, Item> {
   }
 }
 
-/** Everything that the site stores. */
 export class BoardState {
   readonly users: readonly SiteUser[];
   readonly boards: Collection<Board> = new Collection();

@@ -383,7 +383,6 @@ export function isOverdue({ status, archivedAt, dueAt }: Task, now: Timestamp): 
   return status === 'open' && archivedAt === null && dueAt !== null && dueAt < now;
 }
 
-/** Committed minutes. */
 export function workedMinutes({ id }: Task, { state }: BoardRequest): number {
   return sumOf(
     state.timeTracks.where(({ taskId }) => taskId === id),

@@ -34,7 +34,6 @@ export function refuseMissing(name: string): never {
   });
 }
 
-/** Refuses an invalid member of a body. */
 export function refuseParam(name: string, message: string): never {
   throw new RefusedError({
     ...restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`),

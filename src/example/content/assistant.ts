@@ -221,7 +221,6 @@ function toStepResponse(session: ChatSession): SiteResponse {
   });
 }
 
-/** Runs the pending tool call. */
 function executeCall(request: ContentRequest): SiteResponse {
   const [session, call] = findPendingCall(request);
   if (call.approval === 'waiting') {

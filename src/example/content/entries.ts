@@ -19,16 +19,13 @@ import { createEntry, deleteEntry, readEntryChanges, trashEntry, updateEntry } f
 /** Refuses a request on an entry of a kind, or of its revisions. */
 export type EntryPermission = (request: ContentRequest, kind: EntryKind) => void;
 
-/** Handles a request on entries of a kind. */
 export type EntryHandler = (request: ContentRequest, kind: EntryKind) => SiteResponse;
 
-/** Finds an entry by kind and id. */
 export function findEntry(state: ContentState, kind: EntryKind, id: number): Entry {
   const entry = state.entries.get(id);
   return entry?.kind === kind ? entry : refuse(404, 'rest_post_invalid_id', 'Invalid post ID.');
 }
 
-/** Finds the entry of the path. */
 export function findRequested({ state, params }: ContentRequest, kind: EntryKind): Entry {
   return findEntry(state, kind, params.integer('id', 0));
 }
@@ -112,7 +109,6 @@ type ArgumentCallbacks = Required<Pick<EndpointDeclaration<ContentState>, 'valid
 
 const identity = (value: Json): Json => value;
 
-/** Creates the argument callbacks of write endpoints. */
 export function createWriteCallbacks(kind: EntryKind): ArgumentCallbacks {
   const templates = THEME_TEMPLATES[kind];
   const currentOf = ({ params, state }: ContentRequest): Entry | undefined =>

@@ -24,7 +24,6 @@ function createUpload(request: ContentRequest): SiteResponse {
   return created({ id, name, type, size: bytes.length, url, expires: formatDateTime(expires) }, url);
 }
 
-/** Deletes the uploads that have expired. */
 function deleteExpired(state: ContentState, now: number): void {
   for (const upload of state.uploads.values()) if (upload.expires <= now) deleteUpload(state, upload);
 }

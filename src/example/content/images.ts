@@ -111,15 +111,7 @@ function createChunk(type: string, content: Uint8Array): Uint8Array {
   return new Uint8Array(frame.buffer);
 }
 
-function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let offset = 0;
-  for (const part of parts) {
-    joined.set(part, offset);
-    offset += part.length;
-  }
-  return joined;
-}
+const concatBytes = (parts: readonly Uint8Array[]): Uint8Array => new Uint8Array(Buffer.concat(parts));
 
 /** Larger images are not decoded. */
 const MAX_PIXELS = 16_000_000;

@@ -42,7 +42,6 @@ function findContentPage(request: SitePageRequest<ContentState>): SitePage | nul
   return entry?.status === 'publish' ? renderPage(entry) : renderArchive(request);
 }
 
-/** Renders the page of who is signed in. */
 function renderAdmin({ state, headers, now }: SitePageRequest<ContentState>): SitePage {
   const name = findSignedIn(state, headers, now);
   const text = name === undefined ? 'Nobody is signed in: ask for an access link.' : `Signed in as ${name}.`;
@@ -123,7 +122,6 @@ function listPages(state: ContentState): readonly { readonly title: string; read
 
 export type { ContentState } from './model.ts';
 
-/** Permissions by the name that an endpoint has in `permit`. */
 const PERMISSIONS: Readonly<Record<string, EntryPermission>> = {
   everyone: () => undefined,
   editor: requireRole('editor'),

@@ -117,7 +117,6 @@ type Condition = (entry: Entry) => boolean;
 /** Creates a condition from a parameter; `undefined` if the parameter is absent. */
 type ParameterFilter = (request: ContentRequest, name: string) => Condition | undefined;
 
-/** A filter for each list parameter. */
 const PARAMETER_FILTERS: Readonly<Record<string, ParameterFilter>> = {
   status: ({ params }, name) => {
     const statuses = params.strings(name);

@@ -144,7 +144,6 @@ const UNPUBLISHED: readonly EntryStatus[] = (
 /** The distance of scheduled dates from the epoch, so large that they are always in the future. */
 const SCHEDULE_AHEAD = 20 * 365 * MS_PER_DAY;
 
-/** Creates the `index`th newest post. */
 function createPost(
   state: ContentState,
   random: SeededRandom,

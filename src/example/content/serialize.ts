@@ -14,7 +14,6 @@ const SCHEMAS: Readonly<Record<EntryKind, JsonObject>> = {
   attachment: contentSchema('attachment'),
 };
 
-/** Serializes an entry for a context. */
 export function serializeEntry(entry: Entry, request: ContentRequest, context: string): JsonObject {
   const fields = {
     ...createCommonFields(entry, request),
@@ -86,7 +85,6 @@ function createTextFields(entry: Entry, request: ContentRequest, context: string
   };
 }
 
-/** The CSS classes of the entry. */
 function listCssClasses(entry: Entry, state: ContentState): readonly string[] {
   const terms = [...entry.categories, ...entry.tags].flatMap((id) => state.terms.get(id) ?? []);
   return [
@@ -170,7 +168,6 @@ export function listMediaFiles({ media }: Entry): readonly string[] {
   return [media.file, ...Object.values(media.sizes).map(({ file }) => getFolder(media.file) + file)];
 }
 
-/** The URL of a file in the uploads folder. */
 export function getUploadUrl(file: string, { address }: Pick<Request, 'address'>): string {
   return address(`/wp-content/uploads/${file}`);
 }

@@ -133,7 +133,6 @@ function findFreePath(files: ReadonlyMap<string, StoredFile>, path: string): str
   return candidate;
 }
 
-/** Parses the `modifiers` parameter. */
 export function parseImageEdits(list: readonly JsonObject[]): readonly ImageEdit[] {
   return list.flatMap(({ type, args }): ImageEdit[] => {
     const given = isJsonObject(args) ? args : {};

@@ -129,7 +129,6 @@ interface WriteScope {
   readonly user: { readonly id: number } | null;
 }
 
-/** Creates an entry. */
 export function createEntry(kind: EntryKind, changes: EntryChanges, { state, now, user }: WriteScope): Entry {
   const time = truncateToSecond(now.getTime());
   const draft = createBlankEntry(kind, 0, time);

@@ -41,7 +41,6 @@ export const AUTHORIZATION_PATH = '/wp-admin/authorize-application.php';
 
 const TITLE = 'Authorize application';
 
-/** A request for the page. */
 interface AuthorizationRequest {
   readonly siteName: string;
   /** The URL of the site, without a slash at the end. A proxy in front of the site names another one in `headers`. */

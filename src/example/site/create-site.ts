@@ -52,7 +52,6 @@ function createSiteClock(): SiteClock {
   };
 }
 
-/** What serves the requests of a site. */
 interface SiteHandler<State> {
   readonly definition: SiteDefinition<State>;
   readonly server: RestServer<State>;

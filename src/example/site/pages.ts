@@ -46,7 +46,6 @@ export function findPage<State>(
   return definition.findPage?.(pageRequest) ?? findBuiltInPage(definition, pageRequest);
 }
 
-/** Converts a page to a response. */
 export function writePage(page: SitePage, base: string): Response {
   const { status = 200, type = 'text/html; charset=UTF-8', body, headers = {} } = page;
   return new Response(typeof body === 'string' ? body : body.slice().buffer, {
