@@ -74,7 +74,7 @@ export class SchemaNotation {
       ...(context === undefined ? {} : { context: CONTEXTS[context] ?? [] }),
       ...more,
       ...(nullable !== undefined && values === undefined && name.includes(' | ')
-        ? withNull(more['enum'])
+        ? { enum: [...jsonItems(more['enum']), null] }
         : {}),
       ...keywords,
       ...(readonly === undefined ? {} : { readonly: true }),
@@ -113,10 +113,6 @@ export class SchemaNotation {
 
 const TYPE = /^(readonly )?(.*?)(\[\])?(\?)?(!)?(?:@(all|view|edit))?$/;
 const INTEGER = { type: 'integer' } as const;
-
-function withNull(values: Json | undefined): JsonObject {
-  return { enum: [...jsonItems(values), null] };
-}
 
 /** The member of a name, if it is an object. */
 export function memberOf(object: JsonObject, name: string): JsonObject {

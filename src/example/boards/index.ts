@@ -15,6 +15,7 @@ import { createBoardState } from './seed.ts';
 import { settingOperations } from './settings.ts';
 import { stageOperations } from './stages.ts';
 import type { Board, BoardState } from './state.ts';
+import tables from './tables.json' with { type: 'json' };
 import { taskListOperations, taskOperations } from './task-routes.ts';
 import { timeOperations } from './time.ts';
 
@@ -108,20 +109,7 @@ export const boardDefinition: SiteDefinition<BoardState> = {
   description: 'Tasks, roadmaps and the time they take',
   users: DEMO_USERS,
   linksPatterns: true,
-  namespaces: [
-    'oembed/1.0',
-    'boards/v2',
-    'ext-b/v1',
-    'crm/v1',
-    'crm/v2',
-    'boards',
-    'crm',
-    'mcp',
-    'core/v2',
-    'core-site-health/v1',
-    'core-block-editor/v1',
-    'core-abilities/v1',
-  ],
+  namespaces: tables.namespaces,
   declarations,
   serve: createMcpEndpoint(declarations),
   createState: createBoardState,

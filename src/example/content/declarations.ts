@@ -2,10 +2,14 @@ import type { JsonObject } from '../../json.ts';
 import type { ArgumentSchemas } from '../../rest-server/declarations.ts';
 import { memberOf, SchemaNotation } from '../schema-notation.ts';
 import declarations from './declarations.json' with { type: 'json' };
-import { LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './rules.ts';
 
 const DATA: JsonObject = declarations;
 const SCHEMAS = memberOf(DATA, 'schemas');
+
+export const LISTS: typeof declarations.lists = declarations.lists;
+
+/** The namespaces of the index. */
+export const NAMESPACES: readonly string[] = declarations.namespaces;
 
 /** Routes by namespace. */
 export const ROUTES: JsonObject = memberOf(DATA, 'routes');
@@ -13,7 +17,7 @@ export const ROUTES: JsonObject = memberOf(DATA, 'routes');
 export const notation: SchemaNotation = new SchemaNotation({
   groups: memberOf(DATA, 'groups'),
   schemas: {},
-  lists: { ...memberOf(DATA, 'lists'), LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES },
+  lists: memberOf(DATA, 'lists'),
 });
 
 /**

@@ -2,9 +2,10 @@ import type { Json } from '../../json.ts';
 import type { EndpointDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
 import { created, listResponse, ok, refuse, refuseUser } from '../../rest-server/responses.ts';
 import { createWrongTypeViolation } from '../../validation/wordpress/keywords.ts';
+import { LISTS } from './declarations.ts';
 import type { ContentRequest, ContentState, Entry, EntryKind } from './model.ts';
 import { listEntries } from './query.ts';
-import { canEdit, canRead, LISTABLE_STATUSES, MEDIA_STATUSES, WRITABLE_STATUSES } from './rules.ts';
+import { canEdit, canRead, requireEditor } from './rules.ts';
 import { COLLECTION_ROUTES, getPermalink, listMediaFiles, serializeEntry } from './serialize.ts';
 import { sanitizeTitle } from './text.ts';
 import {
@@ -33,17 +34,16 @@ export function findRequested({ state, params }: ContentRequest, kind: EntryKind
 /** The permissions on entries that endpoints name in `permit`. */
 export const entryPermissions: Readonly<Record<string, EntryPermission>> = {
   listEntries({ params, user }) {
-    if (params.string('context') !== 'edit' || canEdit(user)) return;
-    const message = 'Sorry, you are not allowed to edit posts in this post type.';
-    refuseUser(user, 'rest_forbidden_context', message);
+    if (params.string('context') !== 'edit') return;
+    requireEditor(user, 'rest_forbidden_context', 'edit posts in this post type');
   },
 
   /** The entry must exist, and the context, the password and the status must allow it. */
   readEntry(request, kind) {
     const { params, state, user } = request;
     const entry = findRequested(request, kind);
-    if (params.string('context') === 'edit' && !canEdit(user)) {
-      refuseUser(user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
+    if (params.string('context') === 'edit') {
+      requireEditor(user, 'rest_forbidden_context', 'edit this post');
     }
     const password = params.string('password', '');
     if (password !== '' && password !== entry.password) {
@@ -56,32 +56,25 @@ export const entryPermissions: Readonly<Record<string, EntryPermission>> = {
     const { params, user } = request;
     if (params.integer('id', 0) !== 0) refuse(400, 'rest_post_exists', 'Cannot create existing post.');
     checkEditorFields(request, 'create');
-    if (canEdit(user)) return;
-    refuseUser(user, 'rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.');
+    requireEditor(user, 'rest_cannot_create', 'create posts as this user');
   },
 
   updateEntry: canUpdateEntry,
 
   deleteEntry(request, kind) {
     findRequested(request, kind);
-    if (canEdit(request.user)) return;
-    refuseUser(request.user, 'rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
+    requireEditor(request.user, 'rest_cannot_delete', 'delete this post');
   },
 
   editImage(request, kind) {
-    const { user } = request;
-    if (canEdit(user)) return canUpdateEntry(request, kind);
-    const message = 'Sorry, you are not allowed to upload media on this site.';
-    refuseUser(user, 'rest_cannot_edit_image', message);
+    requireEditor(request.user, 'rest_cannot_edit_image', 'upload media on this site');
+    canUpdateEntry(request, kind);
   },
 };
 
 function canUpdateEntry(request: ContentRequest, kind: EntryKind): void {
-  const { user } = request;
   findRequested(request, kind);
-  if (!canEdit(user)) {
-    refuseUser(user, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
-  }
+  requireEditor(request.user, 'rest_cannot_edit', 'edit this post');
   checkEditorFields(request, 'update');
 }
 
@@ -117,10 +110,10 @@ export function createWriteCallbacks(kind: EntryKind): ArgumentCallbacks {
     validate: {
       slug: (value) => (typeof value === 'string' ? undefined : createWrongTypeViolation('slug', 'string')),
       status(value, request) {
-        const allowed: readonly unknown[] = [...WRITABLE_STATUSES, currentOf(request)?.status];
-        return allowed.includes(value)
-          ? undefined
-          : `status is not one of ${WRITABLE_STATUSES.slice(0, -1).join(', ')}, and ${WRITABLE_STATUSES.at(-1)}.`;
+        const known = LISTS.WRITABLE_STATUSES;
+        const allowed: readonly unknown[] = [...known, currentOf(request)?.status];
+        if (allowed.includes(value)) return undefined;
+        return `status is not one of ${known.slice(0, -1).join(', ')}, and ${known.at(-1)}.`;
       },
       template(value, request) {
         const allowed: readonly unknown[] = ['', currentOf(request)?.template, ...templates];
@@ -143,7 +136,7 @@ export function createWriteCallbacks(kind: EntryKind): ArgumentCallbacks {
 export function createListCallbacks(kind: EntryKind): ArgumentCallbacks {
   const isMedia = kind === 'attachment';
   const defaultStatus = isMedia ? 'inherit' : 'publish';
-  const allowed: readonly string[] = isMedia ? MEDIA_STATUSES : LISTABLE_STATUSES;
+  const allowed: readonly string[] = isMedia ? LISTS.MEDIA_STATUSES : LISTS.LISTABLE_STATUSES;
   return {
     validate: {
       status(value, { user }) {

@@ -4,7 +4,7 @@ import type { OembedPage, SiteDefinition, SitePage, SitePageRequest } from '../s
 import { escapeHtml, htmlPage } from '../site/pages.ts';
 import { DEMO_USERS } from '../site/users.ts';
 import { assistantOperations } from './assistant.ts';
-import { contentSchema, createWriteArgs, notation, ROUTES } from './declarations.ts';
+import { contentSchema, createWriteArgs, NAMESPACES, notation, ROUTES } from './declarations.ts';
 import {
   createListCallbacks,
   createWriteCallbacks,
@@ -175,16 +175,7 @@ export const contentDefinition: SiteDefinition<ContentState> = {
   description: 'News from a small harbour town that does not exist',
   users: DEMO_USERS,
   linksPatterns: true,
-  namespaces: [
-    'oembed/1.0',
-    'ext-a/v1',
-    'v1',
-    'ai/v1',
-    'core/v2',
-    'core-site-health/v1',
-    'core-block-editor/v1',
-    'core-abilities/v1',
-  ],
+  namespaces: NAMESPACES,
   declarations,
   createState: ({ seed }) => createContentState(seed),
   findOembedPage,

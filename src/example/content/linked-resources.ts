@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
-import { ok, pageResponse, refuse, refuseUser, toItemLinks } from '../../rest-server/responses.ts';
+import { ok, pageResponse, refuse, toItemLinks } from '../../rest-server/responses.ts';
 import type { Author, ContentHandler, ContentRequest, EntryComment, Term } from './model.ts';
-import { canEdit, canRead, formatDateTime } from './rules.ts';
+import { canEdit, canRead, formatDateTime, requireEditor } from './rules.ts';
 import { COLLECTION_ROUTES, CURIES, getPermalink, renderContent } from './serialize.ts';
 
 /** A resource to which the links of entries lead. */
@@ -157,8 +157,7 @@ function showType(
 }
 
 export function canReadLinked({ params, user }: ContentRequest): void {
-  if (params.string('context') !== 'edit' || canEdit(user)) return;
-  refuseUser(user, 'rest_forbidden_context', 'Sorry, you are not allowed to edit this.');
+  if (params.string('context') === 'edit') requireEditor(user, 'rest_forbidden_context', 'edit this');
 }
 
 /**

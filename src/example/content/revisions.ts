@@ -1,9 +1,9 @@
 import type { SiteResponse } from '../../rest-server/declarations.ts';
-import { listResponse, ok, refuse, refuseUser } from '../../rest-server/responses.ts';
+import { listResponse, ok, refuse } from '../../rest-server/responses.ts';
 import { type EntryHandler, type EntryPermission, findRequested } from './entries.ts';
 import type { ContentRequest, EntryKind, Revision } from './model.ts';
 import { getRelevanceRank, matchesSearch, paginate, parseSearch, validateOrder } from './query.ts';
-import { canEdit, truncateToSecond } from './rules.ts';
+import { requireEditor, truncateToSecond } from './rules.ts';
 import { serializeRevision, serializeSavedDraft } from './serialize.ts';
 import { autosaveDraft, findRevisions, readEntryChanges, saveAutosave } from './write.ts';
 
@@ -13,7 +13,7 @@ function onParent(parentParam: 'id' | 'parent', code: string, action: string): E
     if (state.entries.get(params.integer(parentParam, 0))?.kind !== kind) {
       refuse(404, 'rest_post_invalid_parent', 'Invalid post parent ID.');
     }
-    if (!canEdit(user)) refuseUser(user, code, `Sorry, you are not allowed to ${action} of this post.`);
+    requireEditor(user, code, `${action} of this post`);
   };
 }
 

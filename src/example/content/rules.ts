@@ -1,11 +1,16 @@
 import type { SiteUser } from '../../rest-server/declarations.ts';
-import { hasRole } from '../../rest-server/responses.ts';
+import { hasRole, refuseUser } from '../../rest-server/responses.ts';
 import type { ContentState, Entry, EntryKind, EntryStatus } from './model.ts';
 import { MAX_SLUG_LENGTH } from './text.ts';
 
 /** Editors and administrators can edit everything, subscribers nothing. */
 export function canEdit(user: SiteUser | null): boolean {
   return hasRole(user, 'editor');
+}
+
+/** @param action what the error says is not allowed: `edit this post` */
+export function requireEditor(user: SiteUser | null, code: string, action: string): void {
+  if (!canEdit(user)) refuseUser(user, code, `Sorry, you are not allowed to ${action}.`);
 }
 
 /**
@@ -60,24 +65,6 @@ export function formatDateTime(time: number): string {
 export function truncateToSecond(time: number): number {
   return Math.floor(time / 1000) * 1000;
 }
-
-/** The statuses that clients can write. */
-export const WRITABLE_STATUSES = ['publish', 'future', 'draft', 'pending', 'private'] as const;
-
-/** The statuses by which posts and pages can be filtered. */
-export const LISTABLE_STATUSES: readonly string[] = [
-  ...WRITABLE_STATUSES,
-  'trash',
-  'auto-draft',
-  'inherit',
-  'request-pending',
-  'request-confirmed',
-  'request-failed',
-  'request-completed',
-  'any',
-];
-
-export const MEDIA_STATUSES = ['inherit', 'private', 'trash'] as const;
 
 /** Whether the entry has one of the statuses. `any` excludes the trash. */
 export function matchesStatus(entry: Entry, statuses: readonly string[]): boolean {
