@@ -122,7 +122,7 @@ function onRoadmap(
 }
 
 /** The board of the path. */
-export const findBoardOfPath = ({ state, params }: BoardRequest): Board =>
+const findBoardOfPath = ({ state, params }: BoardRequest): Board =>
   state.findBoard(params.string('board_id'));
 
 const CREATORS: Readonly<Record<string, UserRole>> = { editors: 'editor', everyone: 'subscriber' };

@@ -6,7 +6,7 @@ import declarations from './declarations.json' with { type: 'json' };
 const DATA: JsonObject = declarations;
 const SCHEMAS = memberOf(DATA, 'schemas');
 
-export const LISTS: typeof declarations.lists = declarations.lists;
+export const CONTENT_LISTS: typeof declarations.lists = declarations.lists;
 
 /** The namespaces of the index. */
 export const NAMESPACES: readonly string[] = declarations.namespaces;
