@@ -243,7 +243,7 @@ function toZero(amount: Json): Json {
 
 /** Numbers and states that only time brings. */
 const FRESH =
-  /_count$|^(?:count|votes|minutes|worked_minutes|total_sales|total_spent|has_voted|is_overdue|is_paying_customer|is_pinned)$/;
+  /_count$|^(?:count|votes|minutes|worked_minutes|total_sales|total_spent|average_rating|has_voted|is_overdue|is_paying_customer|is_pinned)$/;
 
 /** Lists that others fill later. */
 const ANSWERS = /^(?:replies|comments|notes|refunds|used_by)$/;

@@ -49,7 +49,7 @@ function toStated(document: JsonObject, schema: Json | undefined, place: Example
   return factory.create(schema, place, (each, at) => {
     if (/^requests\.\d+\.path$/.test(at.path.join('.'))) return findBatchPath(document);
     const { const: constant, default: preset, enum: allowed } = each;
-    if (constant === undefined && isStatedValue(preset) && isShort(preset)) return preset;
+    if (constant === undefined && preset !== 0 && isStatedValue(preset) && isShort(preset)) return preset;
     const values = jsonItems(allowed);
     if (values.length > 0) return factory.choose(values, at) ?? values.find(isShort);
     return listNames(at).length >= MAX_DEPTH && typesOf(each).includes('object') ? {} : undefined;

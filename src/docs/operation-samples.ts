@@ -103,7 +103,14 @@ export function createResponseSample(
     const values = new Map(pathParameters.map(({ name, value }) => [name, encodeURI(toText(value))]));
     const placed = isStated
       ? example
-      : placeSample(agree(example, media, status), { path, paths, namespaces, requestUrl, values });
+      : placeSample(agree(example, media, status), {
+          document: source.document,
+          path,
+          paths,
+          namespaces,
+          requestUrl,
+          values,
+        });
     const { isShortened, text } = fitJson(placed, MAX_LENGTH);
     // An address of the gateway may be longer than that of the site.
     const title = isShortened ? 'Example response, shortened' : 'Example response';

@@ -1,5 +1,7 @@
 import { getRoutePattern, isBatchAllowed } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { dereference } from '../openapi/document-references.ts';
+import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
 
 /** Where a sample stands. */
 export interface SamplePlace {
@@ -9,6 +11,7 @@ export interface SamplePlace {
   readonly requestUrl: string;
   /** Every path of the document with its operations. */
   readonly paths: ReadonlyMap<string, Json>;
+  readonly document: JsonObject;
   /** The namespaces of the site; empty if they are unknown. */
   readonly namespaces: readonly string[];
   /** The values of the parameters of the path, by name. */
@@ -59,8 +62,10 @@ function leadLinks(
   const isList = [...shapes].some((each) => each.startsWith(shape));
   const isItem = own.endsWith('}');
   const collection = isList && !isItem ? own : own.slice(0, own.lastIndexOf('/'));
-  const id = [item['id'], item['slug'], item['name']].find(
-    (each) => typeof each === 'number' || (typeof each === 'string' && /^[\w-]+$/.test(each)),
+  const named = isItem ? values.get(own.slice(own.lastIndexOf('{') + 1, -1)) : undefined;
+  const id = [named, item['id'], item['slug'], item['name']].find(
+    (each) =>
+      typeof each === 'number' || (typeof each === 'string' && (each === named || /^[\w-]+$/.test(each))),
   );
   const self = isList || isItem ? `${collection}/${String(id ?? ID)}` : own;
   const up = collection.slice(0, collection.lastIndexOf('/'));
@@ -133,7 +138,7 @@ function isPlaceholder(link: Json): boolean {
   return isJsonObject(first) && first['href'] === PLACEHOLDER;
 }
 
-function placeIndex(example: Json, { namespaces: known, path, paths }: SamplePlace): Json {
+function placeIndex(example: Json, { document, namespaces: known, path, paths }: SamplePlace): Json {
   if (!isJsonObject(example) || !isJsonObject(example['routes'])) return example;
   const prefix = path === '/' ? path : `${path}/`;
   const isListed = (each: string): boolean => known.length === 0 || known.includes(namespaceOf(each));
@@ -153,7 +158,7 @@ function placeIndex(example: Json, { namespaces: known, path, paths }: SamplePla
     const stated: JsonObject = {
       namespace: path === '/' ? namespaceOf(each) : namespace,
       methods: operations.map(({ method }) => method),
-      endpoints: operations.map(toEndpoint),
+      endpoints: operations.map(({ method, operation }) => toEndpoint(method, operation, document)),
     };
     const members = Object.entries(shown).map(([name, member]) => [name, stated[name] ?? member]);
     return [typeof route === 'string' ? route : each, Object.fromEntries(members)];
@@ -169,21 +174,27 @@ function placeIndex(example: Json, { namespaces: known, path, paths }: SamplePla
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** An endpoint as an index lists it, with its first arguments. */
-function toEndpoint({
-  method,
-  operation,
-}: {
-  readonly method: string;
-  readonly operation: JsonObject;
-}): Json {
-  const args = jsonItems(operation['parameters']).flatMap((parameter): [string, Json][] => {
-    const { name, required, schema } = isJsonObject(parameter) ? parameter : {};
-    const type = isJsonObject(schema) ? schema['type'] : undefined;
-    return typeof name === 'string' ? [[name, { ...(type && { type }), required: required === true }]] : [];
+function toEndpoint(method: string, operation: JsonObject, document: JsonObject): Json {
+  const body = flattenSchema(
+    contentSchemaOf(dereference(operation['requestBody'], document)),
+    document,
+  ).schema;
+  const required = jsonItems(body['required']);
+  const parameters = jsonItems(operation['parameters']).flatMap((parameter) =>
+    isJsonObject(parameter) && typeof parameter['name'] === 'string'
+      ? [[parameter['name'], parameter['schema'], parameter['required'] === true] as const]
+      : [],
+  );
+  const fields = jsonMembers(body['properties'])
+    .slice(0, MAX_ARGUMENTS)
+    .map(([name, schema]) => [name, schema, required.includes(name)] as const);
+  const args = [...parameters, ...fields].slice(0, MAX_ARGUMENTS).map(([name, schema, isRequired]) => {
+    const { type } = flattenSchema(schema, document).schema;
+    return [name, { ...(type !== undefined && { type }), required: isRequired }];
   });
   return {
     methods: [method],
-    args: Object.fromEntries(args.slice(0, MAX_ARGUMENTS)),
+    args: Object.fromEntries(args),
     ...(isBatchAllowed(operation) ? { allow_batch: { v1: true } } : {}),
   };
 }

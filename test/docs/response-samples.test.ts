@@ -51,6 +51,7 @@ const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createRespo
 test('links of a created example lead to the resource, and an index names routes of the site', () => {
   const place = {
     namespaces: [],
+    document: {},
     values: new Map(),
     requestUrl: 'https://gateway.example.com/wp-json',
     paths: new Map<string, Json>([
@@ -58,7 +59,15 @@ test('links of a created example lead to the resource, and an index names routes
       [
         '/wc/v3/orders',
         {
-          post: {},
+          post: {
+            requestBody: {
+              content: {
+                'application/json': {
+                  schema: { properties: { status: { type: 'string' } }, required: ['status'] },
+                },
+              },
+            },
+          },
           get: { parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }] },
         },
       ],
@@ -90,7 +99,7 @@ test('links of a created example lead to the resource, and an index names routes
         methods: ['GET', 'POST'],
         endpoints: [
           { methods: ['GET'], args: { page: { type: 'integer', required: false } } },
-          { methods: ['POST'], args: {} },
+          { methods: ['POST'], args: { status: { type: 'string', required: true } } },
         ],
         schema: {},
       },
