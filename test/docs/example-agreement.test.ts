@@ -39,7 +39,8 @@ describe.each<[string, () => JsonObject]>([
     // A site tells the password of an application once.
     [
       'tell a password',
-      ({ app_id: application, password }) => application === undefined && String(password ?? '') !== '',
+      ({ app_id: application, password }) =>
+        application === undefined && typeof password === 'string' && password !== '',
     ],
     ['have a file whose name is not of its type', isOtherFile],
   ])('never %s', (__, isOdd) => {
