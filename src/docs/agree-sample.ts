@@ -22,6 +22,9 @@ const ID_STEP = 18;
 /** An action that ends a relation: a list of the response does not have what the request names. */
 const ENDS_RELATION = /^(?:remove|delete|detach|unassign|unlink)/;
 
+/** When an action took place, of an object without another date. */
+const ACTION_DATE = '2026-03-02T17:53:00';
+
 /** An action whose response is another object than that of the path. */
 const COPIES = /(?:^|\/)(?:duplicate|copy|clone|import)/;
 
@@ -202,8 +205,7 @@ function applyAction(
       const isRemoved = words.length > 1 && ENDS_RELATION.test(action) && words.includes(name);
       return isRemoved && isJsonObject(member) ? mapMembers(member, () => null) : member;
     }
-    if (isDone(state))
-      return typeof member === 'boolean' ? true : (member ?? now ?? findText({ name, within: '' }) ?? null);
+    if (isDone(state)) return typeof member === 'boolean' ? true : (member ?? now ?? ACTION_DATE);
     return isUndone(state) ? (typeof member === 'boolean' ? false : null) : member;
   });
 }
@@ -268,15 +270,14 @@ function findOwnId(example: JsonObject, request: AnsweredRequest, thing: string)
   const value = pathParameters.find(({ name }) => name === last)?.value;
   if (COPIES.test(path))
     return last === 'id' && /^\d+$/.test(String(value)) ? Number(value) + ID_STEP : undefined;
-  // Data of a user have an id of their own.
-  if (last !== undefined && last !== 'id' && Object.hasOwn(example, last)) return undefined;
-  if (action === '') return value;
-  const isOwn = action !== undefined && !COPIES.test(action) && isKindOf(thing, kind);
-  if (isOwn || (last === 'id' && !Object.hasOwn(example, 'parent'))) return value;
   const [, own] =
     Object.entries(body).find(([name]) => isKindOf(thing, thingOf(name)) && !Object.hasOwn(example, name)) ??
     [];
-  return own;
+  // Data of a user have an id of their own.
+  if (last !== undefined && last !== 'id' && Object.hasOwn(example, last)) return own;
+  if (action === '') return value;
+  const isOwn = action !== undefined && !COPIES.test(action) && isKindOf(thing, kind);
+  return isOwn || (last === 'id' && !Object.hasOwn(example, 'parent')) ? value : own;
 }
 
 /** The last parameter of a path, what it is the id of, and what follows it; `undefined` if it has none. */

@@ -191,6 +191,8 @@ function agreeNames(members: Members, set: SetMember): void {
   set('generated_slug', own);
   for (const name of ['link', 'permalink'])
     if (typeof members.get(name) === 'string') set(name, `https://example.com/${own}/`);
+  if (typeof members.get('preview_link') === 'string')
+    set('preview_link', `https://example.com/${own}/?preview=true`);
 }
 
 const EXTENSIONS: Readonly<Record<string, string>> = {

@@ -156,6 +156,9 @@ export function createExampleFactory(
     const isCut =
       place.path.length > LIMITS.depth || nodes > LIMITS.nodes || items === undefined || items === false;
     const item = flatten(items);
+    // Objects of which nothing is known.
+    if (least === 0 && Object.keys(item).length === 0 && /\bobjects\b/i.test(String(schema['description'])))
+      return [];
     const isSingle =
       factAt(place) === '1 item' || [item, ...choicesOf(item).map(flatten)].some(isObjectSchema);
     const usual = isSingle ? ITEMS.objects : ITEMS.scalars;

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { dereference, getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
-import { isNamedWithin } from './example-text.ts';
+import { isNamedWithin, OWN_ID } from './example-text.ts';
 import {
   createExampleFactory,
   type ExampleFactory,
@@ -107,6 +107,11 @@ export class ResponseExamples {
     const values = jsonItems(schema['enum']);
     const usual = this.factory.choose(values, place) ?? values[0];
     if (usual !== undefined) return usual;
+    // A batch answers with what each request created.
+    if (/^responses\.\d+\.body$/.test(path.join('.'))) return { id: OWN_ID };
+    const { default: preset } = schema;
+    if (typeof preset === 'number' && Number.isInteger(preset) && preset > 0 && path.length === 1)
+      return preset;
     if (name === 'block_version' && schema['type'] === 'integer') return 1;
     // WordPress titles the schema of an object with its type: `post`, `attachment`.
     const isResource = path.length === 1 || (path.length === rootDepth + 1 && path[0] === 'previous');

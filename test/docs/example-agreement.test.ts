@@ -85,6 +85,14 @@ describe.each<[string, () => JsonObject]>([
   });
 });
 
+test('the response to a request that names a task in its body is that task', () => {
+  const example = listExamples(readSeed('boards')).find(({ operation }) =>
+    operation.endsWith('/labels/task'),
+  );
+  expect(example?.sent['task_id']).toEqual(expect.any(Number));
+  expect(example?.response).toMatchObject({ id: example?.sent['task_id'] });
+});
+
 function listExamples(document: JsonObject): readonly Example[] {
   const source = { document, localize: (text: string) => text };
   const responseExamples = new ResponseExamples(document);
