@@ -19,8 +19,8 @@ const config: ViteUserConfig = defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: special.map((kind) => `test/**/*.${kind}.test.ts`),
           setupFiles,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
           // Files share loaded modules, which takes a third less CPU time. No module of `src` has state that anybody can observe
           // (test/project/module-state.test.ts).
           isolate: false,
@@ -33,7 +33,7 @@ const config: ViteUserConfig = defineConfig({
           setupFiles,
           // Starts one real site for the whole run.
           globalSetup: kind === 'package' ? [] : ['test/support/wordpress.setup.ts'],
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
           fileParallelism: false,
         },
