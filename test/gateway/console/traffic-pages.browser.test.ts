@@ -109,11 +109,13 @@ test('the traffic is refreshed while the page is open', async () => {
 test.each([360, 1600])('plots are high enough and their labels are legible at %d pixels', async (width) => {
   const { page } = await open('traffic?span=10m');
   await page.setViewportSize({ width, height: 900 });
-  const heights = await page
-    .locator('.plot-frame > svg')
-    .evaluateAll((plots) => plots.map((plot) => plot.getBoundingClientRect().height));
-  expect(heights).toHaveLength(4);
-  expect(Math.min(...heights)).toBeGreaterThanOrEqual(100);
+  const readHeights = (): Promise<readonly number[]> =>
+    page
+      .locator('.plot-frame > svg')
+      .evaluateAll((plots) => plots.map((plot) => plot.getBoundingClientRect().height));
+  // The page replaces its plots when the traffic has changed, and a new one has no height before the next layout.
+  await expect.poll(async () => Math.min(...(await readHeights()))).toBeGreaterThanOrEqual(100);
+  expect(await readHeights()).toHaveLength(4);
   const sizes = await page
     .locator('.plot-scale span, .plot-times span, .plot-legend li')
     .evaluateAll((labels) => labels.map((label) => Number.parseFloat(getComputedStyle(label).fontSize)));
