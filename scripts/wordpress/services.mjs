@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { createWriteStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createWriteStream, readFileSync, writeFileSync } from 'node:fs';
+import { createConnection, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fpmBinary } from './packages.mjs';
@@ -56,6 +56,18 @@ async function waitUntilReady(service, folder, check) {
   }
 }
 
+/** Whether a server listens on a socket. The file of the socket is there a moment before. @param {string} path */
+function isListening(path) {
+  return new Promise((resolve) => {
+    const connection = createConnection(path);
+    connection.once('error', () => resolve(false));
+    connection.once('connect', () => {
+      connection.destroy();
+      resolve(true);
+    });
+  });
+}
+
 /** Stops a service with SIGTERM, after ten seconds with SIGKILL. @param {Service} service */
 export async function stopService({ child, ended }) {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
@@ -85,7 +97,7 @@ export async function startDatabase(folder) {
     '--innodb-flush-log-at-trx-commit=0',
     '--skip-innodb-doublewrite',
   ]);
-  await waitUntilReady(service, folder, () => existsSync(socket));
+  await waitUntilReady(service, folder, () => isListening(socket));
   return service;
 }
 
@@ -115,7 +127,7 @@ php_admin_value[opcache.revalidate_freq] = 0
   const binary = fpmBinary();
   if (binary === undefined) throw new Error('php-fpm is not installed');
   const service = startService('php-fpm', folder, [binary, '--nodaemonize', '--fpm-config', config]);
-  await waitUntilReady(service, folder, () => existsSync(socket));
+  await waitUntilReady(service, folder, () => isListening(socket));
   return service;
 }
 
