@@ -2,7 +2,7 @@ import { agreeMembers, isSameState } from '../example-values/agreements.ts';
 import { findNextText, findText, toSlug, toSnakeCase } from '../example-values/example-text.ts';
 import { isJsonObject, type Json, type JsonObject, mapMembers } from '../json.ts';
 import { toSingular } from '../model/naming/words.ts';
-import type { SampleRequest } from './sample-request.ts';
+import { isUnforcedDeletion, type SampleRequest } from './sample-request.ts';
 
 /** The request that a sample answers. */
 type AnsweredRequest = Pick<SampleRequest, 'method' | 'path' | 'pathParameters' | 'query' | 'body' | 'file'>;
@@ -60,11 +60,10 @@ export function agreeSample(example: Json, request: AnsweredRequest, kind: Answe
   const renewed = (item: JsonObject): JsonObject =>
     isNew && Object.hasOwn(item, 'id') ? renew(item, sent) : item;
   const isTrashed =
-    request.method === 'DELETE' &&
+    isUnforcedDeletion(request) &&
     place?.action === '' &&
     isJsonObject(example) &&
-    !Object.hasOwn(example, 'deleted') &&
-    query.every(([name]) => name !== 'force');
+    !Object.hasOwn(example, 'deleted');
   const told = mapItems(example, (item) => {
     const agreed = agreeIds(agreeOwnId(agreePlace(item, request), own), thing, new Map());
     return separateIds(echoMembers(echoFile(agreed, request.file), sent, ENDS_RELATION.test(action)));
@@ -177,7 +176,7 @@ function applyAction(
 ): JsonObject {
   const words = action.split(/[-_]/);
   const isDone = (word: string): boolean =>
-    words.some((verb) => verb === word || isParticiple(word, verb) || isSameState(word, verb));
+    words.some((verb) => isState(word, verb) || isSameState(word, verb));
   const isUndone = (word: string): boolean =>
     words.some(
       (verb) =>

@@ -1,6 +1,6 @@
 import { getNamespaces } from '../document-extensions.ts';
 import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
 import { shorten } from '../ui/text.ts';
@@ -11,7 +11,13 @@ import type { ReferenceOperation } from './operations.ts';
 import { placeSample } from './place-sample.ts';
 import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
-import { createSampleFile, isWritingMethod, type SampleRequest, toText } from './sample-request.ts';
+import {
+  createSampleFile,
+  isUnforcedDeletion,
+  isWritingMethod,
+  type SampleRequest,
+  toText,
+} from './sample-request.ts';
 import type { SchemaSource } from './schema-tree.ts';
 
 const MAX_PARAMETERS = 20;
@@ -83,10 +89,7 @@ export function createResponseSample(
     const { properties, title } = flattenSchema(item, source.document).schema;
     const agreed = agreeSample(example, request, {
       schemaName: getSchemaComponentKey(referenceOf(item) ?? '') ?? (typeof title === 'string' ? title : ''),
-      allowed: (name) =>
-        jsonItems(
-          flattenSchema(isJsonObject(properties) ? properties[name] : {}, source.document).schema['enum'],
-        ),
+      allowed: (name) => jsonItems(flattenSchema(memberAt(properties, name), source.document).schema['enum']),
       isCreated: status === '201',
     });
     return agreed.find((each) => each === example || responseExamples.isValid(schema, each)) ?? example;
@@ -120,12 +123,8 @@ export function createResponseSample(
 }
 
 /** A deletion that does not ask for `force=true` moves to the trash, and its response is the resource. */
-function withoutForced(
-  media: JsonObject,
-  { method, query }: SampleRequest,
-  document: JsonObject,
-): JsonObject {
-  if (method !== 'DELETE' || query.some(([name]) => name === 'force')) return media;
+function withoutForced(media: JsonObject, request: SampleRequest, document: JsonObject): JsonObject {
+  if (!isUnforcedDeletion(request)) return media;
   const { schema } = flattenSchema(media['schema'], document);
   const resource = choicesOf(schema).find((choice) => {
     const { properties } = flattenSchema(choice, document).schema;
@@ -139,7 +138,7 @@ function findItemSchema(stated: JsonObject, document: JsonObject): Json {
   const { schema } = flattenSchema(stated, document);
   const { items, properties, type } = schema;
   if (type === 'array') return items ?? stated;
-  return (isJsonObject(properties) ? properties['previous'] : undefined) ?? stated;
+  return memberAt(properties, 'previous') ?? stated;
 }
 
 /** Whether a value can be serialized with little work. */

@@ -1,5 +1,13 @@
 import { getRoutePattern, isBatchAllowed } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  mapMembers,
+  memberAt,
+} from '../json.ts';
 import { dereference } from '../openapi/document-references.ts';
 import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
 
@@ -41,11 +49,8 @@ export function placeSample(example: Json, place: SamplePlace): Json {
 function placeLinks(value: Json, place: SamplePlace): Json {
   if (Array.isArray(value)) return value.map((item: Json) => placeLinks(item, place));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      name === '_links' && isJsonObject(member) ? leadLinks(member, value, place) : placeLinks(member, place),
-    ]),
+  return mapMembers(value, (name, member) =>
+    name === '_links' && isJsonObject(member) ? leadLinks(member, value, place) : placeLinks(member, place),
   );
 }
 
@@ -151,7 +156,7 @@ function placeIndex(example: Json, { document, namespaces: known, path, paths }:
   const [namespace = ''] = path === '/' ? inRoutes : [path.slice(1)];
   const routes = own.map(([each, item]): [string, Json] => {
     const operations = METHODS.flatMap((method) => {
-      const operation = isJsonObject(item) ? item[method] : undefined;
+      const operation = memberAt(item, method);
       return isJsonObject(operation) ? [{ method: method.toUpperCase(), operation }] : [];
     });
     const route = operations[0] && getRoutePattern(operations[0].operation);

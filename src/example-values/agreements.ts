@@ -215,6 +215,8 @@ function agreeFile(members: Members, set: SetMember): void {
   if (hasFileName) set('name', file);
   if (url !== undefined) set(url, `https://example.com/uploads/${file}`);
 }
+
+/** The pairs of members of which the first has the lesser value. */
 function findOrdered(names: readonly string[]): readonly (readonly [lesser: string, greater: string])[] {
   const written = new Map(names.map((name) => [toSnakeCase(name), name]));
   return [...written].flatMap(([snake, name]) =>

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { dereference, getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import { isNamedWithin, OWN_ID } from './example-text.ts';
 import {
@@ -74,7 +74,7 @@ export class ResponseExamples {
     if (!isJsonObject(item)) return item === undefined ? undefined : [item];
     const { properties } = this.factory.flatten(items);
     const isAbsent = ([name]: readonly [string, Json]): boolean => {
-      const { description } = this.factory.flatten(isJsonObject(properties) ? properties[name] : undefined);
+      const { description } = this.factory.flatten(memberAt(properties, name));
       return typeof description === 'string' && /\babsent in lists\b/i.test(description);
     };
     const list = [Object.fromEntries(Object.entries(item).filter((member) => !isAbsent(member)))];

@@ -1,7 +1,7 @@
 import { createExampleFactory, type ExampleFactory } from '../example-values/example-value.ts';
 import { createKeyedRandom } from '../example-values/keyed-random.ts';
 import { createSchemaCheck } from '../example-values/schema-check.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
 import { readServedApi } from '../openapi/index.ts';
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { decodeByteString } from '../php/encoding.ts';
@@ -224,7 +224,7 @@ export class MockSite {
           return isJsonObject(product) ? product : toStoreProduct(await this.read(`/wc/v3/products/${id}`));
         },
         findCoupon: (code) => this.findCoupon(code),
-        taxRates: this.listCreated(/^\/wc\/v3\/taxes$/),
+        taxRates: this.listTaxRates(),
         shippingMethods: this.listCreated(/^\/wc\/v3\/shipping\/zones\/\d+\/methods$/),
       },
     );
@@ -380,14 +380,16 @@ export class MockSite {
   ): Promise<{ readonly fields: JsonObject } | { readonly refused: RestResponse }> {
     const [, kind] = SHOP_ROUTE.exec(route) ?? [];
     if (kind === undefined) return { fields };
-    const read = readCurrent();
-    const current = isJsonObject(read) ? read : {};
+    const current = toJsonObject(readCurrent());
     if (kind === 'products') return { fields: computeProduct(fields, current) };
     const findProduct = async (id: string): Promise<Json | undefined> =>
       /^\d+$/.test(id) ? this.read(route.replace(/orders$/, `products/${id}`)) : undefined;
     const findCoupon = (code: string) => this.findCoupon(code);
-    const taxRates = this.listCreated(/^\/wc\/v3\/taxes$/);
-    return computeOrder(fields, current, { findProduct, findCoupon, taxRates });
+    return computeOrder(fields, current, { findProduct, findCoupon, taxRates: this.listTaxRates() });
+  }
+
+  private listTaxRates(): readonly JsonObject[] {
+    return this.listCreated(/^\/wc\/v3\/taxes$/);
   }
 
   /** The items that requests have created, with their ids: the newest first. */

@@ -161,9 +161,13 @@ export function findTaxRate(order: JsonObject, rates: readonly JsonObject[]): Js
   );
 }
 
+/** The tax on an amount in the smallest units, rounded. */
+export function taxOf(amount: number, percent: number): number {
+  return Math.round((amount * percent) / 100);
+}
+
 function taxLine(line: JsonObject, rate: JsonObject | undefined, percent: number): JsonObject {
-  const taxOf = (amount: Json | undefined): string =>
-    toPrice(Math.round((toMinorUnits(amount) * percent) / 100));
+  const priceTax = (amount: Json | undefined): string => toPrice(taxOf(toMinorUnits(amount), percent));
   const { subtotal, total } = line;
   if (rate === undefined)
     return {
@@ -172,7 +176,7 @@ function taxLine(line: JsonObject, rate: JsonObject | undefined, percent: number
       ...(subtotal === undefined ? {} : { subtotal_tax: '0.00' }),
       taxes: [],
     };
-  const taxes = { total: taxOf(total), subtotal: subtotal === undefined ? '' : taxOf(subtotal) };
+  const taxes = { total: priceTax(total), subtotal: subtotal === undefined ? '' : priceTax(subtotal) };
   return {
     ...line,
     total_tax: taxes.total,

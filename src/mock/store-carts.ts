@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import type { RestResponse } from '../rest-server/responses.ts';
 import { respondWith } from './lists.ts';
-import { findTaxRate } from './shop-orders.ts';
+import { findTaxRate, taxOf } from './shop-orders.ts';
 import {
   currencyOf,
   discountLines,
@@ -277,15 +277,11 @@ async function represent(
   return respondWith(isNew ? 201 : 200, member ?? null);
 }
 
-/** A tax of a cart: what it adds to an amount in the smallest units, rounded. */
+/** The tax of a cart. */
 interface CartTax {
   readonly name: string;
   readonly percent: number;
   readonly isOfShipping: boolean;
-}
-
-function taxOf(amount: number, percent: number): number {
-  return Math.round((amount * percent) / 100);
 }
 
 function findTax({ addresses }: Cart, { taxRates }: CartSources): CartTax | undefined {
