@@ -1,7 +1,7 @@
 import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
 import { NOT_SENT_KINDS, NULL_BODY_STATUSES } from '../../http/exchange.ts';
-import { fieldValue } from '../../http/fields.ts';
+import { parseContentLength } from '../../http/fields.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
 import {
   NO_EVIDENCE,
@@ -56,6 +56,7 @@ export interface RelayedRequest {
  * Relays one response of the site to a sink: filters the head, rewrites the body, notifies the observers, and reports the
  * outcome to the circuit breakers. The end of the response is withheld until every observer's `end` has settled, and with it the
  * last chunk of a body of known length, so that a client that has read its response to a write reads nothing stale afterwards.
+ * A body of one chunk is written with its head.
  */
 export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;
@@ -68,11 +69,13 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #slot: Slot | undefined;
   #send: (() => Exchange) | undefined;
   #streams = false;
-  #started: number;
+  /** When the request was sent, in milliseconds since the epoch. */
+  #started = 0;
   #isTimed = false;
   #rewriter: BodyRewriter | undefined;
   /** Bytes of the body that are still to come, if the head states its length. */
   #remainingBytes = Number.POSITIVE_INFINITY;
+  /** The head of a body of known length, until a chunk is relayed. */
   #withheldHead: ResponseHead | undefined;
   readonly #withheldChunks: Uint8Array[] = [];
   #isEnded = false;
@@ -97,7 +100,6 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#bypassStatus = bypassStatus;
     this.#admission = admission;
     this.#sink = sink;
-    this.#started = request.now();
   }
 
   /**
@@ -132,24 +134,23 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   }
 
   head(head: ResponseHead): void {
+    const now = this.#request.now();
     this.#reportOutcome(outcomeOfHead(head));
-    if (this.#slot !== undefined && this.#slot.streamsSince === Number.POSITIVE_INFINITY) {
-      this.#slot.streamsSince = this.#request.now();
-    }
-    this.#recordTime(head.status);
+    if (this.#slot?.streamsSince === Number.POSITIVE_INFINITY) this.#slot.streamsSince = now;
+    this.#recordTime(head.status, now);
     for (const observer of this.#observers) observer.head(head);
     if (this.#isClientGone) return;
     const { headers, bodyRewriter } = this.#request.toRelayedHead(head);
     if (this.#bypassStatus !== undefined) headers.push('Cache-Status', formatCacheStatus(this.#bypassStatus));
     this.#rewriter = bodyRewriter;
     const relayed = { status: head.status, reason: head.reason, headers };
-    if (this.#observers.length > 0) {
-      const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.isHead;
-      const length = hasNoBody ? '0' : fieldValue(headers, 'content-length');
-      if (length !== undefined && /^\d+$/.test(length)) this.#remainingBytes = Number(length);
+    const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.isHead;
+    const length = hasNoBody ? 0 : parseContentLength(headers);
+    if (length === undefined) this.#sink.head(relayed);
+    else {
+      this.#remainingBytes = length;
+      this.#withheldHead = relayed;
     }
-    if (this.#remainingBytes === 0) this.#withheldHead = relayed;
-    else this.#sink.head(relayed);
   }
 
   write(chunk: Uint8Array): boolean {
@@ -157,14 +158,15 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     if (this.#isClientGone) return true;
     const relayed = this.#rewriter === undefined ? chunk : this.#rewriter.write(chunk);
     this.#remainingBytes -= relayed.byteLength;
-    if (this.#remainingBytes > 0) {
-      const hasCapacity = this.#sink.write(relayed);
-      // From now on the client sets the pace, not the site.
-      if (!hasCapacity) this.#slot?.release();
-      return hasCapacity;
+    if (this.#remainingBytes <= 0) {
+      this.#withheldChunks.push(relayed);
+      return true;
     }
-    this.#withheldChunks.push(relayed);
-    return true;
+    this.#relayHead();
+    const hasCapacity = this.#sink.write(relayed);
+    // From now on the client sets the pace, not the site.
+    if (!hasCapacity) this.#slot?.release();
+    return hasCapacity;
   }
 
   end(trailers: readonly string[]): void {
@@ -172,7 +174,11 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     const rest = this.#isClientGone ? undefined : this.#rewriter?.end();
     if (rest !== undefined && rest.byteLength > 0) this.#withheldChunks.push(rest);
     this.#areObserversDone = true;
-    const pending = this.#observers.flatMap((observer) => observer.end?.() ?? []);
+    const pending: Promise<void>[] = [];
+    for (const observer of this.#observers) {
+      const ending = observer.end?.();
+      if (ending !== undefined) pending.push(ending);
+    }
     if (pending.length === 0) this.#finish(trailers);
     else void Promise.allSettled(pending).then(() => this.#finish(trailers));
   }
@@ -181,9 +187,22 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     if (this.#isEnded) return;
     this.#isEnded = true;
     if (this.#isClientGone) return;
-    if (this.#withheldHead !== undefined) this.#sink.head(this.#withheldHead);
+    const [body] = this.#withheldChunks;
+    const isWhole = body !== undefined && this.#withheldChunks.length === 1;
+    if (this.#withheldHead !== undefined && this.#sink.complete !== undefined && isWhole) {
+      // A body of known length has no trailers (RFC 9112 §7.1.2).
+      this.#sink.complete(this.#withheldHead, body);
+      return;
+    }
+    this.#relayHead();
     for (const chunk of this.#withheldChunks) this.#sink.write(chunk);
     this.#sink.end(trailers);
+  }
+
+  #relayHead(): void {
+    if (this.#withheldHead === undefined) return;
+    this.#sink.head(this.#withheldHead);
+    this.#withheldHead = undefined;
   }
 
   fail(failure: UpstreamFailure): void {
@@ -191,7 +210,7 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#reportOutcome(outcomeOfFailure(failure));
     if (this.#isEnded) return;
     this.#isEnded = true;
-    if (!NOT_SENT_KINDS.has(failure.kind)) this.#recordTime(null);
+    if (!NOT_SENT_KINDS.has(failure.kind)) this.#recordTime(null, this.#request.now());
     this.#failObservers(failure);
     if (this.#isClientGone) return;
     const status = this.#bypassStatus;
@@ -234,10 +253,10 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
     this.#admission = undefined;
   }
 
-  #recordTime(status: number | null): void {
+  #recordTime(status: number | null, now: number): void {
     if (this.#isTimed) return;
     this.#isTimed = true;
-    this.#request.recordUpstream(status, Math.max(0, this.#request.now() - this.#started));
+    this.#request.recordUpstream(status, Math.max(0, now - this.#started));
   }
 
   #failObservers(failure: UpstreamFailure): void {
