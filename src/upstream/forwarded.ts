@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../errors.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
+import { memoizeByString } from '../memoize.ts';
 
 /** Returns whether an IP address, as a socket reports it, is that of a trusted proxy. */
 export type TrustedProxyCheck = (address: string) => boolean;
@@ -340,7 +341,7 @@ export function appendForwardedFields(
 }
 
 /** RFC 7239 §6: an IPv6 address is enclosed in brackets and quotes. A text that is no IP address is `unknown` (§6.2). */
-function formatNode(address: string): string {
+const formatNode = memoizeByString((address) => {
   if (parseIpAddress(address) === undefined) return 'unknown';
   return address.includes(':') ? `"[${address}]"` : address;
-}
+});

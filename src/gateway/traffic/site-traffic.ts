@@ -2,7 +2,7 @@ import {
   countResponse,
   countUpstream,
   type Increments,
-  readCacheOutcome,
+  readCacheResult,
   SlotRing,
   summarizeTraffic,
   type TrafficSummary,
@@ -171,7 +171,7 @@ export class SiteTraffic {
     cacheStatus: string | undefined,
     milliseconds: number,
   ): void {
-    this.#count(operation, countResponse(readCacheOutcome(cacheStatus), status, milliseconds));
+    this.#count(operation, countResponse(readCacheResult(cacheStatus).outcome, status, milliseconds));
   }
 
   /**

@@ -1,4 +1,5 @@
 import { splitNames } from '../../glob.ts';
+import { memoizeByString } from '../../memoize.ts';
 
 /** How the cache handled a request, as the operator's views count it. */
 export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
@@ -7,37 +8,41 @@ export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
 export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass', 'none'];
 const [HIT, STALE_HIT, MISS, BYPASS, NONE] = [0, 1, 2, 3, 4];
 
+/** How the cache handled a request. */
+export interface CacheResult {
+  /** Index in {@link CACHE_OUTCOMES}. */
+  readonly outcome: number;
+  /** As the metrics count it: `hit`, a reason of RFC 9211 for forwarding, or `none`. */
+  readonly label: string;
+}
+
 /** The gateway's member of `Cache-Status`. Members of caches before it, which may be gateways too, stand before it. */
 const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
 const FRESH_HIT = /^waygate; hit; ttl=\d+$/;
 /** A negative `ttl` is the time since the response became stale. */
 const STALE = /;\s*ttl=-/;
-
-/** Reads how the cache handled a request. @returns index in {@link CACHE_OUTCOMES} */
-export function readCacheOutcome(cacheStatus: string | undefined): number {
-  if (cacheStatus === undefined) return NONE;
-  if (FRESH_HIT.test(cacheStatus)) return HIT;
-  const [, hit, forward, rest = ''] = MEMBER.exec(cacheStatus) ?? [];
-  // A stale response that replaces an error of the site has `fwd` and a negative `ttl`.
-  if (STALE.test(rest)) return STALE_HIT;
-  if (hit !== undefined) return rest.includes('detail=') ? STALE_HIT : HIT;
-  if (forward === undefined) return NONE;
-  return forward === 'bypass' || forward === 'method' ? BYPASS : MISS;
-}
-
-/** The gateway's member of `Cache-Status` (RFC 9211): `hit`, or why the request was forwarded. */
-const CACHE_STATUS = /(?:^|,\s*)waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))/;
 const FORWARD_REASONS: ReadonlySet<string> = new Set(
   splitNames('bypass method uri-miss vary-miss miss request stale partial'),
 );
+const HIT_RESULT: CacheResult = { outcome: HIT, label: 'hit' };
+const NO_RESULT: CacheResult = { outcome: NONE, label: 'none' };
 
-/** Reads how the cache handled a request, as the metrics count it. @returns `hit`, a reason of RFC 9211 for forwarding, or `none` */
-export function readCacheResult(cacheStatus: string | undefined): string {
-  // The most frequent value needs no regular expression.
-  if (cacheStatus?.startsWith('waygate; hit')) return 'hit';
-  const [, hit, reason = ''] = CACHE_STATUS.exec(cacheStatus ?? '') ?? [];
-  return hit ?? (FORWARD_REASONS.has(reason) ? reason : 'none');
+/** Reads how the cache handled a request from the response's `Cache-Status`. */
+export function readCacheResult(cacheStatus: string | undefined): CacheResult {
+  if (cacheStatus === undefined) return NO_RESULT;
+  // The most frequent value. Its `ttl` makes it one of many texts.
+  return FRESH_HIT.test(cacheStatus) ? HIT_RESULT : parseCacheStatus(cacheStatus);
 }
+
+const parseCacheStatus = memoizeByString((cacheStatus): CacheResult => {
+  const [, hit, forward = '', rest = ''] = MEMBER.exec(cacheStatus) ?? [];
+  const label = hit ?? (FORWARD_REASONS.has(forward) ? forward : 'none');
+  // A stale response that replaces an error of the site has `fwd` and a negative `ttl`.
+  if (STALE.test(rest)) return { outcome: STALE_HIT, label };
+  if (hit !== undefined) return { outcome: rest.includes('detail=') ? STALE_HIT : HIT, label };
+  if (forward === '') return NO_RESULT;
+  return { outcome: forward === 'bypass' || forward === 'method' ? BYPASS : MISS, label };
+});
 
 /** Upper bounds of the buckets, in milliseconds. The last bucket has none. */
 const BOUNDS = [
@@ -237,7 +242,7 @@ export class ResponseCounter {
   count(mount: string, status: number, cacheStatus: string | undefined): void {
     const countsByResult = this.#countsByMount.get(mount) ?? new Map<string, number[]>();
     if (countsByResult.size === 0) this.#countsByMount.set(mount, countsByResult);
-    const result = readCacheResult(cacheStatus);
+    const { label: result } = readCacheResult(cacheStatus);
     const counts = countsByResult.get(result) ?? [0, 0, 0, 0, 0, 0];
     const statusClass = Math.floor(status / 100);
     counts[statusClass] = (counts[statusClass] ?? 0) + 1;
