@@ -146,29 +146,6 @@ function hash(text: string): string {
 }
 
 /**
- * Names of types and classes that generated programs use without importing them. A schema of one of these names would
- * hide the global in the module that a generator writes.
- */
-const GLOBAL_TYPES: ReadonlySet<string> = new Set(
-  (
-    'AbortController AbortSignal Array ArrayBuffer Blob Boolean Buffer DataView Date Exclude Extract File FormData ' +
-    'Function Headers JSON Map Math NonNullable Number Object Omit Parameters Partial Pick Promise Proxy ReadableStream ' +
-    'Readonly Record RegExp Request RequestInit Required Response ReturnType Set String Symbol URL URLSearchParams ' +
-    'Uint8Array'
-  ).split(' '),
-);
-
-/**
- * The words that generators append to the name of an operation to name its types: orval `ListPostsParams`, hey-api
- * `ListPostsData`, kubb `ListPostsQueryResponse`.
- */
-const DERIVED_WORDS: ReadonlySet<string> = new Set(
-  'bodies body data error errors header headers mutation options params path query request response responses result results'.split(
-    ' ',
-  ),
-);
-
-/**
  * Names of schemas that documents have beside those of resources (`openapi/responses.ts`, `openapi/request-bodies.ts`,
  * `known-responses.json`). No resource gets one of them.
  */
@@ -193,6 +170,6 @@ export function toSchemaName(words: readonly string[]): string {
   const isDerived =
     words.length > 2 &&
     (isOneOf('methodVerbs', first) || isLeadingVerb(first) || isOneOf('ambiguousVerbs', first)) &&
-    DERIVED_WORDS.has(words.at(-1) ?? '');
-  return isDerived || GLOBAL_TYPES.has(name) ? `${name}Resource` : name;
+    isOneOf('derivedWords', words.at(-1) ?? '');
+  return isDerived || isOneOf('globalTypes', name) ? `${name}Resource` : name;
 }

@@ -178,17 +178,6 @@ export function toVerbMethod(input: NamingInput): string {
   return input.withMethod(verbMethod).action !== undefined ? verbMethod : method;
 }
 
-/** Verbs that create their object. The object takes the indefinite article. */
-const CREATING_VERBS: ReadonlySet<string> = new Set([
-  'add',
-  'create',
-  'generate',
-  'import',
-  'insert',
-  'register',
-  'upload',
-]);
-
 function phraseForAction({ verb, objectSteps, otherWords, params }: PathAction): OperationPhrase {
   const nounWords = toNouns(objectSteps);
   const last = nounWords.at(-1) ?? [];
@@ -208,7 +197,7 @@ function phraseForAction({ verb, objectSteps, otherWords, params }: PathAction):
     };
   }
   const object = words.at(-1) ?? '';
-  const isIndefinite = CREATING_VERBS.has(verb.at(-1) ?? '') || isInParameterNames(object, parameters);
+  const isIndefinite = isOneOf('creatingVerbs', verb.at(-1) ?? '') || isInParameterNames(object, parameters);
   return {
     verb,
     nouns: [...objects, words],

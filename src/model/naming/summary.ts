@@ -29,34 +29,17 @@ export function createOperationSummary(input: NamingInput, facts: TitleFacts = N
     ...facts,
   });
   const [first = ''] = phrase.verb;
-  const verb = PHRASAL_VERBS.get(phrase.verb.join(' ')) ?? phrase.verb;
+  const verb = lookUp('phrasalVerbs', phrase.verb.join(' '))?.split(' ') ?? phrase.verb;
   const object = describeObject(phrase);
   const implied = object.length === 0 ? (lookUp('impliedObjects', first)?.split(' ') ?? []) : [];
   const words = [...verb, ...object, ...implied, ...withArticles(phrase.wordsAfterObject)];
   const index =
     phrase.nouns.at(-1)?.[0] === 'index' && input.namespace !== '' ? ` of ${input.namespace}` : '';
   const isOtherMethod =
-    verbMethod !== input.method || (named.verb.length === 1 && EQUIVALENT_METHODS.has(named.verb[0] ?? ''));
+    verbMethod !== input.method ||
+    (named.verb.length === 1 && isOneOf('equivalentMethods', named.verb[0] ?? ''));
   return toTitleCase(words) + index + (isOtherMethod ? ` (${input.method})` : '');
 }
-
-/** Methods as verbs. Another operation of the path has the plain title. */
-const EQUIVALENT_METHODS: ReadonlySet<string> = new Set(['put', 'patch', 'post']);
-
-/** Verbs that are written differently in a sentence. */
-const PHRASAL_VERBS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['put', ['update']],
-  ['patch', ['update']],
-  ['post', ['get']],
-  ['lookup', ['look', 'up']],
-  ['post process', ['post-process']],
-  ['has', ['tell', 'whether']],
-  ['is', ['tell', 'whether']],
-  ['can', ['tell', 'whether']],
-  ['login', ['log', 'in']],
-  ['logout', ['log', 'out']],
-  ['vote', ['vote', 'for']],
-]);
 
 /** Describes the object with its article: `a post revision`, `the current user`, `block pattern categories`. */
 function describeObject({ grammaticalNumber, nouns: stated, verb }: OperationPhrase): readonly string[] {
@@ -76,7 +59,7 @@ function describeObject({ grammaticalNumber, nouns: stated, verb }: OperationPhr
     return ['all', ...parents, ...members];
   }
   if (object.length === 1 && isOneOf('selectorWords', last) && parents.length > 0) {
-    return ['the', SELECTOR_ADJECTIVES.get(last) ?? last, ...parents];
+    return ['the', lookUp('selectorAdjectives', last) ?? last, ...parents];
   }
   const needsPlural = isList && !isPlural(last) && !isOneOf('uncountable', last);
   const counted = needsPlural ? object.with(-1, toPlural(last)) : object;
@@ -134,22 +117,6 @@ function withArticle(thing: readonly string[]): readonly string[] {
   return [chooseArticle(thing[0] ?? ''), ...thing];
 }
 
-const SELECTOR_ADJECTIVES: ReadonlyMap<string, string> = new Map([
-  ['me', 'current'],
-  ['self', 'current'],
-  ['mine', 'current'],
-]);
-
-/** Words of vowels that are written in capitals. Words without a vowel are recognised. */
-const ACRONYMS: ReadonlySet<string> = new Set(
-  'ai ajax api dom faq id ip jpeg json jwt oauth oembed pdf qr seo sku ui uri url uuid vat'.split(' '),
-);
-
-const SPECIAL_SPELLINGS: ReadonlyMap<string, string> = new Map([
-  ['oembed', 'oEmbed'],
-  ['oauth', 'OAuth'],
-]);
-
 /** Joins the words of a title: a capital at its start, acronyms in capitals. */
 function toTitleCase(words: readonly string[]): string {
   return capitalize(words.map(toSpelling).join(' '));
@@ -159,7 +126,7 @@ function toSpelling(word: string): string {
   const parts = word.split('-');
   if (parts.length > 1) return parts.map(toSpelling).join('-');
   const singular = toSingular(word);
-  const special = SPECIAL_SPELLINGS.get(singular);
+  const special = lookUp('spellings', singular);
   if (special !== undefined) return special;
   if (!isAcronym(singular)) return isAcronym(word) ? word.toUpperCase() : word;
   return singular.toUpperCase() + word.slice(singular.length);
@@ -167,14 +134,12 @@ function toSpelling(word: string): string {
 
 /** `css`, `fm`, `v2`; not `by`. */
 function isAcronym(word: string): boolean {
-  return ACRONYMS.has(word) || /^(?!nth$|vs$)[b-df-hj-np-tv-xz]{2,5}\d*$/.test(word);
+  return isOneOf('acronyms', word) || /^(?!nth$|vs$)[b-df-hj-np-tv-xz]{2,5}\d*$/.test(word);
 }
-
-const WITH_ARTICLE: ReadonlySet<string> = new Set(['as', 'from', 'in', 'into', 'of', 'to', 'with']);
 
 /** Adds the article to a singular noun after a preposition: `to next stage` → `to the next stage`. */
 function withArticles(words: readonly string[]): readonly string[] {
-  const at = words.findIndex((word) => WITH_ARTICLE.has(word));
+  const at = words.findIndex((word) => isOneOf('articlePrepositions', word));
   if (at < 0) return words;
   const tail = words.slice(at + 1);
   const end = tail.findIndex((word) => isOneOf('prepositions', word));

@@ -1,24 +1,6 @@
 import { pluralize, singularize } from 'inflection';
 import { LRUCache } from 'lru-cache';
-
-/** Words that look like plurals but are not, or whose singular is unusual. */
-const UNINFLECTED: ReadonlySet<string> = new Set(
-  (
-    'media data metadata meta news series species info seo access address analytics axis bonus bus business canvas cms ' +
-    'cors criteria css dns express gas gps has https is js lens less process progress sms status this tls us virus ' +
-    'wireless aws ios os rss saas sass ssl xss yes always across as woopayments'
-  ).split(' '),
-);
-
-/** Words whose singular is wrong in `inflection`. */
-const SINGULARS: ReadonlyMap<string, string> = new Map([
-  ['analyses', 'analysis'],
-  ['caches', 'cache'],
-  ['cookies', 'cookie'],
-  ['shoes', 'shoe'],
-  ['leaves', 'leave'],
-  ['moves', 'move'],
-]);
+import { isOneOf, lookUp } from './vocabulary.ts';
 
 /**
  * Splits a literal of a path into lower-case ASCII words: `wp_pattern-category`, `fooBar`, `1.0` → `10`. A letter without
@@ -43,8 +25,8 @@ export function splitWords(literal: string): readonly string[] {
 const singulars = new LRUCache<string, string>({ max: 2_000 });
 
 export function toSingular(word: string): string {
-  if (UNINFLECTED.has(word) || word.length < 3 || word.endsWith('ss')) return word;
-  const known = SINGULARS.get(word) ?? singulars.get(word);
+  if (isOneOf('uninflected', word) || word.length < 3 || word.endsWith('ss')) return word;
+  const known = lookUp('singulars', word) ?? singulars.get(word);
   if (known !== undefined) return known;
   const singular = singularize(word);
   singulars.set(word, singular);
@@ -52,7 +34,7 @@ export function toSingular(word: string): string {
 }
 
 export function toPlural(word: string): string {
-  return UNINFLECTED.has(word) ? word : pluralize(word);
+  return isOneOf('uninflected', word) ? word : pluralize(word);
 }
 
 export function isPlural(word: string): boolean {
