@@ -1,4 +1,4 @@
-import { type TanstackFramework, toFunctions, toMsw, toTanstack } from './client/companions.ts';
+import { toFunctions, toMsw, toTanstack } from './client/companions.ts';
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
 import { createRouteSelector, describeSelection, type RouteSelection } from './discovery/route-selection.ts';
@@ -19,7 +19,7 @@ import {
   printYaml,
   toOpenApi,
 } from './openapi/index.ts';
-import type { GeneratedFile } from './option-types.ts';
+import type { GeneratedFile, GeneratedSite } from './option-types.ts';
 import { runSteps } from './steps.ts';
 import { toTypeParts } from './types/index.ts';
 import { toValidators } from './validators/index.ts';
@@ -36,45 +36,18 @@ export interface GenerationResult {
   readonly files: ReadonlyMap<string, string>;
 }
 
-export interface GenerateOptions extends DiscoverOptions {
-  /** Base name of the files. @default derived from the site's URL: host, port and path */
-  readonly name?: string | undefined;
-  /** URL that the document's paths are relative to, such as a gateway's. @default the site's own */
-  readonly server?: string | undefined;
+/** Settings of the files, and those of the discovery. */
+export interface GenerateOptions
+  extends DiscoverOptions,
+    Pick<
+      GeneratedSite,
+      'client' | 'docs' | 'functions' | 'msw' | 'name' | 'only' | 'server' | 'tanstack' | 'validators'
+    > {
   /**
    * An OpenAPI Overlay, such as `waygate reconcile` writes. It is validated, and applied before the types are created.
    * @default none
    */
   readonly overlay?: unknown;
-  /** Whether `<name>.client.ts` is created: a client with types, without dependencies. @default false */
-  readonly client?: boolean | undefined;
-  /**
-   * URL of the reference of the site, `/docs` of a gateway. The comments of the client link to its pages.
-   * @default no links
-   */
-  readonly docs?: string | undefined;
-  /**
-   * Whether `<name>.tanstack.ts` is created, beside the client: options of queries and mutations for TanStack Query 5. The framework
-   * chooses the library whose types it imports.
-   * @default none
-   */
-  readonly tanstack?: TanstackFramework | undefined;
-  /** Whether `<name>.functions.ts` is created, beside the client: a function for each operation. @default false */
-  readonly functions?: boolean | undefined;
-  /** Whether `<name>.msw.ts` is created, beside the client: handlers for Mock Service Worker 2. @default false */
-  readonly msw?: boolean | undefined;
-  /**
-   * Whether `<name>.validators.ts` is created: Standard Schema validators of all requests, responses and components. Those of
-   * kind `zod` import zod 4, those of kind `json` import nothing.
-   * @default none
-   */
-  readonly validators?: 'zod' | 'json' | undefined;
-  /**
-   * The files that are created, and no others: the document as JSON (`document`) or YAML (`yaml`), `types`, `client`,
-   * `tanstack`, `functions`, `msw`, `validators`, and the `report` of what was repaired.
-   * @default the document as JSON, the types, and what the options above request
-   */
-  readonly only?: readonly GeneratedFile[] | undefined;
 }
 
 /** Which files are created. */

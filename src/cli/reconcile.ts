@@ -48,13 +48,13 @@ async function reconcileJob(
   flags: ReconcileFlags,
   io: CommandIo,
 ): Promise<ReconcileReport> {
-  const { discovery, env, name, out, url } = job;
+  const { name, out, url } = job;
   if (url === undefined) {
     throw new ConfigurationError(
       `reconcile sends requests to the site, and ${job.from} is a file. Give the site a "url"`,
     );
   }
-  const { options, url: siteUrl } = await resolveDiscovery(url, discovery, { env });
+  const { options, url: siteUrl } = await resolveDiscovery(url, job, job);
   const otherUsers = flags.auth?.slice(1).map(parseCredentials) ?? [];
   const gatewayUrl = flags.from === undefined ? undefined : requireHttpUrl(flags.from);
   const gatewayShapes = gatewayUrl === undefined ? undefined : await requestGatewayShapes(gatewayUrl, io);

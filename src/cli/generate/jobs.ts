@@ -3,6 +3,7 @@ import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
 import { findSetting } from '../../config/settings.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { DiscoveryFlags, GeneratedFile, GeneratedSite, GenerateFlags } from '../../option-types.ts';
 import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
@@ -10,28 +11,14 @@ import { requireFileName, requireFolder } from '../output-files.ts';
 
 /** One site to generate: the command line and the configuration in one. Paths are as a person sees them. */
 export interface GenerationJob
-  extends Pick<
-    GeneratedSite,
-    | 'url'
-    | 'from'
-    | 'name'
-    | 'server'
-    | 'docs'
-    | 'tanstack'
-    | 'functions'
-    | 'msw'
-    | 'validators'
-    | 'overlay'
-    | 'only'
-  > {
+  extends Omit<GeneratedSite, 'authVariable' | 'exclude' | 'headers' | 'include' | 'upstream'>,
+    DiscoveryFlags {
   readonly out: string;
   /**
    * The configuration file that has the site, as `--config` names it, and the modules that it consists of; `undefined` if the command
    * line names the site.
    */
   readonly config: { readonly flag: string | undefined; readonly modules: readonly string[] } | undefined;
-  readonly client: boolean;
-  readonly discovery: DiscoveryFlags;
   /** Environment with the credentials of this site. */
   readonly env: CommandIo['env'];
 }
@@ -117,41 +104,47 @@ function credentialsOf(
   return { ...env, WAYGATE_AUTH: credentials };
 }
 
-/** @param file the configuration file, whose folder the paths of the site are relative to; `undefined` for the command line */
+/** @param source the configuration file, whose folder the paths of the site are relative to; `undefined` for the command line */
 function createJob(
-  site: GeneratedSite,
-  flags: SiteFlags,
+  { authVariable: _, from, headers = {}, out = '.', overlay: setting, upstream = {}, ...site }: GeneratedSite,
+  { config, exclude, header, include, only = [], overlay = true, ...given }: SiteFlags,
   env: CommandIo['env'],
   source: Pick<LoadedGenerateConfig, 'file' | 'modules'> | undefined,
   cwd: string,
 ): GenerationJob {
-  const file = source?.file;
-  const toPath = (path: string): string => resolve(file === undefined ? cwd : dirname(file), path);
-  // A path of the command line is shown as the user wrote it.
-  const pick = (flag: string | undefined, setting: string | undefined): string | undefined =>
-    flag ?? (setting === undefined ? undefined : showPath(toPath(setting), cwd));
-  const name = flags.name ?? site.name;
-  const server = flags.server ?? site.server;
-  const docs = flags.docs ?? site.docs;
-  return {
-    url: site.url === undefined ? undefined : requireHttpUrl(site.url),
-    from: requireFile(pick(flags.from, site.from)),
-    name: name === undefined ? undefined : requireFileName(name),
-    server: server === undefined ? undefined : requireHttpUrl(server),
-    config: source && { flag: flags.config, modules: source.modules },
-    out: requireFolder(pick(flags.out, site.out ?? '.') ?? '.'),
-    client: flags.client ?? site.client ?? false,
-    docs: docs === undefined ? undefined : requireHttpUrl(docs),
-    tanstack: flags.tanstack ?? site.tanstack,
-    functions: flags.functions ?? site.functions,
-    msw: flags.msw ?? site.msw,
-    validators: flags.validators ?? site.validators,
-    only: resolveOnly(site, flags),
-    overlay: resolveOverlay(flags.overlay, site.overlay, pick),
-    discovery: mergeDiscoveryFlags(site, flags, toPath),
+  const folder = source === undefined ? cwd : dirname(source.file);
+  const show = (path: string): string => showPath(resolve(folder, path), cwd);
+  const merged = {
+    ...site,
+    from: from && show(from),
+    out: show(out),
+    upstreamHost: upstream.host,
+    upstreamCa: upstream.ca && resolve(folder, upstream.ca),
+    upstreamInsecure: upstream.insecure,
+    // A path of the command line is shown as the user wrote it.
+    ...omitUndefined(given),
+    overlay: overlay === true ? setting && show(setting) : overlay,
+    include: include.length > 0 ? include : (site.include ?? []),
+    exclude: exclude.length > 0 ? exclude : (site.exclude ?? []),
+    header: [...Object.entries(headers).map(([name, value]) => `${name}: ${value}`), ...header],
+    config: source && { flag: config, modules: source.modules },
     env,
   };
+  for (const [name, check] of CHECKS) {
+    const { [name]: value } = merged;
+    if (value !== undefined) check(value);
+  }
+  return { ...merged, only: resolveOnly(site, { only, ...given }) };
 }
+
+const CHECKS = [
+  ['url', requireHttpUrl],
+  ['from', requireFile],
+  ['name', requireFileName],
+  ['server', requireHttpUrl],
+  ['out', requireFolder],
+  ['docs', requireHttpUrl],
+] as const;
 
 /** Options that ask for a file of the same name. */
 const FILE_OPTIONS = ['client', 'tanstack', 'functions', 'msw', 'validators'] as const;
@@ -161,7 +154,10 @@ const FILE_OPTIONS = ['client', 'tanstack', 'functions', 'msw', 'validators'] as
  *
  * @throws {ConfigurationError} when an option beside it asks for a file that it leaves out
  */
-function resolveOnly(site: GeneratedSite, flags: SiteFlags): GeneratedSite['only'] {
+function resolveOnly(
+  site: GeneratedSite,
+  flags: Omit<SiteFlags, keyof DiscoveryFlags>,
+): GeneratedSite['only'] {
   const given = flags.only?.flatMap((text) => text.split(',').map(requireGeneratedFile)) ?? [];
   const only = given.length > 0 ? given : site.only;
   const asked = given.length > 0 ? [flags] : [site, flags];
@@ -186,8 +182,8 @@ function requireGeneratedFile(text: string): GeneratedFile {
 }
 
 /** @throws {ConfigurationError} when the source is a URL and not a file */
-function requireFile(path: string | undefined): string | undefined {
-  if (path === undefined || !/^https?:\/\//i.test(path)) return path;
+function requireFile(path: string): void {
+  if (!/^https?:\/\//i.test(path)) return;
   throw new ConfigurationError(
     `--from reads a file. Give the URL without it: waygate generate ${withoutCredentials(path)}`,
   );
@@ -197,33 +193,4 @@ function requireFile(path: string | undefined): string | undefined {
 function showPath(path: string, cwd: string): string {
   const shown = relative(cwd, path);
   return shown.startsWith('..') ? path : shown || '.';
-}
-
-function resolveOverlay(
-  flag: GenerateFlags['overlay'],
-  setting: GeneratedSite['overlay'],
-  pick: (flag: string | undefined, setting: string | undefined) => string | undefined,
-): string | false | undefined {
-  if (flag === false) return false;
-  if (typeof flag !== 'string' && setting === false) return false;
-  return pick(typeof flag === 'string' ? flag : undefined, setting === false ? undefined : setting);
-}
-
-function mergeDiscoveryFlags(
-  { exclude, headers = {}, include, schemas, upstream = {} }: GeneratedSite,
-  flags: SiteFlags,
-  toPath: (path: string) => string,
-): DiscoveryFlags {
-  const header = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
-  const ca = upstream.ca === undefined ? undefined : toPath(upstream.ca);
-  return {
-    ...flags,
-    schemas: flags.schemas ?? schemas,
-    upstreamHost: flags.upstreamHost ?? upstream.host,
-    upstreamCa: flags.upstreamCa ?? ca,
-    upstreamInsecure: flags.upstreamInsecure ?? upstream.insecure,
-    include: flags.include.length > 0 ? flags.include : (include ?? []),
-    exclude: flags.exclude.length > 0 ? flags.exclude : (exclude ?? []),
-    header: [...header, ...flags.header],
-  };
 }

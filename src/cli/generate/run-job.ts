@@ -64,19 +64,16 @@ export async function runJob(job: GenerationJob, mode: JobMode, io: CommandIo): 
   const options: GenerateOptions = omitUndefined({
     server: job.server,
     overlay: overlay?.content,
-    maxDocumentBytes: job.discovery.maxDocumentBytes,
+    maxDocumentBytes: job.maxDocumentBytes,
   });
   const { document, report, remarks } =
     site === undefined
       ? {
-          ...generator.selectDocumentRoutes(
-            await openDocument(given, options.overlay, job.from ?? ''),
-            job.discovery,
-          ),
+          ...generator.selectDocumentRoutes(await openDocument(given, options.overlay, job.from ?? ''), job),
           report: undefined,
         }
       : {
-          ...generator.createSiteDocument(site, { ...options, ...selectRoutes(job.discovery) }),
+          ...generator.createSiteDocument(site, { ...options, ...selectRoutes(job) }),
           remarks: [],
         };
   const stored: StoredDocument = mode.keepTexts
@@ -112,13 +109,13 @@ async function readSite(
   const { discover, readRecordedSite } = await import('../../discovery/index.ts');
   if (job.from !== undefined) {
     try {
-      return readRecordedSite(content, { ...selectRoutes(job.discovery), url: job.url });
+      return readRecordedSite(content, { ...selectRoutes(job), url: job.url });
     } catch (cause) {
       if (!(cause instanceof ConfigurationError)) throw cause;
       throw new ConfigurationError(`--from ${job.from}: ${cause.message}`, { cause });
     }
   }
-  const { options, url } = await resolveDiscovery(job.url ?? '', job.discovery, { env: job.env });
+  const { options, url } = await resolveDiscovery(job.url ?? '', job, job);
   return withProgress(io, (onProgress) => {
     const all: DiscoverOptions = { ...options, onProgress, signal };
     return discover(url, all);

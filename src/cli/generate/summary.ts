@@ -74,10 +74,10 @@ function attentionLines(
 
 /** The index has schemas if many responses have a type. Then the routes without one have none in their OPTIONS response either. */
 function adviseOnSchemas(
-  { discovery, from }: JobResult['job'],
+  { from, schemas }: JobResult['job'],
   { operations, typed }: TypedResponseCounts,
 ): string {
-  if (typed * 2 > operations || discovery.schemas === 'options') return '';
+  if (typed * 2 > operations || schemas === 'options') return '';
   return from === undefined
     ? '; try --schemas options'
     : '; record the index with ?context=help, or read the site with --schemas options';
@@ -85,18 +85,18 @@ function adviseOnSchemas(
 
 /** The command line that writes the overlay of a job, to be pasted into a shell. It contains no credentials. */
 export function reconcileCommand({ document, job, name, out }: Omit<JobResult, 'report'>): string {
-  const { config, discovery, url = getSiteBase(document) } = job;
+  const { config, exclude, include, upstreamCa, upstreamHost, upstreamInsecure } = job;
+  const { url = getSiteBase(document) } = job;
   const flag = (option: string, value: string | undefined): readonly string[] =>
     value === undefined ? [] : [option, value];
-  const { upstreamCa, upstreamHost, upstreamInsecure } = discovery;
   const words =
     config === undefined || job.url === undefined
       ? [
           withoutCredentials(url ?? 'https://example.com'),
           ...flag('--out', out === '.' ? undefined : out),
           ...flag('--name', name),
-          ...discovery.include.flatMap((glob) => ['--include', glob]),
-          ...discovery.exclude.flatMap((glob) => ['--exclude', glob]),
+          ...include.flatMap((glob) => ['--include', glob]),
+          ...exclude.flatMap((glob) => ['--exclude', glob]),
           ...flag('--upstream-host', upstreamHost),
           ...flag('--upstream-ca', upstreamCa),
           ...(upstreamInsecure === true ? ['--upstream-insecure'] : []),
