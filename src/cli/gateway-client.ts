@@ -1,21 +1,21 @@
 import { ConfigurationError, DiscoveryError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import { type Json, type JsonObject, parseJsonBytes } from '../json.ts';
 import type { CommandIo } from './io.ts';
 
 /**
  * Returns the admin token of the flags or the environment.
  *
+ * @param hint how the token is given
  * @throws {ConfigurationError} when there is none
  */
 export function requireToken(
   { token: stated }: { readonly token?: string | undefined },
   { env }: Pick<CommandIo, 'env'>,
+  hint = 'use --token or WAYGATE_ADMIN_TOKEN',
 ): string {
   const token = stated ?? env['WAYGATE_ADMIN_TOKEN'] ?? '';
   if (token !== '') return token;
-  throw new ConfigurationError(
-    'the admin token of the gateway is missing: use --token or WAYGATE_ADMIN_TOKEN',
-  );
+  throw new ConfigurationError(`the admin token of the gateway is missing: ${hint}`);
 }
 
 /**
@@ -38,6 +38,11 @@ function matches<T>(value: unknown, example: T): value is Described<T> {
   return Object.entries(example).every(([name, member]) => matches(members.get(name), member));
 }
 
+/** Maximum size of a response. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Milliseconds. */
+const TIMEOUT = 30_000;
+
 /**
  * Requests one of the gateway's operations.
  *
@@ -54,16 +59,16 @@ export async function requestGateway<T>(
   content?: JsonObject,
 ): Promise<Described<T>> {
   const endpoint = url.replace(/\/+$/, '') + path;
+  const { readLimitedBody } = await import('../discovery/client.ts');
+  const signal = AbortSignal.timeout(TIMEOUT);
   let response: Response;
-  let body: unknown;
+  let body: Json | undefined;
   try {
     const sent = content === undefined ? {} : { method: 'POST', body: JSON.stringify(content) };
-    response = await fetch(endpoint, {
-      ...sent,
-      headers: { authorization: `Bearer ${token}` },
-      redirect: 'error',
-    });
-    body = await response.json();
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    response = await fetch(endpoint, { ...sent, headers, redirect: 'error', signal });
+    const read = await readLimitedBody(response, { maxBytes: MAX_BYTES, truncate: false }, signal);
+    body = read.kind === 'too-large' ? undefined : parseJsonBytes(read.bytes);
   } catch (cause) {
     throw new DiscoveryError(`cannot read ${endpoint}: ${describeCause(cause)}`, {
       reason: 'unreachable',
@@ -71,7 +76,7 @@ export async function requestGateway<T>(
     });
   }
   if (!response.ok) {
-    const message = matches(body, { message: '' }) ? body.message : `status ${response.status}`;
+    const message = matches(body, { message: '' }) ? body.message : `the gateway returned ${response.status}`;
     throw new ConfigurationError(`${endpoint}: ${message}`);
   }
   if (matches(body, example)) return body;

@@ -2,13 +2,13 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { countOf } from '../count-of.ts';
-import type { BodyReadResult } from '../discovery/client.ts';
 import type { DiscoveryProgress } from '../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import { isJsonObject, type Json, ownMember, parseJsonBytes } from '../json.ts';
+import { type Json, ownMember, toJsonObject } from '../json.ts';
 import type { ReconcileFlags } from '../option-types.ts';
 import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
 import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
+import { requestGateway, requireToken } from './gateway-client.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { type CommandIo, type ExitCode, withProgress } from './io.ts';
 import { createCommand } from './options.ts';
@@ -115,52 +115,23 @@ function printProgress(progress: DiscoveryProgress, { writeErr }: CommandIo): vo
   writeErr(`waygate: ${progress.done} of at most ${progress.total} requests\n`);
 }
 
-/** Maximum size of a gateway's response. */
-const MAX_BYTES = 64 * 1024 * 1024;
-/** Milliseconds. */
-const TIMEOUT = 30_000;
-
 /**
  * Requests what a gateway has seen of a site's responses.
  *
  * @param address URL of a mount: `http://127.0.0.1:8080/blog`, without a path for the site that has no name
  * @returns the content of `/-/sites/<site>/shapes`
- * @throws {ConfigurationError} when the gateway refuses, does not respond, or does not sample responses
+ * @throws {ConfigurationError} when the gateway refuses, or does not sample responses
  */
-async function requestGatewayShapes(address: string, { env }: Pick<CommandIo, 'env'>): Promise<Json> {
+async function requestGatewayShapes(address: string, io: CommandIo): Promise<Json> {
   const { origin, pathname } = new URL(address);
   const site = pathname.split('/').find((segment) => segment !== '') ?? 'default';
-  const url = `${origin}/-/sites/${site}/shapes`;
-  const token = env['WAYGATE_ADMIN_TOKEN'];
-  if (token === undefined || token === '') {
-    throw new ConfigurationError('--from needs the admin token of the gateway in WAYGATE_ADMIN_TOKEN.');
-  }
-  const content = await request(url, token);
-  if (isJsonObject(content) && content['sampling'] === false) {
-    throw new ConfigurationError(
-      `The gateway does not sample responses of ${site}. Set validation.responses to "sample" or "all".`,
-    );
-  }
-  return content;
-}
-
-async function request(url: string, token: string): Promise<Json> {
-  const { readLimitedBody } = await import('../discovery/client.ts');
-  const signal = AbortSignal.timeout(TIMEOUT);
-  const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
-  let response: Response;
-  let body: BodyReadResult;
-  try {
-    response = await fetch(url, { headers, redirect: 'error', signal });
-    body = await readLimitedBody(response, { maxBytes: MAX_BYTES, truncate: false }, signal);
-  } catch (cause) {
-    throw new ConfigurationError(`The gateway cannot be read at ${url}: ${messageOf(cause)}`, { cause });
-  }
-  if (body.kind === 'too-large')
-    throw new ConfigurationError(`The gateway returned more than 64 MiB for ${url}.`);
-  const content = parseJsonBytes(body.bytes);
-  if (response.ok && content !== undefined) return content;
-  throw new ConfigurationError(`The gateway returned ${response.status} for ${url}.`);
+  const token = requireToken({}, io, 'set WAYGATE_ADMIN_TOKEN, which --from needs');
+  const content: unknown = await requestGateway(origin, `/-/sites/${site}/shapes`, token, {});
+  const shapes = toJsonObject(content);
+  if (shapes['sampling'] !== false) return shapes;
+  throw new ConfigurationError(
+    `The gateway does not sample responses of ${site}. Set validation.responses to "sample" or "all".`,
+  );
 }
 
 const MAX_COLUMN_WIDTH = 70;
