@@ -73,15 +73,20 @@ export const EXTENSION_NAMES = {
   evidence: 'x-waygate-evidence',
 } as const;
 
+/** Any object of a document: the value of an extension, as the table describes it; `undefined` if it has none. */
+export function extensionOf(object: JsonObject, name: keyof typeof EXTENSION_NAMES): Json | undefined {
+  return object[EXTENSION_NAMES[name]];
+}
+
+/** Any object of a document: whether an extension whose only value is `true` is there. */
+export function hasMark(object: JsonObject, name: keyof typeof EXTENSION_NAMES): boolean {
+  return extensionOf(object, name) === true;
+}
+
 /** Schema: what the values in samples are like, by their path in it: `line_items.*.name`. */
 export function getSampleFacts(schema: JsonObject): ReadonlyMap<string, string> {
   const entries = jsonMembers(schema[EXTENSION_NAMES.samples]);
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-}
-
-/** Root object: the raw `x-waygate` value. `readSiteExtension` validates it. */
-export function getSiteExtension(document: JsonObject): Json | undefined {
-  return document[EXTENSION_NAMES.site];
 }
 
 /** Root object: the names of the site's namespaces. Anything that is not a string is left out. */
@@ -109,11 +114,6 @@ export function isReadAsUser(document: JsonObject): boolean {
 /** The first line of the modules of a site whose index was read with credentials. `--check` compares like with like by it. */
 export const READ_AS_USER_LINE =
   '// The index was read as a user of the site (WAYGATE_AUTH or --auth): without credentials it may have fewer routes.\n';
-
-/** Operation or alternative: the site's route pattern. */
-export function getRoutePattern(operation: JsonObject): Json | undefined {
-  return operation[EXTENSION_NAMES.route];
-}
 
 /** Operation: the routes that share it; empty if only one route has the operation. */
 export function getAlternatives(operation: JsonObject): readonly Json[] {
@@ -146,34 +146,9 @@ export function getErrorCodes(operation: JsonObject): readonly string[] {
   return jsonTexts(operation[EXTENSION_NAMES.errorCodes]);
 }
 
-/** Operation or alternative: whether the batch endpoint accepts it. */
-export function isBatchAllowed(operation: JsonObject): boolean {
-  return operation[EXTENSION_NAMES.allowBatch] === true;
-}
-
-/** Operation: whether the query may carry the fields of the body. */
-export function isQueryAccepted(operation: JsonObject): boolean {
-  return operation[EXTENSION_NAMES.queryAccepted] === true;
-}
-
 /** Parameter: the site's name for it. The parts of a split parameter have the name of the whole. */
 export function getParameterName(parameter: JsonObject): Json | undefined {
   return parameter[EXTENSION_NAMES.name] ?? parameter[EXTENSION_NAMES.partOf] ?? parameter['name'];
-}
-
-/** Path parameter: whether the site's group has no name, so that the site does not read the value. */
-export function isUnnamedGroup(parameter: JsonObject): boolean {
-  return parameter[EXTENSION_NAMES.unnamed] === true;
-}
-
-/** Path parameter: whether its values may contain `/`. */
-export function mayContainSlashes(parameter: JsonObject): boolean {
-  return parameter[EXTENSION_NAMES.slashes] === true;
-}
-
-/** Path parameter: whether its schema contains the pattern of the site's group. */
-export function hasGroupPattern(parameter: JsonObject): boolean {
-  return parameter[EXTENSION_NAMES.pcre] !== undefined;
 }
 
 /** Parameter: its schema. The first part of a split parameter has the schema of the whole. */
@@ -186,26 +161,6 @@ export function getParameterSchema(parameter: JsonObject): JsonObject {
 /** Schema: the default that the site stated, even if the schema rejects it. For WordPress, null is none. */
 export function getStatedDefault(schema: JsonObject): Json | undefined {
   return schema['default'] ?? schema[EXTENSION_NAMES.default] ?? undefined;
-}
-
-/** Schema: the site's `type` if `type` differs from it; null if the site stated none, `undefined` if they are equal. */
-export function getStatedType(schema: JsonObject): Json | undefined {
-  return schema[EXTENSION_NAMES.type];
-}
-
-/** Schema: whether the site accepts a value only if it matches exactly one member of `anyOf`. */
-export function isExclusive(schema: JsonObject): boolean {
-  return schema[EXTENSION_NAMES.exclusive] === true;
-}
-
-/** Schema: the site's pattern if `pattern` is a translation of it or is missing. */
-export function getStatedPattern(schema: JsonObject): Json | undefined {
-  return schema[EXTENSION_NAMES.pcre];
-}
-
-/** Schema: the site's format if the values of responses do not have it. */
-export function getStatedFormat(schema: JsonObject): Json | undefined {
-  return schema[EXTENSION_NAMES.format];
 }
 
 /** Schema: the site's pattern for each translated key of `patternProperties`; `undefined` if no key was translated. */
@@ -233,16 +188,6 @@ const ANNOTATIONS: ReadonlySet<string> = new Set([
   EXTENSION_NAMES.context,
   EXTENSION_NAMES.format,
 ]);
-
-/** Overlay action: the observations that justify it. */
-export function getEvidence(action: JsonObject): Json | undefined {
-  return action[EXTENSION_NAMES.evidence];
-}
-
-/** Parameter: whether it is required, and WordPress does not require it. */
-export function isNeeded(parameter: JsonObject): boolean {
-  return parameter[EXTENSION_NAMES.needed] === true;
-}
 
 /** Schema of a body: the names in `required` or `anyOf` that WordPress does not require, so that the site has an error of its own. */
 export function getNeededNames(schema: JsonObject): ReadonlySet<Json> {

@@ -1,11 +1,10 @@
 import {
+  extensionOf,
   getContexts,
   getErrorCodes,
   getForcedReference,
-  getStatedType,
-  isBatchAllowed,
+  hasMark,
   isForceRequired,
-  mayContainSlashes,
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
@@ -77,14 +76,14 @@ export function toClientOperation(
     contexts,
     ...(forced === undefined ? {} : { forced }),
     codes,
-    batch: isBatchAllowed(operationObject),
+    batch: hasMark(operationObject, 'allowBatch'),
     slashes: jsonItems(operationObject['parameters']).flatMap((stated) => {
       const parameter = references.resolve(stated);
-      const name = parameter !== undefined && mayContainSlashes(parameter) ? parameter['name'] : undefined;
+      const name = parameter !== undefined && hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
       return typeof name === 'string' ? [name] : [];
     }),
     commas: query.flatMap(({ name, schema }) =>
-      getStatedType(schema) === 'string' && typesOf(schema).includes('array') ? [name] : [],
+      extensionOf(schema, 'type') === 'string' && typesOf(schema).includes('array') ? [name] : [],
     ),
   };
 }

@@ -1,4 +1,4 @@
-import { mayContainSlashes } from '../document-extensions.ts';
+import { hasMark } from '../document-extensions.ts';
 import { jsonItems } from '../json.ts';
 import { parameterNamesOf } from '../model/templates.ts';
 import type { DocumentOperation } from '../types/operations.ts';
@@ -56,7 +56,7 @@ function toTemplate(
   const slashes = new Set(
     jsonItems(operationObject['parameters'])
       .map((stated) => references.resolve(stated))
-      .filter((parameter) => parameter !== undefined && mayContainSlashes(parameter))
+      .filter((parameter) => parameter !== undefined && hasMark(parameter, 'slashes'))
       .map((parameter) => parameter?.['name']),
   );
   const names = parameterNamesOf(path);

@@ -1,4 +1,4 @@
-import { isBatchAllowed } from '../document-extensions.ts';
+import { hasMark } from '../document-extensions.ts';
 import {
   chooseType,
   createExampleFactory,
@@ -62,7 +62,7 @@ function findBatchPath({ paths }: JsonObject): string | undefined {
     const operation = isJsonObject(item) ? item['post'] : undefined;
     return isJsonObject(operation) && !/\{|\/batch/.test(path) ? [{ path, operation }] : [];
   });
-  return (writes.find(({ operation }) => isBatchAllowed(operation)) ?? writes[0])?.path;
+  return (writes.find(({ operation }) => hasMark(operation, 'allowBatch')) ?? writes[0])?.path;
 }
 
 function createRequestFactory(document: JsonObject): ExampleFactory {

@@ -1,4 +1,4 @@
-import { getErrorCodes, isBatchAllowed } from '../document-extensions.ts';
+import { getErrorCodes, hasMark } from '../document-extensions.ts';
 import { isJsonObject, jsonMembers } from '../json.ts';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
@@ -242,7 +242,7 @@ function writeErrors(site: GuidedSite): readonly GuidePart[] {
 function writeBatch(site: GuidedSite): readonly GuidePart[] {
   const batch = site.find('POST', /^\/batch\/v1$/);
   const allowed = site.operations.filter(
-    ({ operation }) => operation.method === 'POST' && isBatchAllowed(operation.value),
+    ({ operation }) => operation.method === 'POST' && hasMark(operation.value, 'allowBatch'),
   );
   const ofLists = site.operations.filter(
     ({ operation }) => operation.method === 'POST' && /[^/]\/batch$/.test(operation.path),

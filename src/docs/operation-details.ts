@@ -5,9 +5,7 @@ import {
   getForcedReference,
   getParameterName,
   getParameterSchema,
-  isBatchAllowed,
-  isQueryAccepted,
-  mayContainSlashes,
+  hasMark,
 } from '../document-extensions.ts';
 import { groupBy } from '../group-by.ts';
 import {
@@ -139,8 +137,8 @@ export function readOperationDetails(
     responses,
     errorCodes,
     access: describeAccess(operation, source.document, errorCodes),
-    isBatchAllowed: isBatchAllowed(operation),
-    isQueryAccepted: isQueryAccepted(operation),
+    isBatchAllowed: hasMark(operation, 'allowBatch'),
+    isQueryAccepted: hasMark(operation, 'queryAccepted'),
     repairs: listRepairs(operation, pathItem, source.document),
   };
 }
@@ -361,7 +359,7 @@ export function createParameterRow(stated: Json, source: SchemaSource, path = ''
     isInExample:
       parameter['required'] === true ||
       (ownAllowed.length > 0 && flat[EXTENSION_NAMES.default] !== undefined),
-    mayContainSlashes: mayContainSlashes(parameter),
+    mayContainSlashes: hasMark(parameter, 'slashes'),
     valueTypes: readValueTypes(flat, document),
   };
 }

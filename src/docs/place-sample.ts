@@ -1,4 +1,4 @@
-import { getRoutePattern, isBatchAllowed } from '../document-extensions.ts';
+import { extensionOf, hasMark } from '../document-extensions.ts';
 import {
   isJsonObject,
   type Json,
@@ -159,7 +159,7 @@ function placeIndex(example: Json, { document, namespaces: known, path, paths }:
       const operation = memberAt(item, method);
       return isJsonObject(operation) ? [{ method: method.toUpperCase(), operation }] : [];
     });
-    const route = operations[0] && getRoutePattern(operations[0].operation);
+    const route = operations[0] && extensionOf(operations[0].operation, 'route');
     const stated: JsonObject = {
       namespace: path === '/' ? namespaceOf(each) : namespace,
       methods: operations.map(({ method }) => method),
@@ -200,7 +200,7 @@ function toEndpoint(method: string, operation: JsonObject, document: JsonObject)
   return {
     methods: [method],
     args: Object.fromEntries(args),
-    ...(isBatchAllowed(operation) ? { allow_batch: { v1: true } } : {}),
+    ...(hasMark(operation, 'allowBatch') ? { allow_batch: { v1: true } } : {}),
   };
 }
 

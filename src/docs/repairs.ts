@@ -1,11 +1,4 @@
-import {
-  EXTENSION_NAMES,
-  getStatedFormat,
-  getStatedPattern,
-  getStatedPatternProperties,
-  getStatedType,
-  isUnnamedGroup,
-} from '../document-extensions.ts';
+import { EXTENSION_NAMES, extensionOf, getStatedPatternProperties, hasMark } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import { dereference, resolveReference } from '../openapi/document-references.ts';
 import { choicesOf } from '../openapi/schema-view.ts';
@@ -71,7 +64,9 @@ function describeParameter(parameter: JsonObject): readonly string[] {
   if (typeof whole === 'string') {
     return [`It is a part of the site's parameter ${shorten(whole, 120)}, which contains a slash.`];
   }
-  return isUnnamedGroup(parameter) ? ['The route of the site does not name it, so its name is made up.'] : [];
+  return hasMark(parameter, 'unnamed')
+    ? ['The route of the site does not name it, so its name is made up.']
+    : [];
 }
 
 function describeSchema(schema: JsonObject): readonly string[] {
@@ -80,10 +75,10 @@ function describeSchema(schema: JsonObject): readonly string[] {
   if (preset !== undefined && preset !== null) {
     texts.push(`The site's default ${toValueText(preset)} is none of the values that the site allows.`);
   }
-  const type = getStatedType(schema);
+  const type = extensionOf(schema, 'type');
   if (type === null) texts.push('The site states no type. The document derives it from the other rules.');
   else if (type !== undefined) texts.push(`The site states the type ${toValueText(type)}.`);
-  const pattern = getStatedPattern(schema);
+  const pattern = extensionOf(schema, 'pcre');
   if (pattern !== undefined) {
     texts.push(
       schema['pattern'] === undefined
@@ -94,7 +89,7 @@ function describeSchema(schema: JsonObject): readonly string[] {
   if (getStatedPatternProperties(schema) !== undefined) {
     texts.push("The patterns of its keys are translations of the site's.");
   }
-  const format = getStatedFormat(schema);
+  const format = extensionOf(schema, 'format');
   if (format !== undefined) {
     texts.push(`The site states the format ${toValueText(format)}, which its values do not have.`);
   }

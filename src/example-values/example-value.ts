@@ -1,4 +1,4 @@
-import { getSampleFacts, getStatedFormat } from '../document-extensions.ts';
+import { extensionOf, getSampleFacts } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
 import { agreeMembers } from './agreements.ts';
@@ -136,7 +136,7 @@ export function createExampleFactory(
 
   function createText(schema: JsonObject, place: SampledPlace): string {
     const { pattern, format } = schema;
-    const stated = format ?? getStatedFormat(schema);
+    const stated = format ?? extensionOf(schema, 'format');
     return createExampleText(
       {
         ...valuePlaceOf(place),

@@ -1,7 +1,7 @@
 import type { HttpCache } from '../cache/http-cache.ts';
 import { FAILURE_REASONS } from '../discovery/failures.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
-import { getRoutePattern } from '../document-extensions.ts';
+import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchange.ts';
@@ -236,7 +236,7 @@ export class MountedSite {
         validation.describeAgreement(operation, mode),
       ),
       listErrorsInTraffic: ({ method, value }) =>
-        validation.listSeenErrors({ method, route: String(getRoutePattern(value) ?? '') }),
+        validation.listSeenErrors({ method, route: String(extensionOf(value, 'route') ?? '') }),
     });
     this.getPublicBase = createPublicBaseLookup(publicUrl, this.mountPath);
   }

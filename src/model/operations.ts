@@ -1,5 +1,5 @@
 import type { IndexEndpoint, IndexRoute } from '../discovery/site.ts';
-import { EXTENSION_NAMES, getStatedDefault, getStatedType } from '../document-extensions.ts';
+import { EXTENSION_NAMES, extensionOf, getStatedDefault } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { AnalyzedRoute } from './analyze-route.ts';
@@ -302,7 +302,7 @@ const RAW_TEXT_TYPES: ReadonlySet<unknown> = new Set(['object', 'string']);
  */
 function isRawTextPair(schema: JsonObject): boolean {
   const { properties, type } = schema;
-  if (!isJsonObject(properties) || getStatedType(schema) !== undefined) return false;
+  if (!isJsonObject(properties) || extensionOf(schema, 'type') !== undefined) return false;
   const types = Array.isArray(type) ? type : [type];
   return (
     memberAt(properties, 'raw', 'type') === 'string' &&

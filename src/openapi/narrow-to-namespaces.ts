@@ -1,9 +1,4 @@
-import {
-  EXTENSION_NAMES,
-  getAlternatives,
-  getRoutePattern,
-  getSiteExtension,
-} from '../document-extensions.ts';
+import { EXTENSION_NAMES, extensionOf, getAlternatives } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
 import { collectReferences } from './document-references.ts';
 import { getPathItemOperations, isPathItemMethod } from './path-items.ts';
@@ -28,7 +23,7 @@ export function narrowDocument(
   document: JsonObject,
   isSelected: (pattern: string, namespace: string) => boolean,
 ): JsonObject {
-  const site = toJsonObject(getSiteExtension(document));
+  const site = toJsonObject(extensionOf(document, 'site'));
   const routes = jsonItems(site['routes']).filter(isJsonObject);
   const keptRoutes = routes.filter(
     ({ namespace, pattern }) =>
@@ -63,7 +58,7 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
   const belongs = (operation: Json): boolean =>
     isJsonObject(operation) &&
     [operation, ...getAlternatives(operation)].some(
-      (entry) => isJsonObject(entry) && patterns.has(getRoutePattern(entry)),
+      (entry) => isJsonObject(entry) && patterns.has(extensionOf(entry, 'route')),
     );
   const remaining = mapEntries(item, (value, name) => {
     if (name === EXTENSION_NAMES.methods && isJsonObject(value)) {

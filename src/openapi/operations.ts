@@ -1,4 +1,4 @@
-import { EXTENSION_NAMES, mayContainSlashes } from '../document-extensions.ts';
+import { EXTENSION_NAMES, hasMark } from '../document-extensions.ts';
 import { groupBy } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers } from '../json.ts';
 import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
@@ -136,7 +136,7 @@ function mergeParameter(variants: readonly JsonObject[], routes: number): JsonOb
     schema: anyOf(variants.map(({ schema }) => schema)),
     [EXTENSION_NAMES.name]: agreed(EXTENSION_NAMES.name),
     [EXTENSION_NAMES.pcre]: agreed(EXTENSION_NAMES.pcre),
-    [EXTENSION_NAMES.slashes]: variants.some(mayContainSlashes) ? true : undefined,
+    [EXTENSION_NAMES.slashes]: variants.some((variant) => hasMark(variant, 'slashes')) ? true : undefined,
     [EXTENSION_NAMES.partOf]: agreed(EXTENSION_NAMES.partOf),
   });
 }

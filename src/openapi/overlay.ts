@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import { getEvidence } from '../document-extensions.ts';
+import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
@@ -236,7 +236,7 @@ function parseOverlayActions(overlay: unknown): readonly ParsedOverlayAction[] {
       remove: remove === true,
       update,
       copy: typeof copy === 'string' ? copy : undefined,
-      evidence: getEvidence(toJsonObject(action)),
+      evidence: extensionOf(toJsonObject(action), 'evidence'),
     };
   });
 }

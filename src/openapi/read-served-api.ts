@@ -1,16 +1,12 @@
 import type { SiteAddress } from '../discovery/site.ts';
 import {
   EXTENSION_NAMES,
+  extensionOf,
   getAlternatives,
   getContexts,
   getParameterName,
   getParameterSchema,
-  getRoutePattern,
-  getSiteExtension,
-  hasGroupPattern,
-  isBatchAllowed,
-  isNeeded,
-  isUnnamedGroup,
+  hasMark,
 } from '../document-extensions.ts';
 import {
   isJsonObject,
@@ -205,7 +201,7 @@ function toServedOperation(
     id: typeof id === 'string' ? id : `${method} ${path}`,
     method,
     path,
-    allowBatch: isBatchAllowed(entry),
+    allowBatch: hasMark(entry, 'allowBatch'),
     parameters: readParameters(
       document,
       [...jsonItems(entry['parameters']), ...jsonItems(pathItemParameters)],
@@ -217,7 +213,7 @@ function toServedOperation(
 }
 
 function readPattern(entry: JsonObject, path: string, pointer: string): string {
-  const pattern = getRoutePattern(entry);
+  const pattern = extensionOf(entry, 'route');
   if (typeof pattern === 'string') return pattern;
   if (pattern === undefined) return patternFromPath(path);
   const at = `${pointer}/${EXTENSION_NAMES.route}`;
@@ -274,7 +270,7 @@ function readSiteExtension(
   readonly namespaces: readonly string[];
   readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
 } {
-  const root = getSiteExtension(document);
+  const root = extensionOf(document, 'site');
   if (!isJsonObject(root)) {
     throw createDocumentError(
       SITE_POINTER,
@@ -361,7 +357,7 @@ function readParameters(
     const parameter = resolveParameter(document, stated, parameterPointer);
     const location = parameter['in'];
     // Users may add headers and cookies to document them: the gateway ignores those.
-    if ((location !== 'path' && location !== 'query') || isUnnamedGroup(parameter)) return;
+    if ((location !== 'path' && location !== 'query') || hasMark(parameter, 'unnamed')) return;
     const served = readParameter(parameter, location, parameterPointer);
     const key = `${location} ${served.name}`;
     if (!parameters.has(key)) parameters.set(key, served);
@@ -374,12 +370,12 @@ function readParameter(parameter: JsonObject, location: 'path' | 'query', pointe
   if (typeof name !== 'string')
     throw createDocumentError(`${pointer}/name`, 'is not a string', 'expected a name');
   const schema = getParameterSchema(parameter);
-  const isGroup = location === 'path' && hasGroupPattern(parameter);
+  const isGroup = location === 'path' && extensionOf(parameter, 'pcre') !== undefined;
   return {
     name,
     in: location,
     // What only the code of the endpoint requires is left to the site, whose error is another one.
-    required: location === 'path' || (parameter['required'] === true && !isNeeded(parameter)),
+    required: location === 'path' || (parameter['required'] === true && !hasMark(parameter, 'needed')),
     schema: isGroup ? withoutGroupPattern(schema) : schema,
   };
 }

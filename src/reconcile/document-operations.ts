@@ -1,4 +1,4 @@
-import { EXTENSION_NAMES, getAlternatives, getRoutePattern } from '../document-extensions.ts';
+import { EXTENSION_NAMES, extensionOf, getAlternatives } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import type { JsonLocation } from '../openapi/document-references.ts';
 import type { OpenApiDocument } from '../openapi/index.ts';
@@ -39,7 +39,7 @@ function listRoutes(
   if (!isJsonObject(operation)) return [];
   const describe = (content: JsonObject, location: JsonLocation): OperationEntry => {
     const { operationId } = { ...operation, ...content };
-    const route = getRoutePattern({ ...operation, ...content });
+    const route = extensionOf({ ...operation, ...content }, 'route');
     return {
       id: typeof operationId === 'string' ? operationId : path,
       method,

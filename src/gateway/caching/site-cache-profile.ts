@@ -32,7 +32,7 @@ import {
   oembedResponseTags,
 } from '../../cache/wordpress/response-tags.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
-import { getStatedType } from '../../document-extensions.ts';
+import { extensionOf } from '../../document-extensions.ts';
 import type { RouteGlob } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -264,7 +264,7 @@ function toDeclaredParameter(
   resolve: ResolveReference,
 ): Omit<DeclaredParameter, 'isKeyed'> {
   // The generator inferred this schema's type from the default. The site does not coerce the value to it.
-  if (getStatedType(schema) !== undefined) return { convert: () => undefined };
+  if (extensionOf(schema, 'type') !== undefined) return { convert: () => undefined };
   const validator = createSchemaValidator(schema, resolve);
   const convert = (value: Json): Json | undefined => {
     if (validator.validate(value, name) !== null) return undefined;

@@ -1,7 +1,7 @@
 import { createCacheRuleResolver } from '../../cache/wordpress/cache-key.ts';
 import type { OperationPolicy } from '../../docs/layout.tsx';
 import type { ReferenceOperation } from '../../docs/operations.ts';
-import { getRoutePattern } from '../../document-extensions.ts';
+import { extensionOf } from '../../document-extensions.ts';
 import { createModeResolver, type ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { OperationKey } from '../../validation/evidence/evidence.ts';
 import type { SiteOptions } from '../options/site-options.ts';
@@ -67,7 +67,7 @@ export function createPolicyDescriber(
   };
 
   return (operation) => {
-    const stated = getRoutePattern(operation.value);
+    const stated = extensionOf(operation.value, 'route');
     const pattern = typeof stated === 'string' ? stated : '';
     const mode = findMode({ pattern, namespace: operation.namespace }, operation.method);
     const policies = [

@@ -1,5 +1,5 @@
 import type { SiteAddress } from '../../discovery/site.ts';
-import { EXTENSION_NAMES, getSiteExtension } from '../../document-extensions.ts';
+import { EXTENSION_NAMES, extensionOf } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Steps } from '../../steps.ts';
 import problemSchema from './problem-schema.json' with { type: 'json' };
@@ -22,7 +22,7 @@ export interface ServedDocumentOptions {
  */
 export function* toServedDocument(document: JsonObject, options: ServedDocumentOptions): Steps<JsonObject> {
   const { address } = options;
-  const site = getSiteExtension(document);
+  const site = extensionOf(document, 'site');
   const local = yield* replaceSiteUrls({ ...document, [EXTENSION_NAMES.site]: null }, options);
   const { info } = local;
   const title = isJsonObject(info) ? { info: { ...info, title: toPublicTitle(info['title'], address) } } : {};

@@ -1,4 +1,4 @@
-import { getStatedPattern } from '../../document-extensions.ts';
+import { extensionOf } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { matchesSitePattern } from './patterns.ts';
 import { hasSchemaType } from './type-words.ts';
@@ -150,7 +150,7 @@ function multipleOf(stated: Json, value: Json): EvaluationResult {
 /** Matches the site's own pattern, which accepts no more than its translation in `pattern`. */
 function evaluatePattern(stated: Json, value: Json, schema: JsonObject): EvaluationResult {
   if (typeof value !== 'string') return 'valid';
-  const fits = matchesSitePattern(String(getStatedPattern(schema) ?? stated), value);
+  const fits = matchesSitePattern(String(extensionOf(schema, 'pcre') ?? stated), value);
   return fits === undefined ? 'unknown' : toResult(fits);
 }
 

@@ -1,4 +1,4 @@
-import { getStatedType, isAnnotation } from '../../document-extensions.ts';
+import { extensionOf, isAnnotation } from '../../document-extensions.ts';
 import { isJsonObject, type Json, jsonItems } from '../../json.ts';
 
 /**
@@ -47,7 +47,7 @@ export function describeDefinition(schema: Json | undefined): string {
   const { format, items, oneOf, anyOf } = schema;
   const alternatives = [...jsonItems(oneOf), ...jsonItems(anyOf)];
   return [
-    describeType(getStatedType(schema) ?? schema['type']),
+    describeType(extensionOf(schema, 'type') ?? schema['type']),
     typeof format === 'string' ? `:${format}` : '',
     Array.isArray(schema['enum']) ? '~' : '',
     items === undefined ? '' : `<${describeDefinition(items)}>`,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { getNeededNames, getStatedDefault, getStatedType } from '../../document-extensions.ts';
+import { extensionOf, getNeededNames, getStatedDefault } from '../../document-extensions.ts';
 import { type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
 import type { SchemaViolation } from '../wordpress/keywords.ts';
@@ -192,7 +192,7 @@ export function listArguments(
 
 /** Replaces a type that the generator changed by the site's. A type that it inferred is removed. */
 function withStatedType(schema: JsonObject): JsonObject {
-  const stated = getStatedType(schema);
+  const stated = extensionOf(schema, 'type');
   if (stated === undefined) return schema;
   const { type: _, ...others } = schema;
   return stated === null ? others : { ...others, type: stated };

@@ -1,4 +1,4 @@
-import { getStatedPattern, getStatedPatternProperties } from '../../document-extensions.ts';
+import { extensionOf, getStatedPatternProperties } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers, toPointerSegment } from '../../json.ts';
 import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
 import { choicesOf } from '../../openapi/schema-view.ts';
@@ -432,7 +432,7 @@ const STRING_KEYWORDS: Keywords<string> = {
   maxLength: bound(isAtMost, countCharacters),
   // `pattern` can be a translation of the site's own pattern.
   pattern: assertion('pattern', (stated, schema) =>
-    compileBoundedPattern(getStatedPattern(schema) ?? stated),
+    compileBoundedPattern(extensionOf(schema, 'pcre') ?? stated),
   ),
   format: assertion('format', (stated) =>
     typeof stated === 'string' ? (value) => validateFormat(stated, value, '') === null : null,

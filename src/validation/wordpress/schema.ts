@@ -1,10 +1,9 @@
 import {
+  extensionOf,
   getNeededNames,
-  getStatedPattern,
   getStatedPatternProperties,
-  getStatedType,
   hasChangedKeywords,
-  isExclusive,
+  hasMark,
 } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { compilePattern } from '../../pcre/index.ts';
@@ -237,7 +236,7 @@ function compileDereferenced(
     const members = get(keyword);
     if (members === undefined) return [];
     // A member of `oneOf` that accepts more than at the site can match here in addition to the one that matches there.
-    const isExclusiveAtOrigin = keyword === 'oneOf' || isExclusive(schema);
+    const isExclusiveAtOrigin = keyword === 'oneOf' || hasMark(schema, 'exclusive');
     return [
       {
         members: valuesOf(members).map(child),
@@ -261,7 +260,7 @@ function compileDereferenced(
     })),
     additionalProperties: parseAdditionalProperties(get('additionalProperties'), child),
     limits: parseLimits(get),
-    pattern: mapDefined(asString(getStatedPattern(schema)) ?? asString(get('pattern')), (source) => ({
+    pattern: mapDefined(asString(extensionOf(schema, 'pcre')) ?? asString(get('pattern')), (source) => ({
       source,
       test: createMatcher(source),
     })),
@@ -412,7 +411,7 @@ export function getMemberSchema(name: string, schema: CompiledSchema): LazySchem
  * | the stated pattern properties | the site's pattern for each translated pattern |
  */
 function toOriginSchema(schema: JsonObject): JsonObject {
-  const type = getStatedType(schema);
+  const type = extensionOf(schema, 'type');
   const patterns = getStatedPatternProperties(schema);
   const tuple = Object.hasOwn(schema, 'prefixItems');
   const needed = getNeededNames(schema);
