@@ -3,7 +3,7 @@ import { type Html, toDocumentText } from '../ui/page.tsx';
 import { Crumbs, LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { CHANGES_LEAD, ChangeLog } from './changes.tsx';
-import { type Guide, GuidedSite, type GuidePart } from './guides.ts';
+import { type Guide, GuidedSite, type GuidePart, writeParts } from './guides.ts';
 import { breadcrumbs, Layout, olderMark, operationLinks, type RenderContext, toPageUrl } from './layout.tsx';
 import { readOperationDetails } from './operation-details.ts';
 import { codeList, highlightedCode, OperationSection } from './operation-section.tsx';
@@ -225,7 +225,9 @@ export function renderGuidePage(context: RenderContext, guide: Guide): Promise<s
         ]}
       />
       <h1>{title}</h1>
-      <div class="guide">{guide.write(new GuidedSite(context)).map((part) => guidePart(context, part))}</div>
+      <div class="guide">
+        {writeParts(new GuidedSite(context), guide.parts).map((part) => guidePart(context, part))}
+      </div>
     </Layout>,
   );
 }
