@@ -132,61 +132,54 @@ function parseRate(text: string, setting: string): Quota | null {
   return { requests: Number(requests), window: Number(factor) * UNITS[unit as keyof typeof UNITS] };
 }
 
-/** Limits by subject. `null`: none. */
-type LimitSet = Readonly<Record<LimitSubject, LimitPolicy | null>>;
+const SUBJECTS: readonly LimitSubject[] = ['client', 'credential'];
 
 /** The limits of a gateway or of one site, with its rules. */
 class LimitLevel {
   readonly isEmpty: boolean;
-  readonly #own: LimitSet;
+  readonly #own: readonly LimitPolicy[];
   readonly #rules: readonly {
     readonly matches: (request: RuleInput) => boolean;
-    readonly limits: LimitSet;
+    readonly limits: readonly LimitPolicy[];
   }[];
 
   constructor(
-    { client, credential, rules = [] }: SiteLimitOptions,
+    options: SiteLimitOptions,
     setting: string,
     namePrefix: string,
     mount: string,
     hasHash: boolean,
   ) {
-    const toPolicy = (
-      rate: string | undefined,
-      subject: LimitSubject,
+    const toPolicies = (
+      rates: Pick<LimitRule, LimitSubject>,
       rule: string,
       place: string,
-    ): LimitPolicy | null => {
-      const quota = rate === undefined ? null : parseRate(rate, `${place}.${subject}`);
-      if (quota === null) return null;
-      if (subject === 'credential' && !hasHash) {
-        throw new ConfigurationError(
-          `${place}.credential needs the option \`hashCredential\` of createGateway, such as nodeHash of waygate/node`,
-        );
-      }
-      const name = `${namePrefix}${rule}${subject}`;
-      const member = `"${name}";q=${quota.requests};w=${quota.window / 1_000}`;
-      return { ...quota, name, subject, keyPrefix: `${mount} ${name} `, member };
-    };
-    const own = {
-      client: toPolicy(client, 'client', '', setting),
-      credential: toPolicy(credential, 'credential', '', setting),
-    };
+    ): readonly LimitPolicy[] =>
+      SUBJECTS.flatMap((subject) => {
+        const rate = rates[subject];
+        const quota = rate === undefined ? null : parseRate(rate, `${place}.${subject}`);
+        if (quota === null) return [];
+        if (subject === 'credential' && !hasHash) {
+          throw new ConfigurationError(
+            `${place}.credential needs the option \`hashCredential\` of createGateway, such as nodeHash of waygate/node`,
+          );
+        }
+        const name = `${namePrefix}${rule}${subject}`;
+        const member = `"${name}";q=${quota.requests};w=${quota.window / 1_000}`;
+        return [{ ...quota, name, subject, keyPrefix: `${mount} ${name} `, member }];
+      });
+    const own = toPolicies(options, '', setting);
     this.#own = own;
-    this.#rules = rules.map((rule, index) => {
-      const toLimit = (subject: LimitSubject): LimitPolicy | null =>
-        rule[subject] === undefined
-          ? own[subject]
-          : toPolicy(rule[subject], subject, `rule-${index + 1}-`, `${setting}.rules[${index}]`);
-      const limits = { client: toLimit('client'), credential: toLimit('credential') };
-      return { matches: createRuleMatcher(rule), limits };
+    this.#rules = (options.rules ?? []).map((rule, index) => {
+      const kept = own.filter(({ subject }) => rule[subject] === undefined);
+      const replaced = toPolicies(rule, `rule-${index + 1}-`, `${setting}.rules[${index}]`);
+      return { matches: createRuleMatcher(rule), limits: [...kept, ...replaced] };
     });
-    const all = [own, ...this.#rules.map(({ limits }) => limits)];
-    this.isEmpty = all.every((limits) => limits.client === null && limits.credential === null);
+    this.isEmpty = own.length === 0 && this.#rules.every(({ limits }) => limits.length === 0);
   }
 
   /** Returns the limits of the first rule that matches, or those that no rule replaces. */
-  find(request: RuleInput): LimitSet {
+  find(request: RuleInput): readonly LimitPolicy[] {
     if (this.#rules.length === 0) return this.#own;
     return this.#rules.find(({ matches }) => matches(request))?.limits ?? this.#own;
   }
@@ -257,18 +250,16 @@ export class SiteLimits {
     client: string,
   ): LimitDecision | null {
     const now = this.#gateway.clock.now();
-    const limits = this.#levels.map((level) => level.find({ resolved, method }));
-    const applied: AppliedLimit[] = [];
-    for (const policy of limits) {
-      if (policy.client !== null) {
-        applied.push(this.#apply(policy.client, this.#gateway.nameClient(client), now));
-      }
-    }
+    const { hash, nameClient } = this.#gateway;
+    const limits = this.#levels.flatMap((level) => level.find({ resolved, method }));
+    const byCredential = limits.filter(({ subject }) => subject === 'credential');
+    const applied = limits
+      .filter(({ subject }) => subject === 'client')
+      .map((policy) => this.#apply(policy, nameClient(client), now));
     // A client past its limit must not fill the counts with made-up credentials.
-    if (applied.every(isWithin) && limits.some(({ credential }) => credential !== null)) {
-      const credentials = this.#hashCredentials(headers);
-      for (const { credential: policy } of limits) {
-        if (policy === null) continue;
+    if (hash !== undefined && byCredential.length > 0 && applied.every(isWithin)) {
+      const credentials = listCredentials(headers).map(hash);
+      for (const policy of byCredential) {
         for (const credential of credentials) applied.push(this.#apply(policy, credential, now));
       }
     }
@@ -279,11 +270,6 @@ export class SiteLimits {
       limit.remaining -= 1;
     }
     return { fields: formatFields(applied, now), problem: null };
-  }
-
-  #hashCredentials(headers: readonly string[]): readonly string[] {
-    const { hash } = this.#gateway;
-    return hash === undefined ? [] : listCredentials(headers).map(hash);
   }
 
   #apply(policy: LimitPolicy, subject: string, now: number): AppliedLimit {
