@@ -10,6 +10,7 @@ import { createKeyedRandom, EXAMPLE_KEY } from '../example-values/keyed-random.t
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls } from '../ui/text.ts';
+import NAMES from './sample-names.json' with { type: 'json' };
 
 /** Optional fields that an example contains. */
 const MAX_OPTIONAL_FIELDS = 4;
@@ -95,28 +96,7 @@ function createRequestFactory(document: JsonObject): ExampleFactory {
 }
 
 /** Names of fields that tell the most about an object, the best first. */
-const TELLING_NAMES = [
-  'create',
-  'update',
-  'delete',
-  'title',
-  'name',
-  'line_items',
-  'product_id',
-  'quantity',
-  'content',
-  'first_name',
-  'last_name',
-  'email',
-  'type',
-  'regular_price',
-  'code',
-  'amount',
-  'discount_type',
-  'billing',
-  'description',
-  'status',
-];
+const TELLING_NAMES: readonly string[] = NAMES.telling;
 
 /** Sorts fields so that an example shows what a person would send first. The others keep their order. */
 function sortByMeaning(members: readonly (readonly [string, Json])[]): readonly (readonly [string, Json])[] {

@@ -255,13 +255,10 @@ export function renderChangesPage(context: RenderContext): Promise<string> {
   const { listVersions, reference, root, source } = context;
   const url = `${root}docs/${CHANGES_ADDRESS}`;
   // Operations that no longer exist have no link.
-  const urls = new Map<string, string>(
-    reference.pages.flatMap((page) =>
-      page.operations.map(
-        ({ anchor, method, path }) => [`${method} ${path}`, `${toPageUrl(root, page)}#${anchor}`] as const,
-      ),
-    ),
-  );
+  const findUrl = (operation: string): string | undefined => {
+    const section = reference.findSection(operation);
+    return section && `${root}docs/${section}`;
+  };
   return toDocumentText(
     <Layout context={context} page={undefined} extra={CHANGES_ADDRESS} titles={['Changes']}>
       <Crumbs
@@ -278,11 +275,7 @@ export function renderChangesPage(context: RenderContext): Promise<string> {
           ['JSON', `${url}.json`],
         ]}
       />
-      <ChangeLog
-        versions={listVersions()}
-        localize={source.localize}
-        findUrl={(operation) => urls.get(operation)}
-      />
+      <ChangeLog versions={listVersions()} localize={source.localize} findUrl={findUrl} />
     </Layout>,
   );
 }

@@ -10,6 +10,7 @@ import {
 } from '../json.ts';
 import { dereference } from '../openapi/document-references.ts';
 import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
+import NAMES from './sample-names.json' with { type: 'json' };
 
 /** Where a sample stands. */
 export interface SamplePlace {
@@ -93,22 +94,9 @@ function leadLinks(
 }
 
 /** Where relations of WordPress lead: below the item itself, or to an item of another collection whose id a member has. */
-const RELATIONS: Readonly<Record<string, readonly (readonly [target: string, member?: string])[]>> = {
-  about: [['types', 'type'], ['taxonomies', 'taxonomy'], ['taxonomies']],
-  author: [['users', 'author']],
-  replies: [['comments']],
-  'version-history': [['./revisions']],
-  'wp:attachment': [['media']],
-  'wp:featuredmedia': [['media', 'featured_media']],
-  'wp:term': [['categories']],
-  'wp:post_type': [['posts']],
-  customer: [['customers', 'customer_id']],
-  user: [
-    ['members', 'user_id'],
-    ['users', 'user_id'],
-  ],
-  email_templates: [['./actions/email_templates']],
-};
+const RELATIONS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
+  Object.entries(NAMES.relations),
+);
 
 /**
  * @param shapes of the paths of the document
@@ -121,9 +109,8 @@ function findTarget(
   shapes: ReadonlySet<string>,
 ): string | undefined {
   const own = relation.replace(/^.*[:/]/, '').replaceAll('_', '-');
-  const known = Object.hasOwn(RELATIONS, relation) ? (RELATIONS[relation] ?? []) : [];
   const namespace = `/${namespaceOf(self)}`;
-  for (const [target, member] of [...known, [`./${own}`] as const]) {
+  for (const [target = '', member] of [...(RELATIONS.get(relation) ?? []), [`./${own}`]]) {
     const id = member === undefined ? undefined : item[member];
     if (member !== undefined && typeof id !== 'string' && typeof id !== 'number') continue;
     const base = target.startsWith('.') ? self + target.slice(1) : `${namespace}/${target}`;

@@ -19,6 +19,8 @@ export interface Reference {
   readonly pages: readonly ReferencePage[];
   /** Finds a page by its address below `/docs/`. */
   find(address: string): ReferencePage | undefined;
+  /** Finds the page and the section of `GET /wp/v2/posts`: `wp/v2/posts#list-posts`. */
+  findSection(operation: string): string | undefined;
 }
 
 export type ReferencePage = NamespacePage | ResourcePage;
@@ -139,6 +141,11 @@ export function createReference(document: JsonObject, title: string): Reference 
     .sort((one, other) => rankOf(one.name) - rankOf(other.name) || other.members.length - one.members.length)
     .map(({ address, members, name }) => createNamespacePage(name, members, address));
   const byAddress = new Map(pages.map((page) => [page.address, page]));
+  const sections = new Map(
+    pages.flatMap(({ address, operations: listed }) =>
+      listed.map(({ anchor, method, path }) => [`${method} ${path}`, `${address}#${anchor}`]),
+    ),
+  );
   const { description } = isJsonObject(document['info']) ? document['info'] : {};
   return {
     title,
@@ -148,6 +155,7 @@ export function createReference(document: JsonObject, title: string): Reference 
     documentedCount: operations.length,
     pages,
     find: (address) => byAddress.get(address),
+    findSection: (operation) => sections.get(operation),
   };
 }
 
@@ -223,12 +231,10 @@ export function createPageFinder(
 ): (method: string, path: string) => string | undefined {
   const root = docs.replace(/\/+$/, '');
   const reference = createReference(isJsonObject(document) ? document : {}, '');
-  const urls = new Map(
-    reference.pages.flatMap(({ address, operations }) =>
-      operations.map(({ anchor, method, path }) => [`${method} ${path}`, `${root}/${address}#${anchor}`]),
-    ),
-  );
-  return (method, path) => urls.get(`${method.toUpperCase()} ${path}`);
+  return (method, path) => {
+    const section = reference.findSection(`${method.toUpperCase()} ${path}`);
+    return section === undefined ? undefined : `${root}/${section}`;
+  };
 }
 
 /** Counts the operations in words: `59 operations (67 with each method)`. */
