@@ -1,8 +1,8 @@
-import type { CacheStore, SharedStoreState } from '../cache/store.ts';
+import type { CacheStore } from '../cache/store.ts';
 import type { AddressReport } from '../upstream/site-addresses.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
 import type { BodyMemory } from './exchange/inspected-exchange.ts';
-import { type LimitReport, MAX_LIMITED_SUBJECTS } from './limiting/site-limits.ts';
+import { type LimitedSubject, type LimitReport, MAX_LIMITED_SUBJECTS } from './limiting/site-limits.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayStatus, PrimaryRole, ProcessStatus, SiteStatus, WorkerCount } from './process-role.ts';
@@ -108,74 +108,55 @@ export function addEnded(before: ProcessStatus | null, { gateway, sites }: Proce
   return { gateway: combineGateways(before.gateway, ended.gateway), sites: new Map(added) };
 }
 
-/** Combines two values of which either may be missing. */
-function combine<T>(one: T | null, other: T | null, both: (one: T, other: T) => T): T | null {
-  if (one === null || other === null) return one ?? other;
-  return both(one, other);
+/** Combines what two processes report. */
+type Combine<T> = (one: T, other: T) => T;
+
+const sum: Combine<number> = (one, other) => one + other;
+
+/** Keeps what is the same in both. */
+const keep: Combine<string> = (one) => one;
+
+/** Combines each member in its own way. */
+function members<T extends object>(ways: { readonly [Name in keyof T]: Combine<T[Name]> }): Combine<T> {
+  return (one, other) => {
+    const combined = { ...one };
+    for (const name in ways) combined[name] = ways[name](one[name], other[name]);
+    return combined;
+  };
 }
 
-/** Adds the numbers of two objects of the same members. All others are those of the first. */
-function sumMembers<T extends object>(one: T, other: T): T {
-  const added = new Map<string, unknown>(Object.entries(other));
-  const members = Object.entries(one).map(([name, value]: [string, unknown]) => {
-    const more = added.get(name);
-    return [name, typeof value === 'number' && typeof more === 'number' ? value + more : value] as const;
-  });
-  return { ...one, ...Object.fromEntries(members) };
+/** Combines two values of which either may be missing. */
+function ifBoth<T>(both: Combine<T>): Combine<T | null> {
+  return (one, other) => (one === null || other === null ? (one ?? other) : both(one, other));
 }
 
 /** Combines two lists by a name. */
-function combineLists<T>(
-  one: readonly T[],
-  other: readonly T[],
-  nameOf: (member: T) => string,
-  both: (one: T, other: T) => T,
-): readonly T[] {
-  const combined = new Map(one.map((member) => [nameOf(member), member]));
-  for (const member of other) {
-    const known = combined.get(nameOf(member));
-    combined.set(nameOf(member), known === undefined ? member : both(known, member));
-  }
-  return [...combined.values()];
-}
-
-/** From the best to the worst. */
-const SHARED_STATES: readonly (SharedStoreState | undefined)[] = [
-  undefined,
-  'connected',
-  'memory',
-  'bypassed',
-];
-
-function combineGateways(one: GatewayStatus, other: GatewayStatus): GatewayStatus {
-  const states = SHARED_STATES.filter((state) => state === one.sharedState || state === other.sharedState);
-  return {
-    bodies: sumMembers(one.bodies, other.bodies),
-    notices: combineLists(one.notices, other.notices, ({ receiver }) => receiver, sumMembers),
-    // The processes store the same responses.
-    store: combine(one.store, other.store, (own, added) => ({
-      ...sumMembers(own, added),
-      responseCount: Math.max(own.responseCount, added.responseCount),
-    })),
-    sharedState: states.at(-1),
+function lists<T>(nameOf: (member: T) => string, both: Combine<T>): Combine<readonly T[]> {
+  return (one, other) => {
+    const combined = new Map(one.map((member) => [nameOf(member), member]));
+    for (const member of other) {
+      const known = combined.get(nameOf(member));
+      combined.set(nameOf(member), known === undefined ? member : both(known, member));
+    }
+    return [...combined.values()];
   };
 }
 
-function combineSites(one: SiteStatus, other: SiteStatus): SiteStatus {
-  const addresses = combine(one.addresses, other.addresses, (own, added) =>
-    combineLists(own, added, ({ address }) => address, combineAddresses),
-  );
-  return {
-    circuit: combine(one.circuit, other.circuit, combineCircuits),
-    concurrency: {
-      ...sumMembers(one.concurrency, other.concurrency),
-      // Each process states the limit of all.
-      max: Math.max(one.concurrency.max, other.concurrency.max),
-    },
-    addresses,
-    limits: combine(one.limits, other.limits, combineLimits),
-  };
+/** @param states from the best to the worst */
+function worst<T>(states: readonly T[]): Combine<T> {
+  return (one, other) => (states.indexOf(other) > states.indexOf(one) ? other : one);
 }
+
+const combineGateways = members<GatewayStatus>({
+  bodies: members({ bytes: sum, maxBytes: sum, exceeded: sum }),
+  notices: lists(
+    ({ receiver }) => receiver,
+    members({ receiver: keep, sent: sum, failed: sum, pending: sum }),
+  ),
+  // The processes store the same responses.
+  store: ifBoth(members({ responseCount: Math.max, bytes: sum, maxBytes: sum })),
+  sharedState: worst([undefined, 'connected', 'memory', 'bypassed']),
+});
 
 /** An address is up if it is for all processes. */
 function combineAddresses(one: AddressReport, other: AddressReport): AddressReport {
@@ -185,33 +166,37 @@ function combineAddresses(one: AddressReport, other: AddressReport): AddressRepo
   return { ...one, active, since };
 }
 
-/** From the best to the worst. */
-const CIRCUIT_STATES: readonly SiteCircuitReport['state'][] = ['closed', 'half-open', 'open'];
+const worseCircuit = worst<SiteCircuitReport['state']>(['closed', 'half-open', 'open']);
 
 /** A circuit is open if it is in one process. */
 function combineCircuits(one: SiteCircuitReport, other: SiteCircuitReport): SiteCircuitReport {
-  const isWorse = CIRCUIT_STATES.indexOf(other.state) > CIRCUIT_STATES.indexOf(one.state);
-  const { reason, state } = isWorse ? other : one;
+  const { reason, state } = worseCircuit(one.state, other.state) === one.state ? one : other;
   const routes = [...new Set([...one.routes, ...other.routes])];
   const routeCount = Math.max(one.routeCount, other.routeCount, routes.length);
   return { state, reason, routes, routeCount };
 }
 
-function combineLimits(one: LimitReport, other: LimitReport): LimitReport {
-  const limited = combineLists(
-    one.limited,
-    other.limited,
-    ({ policy, who }) => `${policy} ${who}`,
-    (own, added) => ({ ...sumMembers(own, added), last: Math.max(own.last, added.last) }),
-  );
-  return {
-    isAlone: one.isAlone || other.isAlone,
-    refusals: combineLists(
-      one.refusals,
-      other.refusals,
-      ([policy]) => policy,
-      ([policy, own], [, added]) => [policy, own + added],
-    ),
-    limited: [...limited].sort((left, right) => right.last - left.last).slice(0, MAX_LIMITED_SUBJECTS),
-  };
-}
+const combineLimited = lists<LimitedSubject>(
+  ({ policy, who }) => `${policy} ${who}`,
+  members({ policy: keep, who: keep, refused: sum, last: Math.max }),
+);
+
+const combineSites = members<SiteStatus>({
+  circuit: ifBoth(combineCircuits),
+  // Each process states the limit of all.
+  concurrency: members({ active: sum, queued: sum, refused: sum, max: Math.max }),
+  addresses: ifBoth(lists(({ address }) => address, combineAddresses)),
+  limits: ifBoth(
+    members<LimitReport>({
+      isAlone: (one, other) => one || other,
+      refusals: lists(
+        ([policy]) => policy,
+        ([policy, own], [, added]) => [policy, own + added],
+      ),
+      limited: (one, other) =>
+        combineLimited(one, other)
+          .toSorted((left, right) => right.last - left.last)
+          .slice(0, MAX_LIMITED_SUBJECTS),
+    }),
+  ),
+});
