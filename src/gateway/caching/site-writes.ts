@@ -71,7 +71,8 @@ export class WriteObserver implements ResponseObserver {
   /** The method that the site runs. */
   readonly #method: string;
   readonly #logged: LoggedWrite | null;
-  #sentParameters: ReadonlyMap<string, Json> | null = null;
+  /** Parses the body of the request; `null` if it was not read. Called after the response, and only if something is stored. */
+  #parseBody: (() => BodyParameters) | null = null;
   #hasUnreadBody = false;
   #head: ResponseHead | null = null;
   /** `null` if the body of the response is too long, or is not read. */
@@ -98,7 +99,7 @@ export class WriteObserver implements ResponseObserver {
     if (plan?.kind === 'multipart') return undefined;
     if (!hasBody || plan?.kind === 'ignored') {
       this.#hasUnreadBody ||= hasBody;
-      this.#sentParameters = this.#collectFields(NO_BODY_PARAMETERS);
+      this.#parseBody = parseNothing;
       return validation;
     }
     const createReader = validation === undefined ? plan?.createReader : validation.createReader;
@@ -108,7 +109,7 @@ export class WriteObserver implements ResponseObserver {
       tooLargeProblem: validation?.tooLargeProblem ?? null,
       ...(createReader === undefined ? {} : { createReader }),
       validate: (body, parse) => {
-        this.#sentParameters = this.#collectFields(parse());
+        this.#parseBody = parse;
         return validation?.validate(body, parse) ?? null;
       },
     };
@@ -205,7 +206,7 @@ export class WriteObserver implements ResponseObserver {
       isAnonymous,
       hasUnknownIdentity: !isAnonymous && !fields.some((name) => CREDENTIAL_FIELDS.has(name)),
       headers: this.#head?.headers ?? [],
-      sentParameters: this.#sentParameters,
+      sentParameters: this.#parseBody === null ? null : this.#collectFields(this.#parseBody()),
       hasUnreadBody: this.#hasUnreadBody,
       responseText,
     };
@@ -226,6 +227,10 @@ export class WriteObserver implements ResponseObserver {
     // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
     return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
   }
+}
+
+function parseNothing(): BodyParameters {
+  return NO_BODY_PARAMETERS;
 }
 
 /** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
