@@ -1,12 +1,13 @@
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { RequestHead } from '../http/request-head.ts';
 import { TwoGenerationMap } from '../memoize.ts';
+import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
 import type { CacheableResource } from './caching/site-cache-request.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 
-/** What is known of a request by its method and target alone. Repeated `GET` requests share one object. */
+/** What is known of a request by its method and target alone. Repeated requests share one object, unless they send a form. */
 export class KnownTarget {
   readonly resolved: ResolvedRequest;
   /** The resource in the cache; `undefined` until it is needed. */
@@ -26,8 +27,9 @@ const REQUESTED = 'requested';
 const MAX_TARGET_LENGTH = 1024;
 
 /**
- * Remembers what is known of the `GET` targets of one site at its current snapshot. A target is remembered when it is
- * requested the second time: to keep an entry costs more than to resolve it once.
+ * Remembers what is known of the targets of one site at its current snapshot, by method. A target is remembered when it is
+ * requested the second time: to keep an entry costs more than to resolve it once. Forms and overrides of the method are
+ * resolved anew, because a target means something else with them.
  */
 export class KnownTargets {
   #snapshot: Snapshot | null = null;
@@ -40,22 +42,25 @@ export class KnownTargets {
       this.#known = new Map();
     }
     const { headers, method, target } = head;
-    if (method !== 'GET' || readRoutingHeaders(headers).methodOverrides.length > 0) {
+    const { contentType, methodOverrides } = readRoutingHeaders(headers);
+    if (methodOverrides.length > 0 || isFormPost(method, contentType) || !target.startsWith('/')) {
       return new KnownTarget(snapshot.resolveRequest(head));
     }
-    const known = this.#known.get(target);
+    // The name of a method does not begin with a slash, so the keys of two methods differ whatever the target is.
+    const key = method === 'GET' ? target : `${method} ${target}`;
+    const known = this.#known.get(key);
     if (known !== undefined) return known;
     const created = new KnownTarget(snapshot.resolveRequest(head));
-    if (this.#requestedOnce.get(target) !== undefined) this.#remember(target, created);
-    else if (target.length <= MAX_TARGET_LENGTH) this.#requestedOnce.set(target, REQUESTED);
+    if (this.#requestedOnce.get(key) !== undefined) this.#remember(key, created);
+    else if (target.length <= MAX_TARGET_LENGTH) this.#requestedOnce.set(key, REQUESTED);
     return created;
   }
 
   /** Forgets the older half if there is no room. To keep the order of use would cost a write at each lookup. */
-  #remember(target: string, known: KnownTarget): void {
+  #remember(key: string, known: KnownTarget): void {
     if (this.#known.size >= MAX_TARGETS) {
       this.#known = new Map([...this.#known].slice(MAX_TARGETS / 2));
     }
-    this.#known.set(target, known);
+    this.#known.set(key, known);
   }
 }
