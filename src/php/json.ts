@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import { isJsonObject, type Json } from '../json.ts';
 import { toByteString } from './encoding.ts';
 
 /** Result of `json_decode( $body, true )`: a value, or the error of `json_last_error()`. */
@@ -24,7 +24,7 @@ export function decodePhpJson(bytes: Uint8Array, mayBeTooDeep?: boolean): PhpJso
     return { ok: false, error: findJsonError(bytes) ?? PHP_JSON_ERRORS.syntax };
   }
   // Only a text with many brackets can be too deep, and only an escape can be an unpaired surrogate.
-  if ((mayBeTooDeep ?? canExceedMaxDepth(text)) || /\\u[dD][89a-fA-F]/.test(text)) {
+  if ((mayBeTooDeep ?? canExceedMaxDepth(text)) || hasSurrogateEscape(text)) {
     const error = findJsonError(bytes);
     if (error !== null) return { ok: false, error };
   }
@@ -34,20 +34,29 @@ export function decodePhpJson(bytes: Uint8Array, mayBeTooDeep?: boolean): PhpJso
 /** `(array)` of a decoded value: a scalar becomes the element `0`. */
 export function castJsonToArray(value: Json): ReadonlyMap<string, Json> {
   if (typeof value !== 'object' || value === null) return new Map(value === null ? [] : [['0', value]]);
+  if (!isJsonObject(value)) return new Map(Object.entries<Json>(value));
   const members = new Map<string, Json>();
   // Faster than a map of entries, for each JSON body.
-  for (const [name, member] of Object.entries<Json>(value)) members.set(name, member);
+  for (const name of Object.keys(value)) members.set(name, value[name] ?? null);
   return members;
+}
+
+function hasSurrogateEscape(text: string): boolean {
+  // Most texts have no escape, and a search for a string takes a tenth of the time.
+  return text.includes('\\u') && /\\u[dD][89a-fA-F]/.test(text);
 }
 
 function canExceedMaxDepth(text: string): boolean {
   if (text.length <= 2 * MAX_JSON_DEPTH) return false;
   let open = 0;
-  for (let at = 0; at < text.length && open <= MAX_JSON_DEPTH; at++) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x5b || unit === 0x7b) open += 1;
+  // Most of a text is no bracket, and `indexOf` skips it faster than a loop.
+  for (const bracket of ['[', '{']) {
+    for (let at = text.indexOf(bracket); at >= 0; at = text.indexOf(bracket, at + 1)) {
+      open += 1;
+      if (open > MAX_JSON_DEPTH) return true;
+    }
   }
-  return open > MAX_JSON_DEPTH;
+  return false;
 }
 
 /** A JSON error: `json_last_error()` and `json_last_error_msg()`. */

@@ -20,6 +20,7 @@ const STATE = {
     'parsePairs',
     'parseSortedNames',
     'quoteKnown',
+    'readContentType',
     'responsesOf',
     'singulars',
     'toAcceptableCodings',

@@ -140,7 +140,7 @@ export interface RequestBody<Stream> {
 /** Limits of the bytes that are read into memory. */
 export interface BufferLimits {
   readonly maxLength: number;
-  /** Called for each chunk, which is not retained; `false` if there is no memory for it. */
+  /** Called for each chunk, which must not change before the end of the body; `false` if there is no memory for it. */
   accept(chunk: Uint8Array): boolean;
 }
 

@@ -1,4 +1,5 @@
 import type { Json } from '../../json.ts';
+import { memoizeByString } from '../../memoize.ts';
 import { decodeByteString, toByteString } from '../../php/encoding.ts';
 import { castJsonToArray, decodePhpJson, findJsonError, MAX_JSON_DEPTH } from '../../php/json.ts';
 import { MultipartReader, parseMultipartBoundary } from '../../php/multipart.ts';
@@ -169,14 +170,15 @@ export function planBody(
   limit: number = DEFAULT_BODY_LIMIT,
 ): BodyPlan {
   if (method === 'OPTIONS') return IGNORED_BODY;
-  if (requestMethod === 'POST' && toPhpContentType(contentType) === MULTIPART) {
+  const types = readContentType(contentType ?? '');
+  if (requestMethod === 'POST' && types.php === MULTIPART) {
     // PHP has consumed the body, so WordPress has none to parse.
     const boundary = acceptsForm(method) ? parseMultipartBoundary(contentType ?? '') : null;
     if (boundary === null) return IGNORED_BODY;
     return { kind: 'multipart', createReader: () => new MultipartBodyReader(boundary, limit) };
   }
-  const isJson = isJsonContentType(contentType);
-  const formParser = selectFormParser({ requestMethod, method, contentType });
+  const formParser = selectFormParser({ requestMethod, method }, types);
+  const { isJson } = types;
   if (!isJson && formParser === null) return IGNORED_BODY;
   return {
     kind: 'buffered',
@@ -190,31 +192,74 @@ export function planBody(
   };
 }
 
+/** A `Content-Type` as PHP and as WordPress parse it. */
+interface ContentTypes {
+  readonly php: string;
+  readonly wordPress: string | null;
+  readonly isJson: boolean;
+}
+
+/** An absent field is parsed as an empty one. */
+const readContentType = memoizeByString(
+  (contentType): ContentTypes => ({
+    php: toPhpContentType(contentType),
+    wordPress: toWordPressContentType(contentType),
+    isJson: isJsonContentType(contentType),
+  }),
+);
+
 type FormParser = 'php' | 'wordpress';
 
 /** Selects what parses the body as an urlencoded form; `null` when neither PHP nor WordPress does. */
-function selectFormParser({ requestMethod, method, contentType }: BodyHead): FormParser | null {
+function selectFormParser(
+  { requestMethod, method }: Omit<BodyHead, 'contentType'>,
+  { php, wordPress }: ContentTypes,
+): FormParser | null {
   if (!acceptsForm(method)) return null;
-  if (requestMethod === 'POST' && toPhpContentType(contentType) === URLENCODED) return 'php';
-  const isForm = method !== 'POST' && (toWordPressContentType(contentType) ?? URLENCODED) === URLENCODED;
+  if (requestMethod === 'POST' && php === URLENCODED) return 'php';
+  const isForm = method !== 'POST' && (wordPress ?? URLENCODED) === URLENCODED;
   return isForm ? 'wordpress' : null;
 }
 
+/**
+ * Length in bytes up to which a body in one chunk is parsed without an estimate: the densest one costs a sixth of the work limit.
+ * To read a body of 1 KB for the estimate takes as long as to parse it.
+ */
+const SHORT_BODY = 4 * 1024;
+
 export class BufferedBodyReader {
-  readonly #json: JsonScanner | null;
+  readonly #isJson: boolean;
   readonly #formParser: FormParser | null;
+  /** The first chunk, if it is short and no other has followed it. */
+  #short: Uint8Array | null = null;
+  #isEmpty = true;
+  /** `null` until a chunk is read. */
+  #scanner: JsonScanner | null = null;
   #formCost = 0;
   #parsed: BodyParameters | null = null;
   #skipped: BodyParameters | null = null;
 
   constructor(isJson: boolean, formParser: FormParser | null) {
-    this.#json = isJson ? new JsonScanner(MAX_JSON_DEPTH) : null;
+    this.#isJson = isJson;
     this.#formParser = formParser;
   }
 
-  /** Estimates the time of parsing a chunk. @param chunk not retained */
+  /** Estimates the time of parsing the chunks of a long body. @param chunk not changed before the end */
   write(chunk: Uint8Array): void {
-    this.#json?.write(chunk);
+    if (this.#isEmpty && chunk.byteLength <= SHORT_BODY) this.#short = chunk;
+    else {
+      if (this.#short !== null) this.#estimate(this.#short);
+      this.#short = null;
+      this.#estimate(chunk);
+    }
+    this.#isEmpty = false;
+  }
+
+  #estimate(chunk: Uint8Array): void {
+    if (this.#isJson) {
+      this.#scanner ??= new JsonScanner(MAX_JSON_DEPTH);
+      this.#scanner.write(chunk);
+    }
     if (this.#formParser !== null) this.#formCost += estimateFormCost(chunk);
   }
 
@@ -225,11 +270,12 @@ export class BufferedBodyReader {
    * @param body all chunks
    */
   end(body: Uint8Array): BodyParameters {
-    if (hasTimeFor((this.#json?.cost ?? 0) + this.#formCost)) {
-      this.#parsed ??= parseBody(body, this.#json, this.#formParser);
+    const scanner = this.#scanner;
+    if (hasTimeFor((scanner?.cost ?? 0) + this.#formCost)) {
+      this.#parsed ??= parseBody(body, this.#isJson, scanner, this.#formParser);
       return this.#parsed;
     }
-    this.#skipped ??= skipBody(body, this.#json);
+    this.#skipped ??= skipBody(body, scanner);
     return this.#skipped;
   }
 }
@@ -244,13 +290,15 @@ function skipBody(body: Uint8Array, json: JsonScanner | null): BodyParameters {
 
 function parseBody(
   body: Uint8Array,
-  json: JsonScanner | null,
+  isJson: boolean,
+  scanner: JsonScanner | null,
   formParser: FormParser | null,
 ): BodyParameters {
   if (body.length === 0) return NO_BODY_PARAMETERS;
   // WordPress tests the body with PHP's `empty()`, which is true for "0".
   const isEmpty = body.length === 1 && body[0] === 0x30;
-  const decoded = json !== null && !isEmpty ? decodePhpJson(body, json.tooDeep !== null) : null;
+  const mayBeTooDeep = scanner === null ? undefined : scanner.tooDeep !== null;
+  const decoded = isJson && !isEmpty ? decodePhpJson(body, mayBeTooDeep) : null;
   if (decoded?.ok === false) return invalidJsonError(decoded.error);
   const hasForm = formParser === 'php' || (formParser === 'wordpress' && !isEmpty);
   const form = parseVariables(hasForm ? toByteString(body) : '');

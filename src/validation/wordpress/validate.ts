@@ -164,8 +164,7 @@ function validateArray(value: Json, schema: CompiledSchema, param: string): Sche
 function validateObject(value: Json, schema: CompiledSchema, param: string): SchemaViolation | null {
   const members = toObjectMembers(value);
   if (members === null) return createWrongTypeViolation(param, 'object');
-  const names = new Set(members.map(([name]) => name));
-  const missing = schema.required.find((name) => !names.has(name));
+  const missing = schema.required.length === 0 ? undefined : findMissing(schema.required, members);
   if (missing !== undefined) {
     return createViolation('rest_property_required', `${missing} is a required property of ${param}.`);
   }
@@ -182,6 +181,14 @@ function validateObject(value: Json, schema: CompiledSchema, param: string): Sch
   }
   const { minProperties, maxProperties } = schema.limits;
   return validateCount('properties', members.length, minProperties, maxProperties, param);
+}
+
+function findMissing(
+  required: readonly string[],
+  members: readonly (readonly [string, Json])[],
+): string | undefined {
+  const names = new Set(members.map(([name]) => name));
+  return required.find((name) => !names.has(name));
 }
 
 /** Of the comparison of a value with one member of an `enum`, and of the message that lists it. */

@@ -164,7 +164,7 @@ describe('a work limit', () => {
 
   test('is as far spent by a body that is read a second time', () => {
     const reader = createReader(JSON_TYPE);
-    const body = new TextEncoder().encode('[1,2]');
+    const body = new TextEncoder().encode(`[${'1,'.repeat(4000)}2]`);
     reader.write(body);
     const parameters = reader.end(body);
     expect(reader.end(body)).toBe(parameters);
@@ -176,6 +176,33 @@ describe('a work limit', () => {
       ),
     ).toBe(TOO_COMPLEX_BODY_PARAMETERS);
   });
+
+  test('counts a short first chunk of a body too', () => {
+    const body = new TextEncoder().encode(`[${'1,'.repeat(4000)}2]`);
+    const read = (length: number): unknown => {
+      const reader = createReader(JSON_TYPE);
+      reader.write(body.subarray(0, length));
+      reader.write(body.subarray(length));
+      const scanner = new JsonScanner(1);
+      scanner.write(body);
+      const endWithin = (limit: number): unknown =>
+        limitWork(
+          limit,
+          () => reader.end(body),
+          () => null,
+        );
+      return [endWithin(scanner.cost - 1) === TOO_COMPLEX_BODY_PARAMETERS, endWithin(scanner.cost)];
+    };
+    expect(read(100)).toMatchObject([true, { kind: 'complete' }]);
+    expect(read(5000)).toEqual(read(100));
+  });
+});
+
+test('a short body that nests too deep has the error of PHP', () => {
+  const body = new TextEncoder().encode('['.repeat(600) + ']'.repeat(600));
+  const reader = createReader(JSON_TYPE);
+  reader.write(body);
+  expect(reader.end(body)).toMatchObject({ kind: 'invalid', code: 'rest_invalid_json' });
 });
 
 describe('a body in chunks', () => {
