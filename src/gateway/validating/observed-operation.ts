@@ -173,28 +173,20 @@ export class ObservedOperation implements OperationKey {
     const { status } = response;
     const { afterAgreement, knowledge, log, markEvidenceChanged } = this.#context;
     const { method, mode, operationId: operation, route, stats } = this;
-    const isPromoted = (): boolean =>
-      afterAgreement !== undefined && hasAgreementStreak(stats, afterAgreement);
-    const wasPromoted = isPromoted();
+    const wasPromoted = this.#isPromoted;
     const comparison = compareWithOrigin(result, verdict);
     const newlySuspended = recordComparison(stats, comparison, {
       status,
       describeValue: (param) => describeValue(parameters, param),
       getFingerprint: this.#getFingerprint,
     });
-    const getText = (): RequestText => ({
-      sent: getSentText(),
-      stated: [route, ...this.lookup.listNames()].join(' '),
-    });
-    const seen = status < 400 ? null : readSeenError(response, getText);
-    const error = seen === null ? undefined : getSeenError(stats.errors, seen);
-    if (error !== undefined) error.count += 1;
+    if (status >= 400) this.#countError(response, getSentText);
     markEvidenceChanged?.();
     for (const { rule } of comparison.rules) {
       const ruleStats = stats.rules.get(toRuleKey(rule));
       if (ruleStats !== undefined) knowledge.learn(this.lookup.getDefinition(rule.param), ruleStats);
     }
-    if (newlySuspended.length === 0 && wasPromoted === isPromoted()) return;
+    if (newlySuspended.length === 0 && wasPromoted === this.#isPromoted) return;
     const logFields = { operation, method, route };
     for (const { param, rule, examples } of newlySuspended) {
       log.warn(
@@ -202,7 +194,7 @@ export class ObservedOperation implements OperationKey {
         'the site accepted a request that violates this rule: the rule is suspended for all arguments of the namespace with the same definition',
       );
     }
-    if (!rejectsRequests(mode) || wasPromoted === isPromoted()) return;
+    if (!rejectsRequests(mode) || wasPromoted === this.#isPromoted) return;
     if (wasPromoted) {
       log.warn(
         logFields,
@@ -211,6 +203,22 @@ export class ObservedOperation implements OperationKey {
     } else {
       log.info({ ...logFields, afterAgreement }, 'the site agreed often enough: the operation is enforced');
     }
+  }
+
+  /** Whether the site has agreed often enough for the enforcement, if that is required. */
+  get #isPromoted(): boolean {
+    const { afterAgreement } = this.#context;
+    return afterAgreement !== undefined && hasAgreementStreak(this.stats, afterAgreement);
+  }
+
+  #countError(response: OriginResponseSummary, getSentText: () => string | null): void {
+    const getText = (): RequestText => ({
+      sent: getSentText(),
+      stated: [this.route, ...this.lookup.listNames()].join(' '),
+    });
+    const seen = readSeenError(response, getText);
+    const error = seen === null ? undefined : getSeenError(this.stats.errors, seen);
+    if (error !== undefined) error.count += 1;
   }
 }
 

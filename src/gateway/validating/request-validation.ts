@@ -375,17 +375,27 @@ export class OperationValidation extends ParameterValidation {
     const decision = this.#decision;
     if (decision === null) return;
     const enveloped = isEnvelopeRequested(this.request);
-    const observer = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, summary) => {
-      const code = summary.status < 400 ? '' : readErrorCode(summary.body);
-      if (code !== '') {
-        this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
-        this.#refusalListener?.(this.#siteRefusal);
-      }
-      const getSentText = (): string | null => joinSentText(this.request, decision.parameters);
-      this.#operation.record(decision, verdict, summary, getSentText);
-    });
+    if (head.status < 400 && !enveloped) {
+      // Most responses. Their body says nothing about the parameters.
+      const summary = summarizeHead(head);
+      this.#record(decision, parseOriginVerdict(summary), summary);
+      return;
+    }
+    const observer = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, summary) =>
+      this.#record(decision, verdict, summary),
+    );
     this.observers.push(observer);
     observer.head(head);
+  }
+
+  #record(decision: RequestDecision, verdict: OriginVerdict, summary: OriginResponseSummary): void {
+    const code = summary.status < 400 ? '' : readErrorCode(summary.body);
+    if (code !== '') {
+      this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
+      this.#refusalListener?.(this.#siteRefusal);
+    }
+    const getSentText = (): string | null => joinSentText(this.request, decision.parameters);
+    this.#operation.record(decision, verdict, summary, getSentText);
   }
 
   onSiteRefusal(listener: (refusal: SiteRefusal) => void): void {
@@ -399,6 +409,14 @@ function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
   if (verdict.kind !== 'refused') return [];
   const { codes, params, stage } = verdict;
   return params.map((param) => ({ param, rule: codes?.get(param) ?? stage }));
+}
+
+function summarizeHead({ headers, status }: ResponseHead): OriginResponseSummary {
+  return {
+    status,
+    mediaType: parseMediaType(fieldValue(headers, 'content-type') ?? null).essence,
+    hasAllow: (fieldValue(headers, 'allow') ?? '') !== '',
+  };
 }
 
 /** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
@@ -426,12 +444,8 @@ export class OriginVerdictObserver implements ResponseObserver {
   }
 
   head(head: ResponseHead): void {
-    const { headers, status } = head;
-    const summary = {
-      status,
-      mediaType: parseMediaType(fieldValue(headers, 'content-type') ?? null).essence,
-      hasAllow: (fieldValue(headers, 'allow') ?? '') !== '',
-    };
+    const summary = summarizeHead(head);
+    const { status } = summary;
     const isDecided = status < 400 ? !this.#isEnveloped : !isJsonMediaType(summary.mediaType);
     if (isDecided) this.#onVerdict(parseOriginVerdict(summary), summary);
     else {
