@@ -41,6 +41,7 @@ export function inferResponseModel(
   if (known !== undefined) return known;
   if (resource === undefined) return { kind: 'open' };
   const collection = collectionKindOf(path);
+  const { createdIn, isMaybeEmpty = false, updatedIn } = path.lending ?? {};
   // WordPress's controllers return a written resource in the context `edit`, whatever context was requested.
   const written = (kind: 'created' | 'updated' | 'deleted') => ({
     resource,
@@ -61,14 +62,11 @@ export function inferResponseModel(
           : isList
             ? 'list'
             : (collection ?? 'item');
-      const isMaybeEmpty = path.lending?.isMaybeEmpty === true;
       return { kind, isPaged, isMaybeEmpty, resource, ...readContextArgument(endpoint) };
     }
     case 'POST':
-      if (path.lending?.written !== undefined) {
-        const { kind, context } = path.lending.written;
-        return { kind, ...written(kind), context };
-      }
+      if (createdIn !== undefined) return { kind: 'created', ...written('created'), context: createdIn };
+      if (updatedIn !== undefined) return { kind: 'updated', ...written('updated'), context: updatedIn };
       return writtenAs(collection !== null || isAction(path) ? 'created' : 'updated');
     case 'PUT':
       return writtenAs(isAction(path) ? 'created' : 'updated');

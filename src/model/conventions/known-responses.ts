@@ -92,61 +92,24 @@ interface BorrowedResponseConvention {
   /** The last segment of the path. */
   readonly segment: string;
   /** The arguments that only WordPress' own route declares. */
-  readonly args: readonly string[];
-  /** The path of the route with the schema, relative to the path without its last segment. */
-  readonly lender: string;
+  readonly args?: string;
+  /** The path of the route with the schema, relative to the path without its last segment. @default that path */
+  readonly lender?: string;
   /** Whether the response is an object without members if there is no resource. */
-  readonly isMaybeEmpty: boolean;
-  /** What a `POST` does to the resource, and the context in which it shows it. */
-  readonly written?: WrittenResource;
+  readonly isMaybeEmpty?: boolean;
+  /** The context in which a `POST` shows the resource that it creates. */
+  readonly createdIn?: string;
+  /** The context in which a `POST` shows the resource that it updates. */
+  readonly updatedIn?: string;
 }
 
-interface WrittenResource {
-  readonly kind: 'created' | 'updated';
-  readonly context: string;
-}
-
-export const BORROWED_RESPONSES: readonly BorrowedResponseConvention[] = [
-  {
-    source:
-      'WP_REST_Templates_Controller::get_template_fallback(); since WordPress 6.3 `{}` without a template',
-    segment: 'lookup',
-    args: ['slug', 'is_custom', 'template_prefix'],
-    lender: '',
-    isMaybeEmpty: true,
-  },
-  {
-    source: 'WP_REST_Site_Health_Controller::test_page_cache() returns WP_Site_Health::get_test_page_cache()',
-    segment: 'page-cache',
-    args: [],
-    lender: '/loopback-requests',
-    isMaybeEmpty: false,
-  },
-  {
-    source:
-      'WP_REST_Attachments_Controller::edit_media_item() creates a copy and sends 201, in no context of its own',
-    segment: 'edit',
-    args: ['src', 'modifiers'],
-    lender: '',
-    isMaybeEmpty: false,
-    written: { kind: 'created', context: 'view' },
-  },
-  {
-    source: 'WP_REST_Attachments_Controller::post_process_item()',
-    segment: 'post-process',
-    args: ['action'],
-    lender: '',
-    isMaybeEmpty: false,
-    written: { kind: 'updated', context: 'edit' },
-  },
-];
+export const BORROWED_RESPONSES: readonly BorrowedResponseConvention[] = data.borrowed;
 
 /** Where the schema of a route without one is found. */
-export interface LendingRoute {
+export interface LendingRoute
+  extends Pick<BorrowedResponseConvention, 'createdIn' | 'isMaybeEmpty' | 'updatedIn'> {
   /** The anonymous template of the route with the schema. */
   readonly template: string;
-  readonly isMaybeEmpty: boolean;
-  readonly written?: WrittenResource;
 }
 
 /** Finds the route whose resource a route without a schema returns. */
@@ -157,10 +120,9 @@ export function findLendingRoute(
   const slash = anonymousTemplate.lastIndexOf('/');
   const segment = anonymousTemplate.slice(slash + 1);
   const found = BORROWED_RESPONSES.find(
-    (each) => each.segment === segment && endpoints.every((endpoint) => declares(endpoint, each.args)),
+    ({ args, segment: expected }) =>
+      expected === segment &&
+      endpoints.every((endpoint) => args === undefined || declares(endpoint, args.split(' '))),
   );
-  if (found === undefined) return undefined;
-  const { isMaybeEmpty, lender, written } = found;
-  const template = anonymousTemplate.slice(0, slash) + lender;
-  return { template, isMaybeEmpty, ...(written === undefined ? {} : { written }) };
+  return found && { ...found, template: anonymousTemplate.slice(0, slash) + (found.lender ?? '') };
 }

@@ -82,39 +82,19 @@ export interface EmbeddableRelation {
   readonly isCollection?: boolean;
 }
 
-/** How `resource-conventions.json` states a convention. Names are separated by spaces; `*` stands for all. */
-interface ConventionData
-  extends Pick<
-    ResourceConvention,
-    | 'deletedFlag'
-    | 'kind'
-    | 'source'
-    | 'hasTermLists'
-    | 'corrections'
-    | 'isDeletedForGood'
-    | 'isInherited'
-    | 'isSingle'
-    | 'returnsDeleted'
-    | 'needsForce'
-  > {
+/** How the data state the members of a type: names are separated by spaces, and `*` stands for all. */
+type Stated<T> = {
+  readonly [Key in keyof T]: Exclude<T[Key], undefined> extends readonly string[] | 'all' ? string : T[Key];
+};
+
+/** How `resource-conventions.json` states a convention. */
+interface ConventionData extends Omit<Stated<ResourceConvention>, 'furtherValues' | 'links' | 'members'> {
   /** The kind of an entry that has what this one does not state. Its corrections apply too. */
   readonly extends?: string;
-  readonly namespaces?: string;
-  readonly titles?: string;
-  readonly nullable?: string;
-  readonly unless?: string;
-  readonly complete?: string;
-  readonly optional?: string;
-  readonly lists?: string;
-  readonly signature: string;
-  readonly always: string;
   readonly members?: Readonly<Record<string, string>>;
   readonly furtherValues?: Readonly<Record<string, string>>;
-  readonly maybeEmpty?: string;
-  readonly keepsFormat?: string;
   /** A text is the name of the same links. */
   readonly links?: LinkData | string;
-  readonly isViewedAfter?: string;
 }
 
 interface LinkData {

@@ -1,6 +1,7 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { compareKeywords } from '../schema/keywords.ts';
+import data from './known-responses.json' with { type: 'json' };
 
 /** A format that sites state for responses and whose values often do not have it. */
 interface UntrueFormat {
@@ -11,25 +12,7 @@ interface UntrueFormat {
 }
 
 /** The formats that are removed from response schemas, by name. The site's word stays in an extension. */
-export const UNTRUE_FORMATS: { readonly [format: string]: UntrueFormat } = {
-  'date-time': {
-    reason: 'RFC 3339 requires an offset, and WordPress writes none.',
-    note: 'Written without an offset: `2026-01-01T10:00:00`.',
-    source: 'mysql_to_rfc3339()',
-  },
-  uri: {
-    reason: 'The value can be empty or relative.',
-    source: 'observed: `url` of users, `author_url` of comments, `theme_uri`, `plugin_uri`, `screenshot`',
-  },
-  email: {
-    reason: 'The value can be empty.',
-    source: 'observed: `author_email` of comments; wp_insert_user() accepts an empty `user_email`',
-  },
-  ip: {
-    reason: 'The value can be empty.',
-    source: 'observed: `author_ip` of comments that a program added',
-  },
-};
+export const UNTRUE_FORMATS: { readonly [format: string]: UntrueFormat } = data.untrueFormats;
 
 /** Maximum nesting depth. Deeper schemas keep their formats. */
 const MAX_DEPTH = 32;
