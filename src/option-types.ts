@@ -88,7 +88,7 @@ export interface LimitOptions {
 }
 
 /** The limits of the requests for matching routes or pages. */
-export interface LimitRule {
+export interface LimitRule extends Pick<LimitOptions, 'client' | 'credential'> {
   /**
    * Globs: /wp/v2/comments* and /wp-login.php match routes and pages, wp/v2 matches a namespace. Case and percent-encoding have
    * no effect.
@@ -96,18 +96,6 @@ export interface LimitRule {
   readonly match: string | readonly string[];
   /** Methods that the rule applies to. @default all */
   readonly methods?: readonly string[] | undefined;
-  /**
-   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
-   * bits.
-   * @default no limit
-   */
-  readonly client?: string | undefined;
-  /**
-   * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
-   * the client too.
-   * @default no limit
-   */
-  readonly credential?: string | undefined;
 }
 
 /** Client networks that may send requests. Others get 403. Behind a trusted proxy the address of the client counts. */
@@ -386,26 +374,7 @@ export interface LearningOptions {
 }
 
 /** Rate limits of this site, in addition to those of the gateway. */
-export interface SiteLimitOptions {
-  /**
-   * Requests of one client network in a window of time, such as 100/m or 20/10s: an IPv4 address, or an IPv6 network of 64
-   * bits.
-   * @default no limit
-   */
-  readonly client?: string | undefined;
-  /**
-   * Requests with one credential in a window of time: a value of Authorization, or a login cookie of WordPress. They count for
-   * the client too.
-   * @default no limit
-   */
-  readonly credential?: string | undefined;
-  /**
-   * Limits of single routes and pages. The first rule that matches a request replaces the limits that it names, and counts
-   * apart; off removes them.
-   * @default none
-   */
-  readonly rules?: readonly LimitRule[] | undefined;
-}
+export type SiteLimitOptions = Pick<LimitOptions, 'client' | 'credential' | 'rules'>;
 
 /**
  * Which pages of other origins may read the responses (CORS). The gateway responds to preflight requests, and replaces the CORS

@@ -15,7 +15,7 @@ import { ROOT } from './source-files.ts';
 
 /** Creates `src/option-types.ts`: the types of what `src/options.json` declares. */
 export function createOptionTypes(): string {
-  const declared = new Map<string, string>();
+  const declared = new Declarations();
   for (const section of ['serve', 'generate']) toType(findSetting(section), declared);
   for (const [name, options] of Object.entries(GROUPS)) {
     const noun = `The parsed options of ${name}, which several commands share.`;
@@ -38,8 +38,13 @@ function commandNames(): readonly (keyof typeof COMMANDS)[] {
   return Object.keys(COMMANDS) as (keyof typeof COMMANDS)[];
 }
 
+/** The texts of declarations by name, and the settings of those that are interfaces of objects. */
+class Declarations extends Map<string, string> {
+  readonly settings = new Map<string, Setting>();
+}
+
 /** The TypeScript type of a setting's value. Those of objects are declared. */
-function toType(stated: Setting, declared: Map<string, string>): string {
+function toType(stated: Setting, declared: Declarations): string {
   const setting = resolve(stated);
   const {
     additionalProperties,
@@ -68,12 +73,14 @@ function toType(stated: Setting, declared: Map<string, string>): string {
 }
 
 /** Declares the interface of an object. Members with a default are present in a configuration that was read. */
-function declareObject(title: string, setting: Setting, declared: Map<string, string>): string {
+function declareObject(title: string, setting: Setting, declared: Declarations): string {
   const { properties = {}, required = [] } = setting;
   const members = Object.entries(properties).map(([name, stated]) => [name, resolve(stated)] as const);
   const isFilled = title.endsWith('Config') && title !== 'WaygateConfig';
   // Members come before the types that they mention.
   declared.set(title, '');
+  const [base = '', inherited = []] = isFilled ? [] : (findBase(setting, declared) ?? []);
+  if (!isFilled) declared.settings.set(title, setting);
   const toMember = ([name, member]: (typeof members)[number]): string => {
     const isPresent = required.includes(name) || (isFilled && member.default !== undefined);
     return [
@@ -83,10 +90,28 @@ function declareObject(title: string, setting: Setting, declared: Map<string, st
     ].join('\n');
   };
   const internal = members.filter(([, { internal: isInternal }]) => isInternal === true);
-  const body = members.filter((member) => !internal.includes(member)).map(toMember);
-  declared.set(title, [...toComment(setting.description ?? '', ''), ...wrap(title, body)].join('\n'));
+  const own = members.filter((member) => !internal.includes(member) && !inherited.includes(member[0]));
+  const names = inherited.map((name) => `'${name}'`).join(' | ');
+  const lines =
+    base !== '' && own.length === 0
+      ? [`export type ${title} = Pick<${base}, ${names}>;`]
+      : wrap(base === '' ? title : `${title} extends Pick<${base}, ${names}>`, own.map(toMember));
+  declared.set(title, [...toComment(setting.description ?? '', ''), ...lines].join('\n'));
   const others = internal.map(([name, member]) => `readonly ${name}: ${toType(member, declared)}`);
   return others.length === 0 ? title : `${title} & { ${others.join('; ')} }`;
+}
+
+/** Another object that states some of the members by the same references, and their names. One in common may be chance. */
+function findBase(
+  { properties = {} }: Setting,
+  { settings }: Declarations,
+): readonly [title: string, names: readonly string[]] | undefined {
+  return Array.from(settings, ([title, { properties: others = {} }]) => {
+    const names = Object.keys(properties).filter(
+      (name) => properties[name]?.$ref !== undefined && isDeepStrictEqual(properties[name], others[name]),
+    );
+    return [title, names] as const;
+  }).find(([, names]) => names.length > 1);
 }
 
 function wrap(title: string, body: readonly string[]): readonly string[] {
@@ -147,7 +172,7 @@ function declareFlags(
   description: string,
   heritage: string,
   options: readonly CommandOption[],
-  declared: Map<string, string>,
+  declared: Declarations,
 ): void {
   const members = new Map<string, { type: string; isPresent: boolean }>();
   for (const option of options) {
@@ -169,7 +194,7 @@ function toFlagType(option: CommandOption): string {
   if (!/[<[]/.test(option.flag)) return 'boolean';
   if (option.setting !== undefined && option.unit !== undefined) return 'string';
   const { additionalProperties: _, anyOf: __, items: ___, ...single } = option;
-  return toType({ ...single, type: single.type === 'integer' ? 'integer' : 'string' }, new Map());
+  return toType({ ...single, type: single.type === 'integer' ? 'integer' : 'string' }, new Declarations());
 }
 
 const DOCUMENT = join(ROOT, 'docs/commands.md');
