@@ -12,7 +12,7 @@ import { ComponentRegistry } from './component-registry.ts';
 import { createOperationObject, createTagObjects } from './operations.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
 import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
-import { COMMON_RESPONSE_SCHEMAS } from './responses.ts';
+import { COMMON_RESPONSE_SCHEMAS, ResponseSchemas } from './responses.ts';
 
 /** An OpenAPI 3.1 document: plain JSON data, which users store in files and edit. */
 export type OpenApiDocument = JsonObject & {
@@ -38,10 +38,11 @@ export const DEFAULT_MAX_DOCUMENT_BYTES: number = 32 * 1024 * 1024;
  */
 export function* createDocument(site: SiteModel, options: DocumentOptions = {}): Steps<OpenApiDocument> {
   const components = new ComponentRegistry({ ...COMMON_RESPONSE_SCHEMAS, AnyFields: ANY_FIELDS_SCHEMA });
+  const schemas = new ResponseSchemas(components);
   const addSize = createSizeLimit(site, options.maxDocumentBytes);
   const paths = Object.fromEntries(
     yield* mapInSteps(site.paths, (path) => {
-      const item = createPathItem(path, components);
+      const item = createPathItem(path, schemas);
       addSize(item);
       return [path.template, item] as const;
     }),
@@ -83,9 +84,9 @@ function createSizeLimit({ address }: SiteModel, maxBytes = Number.POSITIVE_INFI
 }
 
 /** The Path Item Object. Methods that OpenAPI 3.1 has no field for go below the extension `methods`, by name. */
-function createPathItem({ operations }: SitePath, components: ComponentRegistry): JsonObject {
+function createPathItem({ operations }: SitePath, schemas: ResponseSchemas): JsonObject {
   const objects = new Map(
-    operations.map((each: SiteOperation) => [each.method, createOperationObject(each, components)]),
+    operations.map((each: SiteOperation) => [each.method, createOperationObject(each, schemas)]),
   );
   const named = PATH_ITEM_METHODS.flatMap((name): [string, Json][] => {
     const object = objects.get(name.toUpperCase());

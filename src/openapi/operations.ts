@@ -7,23 +7,17 @@ import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
 import { createPathParameterObject, createQueryParameterObject } from './parameters.ts';
 import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
-import {
-  createContextReferences,
-  createErrorCodes,
-  createForcedExtension,
-  createResponsesObject,
-  createSuccessSchema,
-  toResponses,
-} from './responses.ts';
+import { createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
 /** Creates the Operation Object of one method of one path. */
-export function createOperationObject(operation: SiteOperation, components: ComponentRegistry): JsonObject {
+export function createOperationObject(operation: SiteOperation, schemas: ResponseSchemas): JsonObject {
+  const { components } = schemas;
   const { routes, method } = operation;
   const [first] = routes;
   const isShared = routes.length > 1;
   const bodies = routes.map((route) => createRequestBody(route, components));
-  const responses = routes.map((route) => createResponsesObject(route, components));
+  const responses = routes.map((route) => schemas.createResponsesObject(route));
   const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
   return omitUndefined({
     tags: [tagName(first.namespace)],
@@ -37,9 +31,9 @@ export function createOperationObject(operation: SiteOperation, components: Comp
     requestBody: isShared ? mergeBodies(bodies) : bodies[0],
     responses: isShared ? mergeResponses(responses) : responses[0],
     [EXTENSION_NAMES.route]: first.pattern,
-    [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, components) : undefined,
-    [EXTENSION_NAMES.contexts]: isShared ? undefined : createContextReferences(first.response, components),
-    [EXTENSION_NAMES.forced]: isShared ? undefined : createForcedExtension(first.response, components),
+    [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, schemas) : undefined,
+    [EXTENSION_NAMES.contexts]: isShared ? undefined : schemas.createContextReferences(first.response),
+    [EXTENSION_NAMES.forced]: isShared ? undefined : schemas.createForcedExtension(first.response),
     [EXTENSION_NAMES.errorCodes]: createErrorCodes(routes),
     [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
     [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
@@ -95,7 +89,7 @@ const FILE_NAME_HEADER: JsonObject = {
  */
 function createAlternatives(
   routes: readonly RouteOperation[],
-  components: ComponentRegistry,
+  schemas: ResponseSchemas,
 ): readonly JsonObject[] {
   return routes.map((route) =>
     omitUndefined({
@@ -103,8 +97,8 @@ function createAlternatives(
       operationId: route.id,
       summary: route.summary,
       parameters: createRouteParameterObjects(route),
-      requestBody: createRequestBody(route, components),
-      response: createSuccessSchema(route.response, components),
+      requestBody: createRequestBody(route, schemas.components),
+      response: schemas.createSuccessSchema(route.response),
       [EXTENSION_NAMES.allowBatch]: route.allowBatch ? true : undefined,
     }),
   );

@@ -25,18 +25,293 @@ const SCHEMAS = { ...common.schemas, Link: LINK_SCHEMA };
 /** Schemas of responses that any operation may send. Their names are reserved, so that no resource gets them. */
 export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = SCHEMAS;
 
-/** Creates the Responses Object of an operation. */
-export function createResponsesObject(route: RouteOperation, components: ComponentRegistry): JsonObject {
-  const { response } = route;
-  const schema = createSuccessSchema(response, components);
-  const success = omitUndefined({
-    description: successDescription(response),
-    headers: 'isPaged' in response && response.isPaged ? createPagingHeaders(components) : undefined,
-    content: schema === undefined ? undefined : { [mediaTypeOf(response)]: { schema } },
-  });
-  const statuses = SUCCESS_STATUSES[response.kind] ?? ['200'];
-  const successes = statuses.map((status): [string, Json] => [status, success]);
-  return toResponses([...successes, ...Object.entries(createErrorResponses(route, components))]);
+/** Creates what an operation states of its responses, and registers the components that this needs. */
+export class ResponseSchemas {
+  readonly components: ComponentRegistry;
+  /** Operations with equal responses to requests that are rejected or fail share the object. */
+  readonly #errors = new Map<string, JsonObject>();
+
+  constructor(components: ComponentRegistry) {
+    this.components = components;
+  }
+
+  /** Creates the Responses Object of an operation. */
+  createResponsesObject(route: RouteOperation): JsonObject {
+    const { response } = route;
+    const schema = this.createSuccessSchema(response);
+    const success = omitUndefined({
+      description: successDescription(response),
+      headers: 'isPaged' in response && response.isPaged ? this.#createPagingHeaders() : undefined,
+      content: schema === undefined ? undefined : { [mediaTypeOf(response)]: { schema } },
+    });
+    const statuses = SUCCESS_STATUSES[response.kind] ?? ['200'];
+    const successes = statuses.map((status): [string, Json] => [status, success]);
+    return toResponses([...successes, ...Object.entries(this.#createErrorResponses(route))]);
+  }
+
+  /** The schema of a successful response; `undefined` if the index does not describe it. */
+  createSuccessSchema(response: ResponseModel): JsonObject | undefined {
+    switch (response.kind) {
+      case 'open':
+        return undefined;
+      case 'batch':
+        return this.components.registerSchema('BatchResult', SCHEMAS.BatchResult);
+      case 'bulk':
+        return this.components.registerSchemaOf(response, `${response.name}Result`, () =>
+          this.#createBulkResult(response.lists),
+        );
+      case 'item':
+      case 'created':
+      case 'updated': {
+        const item = this.#contextComponent(response);
+        return response.isMaybeEmpty ? { anyOf: [item, EMPTY_OBJECT_SCHEMA] } : item;
+      }
+      case 'list':
+        return { type: 'array', items: this.#contextComponent(response) };
+      case 'known': {
+        const schema = this.components.registerSchema(response.name, response.schema);
+        return response.isList ? { type: 'array', items: schema } : schema;
+      }
+      case 'keyed': {
+        const map = { type: 'object', additionalProperties: this.#contextComponent(response) };
+        const kind = response.resource.convention?.kind;
+        // PHP has one array type, so an object without members is encoded as an empty list.
+        return kind !== undefined && NEVER_EMPTY.has(kind)
+          ? map
+          : { anyOf: [map, { type: 'array', items: {}, maxItems: 0 }] };
+      }
+      case 'deleted': {
+        const item = this.#contextComponent(response);
+        if (response.deletion === 'item') return item;
+        const deleted = this.#registerDeleted(response);
+        return response.deletion === 'for-good' ? deleted : { anyOf: [deleted, item] };
+      }
+    }
+  }
+
+  /** The lists of a bulk operation that were not empty, with an item or an error for each. */
+  #createBulkResult(lists: BulkLists): JsonObject {
+    const { create, delete: deletion, update } = lists;
+    const error = this.components.registerSchema('BulkItemError', SCHEMAS.BulkItemError);
+    const list = (item: JsonObject | undefined): JsonObject => ({
+      type: 'array',
+      items: item === undefined ? {} : { anyOf: [item, error] },
+    });
+    const isOpen = create === undefined && update === undefined && deletion === undefined;
+    const itemOf = (operation: RouteOperation | undefined): JsonObject | undefined =>
+      operation && this.createSuccessSchema(operation.response);
+    const deleted = deletion && this.#createForcedSchema(deletion.response);
+    return {
+      description: 'A list that was not sent is absent.',
+      type: 'object',
+      properties: omitUndefined({
+        create: create || isOpen ? list(itemOf(create)) : undefined,
+        update: update || isOpen ? list(itemOf(update)) : undefined,
+        delete: deletion || isOpen ? list(deleted) : undefined,
+      }),
+    };
+  }
+
+  /** The confirmation of a final deletion. A plugin's deletion may have another shape, so nothing of it is required. */
+  #registerDeleted(response: DeletedResponse): JsonObject {
+    const { deletion, resource } = response;
+    const flag = resource.convention?.deletedFlag ?? 'deleted';
+    const context = defaultContext(response);
+    return this.components.registerSchemaOf(resource.contexts, `Deleted${resource.name}`, () => ({
+      description: 'Confirms that the resource was deleted for good.',
+      type: 'object',
+      properties: {
+        [flag]: {
+          ...(deletion === 'unknown' ? { type: 'boolean' } : { type: 'boolean', const: true }),
+          description: 'True: the resource was deleted.',
+        },
+        previous: context === undefined ? {} : this.#createUnlinkedSchema(resource, context),
+      },
+      ...(deletion === 'unknown' ? {} : { required: [flag, 'previous'] }),
+    }));
+  }
+
+  /** Creates the extension with the schema of the response to `force=true`; `undefined` if that is unknown. */
+  createForcedExtension(response: ResponseModel): JsonObject | undefined {
+    const schema = this.#createForcedSchema(response);
+    const isRequired = response.kind === 'deleted' && response.needsForce;
+    return schema && { schema, ...(isRequired ? { required: true } : {}) };
+  }
+
+  #createForcedSchema(response: ResponseModel): JsonObject | undefined {
+    if (response.kind !== 'deleted' || response.deletion === 'unknown') return undefined;
+    return response.deletion === 'item' ? this.#contextComponent(response) : this.#registerDeleted(response);
+  }
+
+  /**
+   * Creates references to the component of each context: `{ "edit": { "$ref": "#/…/PostEdit" } }`. Returns `undefined` if
+   * the client cannot choose the context. The response's schema itself is that of the default context.
+   */
+  createContextReferences(response: ResponseModel): JsonObject | undefined {
+    if (!('resource' in response) || otherContexts(response).length === 0) return undefined;
+    return Object.fromEntries(
+      response.resource.contexts.map((each) => [
+        each.context,
+        this.#registerResource(response.resource, each),
+      ]),
+    );
+  }
+
+  #contextComponent(response: ResourceResponse): JsonObject {
+    const current = defaultContext(response);
+    return current === undefined ? {} : this.#registerResource(response.resource, current);
+  }
+
+  #createPagingHeaders(): JsonObject {
+    return mapMembers<JsonObject, JsonObject>(common.headers, (name, header) =>
+      this.components.registerComponent('headers', name, header),
+    );
+  }
+
+  /**
+   * Registers the component of a resource in one context, with its links and, except in the context `embed`, with the
+   * resources that `_embed` adds.
+   *
+   * @returns a reference to the component
+   */
+  #registerResource(resource: SiteResource, context: ResourceContext): JsonObject {
+    // Contexts with equal schemas share one component, so it is described by the first of them.
+    const shared = resource.contexts.find(({ name }) => name === context.name) ?? context;
+    return this.components.registerSchemaOf(shared, shared.name, () => this.#addLinks(resource, shared));
+  }
+
+  /** The schema of a resource in one context without links, as the response to a forced deletion contains it. */
+  #createUnlinkedSchema(resource: SiteResource, context: ResourceContext): JsonObject {
+    const links = resource.convention?.links;
+    const isLinked = links !== undefined && links !== 'none' && links.always.length > 0;
+    return isLinked ? context.schema : this.#registerResource(resource, context);
+  }
+
+  #addLinks(resource: SiteResource, { context, schema }: ResourceContext): JsonObject {
+    const { properties, required } = schema;
+    const links = resource.convention?.links;
+    const canHaveLinks = isJsonObject(properties) && !Object.hasOwn(properties, '_links');
+    if (!canHaveLinks || links === 'none') return schema;
+    const added: { [name: string]: Json } = { _links: this.#createLinksReference(resource) };
+    if (context !== 'embed' && resource.embedded.length > 0 && !Object.hasOwn(properties, '_embedded')) {
+      added['_embedded'] = this.#createEmbeddedReference(resource);
+    }
+    const isAlwaysLinked = links !== undefined && links.always.length > 0;
+    const all = { ...schema, properties: { ...properties, ...added } };
+    return isAlwaysLinked ? { ...all, required: [...jsonItems(required), '_links'] } : all;
+  }
+
+  /** The resources whose links are alike share a component: those of one convention. */
+  #createLinksReference({ convention }: SiteResource): JsonObject {
+    const links = convention?.links;
+    if (links === undefined || links === 'none') return this.#registerAnyLinks();
+    const { always, sometimes = [], embeddable = [], name: stated } = links;
+    const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
+    const name = stated.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+    return this.components.registerSchemaOf(links, `${name}Links`, () =>
+      this.#createLinksSchema('The links of the resource by relation.', always, others),
+    );
+  }
+
+  #registerAnyLinks(): JsonObject {
+    return this.components.registerSchemaOf(ANY_LINKS, 'Links', () =>
+      this.#createLinksSchema('The links of a resource by relation.', [], []),
+    );
+  }
+
+  #createLinksSchema(
+    description: string,
+    always: readonly string[],
+    sometimes: readonly string[],
+  ): JsonObject {
+    const link = this.components.registerSchema('Link', SCHEMAS.Link);
+    const list: JsonObject = { type: 'array', items: link };
+    const relations = [...new Set([...always, ...sometimes])];
+    return {
+      description,
+      type: 'object',
+      ...(always.length > 0 ? { required: always } : {}),
+      ...(relations.length > 0
+        ? { properties: Object.fromEntries(relations.map((relation) => [relation, list])) }
+        : {}),
+      additionalProperties: list,
+    };
+  }
+
+  /** `_embedded`: each relation has a value for each of its links; a resource that cannot be read is an error. */
+  #createEmbeddedReference(resource: SiteResource): JsonObject {
+    return this.components.registerSchemaOf(resource.embedded, `${resource.name}Embedded`, () => ({
+      description: 'The linked resources that `_embed` requests, by relation. An unreadable one is an error.',
+      type: 'object',
+      properties: Object.fromEntries(
+        resource.embedded.map((relation) => [relation.relation, this.#createRelationSchema(relation)]),
+      ),
+    }));
+  }
+
+  #createRelationSchema({ isCollection, resources }: EmbeddedRelation): JsonObject {
+    const targets = resources.flatMap((target) => {
+      const context = target.contexts.find((each) => each.context === 'embed') ?? target.contexts[0];
+      return context === undefined ? [] : [this.#registerResource(target, context)];
+    });
+    const known = [...new Map(targets.map((target) => [target['$ref'], target])).values()];
+    const distinct = known.length > 0 ? known : [this.#registerAnyResource()];
+    const error = this.#registerError();
+    if (!isCollection) return { type: 'array', items: { anyOf: [...distinct, error] } };
+    const [only, ...others] = distinct;
+    const items: JsonObject = others.length === 0 ? (only ?? {}) : { anyOf: distinct };
+    return { type: 'array', items: { anyOf: [{ type: 'array', items }, error] } };
+  }
+
+  /** The resource of a relation whose route the site does not have, or does not describe. */
+  #registerAnyResource(): JsonObject {
+    return this.components.registerSchemaOf(ANY_RESOURCE, 'EmbeddedResource', () => ({
+      description: 'A resource that the site does not describe.',
+      type: 'object',
+      properties: { _links: this.#registerAnyLinks() },
+      additionalProperties: true,
+    }));
+  }
+
+  /** Registers the schema of any error of the site. */
+  #registerError(): JsonObject {
+    return this.components.registerSchema('Error', SCHEMAS.Error);
+  }
+
+  /** The responses to requests that are rejected or fail, by status. */
+  #createErrorResponses(route: RouteOperation): JsonObject {
+    const { hasArguments, hasRequired } = toErrorFacts(route);
+    const key = `${hasArguments} ${hasRequired}`;
+    const failure = (): JsonObject => this.components.registerSchema('ServerError', SCHEMAS.ServerError);
+    const responses = this.#errors.get(key) ?? {
+      ...(hasArguments ? { '400': this.#createInvalidRequest(hasRequired) } : {}),
+      '4XX': this.#registerErrorResponse('Error', 'The request was rejected.', this.#registerError()),
+      '5XX': this.#registerErrorResponse('ServerError', 'The request failed.', failure()),
+    };
+    this.#errors.set(key, responses);
+    return responses;
+  }
+
+  #registerErrorResponse(name: string, description: string, schema: JsonObject): JsonObject {
+    const content = { 'application/json': { schema } };
+    return this.components.registerComponent('responses', name, { description, content });
+  }
+
+  #createInvalidRequest(hasRequired: boolean): JsonObject {
+    const invalid = this.components.registerSchema('InvalidParamError', SCHEMAS.InvalidParamError);
+    const error = this.#registerError();
+    if (!hasRequired) {
+      const description = 'A parameter is invalid, or the request cannot be served.';
+      return this.#registerErrorResponse('InvalidParam', description, { anyOf: [invalid, error] });
+    }
+    const missing = this.components.registerSchema(
+      'MissingCallbackParamError',
+      SCHEMAS.MissingCallbackParamError,
+    );
+    const description = 'A parameter is invalid or missing, or the request cannot be served.';
+    const schema = { anyOf: [invalid, missing, error] };
+    return this.#registerErrorResponse('InvalidOrMissingParam', description, schema);
+  }
 }
 
 /**
@@ -50,72 +325,6 @@ export function toResponses(responses: readonly (readonly [status: string, respo
   return object;
 }
 
-/** The schema of a successful response; `undefined` if the index does not describe it. */
-export function createSuccessSchema(
-  response: ResponseModel,
-  components: ComponentRegistry,
-): JsonObject | undefined {
-  switch (response.kind) {
-    case 'open':
-      return undefined;
-    case 'batch':
-      return components.registerSchema('BatchResult', SCHEMAS.BatchResult);
-    case 'bulk':
-      return components.registerSchemaOf(response, `${response.name}Result`, () =>
-        createBulkResult(response.lists, components),
-      );
-    case 'item':
-    case 'created':
-    case 'updated': {
-      const item = contextComponent(response, components);
-      return response.isMaybeEmpty ? { anyOf: [item, EMPTY_OBJECT_SCHEMA] } : item;
-    }
-    case 'list':
-      return { type: 'array', items: contextComponent(response, components) };
-    case 'known': {
-      const schema = components.registerSchema(response.name, response.schema);
-      return response.isList ? { type: 'array', items: schema } : schema;
-    }
-    case 'keyed': {
-      const map = { type: 'object', additionalProperties: contextComponent(response, components) };
-      const kind = response.resource.convention?.kind;
-      // PHP has one array type, so an object without members is encoded as an empty list.
-      return kind !== undefined && NEVER_EMPTY.has(kind)
-        ? map
-        : { anyOf: [map, { type: 'array', items: {}, maxItems: 0 }] };
-    }
-    case 'deleted': {
-      const item = contextComponent(response, components);
-      if (response.deletion === 'item') return item;
-      const deleted = registerDeleted(response, components);
-      return response.deletion === 'for-good' ? deleted : { anyOf: [deleted, item] };
-    }
-  }
-}
-
-/** The lists of a bulk operation that were not empty, with an item or an error for each. */
-function createBulkResult(lists: BulkLists, components: ComponentRegistry): JsonObject {
-  const { create, delete: deletion, update } = lists;
-  const error = components.registerSchema('BulkItemError', SCHEMAS.BulkItemError);
-  const list = (item: JsonObject | undefined): JsonObject => ({
-    type: 'array',
-    items: item === undefined ? {} : { anyOf: [item, error] },
-  });
-  const isOpen = create === undefined && update === undefined && deletion === undefined;
-  const itemOf = (operation: RouteOperation | undefined): JsonObject | undefined =>
-    operation && createSuccessSchema(operation.response, components);
-  const deleted = deletion && createForcedSchema(deletion.response, components);
-  return {
-    description: 'A list that was not sent is absent.',
-    type: 'object',
-    properties: omitUndefined({
-      create: create || isOpen ? list(itemOf(create)) : undefined,
-      update: update || isOpen ? list(itemOf(update)) : undefined,
-      delete: deletion || isOpen ? list(deleted) : undefined,
-    }),
-  };
-}
-
 function mediaTypeOf(response: ResponseModel): string {
   return response.kind === 'known' ? response.mediaType : 'application/json';
 }
@@ -126,59 +335,6 @@ const EMPTY_OBJECT_SCHEMA: JsonObject = { type: 'object', additionalProperties: 
 const NEVER_EMPTY: ReadonlySet<string> = new Set(['type', 'status', 'taxonomy']);
 
 type DeletedResponse = Extract<ResponseModel, { readonly kind: 'deleted' }>;
-
-/** The confirmation of a final deletion. A plugin's deletion may have another shape, so nothing of it is required. */
-function registerDeleted(response: DeletedResponse, components: ComponentRegistry): JsonObject {
-  const { deletion, resource } = response;
-  const flag = resource.convention?.deletedFlag ?? 'deleted';
-  const context = defaultContext(response);
-  return components.registerSchemaOf(resource.contexts, `Deleted${resource.name}`, () => ({
-    description: 'Confirms that the resource was deleted for good.',
-    type: 'object',
-    properties: {
-      [flag]: {
-        ...(deletion === 'unknown' ? { type: 'boolean' } : { type: 'boolean', const: true }),
-        description: 'True: the resource was deleted.',
-      },
-      previous: context === undefined ? {} : createUnlinkedSchema(resource, context, components),
-    },
-    ...(deletion === 'unknown' ? {} : { required: [flag, 'previous'] }),
-  }));
-}
-
-/** Creates the extension with the schema of the response to `force=true`; `undefined` if that is unknown. */
-export function createForcedExtension(
-  response: ResponseModel,
-  components: ComponentRegistry,
-): JsonObject | undefined {
-  const schema = createForcedSchema(response, components);
-  const isRequired = response.kind === 'deleted' && response.needsForce;
-  return schema && { schema, ...(isRequired ? { required: true } : {}) };
-}
-
-function createForcedSchema(response: ResponseModel, components: ComponentRegistry): JsonObject | undefined {
-  if (response.kind !== 'deleted' || response.deletion === 'unknown') return undefined;
-  return response.deletion === 'item'
-    ? contextComponent(response, components)
-    : registerDeleted(response, components);
-}
-
-/**
- * Creates references to the component of each context: `{ "edit": { "$ref": "#/…/PostEdit" } }`. Returns `undefined` if
- * the client cannot choose the context. The response's schema itself is that of the default context.
- */
-export function createContextReferences(
-  response: ResponseModel,
-  components: ComponentRegistry,
-): JsonObject | undefined {
-  if (!('resource' in response) || otherContexts(response).length === 0) return undefined;
-  return Object.fromEntries(
-    response.resource.contexts.map((each) => [
-      each.context,
-      registerResource(response.resource, each, components),
-    ]),
-  );
-}
 
 type ResourceResponse = Extract<ResponseModel, { readonly resource: SiteResource }>;
 
@@ -192,11 +348,6 @@ function otherContexts(response: ResourceResponse): readonly ResourceContext[] {
 
 function defaultContext({ resource, context }: ResourceResponse): ResourceContext | undefined {
   return resource.contexts.find((candidate) => candidate.context === context) ?? resource.contexts[0];
-}
-
-function contextComponent(response: ResourceResponse, components: ComponentRegistry): JsonObject {
-  const current = defaultContext(response);
-  return current === undefined ? {} : registerResource(response.resource, current, components);
 }
 
 /**
@@ -229,197 +380,14 @@ const SUCCESS_DESCRIPTIONS = {
   deleted: 'The resource that was deleted or moved to the trash.',
 } as const;
 
-function createPagingHeaders(components: ComponentRegistry): JsonObject {
-  return mapMembers<JsonObject, JsonObject>(common.headers, (name, header) =>
-    components.registerComponent('headers', name, header),
-  );
-}
-
-/**
- * Registers the component of a resource in one context, with its links and, except in the context `embed`, with the
- * resources that `_embed` adds.
- *
- * @returns a reference to the component
- */
-function registerResource(
-  resource: SiteResource,
-  context: ResourceContext,
-  components: ComponentRegistry,
-): JsonObject {
-  // Contexts with equal schemas share one component, so it is described by the first of them.
-  const shared = resource.contexts.find(({ name }) => name === context.name) ?? context;
-  return components.registerSchemaOf(shared, shared.name, () => addLinks(resource, shared, components));
-}
-
-/** The schema of a resource in one context without links, as the response to a forced deletion contains it. */
-function createUnlinkedSchema(
-  resource: SiteResource,
-  context: ResourceContext,
-  components: ComponentRegistry,
-): JsonObject {
-  const links = resource.convention?.links;
-  const isLinked = links !== undefined && links !== 'none' && links.always.length > 0;
-  return isLinked ? context.schema : registerResource(resource, context, components);
-}
-
-function addLinks(
-  resource: SiteResource,
-  { context, schema }: ResourceContext,
-  components: ComponentRegistry,
-): JsonObject {
-  const { properties, required } = schema;
-  const links = resource.convention?.links;
-  const canHaveLinks = isJsonObject(properties) && !Object.hasOwn(properties, '_links');
-  if (!canHaveLinks || links === 'none') return schema;
-  const added: { [name: string]: Json } = { _links: createLinksReference(resource, components) };
-  if (context !== 'embed' && resource.embedded.length > 0 && !Object.hasOwn(properties, '_embedded')) {
-    added['_embedded'] = createEmbeddedReference(resource, components);
-  }
-  const isAlwaysLinked = links !== undefined && links.always.length > 0;
-  const all = { ...schema, properties: { ...properties, ...added } };
-  return isAlwaysLinked ? { ...all, required: [...jsonItems(required), '_links'] } : all;
-}
-
-/** The resources whose links are alike share a component: those of one convention. */
-function createLinksReference({ convention }: SiteResource, components: ComponentRegistry): JsonObject {
-  const links = convention?.links;
-  if (links === undefined || links === 'none') return registerAnyLinks(components);
-  const { always, sometimes = [], embeddable = [], name: stated } = links;
-  const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
-  const name = stated.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return components.registerSchemaOf(links, `${name}Links`, () =>
-    createLinksSchema('The links of the resource by relation.', always, others, components),
-  );
-}
-
 const ANY_LINKS = {};
 
-function registerAnyLinks(components: ComponentRegistry): JsonObject {
-  return components.registerSchemaOf(ANY_LINKS, 'Links', () =>
-    createLinksSchema('The links of a resource by relation.', [], [], components),
-  );
-}
-
-function createLinksSchema(
-  description: string,
-  always: readonly string[],
-  sometimes: readonly string[],
-  components: ComponentRegistry,
-): JsonObject {
-  const link = components.registerSchema('Link', SCHEMAS.Link);
-  const list: JsonObject = { type: 'array', items: link };
-  const relations = [...new Set([...always, ...sometimes])];
-  return {
-    description,
-    type: 'object',
-    ...(always.length > 0 ? { required: always } : {}),
-    ...(relations.length > 0
-      ? { properties: Object.fromEntries(relations.map((relation) => [relation, list])) }
-      : {}),
-    additionalProperties: list,
-  };
-}
-
-/** `_embedded`: each relation has a value for each of its links; a resource that cannot be read is an error. */
-function createEmbeddedReference(resource: SiteResource, components: ComponentRegistry): JsonObject {
-  return components.registerSchemaOf(resource.embedded, `${resource.name}Embedded`, () => ({
-    description: 'The linked resources that `_embed` requests, by relation. An unreadable one is an error.',
-    type: 'object',
-    properties: Object.fromEntries(
-      resource.embedded.map((relation) => [relation.relation, createRelationSchema(relation, components)]),
-    ),
-  }));
-}
-
-function createRelationSchema(
-  { isCollection, resources }: EmbeddedRelation,
-  components: ComponentRegistry,
-): JsonObject {
-  const targets = resources.flatMap((target) => {
-    const context = target.contexts.find((each) => each.context === 'embed') ?? target.contexts[0];
-    return context === undefined ? [] : [registerResource(target, context, components)];
-  });
-  const known = [...new Map(targets.map((target) => [target['$ref'], target])).values()];
-  const distinct = known.length > 0 ? known : [registerAnyResource(components)];
-  const error = registerError(components);
-  if (!isCollection) return { type: 'array', items: { anyOf: [...distinct, error] } };
-  const [only, ...others] = distinct;
-  const items: JsonObject = others.length === 0 ? (only ?? {}) : { anyOf: distinct };
-  return { type: 'array', items: { anyOf: [{ type: 'array', items }, error] } };
-}
-
 const ANY_RESOURCE = {};
-
-/** The resource of a relation whose route the site does not have, or does not describe. */
-function registerAnyResource(components: ComponentRegistry): JsonObject {
-  return components.registerSchemaOf(ANY_RESOURCE, 'EmbeddedResource', () => ({
-    description: 'A resource that the site does not describe.',
-    type: 'object',
-    properties: { _links: registerAnyLinks(components) },
-    additionalProperties: true,
-  }));
-}
-
-/** Registers the schema of any error of the site. */
-function registerError(components: ComponentRegistry): JsonObject {
-  return components.registerSchema('Error', SCHEMAS.Error);
-}
-
-/** The responses to requests that are rejected or fail, by status. Operations with equal ones share the object. */
-function createErrorResponses(route: RouteOperation, components: ComponentRegistry): JsonObject {
-  const { hasArguments, hasRequired } = toErrorFacts(route);
-  const known = responsesOf.get(components) ?? new Map<string, JsonObject>();
-  responsesOf.set(components, known);
-  const key = `${hasArguments} ${hasRequired}`;
-  const responses = known.get(key) ?? {
-    ...(hasArguments ? { '400': createInvalidRequest(hasRequired, components) } : {}),
-    ...createOtherErrors(components),
-  };
-  known.set(key, responses);
-  return responses;
-}
-
-const responsesOf = new WeakMap<ComponentRegistry, Map<string, JsonObject>>();
-
-function createOtherErrors(components: ComponentRegistry): JsonObject {
-  return {
-    '4XX': registerErrorResponse('Error', 'The request was rejected.', registerError(components), components),
-    '5XX': registerErrorResponse(
-      'ServerError',
-      'The request failed.',
-      components.registerSchema('ServerError', SCHEMAS.ServerError),
-      components,
-    ),
-  };
-}
-
-function registerErrorResponse(
-  name: string,
-  description: string,
-  schema: JsonObject,
-  components: ComponentRegistry,
-): JsonObject {
-  const content = { 'application/json': { schema } };
-  return components.registerComponent('responses', name, { description, content });
-}
 
 /** The extension of an operation that lists the codes of its errors. */
 export function createErrorCodes(routes: readonly RouteOperation[]): readonly string[] | undefined {
   const codes = new Set(routes.flatMap((route) => listErrorCodes(toErrorFacts(route))));
   return codes.size === 0 ? undefined : [...codes].sort();
-}
-
-function createInvalidRequest(hasRequired: boolean, components: ComponentRegistry): JsonObject {
-  const invalid = components.registerSchema('InvalidParamError', SCHEMAS.InvalidParamError);
-  const error = registerError(components);
-  if (!hasRequired) {
-    const description = 'A parameter is invalid, or the request cannot be served.';
-    return registerErrorResponse('InvalidParam', description, { anyOf: [invalid, error] }, components);
-  }
-  const missing = components.registerSchema('MissingCallbackParamError', SCHEMAS.MissingCallbackParamError);
-  const description = 'A parameter is invalid or missing, or the request cannot be served.';
-  const schema = { anyOf: [invalid, missing, error] };
-  return registerErrorResponse('InvalidOrMissingParam', description, schema, components);
 }
 
 function toErrorFacts({ body, method, path, pattern, query, response }: RouteOperation): ErrorFacts {

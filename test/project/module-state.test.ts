@@ -21,7 +21,6 @@ const STATE = {
     'parseSortedNames',
     'quoteKnown',
     'readContentType',
-    'responsesOf',
     'singulars',
     'toAcceptableCodings',
     'toClientNetwork',
