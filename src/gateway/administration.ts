@@ -13,24 +13,16 @@ import { TokenAttempts } from './admin/token-attempts.ts';
 import { createWebhookOperation } from './admin/webhook.ts';
 import { createClientReader, createConsoleResponder } from './console/console-server.ts';
 import type { ConsoleContext } from './console/page.ts';
-import type { BodyMemory } from './exchange/inspected-exchange.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
-import type { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
 import type { ProcessRole } from './process-role.ts';
-import { StatusReader } from './process-status.ts';
-import type { ResponseCounter } from './traffic/traffic-counters.ts';
+import { StatusReader, type StatusSources } from './process-status.ts';
 
 /** What the operations below `/-/` and the console read and change. */
-export interface AdministrationDependencies
-  extends Pick<ConsoleContext, 'sites' | 'findSite' | 'hosts' | 'store'> {
+interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext, 'findSite' | 'hosts'> {
   readonly role: ProcessRole | null;
   readonly rediscover: () => Promise<void>;
-  /** `null` if nobody is told what is purged. */
-  readonly notifier: PurgeNotifier | null;
-  readonly responses: ResponseCounter;
-  readonly bodyMemory: BodyMemory;
   readonly trust: TrustedProxyCheck;
 }
 
@@ -48,27 +40,21 @@ export function createAdministration(
   options: GatewayOptions,
   dependencies: AdministrationDependencies,
 ): Administration {
-  const { bodyMemory, findSite, hosts, notifier, rediscover, responses, role, sites, store, trust } =
-    dependencies;
+  const { bodyMemory, rediscover, role, sites, trust } = dependencies;
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
-  const publicPath = toPublicPath(options.publicUrl, '');
   const drain: DrainSwitch = { isDraining: false };
-  const sources = { sites, responses, bodyMemory, store, notifier };
-  const status = new StatusReader(sources, role?.kind === 'primary' ? role : null);
+  const status = new StatusReader(dependencies, role?.kind === 'primary' ? role : null);
   const healthOperations = createHealthOperations(sites, drain, status);
   const readClient = createClientReader(options.publicUrl, trust);
   const stopping = new AbortController();
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
+    ...dependencies,
     token,
     attempts,
-    sites,
-    findSite,
-    hosts,
-    publicPath,
-    store,
+    publicPath: toPublicPath(options.publicUrl, ''),
     status,
     clock,
     log,
@@ -99,9 +85,9 @@ export function createAdministration(
       ...healthOperations,
       ...createSiteOperations(sites, rediscover, status),
       ...createDrainOperations(drain),
-      createPurgeOperation({ sites, findSite, publicPath }),
+      createPurgeOperation(context),
       createWebhookOperation(sites, clock),
-      createMetricsOperation(sources, status),
+      createMetricsOperation(dependencies, status),
     ],
   });
   const withFigures = (handler: AdminHandler): AdminHandler =>

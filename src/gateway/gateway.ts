@@ -106,6 +106,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
   const hosts = createServedHosts([...sites.values()], options, trust);
   const responses = new ResponseCounter();
   const bodyMemory = new BodyMemory(options.bodyMemory);
+  const figures: StatusSources = { sites, responses, bodyMemory, store: cache?.store ?? null, notifier };
 
   const controls = {
     isReady: () => [...sites.values()].every(({ runtime }) => runtime.isReady),
@@ -124,15 +125,11 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     },
   };
   const { admin, beginStop, publicAdminHandler } = createAdministration(options, {
+    ...figures,
     role,
-    sites,
     findSite: (path, host) => hosts?.find(host) ?? findSite(path),
     hosts,
-    store: cache?.store ?? null,
-    notifier,
     rediscover: controls.rediscover,
-    responses,
-    bodyMemory,
     trust,
   });
   const context: RequestContext = {
@@ -179,13 +176,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     const request = call.req.raw;
     return respond(handleHead(context, readRequestHead(request, options.connInfo?.(call))), request);
   });
-  const internals: GatewayInternals = {
-    context,
-    bodyMemory,
-    figures: { sites, responses, bodyMemory, store: cache?.store ?? null, notifier },
-    beginStop,
-    respondLocally: respond,
-  };
+  const internals: GatewayInternals = { context, bodyMemory, figures, beginStop, respondLocally: respond };
   return Object.assign(app, { ...controls, admin, [INTERNALS]: internals });
 }
 

@@ -3,6 +3,7 @@ import { EVERYTHING, tagNames, toTagPath } from '../../cache/wordpress/resource-
 import { type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
+import type { ConsoleContext } from '../console/page.ts';
 import { problemResponse } from '../exchange/problem.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -13,16 +14,10 @@ import {
   parseJsonObject,
   readAdminBody,
 } from './admin-handler.ts';
-import { findSiteByKey, formatSiteKeys, type MountedSites } from './site-operations.ts';
+import { findSiteByKey, formatSiteKeys } from './site-operations.ts';
 
 /** What the sites and addresses that a purge names are looked up in. */
-export interface PurgeTargets {
-  readonly sites: MountedSites;
-  /** Finds the site that serves a path at a host of the gateway. An empty or unknown host leads to the sites by path. */
-  readonly findSite: (path: string, host: string) => MountedSite | undefined;
-  /** Path of the gateway's public URL, without trailing slash. */
-  readonly publicPath: string;
-}
+type PurgeTargets = Pick<ConsoleContext, 'sites' | 'findSite' | 'publicPath'>;
 
 const USAGE =
   'Send {"url": …}, {"route": "/wp/v2/posts/12"}, {"tags": […]}, {"site": …} or {"all": true}. "site" restricts the others to one site, and "soft": true makes responses stale instead of removing them.';
