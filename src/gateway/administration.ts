@@ -2,7 +2,7 @@ import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import { type AdminHandler, createAdminHandler } from './admin/admin-handler.ts';
 import { createMetricsOperation } from './admin/metrics.ts';
-import { createPurgeOperation } from './admin/purge.ts';
+import { createPurgeOperation, createWebhookOperation } from './admin/purge.ts';
 import {
   createDrainOperations,
   createHealthOperations,
@@ -10,7 +10,6 @@ import {
   type DrainSwitch,
 } from './admin/site-operations.ts';
 import { TokenAttempts } from './admin/token-attempts.ts';
-import { createWebhookOperation } from './admin/webhook.ts';
 import { createClientReader, createConsoleResponder } from './console/console-server.ts';
 import type { ConsoleContext } from './console/page.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
@@ -40,14 +39,13 @@ export function createAdministration(
   options: GatewayOptions,
   dependencies: AdministrationDependencies,
 ): Administration {
-  const { bodyMemory, rediscover, role, sites, trust } = dependencies;
+  const { rediscover, role, sites, trust } = dependencies;
   const clock: Clock = options.clock ?? systemClock;
   const log: Log = options.log ?? silentLog;
   const token = options.admin?.token;
   const drain: DrainSwitch = { isDraining: false };
   const status = new StatusReader(dependencies, role?.kind === 'primary' ? role : null);
   const healthOperations = createHealthOperations(sites, drain, status);
-  const readClient = createClientReader(options.publicUrl, trust);
   const stopping = new AbortController();
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
@@ -59,37 +57,24 @@ export function createAdministration(
     clock,
     log,
     drain,
+    readClient: createClientReader(options.publicUrl, trust),
     toSiteUrl: createSiteLinks(options),
     loadDocs: options.docs ?? loadPackagedDocs,
     stopping: stopping.signal,
   };
-  const auditing = {
-    bodyMemory,
-    log,
-    attempts,
-    readClientAddress: (head: Parameters<typeof readClient>[0]) => readClient(head).address,
-  };
   if (role?.kind === 'worker') {
-    const worker = createAdminHandler({
-      ...auditing,
-      operations: [],
-      respondToConsole: role.respondByPrimary,
-    });
+    const worker = createAdminHandler(context, [], role.respondByPrimary);
     return { admin: worker, publicAdminHandler: worker, beginStop: () => {} };
   }
-  const admin = createAdminHandler({
-    ...auditing,
-    token,
-    respondToConsole: createConsoleResponder(context, readClient),
-    operations: [
-      ...healthOperations,
-      ...createSiteOperations(sites, rediscover, status),
-      ...createDrainOperations(drain),
-      createPurgeOperation(context),
-      createWebhookOperation(sites, clock),
-      createMetricsOperation(dependencies, status),
-    ],
-  });
+  const operations = [
+    ...healthOperations,
+    ...createSiteOperations(sites, rediscover, status),
+    ...createDrainOperations(drain),
+    createPurgeOperation(context),
+    createWebhookOperation(sites, clock),
+    createMetricsOperation(dependencies, status),
+  ];
+  const admin = createAdminHandler(context, operations, createConsoleResponder(context));
   const withFigures = (handler: AdminHandler): AdminHandler =>
     role === null
       ? handler
@@ -100,9 +85,7 @@ export function createAdministration(
   const isElsewhere = options.admin?.elsewhere === true;
   return {
     admin: withFigures(admin),
-    publicAdminHandler: isElsewhere
-      ? createAdminHandler({ ...auditing, operations: healthOperations })
-      : withFigures(admin),
+    publicAdminHandler: isElsewhere ? createAdminHandler(context, healthOperations) : withFigures(admin),
     beginStop() {
       drain.isDraining = true;
       stopping.abort();

@@ -4,7 +4,6 @@ import { isJsonObject, type JsonObject, parseJsonBytes } from '../../json.ts';
 import type { Log } from '../../ports.ts';
 import { shorten } from '../../ui/text.ts';
 import type { BodyMemory } from '../exchange/inspected-exchange.ts';
-import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import { readRequestHead } from '../exchange/web-request.ts';
@@ -47,41 +46,58 @@ export interface AdminRequest {
   noteTarget(target: string): void;
 }
 
-export interface AdminHandlerOptions {
-  readonly operations: readonly AdminOperation[];
-  /** The admin token; without it every operation that needs it is refused. */
-  readonly token?: string | undefined;
-  /** Serves the console: `null` for a request that is not for it. */
-  readonly respondToConsole?: (request: Request, head: IncomingRequestHead) => Promise<Response> | null;
+/** Who sent a request. */
+export interface AdminClient {
+  /** IP address; empty if unknown. */
+  readonly address: string;
+  /** Addresses of one network count as one client. */
+  readonly network: string;
+  readonly protocol: 'http' | 'https';
+  /** Host, with port if it is not the protocol's default, as the client sent it. */
+  readonly host: string;
+}
+
+/** What the handler reads and changes. */
+export interface AdminContext {
+  /** The admin token. Without it every operation that needs it is refused, and the console says how to configure one. */
+  readonly token: string | undefined;
   /** Wrong admin tokens, those of the console's sign-in included. */
   readonly attempts: TokenAttempts;
   /** Receives a line for each request that changes something. */
   readonly log: Log;
-  /** Reads the IP address of the client. */
-  readonly readClientAddress: (head: IncomingRequestHead) => string;
   /** Memory for the bodies of requests, which anybody may send to a webhook. */
   readonly bodyMemory: BodyMemory;
+  /** Reads who sent a request, through trusted proxies. */
+  readonly readClient: (head: IncomingRequestHead) => AdminClient;
 }
 
-/** Creates the handler of the paths below `/-/`. */
-export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
-  const { bodyMemory, log, operations, readClientAddress, respondToConsole } = options;
-  const checkToken = createTokenCheck(options.token, options.attempts);
+/** Responds to a request below `/-/`; `null` if it is not for the console. */
+export type ConsoleResponder = (request: Request, head: IncomingRequestHead) => Promise<Response> | null;
+
+/**
+ * Creates the handler of the paths below `/-/`.
+ *
+ * @param respondToConsole serves the console. @default it is not served
+ */
+export function createAdminHandler(
+  { attempts, bodyMemory, log, readClient, token }: AdminContext,
+  operations: readonly AdminOperation[],
+  respondToConsole?: ConsoleResponder,
+): AdminHandler {
+  const checkToken = createTokenCheck(token, attempts);
 
   async function respondToOperation(request: Request, head: IncomingRequestHead): Promise<Response> {
     const { method } = request;
     const match = findOperation(operations, method, new URL(request.url).pathname);
     if ('problem' in match) return problemResponse(match.problem, method);
     const { operation, params } = match;
-    const problem =
-      operation.access === 'token'
-        ? await checkToken(request, toClientNetwork(readClientAddress(head)))
-        : null;
+    const { address: client, network } = readClient(head);
+    const problem = operation.access === 'token' ? await checkToken(request, network) : null;
     const audit = (target: string, result: AuditEntry['result'], who: string): void => {
       // The log of requests has the reads, and a site that signs a notice is no operator.
       if (operation.method !== 'POST' || operation.access !== 'token') return;
       const action = operation.path.replace(/^\/-\//, '');
-      writeAuditLine(log, { who, client: readClientAddress(head), action, target, result });
+      writeAuditLine(log, { who, client, action, target, result });
     };
     if (problem !== null) {
       audit('', 'refused', 'nobody');
@@ -99,7 +115,7 @@ export function createAdminHandler(options: AdminHandlerOptions): AdminHandler {
 
   return async (request, head = readRequestHead(request)) => {
     if (request.body === null) return respond(request, head);
-    const { grow, release } = bodyMemory.open(readClientAddress(head));
+    const { grow, release } = bodyMemory.open(readClient(head).address);
     try {
       return grow(maxBodyBytes(request)) ? await respond(request, head) : problemResponse(PROBLEMS.noMemory);
     } finally {

@@ -1,10 +1,12 @@
 import type { PurgeMode } from '../../cache/store.ts';
 import { EVERYTHING, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
+import { createWebhookVerifier } from '../../cache/wordpress/webhook-signature.ts';
 import { type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
+import type { Clock } from '../../ports.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
-import type { ConsoleContext } from '../console/page.ts';
 import { problemResponse } from '../exchange/problem.ts';
+import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
@@ -14,10 +16,16 @@ import {
   parseJsonObject,
   readAdminBody,
 } from './admin-handler.ts';
-import { findSiteByKey, formatSiteKeys } from './site-operations.ts';
+import { findSiteByKey, formatSiteKeys, type MountedSites, respondForSite } from './site-operations.ts';
 
 /** What the sites and addresses that a purge names are looked up in. */
-type PurgeTargets = Pick<ConsoleContext, 'sites' | 'findSite' | 'publicPath'>;
+export interface PurgeTargets {
+  readonly sites: MountedSites;
+  /** Finds the site that serves a path at a host of the gateway. An empty or unknown host leads to the sites by path. */
+  readonly findSite: (path: string, host: string) => MountedSite | undefined;
+  /** Path of the gateway's public URL, without trailing slash. */
+  readonly publicPath: string;
+}
 
 const USAGE =
   'Send {"url": …}, {"route": "/wp/v2/posts/12"}, {"tags": […]}, {"site": …} or {"all": true}. "site" restricts the others to one site, and "soft": true makes responses stale instead of removing them.';
@@ -103,4 +111,48 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
   if (caching === null) return [];
   const tag = caching.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
   return tag === null ? [] : [(mode) => caching.purgeTags(snapshot, [tag], mode)];
+}
+
+/** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress). */
+export function createWebhookOperation(sites: MountedSites, clock: Clock): AdminOperation {
+  const verifiers = new Map(
+    [...sites.values()].flatMap((site) =>
+      site.webhookSecret === undefined
+        ? []
+        : [[site, createWebhookVerifier(site.webhookSecret, clock.now)] as const],
+    ),
+  );
+  return operation('POST', '/-/webhook/:site', 'signature', ({ params, request }) =>
+    respondForSite(sites, params['site'], async (site) => {
+      const verify = verifiers.get(site);
+      if (verify === undefined) return problemResponse(PROBLEMS.webhookClosed);
+      const body = await readAdminBody(request);
+      if (body === null) return problemResponse(PROBLEMS.invalidNotice);
+      const fault = await verify({
+        timestamp: request.headers.get('x-waygate-timestamp'),
+        signature: request.headers.get('x-waygate-signature'),
+        body,
+      });
+      if (fault !== null) return problemResponse(PROBLEMS.webhookFaults[fault]);
+      const notice = parseJsonObject(body);
+      if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
+      return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
+    }),
+  );
+}
+
+async function purgeChangedRoutes(
+  { caching, runtime: { snapshot } }: MountedSite,
+  notice: JsonObject,
+): Promise<number> {
+  if (caching === null || snapshot === null) return 0;
+  const changed = parseRoutes(notice['changed']).map((route) => ({ route, method: 'PUT' }));
+  const deleted = parseRoutes(notice['deleted']).map((route) => ({ route, method: 'DELETE' }));
+  return caching.invalidateRoutes(snapshot, [...changed, ...deleted]);
+}
+
+function parseRoutes(value: Json | undefined): readonly string[] {
+  return jsonItems(value).filter(
+    (route): route is string => typeof route === 'string' && route.startsWith('/'),
+  );
 }

@@ -2,21 +2,16 @@ import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { TrustedProxyCheck } from '../../upstream/forwarded.ts';
 import { toPublicAddress } from '../../upstream/forwarded.ts';
 import { readClientAddress, readRequestHeaders } from '../../upstream/request-headers.ts';
+import type { AdminClient, ConsoleResponder } from '../admin/admin-handler.ts';
 import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { prefersHtml, respondWithAsset } from '../local/renditions.ts';
 import type { Console } from './console.tsx';
-import { CONSOLE_PATH, type ConsoleClient, type ConsoleContext } from './page.ts';
-
-/** Responds to a request below `/-/`; `null` if it is not for the console. */
-type ConsoleResponder = (request: Request, head: IncomingRequestHead) => Promise<Response> | null;
+import { CONSOLE_PATH, type ConsoleContext } from './page.ts';
 
 const ASSETS_PATH = `${CONSOLE_PATH}assets/`;
 
 /** Creates the server of the console and its files. The first request for a page loads the modules of all pages. */
-export function createConsoleResponder(
-  context: ConsoleContext,
-  readClient: (head: IncomingRequestHead) => ConsoleClient,
-): ConsoleResponder {
+export function createConsoleResponder(context: ConsoleContext): ConsoleResponder {
   let loading: Promise<Pick<Console, 'respond'>> | undefined;
 
   async function respond(request: Request, path: string, head: IncomingRequestHead): Promise<Response> {
@@ -24,7 +19,7 @@ export function createConsoleResponder(
     const asset = path.startsWith(ASSETS_PATH) ? assets.find(path.slice(ASSETS_PATH.length)) : undefined;
     if (asset !== undefined) return respondWithAsset(asset, head);
     loading ??= import('./console.tsx').then(({ createConsole }) => createConsole(context));
-    return (await loading).respond(request, assets, readClient(head));
+    return (await loading).respond(request, assets, context.readClient(head));
   }
 
   return (request, head) => {
@@ -49,7 +44,7 @@ const ENTRANCE_HEADERS: Readonly<Record<string, string>> = {
 export function createClientReader(
   publicUrl: string | undefined,
   trust: TrustedProxyCheck,
-): (head: IncomingRequestHead) => ConsoleClient {
+): (head: IncomingRequestHead) => AdminClient {
   const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
   return (head) => {
     const fields = readRequestHeaders(head, trust, publicAddress);

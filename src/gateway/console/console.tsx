@@ -1,6 +1,6 @@
 import type { Log } from '../../ports.ts';
 import { toRoot } from '../../ui/page.tsx';
-import { matchSegments, readAdminBody, writeAuditLine } from '../admin/admin-handler.ts';
+import { type AdminClient, matchSegments, readAdminBody, writeAuditLine } from '../admin/admin-handler.ts';
 import { createSecretCheck } from '../admin/secrets.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { createCachePage } from './cache.tsx';
@@ -25,7 +25,6 @@ import {
   type ActionResult,
   CONSOLE_PATH,
   type ConsoleAction,
-  type ConsoleClient,
   type ConsoleContext,
   type ConsolePage,
   type ConsoleView,
@@ -50,7 +49,7 @@ interface ConsoleAddress {
 interface Call {
   readonly request: Request;
   readonly assets: ConsoleAssets;
-  readonly client: ConsoleClient;
+  readonly client: AdminClient;
   readonly address: ConsoleAddress;
 }
 
@@ -97,7 +96,7 @@ export class Console {
     this.#streams = new EventStreams(clock, stopping);
   }
 
-  async respond(request: Request, assets: ConsoleAssets, client: ConsoleClient): Promise<Response> {
+  async respond(request: Request, assets: ConsoleAssets, client: AdminClient): Promise<Response> {
     const address = readAddress(request);
     const call = { request, assets, client, address };
     switch (request.method) {

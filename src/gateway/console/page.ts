@@ -1,8 +1,9 @@
 import type { CacheStore } from '../../cache/store.ts';
-import type { Clock, Log } from '../../ports.ts';
+import type { Clock } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
+import type { AdminClient, AdminContext } from '../admin/admin-handler.ts';
+import type { PurgeTargets } from '../admin/purge.ts';
 import { type DrainSwitch, findSiteByKey, siteKey } from '../admin/site-operations.ts';
-import type { TokenAttempts } from '../admin/token-attempts.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import type { StatusReader } from '../process-status.ts';
@@ -12,25 +13,14 @@ import type { ServedHosts } from '../served-hosts.ts';
 export const CONSOLE_PATH = '/-/console/';
 
 /** What the console reads and changes. */
-export interface ConsoleContext {
-  /** The admin token; without it the console says how to configure one, and nothing else. */
-  readonly token: string | undefined;
-  /** Wrong admin tokens, those of bearer requests included. */
-  readonly attempts: TokenAttempts;
-  /** By mount. */
-  readonly sites: ReadonlyMap<string, MountedSite>;
-  /** Finds the site that serves a path at a host of the gateway. An empty or unknown host leads to the sites by path. */
-  readonly findSite: (path: string, host: string) => MountedSite | undefined;
+export interface ConsoleContext extends AdminContext, PurgeTargets {
   /** `undefined` if all hosts lead to the sites by path. */
   readonly hosts: ServedHosts<MountedSite> | undefined;
-  /** Path of the gateway's public URL, without trailing slash. */
-  readonly publicPath: string;
   /** `null` if nothing is cached. */
   readonly store: CacheStore | null;
   /** Reads what each process has separately. */
   readonly status: StatusReader;
   readonly clock: Clock;
-  readonly log: Log;
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;
   readonly drain: DrainSwitch;
@@ -81,7 +71,7 @@ export interface ConsoleRequest {
   /** Token that each form of the session sends. */
   readonly csrf: string;
   /** How the client reaches the console. */
-  readonly client: Pick<ConsoleClient, 'host' | 'protocol'>;
+  readonly client: Pick<AdminClient, 'host' | 'protocol'>;
 }
 
 /** What the links of a page depend on. */
@@ -155,14 +145,3 @@ export const NO_SUCH_SITE: ActionResult = {
   notice: 'There is no such site.',
   page: '',
 };
-
-/** Who sent a request. */
-export interface ConsoleClient {
-  /** IP address; empty if unknown. */
-  readonly address: string;
-  /** Addresses of one network count as one client. */
-  readonly network: string;
-  readonly protocol: 'http' | 'https';
-  /** Host, with port if it is not the protocol's default, as the client sent it. */
-  readonly host: string;
-}

@@ -1,9 +1,8 @@
 import type { Log } from '../../ports.ts';
-import { type AuditEntry, writeAuditLine } from '../admin/admin-handler.ts';
+import { type AdminClient, type AuditEntry, writeAuditLine } from '../admin/admin-handler.ts';
 import { createSecretCheck } from '../admin/secrets.ts';
 import type { TokenAttempts } from '../admin/token-attempts.ts';
 import { type ConsoleAssets, ConsoleDocument, redirectTo, respondWithPage } from './layout.tsx';
-import type { ConsoleClient } from './page.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** Signs operators in and out. */
@@ -27,7 +26,7 @@ export class SignIn {
   }
 
   /** Checks the token of the form, and opens a session. */
-  async submit(assets: ConsoleAssets, form: URLSearchParams, client: ConsoleClient): Promise<Response> {
+  async submit(assets: ConsoleAssets, form: URLSearchParams, client: AdminClient): Promise<Response> {
     const next = toLocalPath(form.get('next'));
     const audit = (who: string, target: string, result: AuditEntry['result']): void =>
       writeAuditLine(this.#log, { who, client: client.address, action: 'sign-in', target, result });
@@ -50,7 +49,7 @@ export class SignIn {
     return redirectTo(`./${next}`, { 'set-cookie': cookie });
   }
 
-  async end(session: Session, client: ConsoleClient): Promise<Response> {
+  async end(session: Session, client: AdminClient): Promise<Response> {
     const cookie = await this.#sessions.close(session, client.protocol === 'https');
     const who = `session ${session.name}`;
     const entry = { who, client: client.address, action: 'sign-out', target: '', result: 'done' } as const;
@@ -132,7 +131,7 @@ function toLocalPath(path: string | null): string {
  *
  * @returns `null` if the form may be used, or the origin of the page with the form, as the browser names it
  */
-export function findForeignOrigin({ headers }: Request, { host }: ConsoleClient): string | null {
+export function findForeignOrigin({ headers }: Request, { host }: AdminClient): string | null {
   const site = headers.get('sec-fetch-site');
   const origin = headers.get('origin');
   // `none`: the user started the request, such as by a reload.

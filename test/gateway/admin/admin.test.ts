@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminResponse, createAdminHandler } from '../../../src/gateway/admin/admin-handler.ts';
+import { adminResponse, createAdminHandler, operation } from '../../../src/gateway/admin/admin-handler.ts';
 import { TokenAttempts } from '../../../src/gateway/admin/token-attempts.ts';
 import { BodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
@@ -15,37 +15,24 @@ const record = (fields: object): void => {
   lines.push(fields);
 };
 const bodyMemory = new BodyMemory({ total: 4 * 1024 * 1024 });
-const admin = createAdminHandler({
-  token,
-  attempts: new TokenAttempts(systemClock),
-  bodyMemory,
-  log: { info: record, warn: record, error: record },
-  readClientAddress: ({ peerAddress }) => peerAddress,
-  operations: [
-    { method: 'GET', path: '/-/open', access: 'public', respond: () => adminResponse({ open: true }) },
-    {
-      method: 'GET',
-      path: '/-/things/:thing',
-      access: 'token',
-      respond: ({ params }) => adminResponse(params),
-    },
-    {
-      method: 'POST',
-      path: '/-/things/:thing',
-      access: 'token',
-      async respond({ noteTarget, params, request }) {
-        noteTarget(`thing ${params['thing']}\u001b[31m`);
-        return adminResponse({ text: await request.text() }, 202);
-      },
-    },
-    {
-      method: 'POST',
-      path: '/-/signed',
-      access: 'signature',
-      respond: () => adminResponse({ signed: true }),
-    },
+const admin = createAdminHandler(
+  {
+    token,
+    attempts: new TokenAttempts(systemClock),
+    bodyMemory,
+    log: { info: record, warn: record, error: record },
+    readClient: ({ peerAddress: address, protocol }) => ({ address, network: address, host: '', protocol }),
+  },
+  [
+    operation('GET', '/-/open', 'public', () => adminResponse({ open: true })),
+    operation('GET', '/-/things/:thing', 'token', ({ params }) => adminResponse(params)),
+    operation('POST', '/-/things/:thing', 'token', async ({ noteTarget, params, request }) => {
+      noteTarget(`thing ${params['thing']}\u001b[31m`);
+      return adminResponse({ text: await request.text() }, 202);
+    }),
+    operation('POST', '/-/signed', 'signature', () => adminResponse({ signed: true })),
   ],
-});
+);
 
 const requestAdmin = (path: string, init?: RequestInit): Promise<Response> =>
   admin(new Request(`http://gateway.example.com${path}`, init));
