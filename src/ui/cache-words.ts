@@ -3,17 +3,11 @@ import WORDS from './cache-words.json' with { type: 'json' };
 /** Reasons why a cache forwarded a request (RFC 9211 §2.2). */
 const FORWARD_REASONS: ReadonlyMap<string, string> = new Map(Object.entries(WORDS.forwardReasons));
 
-/** Why the gateway does not use its store, by the `detail` of the field. */
-const BYPASS_REASONS: readonly (readonly [detail: RegExp, sentence: string])[] = [
-  [/^credentials?$/, 'The request carries credentials, so the gateway did not use its store'],
-  [/^cookie/i, 'The request carries a cookie that may sign a user in, so the gateway did not use its store'],
-  [/^hit-for-pass$/, 'The last response of this address could not be stored'],
-  [/^rule$/, 'The configuration excludes this route from the store'],
-  [
-    /^(?:header|parameter|path parameter) /,
-    'The request may be private, so the gateway did not use its store',
-  ],
-];
+/** Why the gateway does not use its store, by patterns of the `detail` of the field. */
+const BYPASS_REASONS = Object.entries(WORDS.bypassReasons).map(([detail, sentence]) => ({
+  pattern: new RegExp(detail, 'i'),
+  sentence,
+}));
 
 /** Explains the field `Cache-Status` (RFC 9211) in a sentence; empty if the response has none. */
 export function explainCacheStatus(value: string | null): string {
@@ -35,7 +29,7 @@ export function explainCacheStatus(value: string | null): string {
   const forward = findParameter('fwd') ?? '';
   const detail = findParameter('detail');
   const isBypass = forward === 'bypass' && detail !== undefined;
-  const known = isBypass ? BYPASS_REASONS.find(([pattern]) => pattern.test(detail))?.[1] : undefined;
+  const known = isBypass ? BYPASS_REASONS.find(({ pattern }) => pattern.test(detail))?.sentence : undefined;
   const bypass = known ?? (isBypass ? 'The gateway does not store responses to such a request' : undefined);
   const reason = bypass ?? FORWARD_REASONS.get(forward) ?? 'The gateway forwarded the request';
   const stored = parameters.includes('stored') ? ' It stored this one.' : '';
