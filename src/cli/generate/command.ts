@@ -5,6 +5,7 @@ import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
 import type { GenerateFlags } from '../../option-types.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
+import { delayOptimization } from '../optimization.ts';
 import { createCommand } from '../options.ts';
 import { writeFiles } from '../output-files.ts';
 import { abortOnSignal } from '../signals.ts';
@@ -22,6 +23,7 @@ import { watchSites } from './watch.ts';
 
 export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
   return createCommand('generate').action(async (url: string | undefined, flags: GenerateFlags) => {
+    delayOptimization();
     const jobs = await resolveJobs(url, flags, io);
     if (flags.watch !== undefined) {
       await watchJobs(jobs, requireInterval(flags.watch), io);

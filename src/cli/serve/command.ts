@@ -8,6 +8,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Config, ServeFlags } from '../../option-types.ts';
 import { runSteps } from '../../steps.ts';
 import { type CommandIo, type ExitCode, WORKER_VARIABLE } from '../io.ts';
+import { delayOptimization } from '../optimization.ts';
 import { type CommandOption, createCommand, listOptions, nameOption } from '../options.ts';
 
 export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
@@ -20,6 +21,7 @@ export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void
       const { runWorker } = await import('./workers/worker.ts');
       return done(await runWorker(io));
     }
+    delayOptimization();
     const config = await resolveConfig(flags, io.env);
     if (config.state !== undefined) {
       const { prepareStateFolder } = await import('../../node/state-folder.ts');

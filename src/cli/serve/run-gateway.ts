@@ -30,6 +30,7 @@ import { omitUndefined } from '../../omit-undefined.ts';
 import type { CacheConfig, Config, SiteConfig } from '../../option-types.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
+import { optimizeAsUsual } from '../optimization.ts';
 import { waitForStopSignal } from '../signals.ts';
 import { readActivatedSockets } from './activated-sockets.ts';
 import type { ServeLogs } from './log.ts';
@@ -146,6 +147,8 @@ async function startGateway(
     gateway,
     createServeOptions(config, logs, readActivatedSockets(env, process.pid)),
   );
+  // Resolves with the first discovery, which is running.
+  void gateway.rediscover().then(optimizeAsUsual);
   return { gateway, server };
 }
 

@@ -9,6 +9,7 @@ import type { Config } from '../../../option-types.ts';
 import { DEFAULT_CONCURRENCY } from '../../../upstream/site-connections.ts';
 import { DEFAULT_WEB_SOCKETS } from '../../../upstream/web-socket-limit.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
+import { optimizeAsUsual } from '../../optimization.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
 import type { ServeLogs } from '../log.ts';
 import {
@@ -51,6 +52,7 @@ export async function runPrimary(
   // The first discovery begins while the workers start, and they begin with the stored documents.
   await gateway.restore();
   gateway.start();
+  void gateway.rediscover().then(optimizeAsUsual);
   let admin: Awaited<ReturnType<typeof serveAdmin>> | undefined;
   const close = async (): Promise<void> => {
     admin?.close();
