@@ -860,10 +860,10 @@ test('a worker uses a document that arrives while it starts', async () => {
     const snapshot = { mount: '', source: { siteUrl: site.origin, document } };
     const messages: readonly PrimaryMessage[] = [
       { kind: 'start', start },
-      { kind: 'snapshot', id: 1, snapshot },
+      { kind: 'snapshot', id: 1, content: snapshot },
     ];
     worker.send([...messages]);
-    await waitUntil(() => received.some(({ kind }) => kind === 'snapshot-used'));
+    await waitUntil(() => received.some(({ kind }) => kind === 'reply'));
     await waitUntil(() => received.some(({ kind }) => kind === 'listening'));
     const listening = received.find((message) => message.kind === 'listening');
     const connection = new Connection(listening?.urls.url ?? '');

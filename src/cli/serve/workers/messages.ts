@@ -44,12 +44,53 @@ export interface ForwardedRequest {
 
 /** The head of the response to a {@link ForwardedRequest}. */
 export interface ForwardedHead {
+  /** Of the response, by which its body is read. */
+  readonly id: number;
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly hasBody: boolean;
 }
 
+/** What one process asks of another, and what the other replies. */
+interface Question<Content, Reply> {
+  readonly content: Content;
+  readonly reply: Reply;
+}
+
+type Questions<Kinds> = { readonly [Kind in keyof Kinds]: Question<unknown, unknown> };
+
+export interface WorkerCalls {
+  /** Adds to a shared count. See `SharedCounts`. */
+  readonly count: Question<
+    { readonly key: string; readonly amount: number; readonly window: number },
+    { readonly count: number; readonly remaining: number }
+  >;
+  readonly request: Question<ForwardedRequest, ForwardedHead>;
+  /** Asks for the next part of the body of a response; `null`: its end. */
+  readonly read: Question<number, Uint8Array | null>;
+}
+
+export interface PrimaryCalls {
+  /** A snapshot to be used from now on. */
+  readonly snapshot: Question<SiteSnapshot, void>;
+  /** Asks for the figures. */
+  readonly report: Question<void, void>;
+}
+
+/** A question with an id, by which it is replied to. */
+type Call<Calls extends Questions<Calls>> = {
+  readonly [Kind in keyof Calls]: Pick<Calls[Kind], 'content'> & { readonly kind: Kind; readonly id: number };
+}[keyof Calls];
+
+interface Reply {
+  readonly kind: 'reply';
+  readonly id: number;
+  readonly value: unknown;
+}
+
 export type WorkerMessage =
+  | Call<WorkerCalls>
+  | Reply
   /** The process has begun, and waits for {@link WorkerStart}. */
   | { readonly kind: 'begun' }
   /** It has not hung while it started. */
@@ -60,59 +101,74 @@ export type WorkerMessage =
   /** Lines of the log. */
   | { readonly kind: 'log'; readonly text: string }
   | { readonly kind: 'store'; readonly request: StoreRequest }
-  /** Adds to a shared count. See `SharedCounts`. */
-  | {
-      readonly kind: 'count';
-      readonly id: number;
-      readonly key: string;
-      readonly amount: number;
-      readonly window: number;
-    }
   /** See `SlotPool`. */
   | { readonly kind: 'slots-wanted'; readonly mount: string }
   | { readonly kind: 'slots-returned'; readonly mount: string; readonly count: number }
-  | { readonly kind: 'snapshot-used'; readonly id: number }
-  | { readonly kind: 'request'; readonly id: number; readonly request: ForwardedRequest }
-  /** Asks for the next part of the body of a response. */
-  | { readonly kind: 'read'; readonly id: number }
+  /** The body of the response with the id is not read to its end. */
   | { readonly kind: 'cancel'; readonly id: number }
-  /** What the worker has counted and observed since the last time. `id`: of the request for it, if there was one. */
-  | { readonly kind: 'figures'; readonly id: number | null; readonly figures: GatewayFigures };
+  /** What the worker has counted and observed since the last time. */
+  | { readonly kind: 'figures'; readonly figures: GatewayFigures };
 
 export type PrimaryMessage =
+  | Call<PrimaryCalls>
+  | Reply
   | { readonly kind: 'start'; readonly start: WorkerStart }
   | { readonly kind: 'store'; readonly message: StoreMessage }
-  | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: SiteSnapshot }
-  | { readonly kind: 'counted'; readonly id: number; readonly count: number; readonly remaining: number }
   /** `count`: slots of the site that the worker gets; 0: none is free yet. */
   | { readonly kind: 'slots'; readonly mount: string; readonly count: number }
   | { readonly kind: 'slots-recalled'; readonly mount: string }
-  | { readonly kind: 'head'; readonly id: number; readonly head: ForwardedHead }
-  /** A part of a body; `null`: its end. */
-  | { readonly kind: 'part'; readonly id: number; readonly bytes: Uint8Array | null }
-  /** Asks for the figures. */
-  | { readonly kind: 'report'; readonly id: number }
   /** What the other workers have observed. */
   | { readonly kind: 'observed'; readonly observed: readonly SiteObservations[] }
   /** Finish the requests that have arrived, and end. */
   | { readonly kind: 'stop' };
 
-/** Sends the messages of one turn of the event loop together, in their order: each call of the channel costs as much as ten messages. */
-export class MessageQueue<Message> {
-  readonly #send: (messages: readonly Message[]) => void;
-  #queue: Message[] = [];
+/**
+ * One end of the channel between two processes. Sends the messages of one turn of the event loop together, in their order: each
+ * call of the channel costs as much as ten messages.
+ */
+export class Channel<Message, Calls extends Questions<Calls>> {
+  readonly #send: (messages: readonly unknown[]) => void;
+  readonly #waiting = new Map<number, (value: unknown) => void>();
+  #queue: unknown[] = [];
+  #lastId = 0;
 
-  constructor(send: (messages: readonly Message[]) => void) {
+  constructor(send: (messages: readonly unknown[]) => void) {
     this.#send = send;
   }
 
   add(message: Message): void {
-    if (this.#queue.push(message) === 1) setImmediate(() => this.flush());
+    this.#enqueue(message);
   }
 
   flush(): void {
     const queue = this.#queue;
     this.#queue = [];
     if (queue.length > 0) this.#send(queue);
+  }
+
+  /** Asks the other process. */
+  call<Kind extends keyof Calls>(kind: Kind, content: Calls[Kind]['content']): Promise<Calls[Kind]['reply']> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.#enqueue({ kind, id, content });
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  reply(id: number, value?: unknown): void {
+    this.#enqueue({ kind: 'reply', id, value });
+  }
+
+  settle(id: number, value: unknown): void {
+    this.#waiting.get(id)?.(value);
+    this.#waiting.delete(id);
+  }
+
+  /** Settles all calls without a value: the other process has ended. */
+  close(): void {
+    for (const id of this.#waiting.keys()) this.settle(id, undefined);
+  }
+
+  #enqueue(message: unknown): void {
+    if (this.#queue.push(message) === 1) setImmediate(() => this.flush());
   }
 }

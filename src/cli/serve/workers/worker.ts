@@ -17,12 +17,12 @@ import type { CommandIo, ExitCode } from '../../io.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
 import { createServeLogs, type ServeLogs } from '../log.ts';
 import { createGatewayOptions, createServeOptions, openSharedCounts, openStore } from '../run-gateway.ts';
-import { WorkerCounts } from './counts.ts';
-import { RequestForwarder } from './forwarded-requests.ts';
+import { forwardRequest } from './forwarded-requests.ts';
 import {
-  MessageQueue,
+  Channel,
   type PrimaryMessage,
   type SiteSnapshot,
+  type WorkerCalls,
   type WorkerMessage,
   type WorkerStart,
 } from './messages.ts';
@@ -48,12 +48,10 @@ export function runWorker(io: CommandIo): Promise<ExitCode> {
 class Worker {
   readonly #io: CommandIo;
   readonly #done: (code: ExitCode) => void;
-  readonly #queue = new MessageQueue<WorkerMessage>((messages) => {
+  readonly #channel = new Channel<WorkerMessage, WorkerCalls>((messages) => {
     // If the primary process has ended, so does this one.
     process.send?.(messages, undefined, undefined, () => {});
   });
-  readonly #forwarder = new RequestForwarder((message) => this.send(message));
-  readonly #counts = new WorkerCounts((message) => this.send(message));
   #log: Log | undefined;
   #gateway: GatewayInternals | undefined;
   /** The store that the primary process shares; `undefined` with another store. */
@@ -69,7 +67,7 @@ class Worker {
     this.#done = done;
   }
 
-  readonly send = (message: WorkerMessage): void => this.#queue.add(message);
+  readonly send = (message: WorkerMessage): void => this.#channel.add(message);
 
   receive(message: PrimaryMessage): void {
     switch (message.kind) {
@@ -82,8 +80,8 @@ class Worker {
         return;
       case 'snapshot':
         this.#snapshots = this.#snapshots
-          .then(() => this.#useSnapshot(message.snapshot))
-          .then(() => this.send({ kind: 'snapshot-used', id: message.id }));
+          .then(() => this.#useSnapshot(message.content))
+          .then(() => this.#channel.reply(message.id));
         return;
       case 'slots':
         this.#findSite(message.mount)?.concurrency.grant(message.count);
@@ -91,15 +89,12 @@ class Worker {
       case 'slots-recalled':
         void this.#started.then(() => this.#findSite(message.mount)?.concurrency.recall());
         return;
-      case 'head':
-      case 'part':
-        this.#forwarder.receive(message);
-        return;
-      case 'counted':
-        this.#counts.receive(message);
+      case 'reply':
+        this.#channel.settle(message.id, message.value);
         return;
       case 'report':
-        this.#report(message.id);
+        this.#report();
+        this.#channel.reply(message.id);
         return;
       case 'observed':
         void this.#started.then(() => {
@@ -114,17 +109,19 @@ class Worker {
 
   async #start({ config, gatewayId, number, observed, sites, slots, snapshots }: WorkerStart): Promise<void> {
     process.title = `waygate worker ${number}`;
-    const reports = setInterval(() => this.#report(null), REPORT_INTERVAL);
+    const reports = setInterval(() => this.#report(), REPORT_INTERVAL);
     const output = { worker: number, write: (text: string) => this.send({ kind: 'log', text }) };
     const logs = createServeLogs(config.logLevel, this.#io, output);
     this.#log = logs.log;
     const store = await this.#openStore(config.cache, logs.log, gatewayId);
     const redisCounts = await openSharedCounts(config);
-    const counts = redisCounts ?? this.#counts;
+    const counts = redisCounts ?? {
+      add: (key, amount, window) => this.#channel.call('count', { key, amount, window }),
+    };
     const options = createGatewayOptions({ ...config, state: undefined }, sites, store, counts, logs.log);
     const gateway = createGatewayProcess(options, {
       kind: 'worker',
-      respondByPrimary: this.#forwarder.respond,
+      respondByPrimary: (request, head) => forwardRequest(this.#channel, request, head),
       openSlotPool: (mount) => ({
         share: slots.get(mount) ?? 0,
         ask: () => this.send({ kind: 'slots-wanted', mount }),
@@ -141,7 +138,7 @@ class Worker {
     this.#stop = async () => {
       await server.stop();
       clearInterval(reports);
-      this.#report(null);
+      this.#report();
       logs.log.flush();
       redisCounts?.close();
       if (store !== 'off') await store.close();
@@ -176,9 +173,9 @@ class Worker {
     }
   }
 
-  #report(id: number | null): void {
+  #report(): void {
     if (this.#gateway === undefined) this.send({ kind: 'starting' });
-    else this.send({ kind: 'figures', id, figures: takeFigures(this.#gateway.figures) });
+    else this.send({ kind: 'figures', figures: takeFigures(this.#gateway.figures) });
   }
 
   #fail(error: unknown): void {
@@ -194,7 +191,7 @@ class Worker {
       this.#done(code);
       process.exit(code);
     };
-    this.#queue.flush();
+    this.#channel.flush();
     if (process.send === undefined) end();
     else process.send([], undefined, undefined, end);
   }

@@ -24,7 +24,8 @@ import type { ServeLogs } from '../log.ts';
 import { ProcessCounts } from './counts.ts';
 import { RequestReceiver } from './forwarded-requests.ts';
 import {
-  MessageQueue,
+  Channel,
+  type PrimaryCalls,
   type PrimaryMessage,
   type ServerUrls,
   type SiteSnapshot,
@@ -74,11 +75,9 @@ export class Workers implements PrimaryRole {
   readonly #snapshots = new Map<string, SiteSnapshot>();
   /** What the workers know of it, by the mount of their site. */
   readonly #learned = new Map<string, string>();
-  readonly #waiting = new Map<number, () => void>();
   readonly #counts = new ProcessCounts(() => performance.now());
   #gateway: GatewayInternals | undefined;
   #adminHandler: Gateway['admin'] | undefined;
-  #lastId = 0;
   #earlyEnds = 0;
   /** By mount. */
   readonly #slots = new Map<string, SiteSlots>();
@@ -143,12 +142,12 @@ export class Workers implements PrimaryRole {
     if (source === null) return;
     const sent: SiteSnapshot = { mount, source };
     this.#snapshots.set(mount, sent);
-    await this.#ask((id) => ({ kind: 'snapshot', id, snapshot: sent }));
+    await this.#ask('snapshot', sent);
   }
 
   collectFigures(): Promise<void> {
     this.#collecting ??= Promise.race([
-      this.#ask((id) => ({ kind: 'report', id })),
+      this.#ask('report', undefined),
       new Promise<void>((resolve) => setTimeout(resolve, REPORT_TIMEOUT).unref()),
     ]).finally(() => {
       this.#collecting = undefined;
@@ -223,7 +222,7 @@ export class Workers implements PrimaryRole {
         worker.store?.receive(message.request);
         return;
       case 'count':
-        worker.send(this.#counts.add(message));
+        worker.channel.reply(message.id, this.#counts.add(message.content));
         return;
       case 'slots-wanted':
         this.#slots.get(message.mount)?.ask(worker.getSlotMessages(message.mount));
@@ -231,17 +230,20 @@ export class Workers implements PrimaryRole {
       case 'slots-returned':
         this.#slots.get(message.mount)?.giveBack(worker.getSlotMessages(message.mount), message.count);
         return;
-      case 'snapshot-used':
-        this.#settle(worker, message.id);
-        return;
       case 'request':
+        void worker.requests?.respond(message.content).then((head) => worker.channel.reply(message.id, head));
+        return;
       case 'read':
+        void worker.requests?.read(message.content).then((part) => worker.channel.reply(message.id, part));
+        return;
       case 'cancel':
-        void worker.requests?.receive(message);
+        void worker.requests?.cancel(message.id);
+        return;
+      case 'reply':
+        worker.channel.settle(message.id, message.value);
         return;
       case 'figures':
         this.#addFigures(worker, message.figures);
-        if (message.id !== null) this.#settle(worker, message.id);
         return;
     }
   }
@@ -258,7 +260,7 @@ export class Workers implements PrimaryRole {
     for (const { caching } of context.sites.values()) caching?.addWorker(worker.process.id);
     const shared = store instanceof PrimaryStore ? store : null;
     worker.store = shared?.connect((message) => worker.send({ kind: 'store', message })) ?? null;
-    worker.requests = new RequestReceiver(this.#adminHandler, worker.send, logs.log);
+    worker.requests = new RequestReceiver(this.#adminHandler, logs.log);
     worker.send({
       kind: 'start',
       start: {
@@ -313,27 +315,13 @@ export class Workers implements PrimaryRole {
     this.#sendObservations(observed, null);
   }
 
-  /** Sends a message to all workers. Resolves when each has replied or ended. */
-  async #ask(create: (id: number) => PrimaryMessage): Promise<void> {
+  /** Asks all workers. Resolves when each has replied or ended. */
+  async #ask<Kind extends keyof PrimaryCalls>(
+    kind: Kind,
+    content: PrimaryCalls[Kind]['content'],
+  ): Promise<void> {
     const asked = [...this.#workers].filter(({ hasBegun }) => hasBegun);
-    await Promise.all(
-      asked.map(
-        (worker) =>
-          new Promise<void>((resolve) => {
-            this.#lastId += 1;
-            const id = this.#lastId;
-            worker.asked.add(id);
-            this.#waiting.set(id, resolve);
-            worker.send(create(id));
-          }),
-      ),
-    );
-  }
-
-  #settle(worker: WorkerProcess, id: number): void {
-    worker.asked.delete(id);
-    this.#waiting.get(id)?.();
-    this.#waiting.delete(id);
+    await Promise.all(asked.map(({ channel }) => channel.call(kind, content)));
   }
 
   /** Sends what this process has observed itself, and replaces workers that hang. */
@@ -356,7 +344,7 @@ export class Workers implements PrimaryRole {
     for (const { caching } of this.#gateway?.context.sites.values() ?? []) {
       caching?.removeWorker(worker.process.id);
     }
-    for (const id of worker.asked) this.#settle(worker, id);
+    worker.channel.close();
     if (worker.status !== null) this.#ended = addEnded(this.#ended, worker.status);
     if (this.#isStopping) return;
     const { failure, number } = worker;
@@ -428,8 +416,6 @@ class WorkerProcess {
   onFailure: ((error: Error) => void) | null = null;
   store: StoreConnection | null = null;
   requests: RequestReceiver | null = null;
-  /** Ids of the messages to which it has not replied. */
-  readonly asked: Set<number> = new Set<number>();
   /** As it was reported last. */
   status: ProcessStatus | null = null;
   hasBegun = false;
@@ -438,7 +424,7 @@ class WorkerProcess {
   failure: Extract<WorkerMessage, { kind: 'failed' }> | null = null;
   /** By mount. */
   readonly #slotMessages = new Map<string, SlotMessages>();
-  readonly #queue = new MessageQueue<PrimaryMessage>((messages) => {
+  readonly channel: Channel<PrimaryMessage, PrimaryCalls> = new Channel((messages) => {
     // Its end is handled when the process has ended.
     if (this.process.isConnected()) this.process.send([...messages], () => {});
   });
@@ -453,7 +439,7 @@ class WorkerProcess {
     void this.ended.then(returnConnections);
   }
 
-  readonly send = (message: PrimaryMessage): void => this.#queue.add(message);
+  readonly send = (message: PrimaryMessage): void => this.channel.add(message);
 
   /** Returns the same for each call with a mount. */
   getSlotMessages(mount: string): SlotMessages {
