@@ -91,18 +91,6 @@ export function foldCase(set: CharSet, unicode: boolean): CharSet {
   return shifted.length === 0 ? set : createCharSet([...set, ...shifted]);
 }
 
-/** {@link foldCase} for a single character, with a fast path for ASCII. */
-export function foldCharacter(character: number, unicode: boolean): CharSet {
-  const own = [character, character] as const;
-  if (unicode || character > MAX_BYTE) return foldCase([own], unicode);
-  const lower = character | 0x20;
-  if (lower < 0x61 || lower > 0x7a) return [own];
-  return [
-    [lower - 0x20, lower - 0x20],
-    [lower, lower],
-  ];
-}
-
 function otherCases(set: CharSet): [number, number][] {
   const found: [number, number][] = [];
   // The two letters outside ASCII that fold to ASCII: U+017F to s and U+212A to k.

@@ -5,7 +5,6 @@ import {
   type CharSet,
   complementCharSet,
   foldCase,
-  foldCharacter,
   getCharClasses,
   unionCharSets,
 } from './charset.ts';
@@ -219,11 +218,6 @@ class PcreParser {
   #parseSequence(): PcreNode {
     const items: PcreNode[] = [];
     for (;;) {
-      const plain = this.#parsePlainCharacter();
-      if (plain !== null) {
-        items.push(plain);
-        continue;
-      }
       this.#skipExtended();
       const next = this.#peek();
       if (next === '' || next === '|' || next === ')') break;
@@ -233,24 +227,13 @@ class PcreParser {
     return items.length === 1 && only !== undefined ? only : { kind: 'sequence', items };
   }
 
-  /** Parses a literal character without a quantifier; `null` for anything else. This is the fast path of `#parseAtom`. */
-  #parsePlainCharacter(): PcreNode | null {
-    const position = this.#position;
-    const character = this.#characters[position];
-    if (character === undefined || this.#flags.x || !isPlain(character)) return null;
-    const next = this.#characters[position + 1];
-    if (next !== undefined && next !== CLOSING_PARENTHESIS && !isPlain(next)) return null;
-    this.#position += 1;
-    return { ...this.#literalNode(character), span: [position, position + 1] };
-  }
-
   /** Parses one item with its quantifier. The result is empty for a comment or flags; `\Q…\E` gives several nodes. */
   #parseAtom(): readonly PcreNode[] {
     const start = this.#position;
     const quoted = this.#takeIf('\\Q') ? this.#parseQuoted() : null;
     const bare = quoted === null ? this.#parseUnquantified() : (quoted.pop() ?? null);
     if (bare === null) return quoted ?? [];
-    if (this.#flags.x || STARTS_TRIVIA_OR_QUANTIFIER.test(this.#peek())) this.#skipTrivia();
+    this.#skipTrivia();
     const behind = this.#position;
     const quantifier = this.#parseQuantifier();
     if (quantifier !== null && bare.kind === 'assert') throw nothingToRepeat(behind);
@@ -301,11 +284,8 @@ class PcreParser {
   }
 
   #literalNode(character: number): PcreNode {
-    return {
-      kind: 'set',
-      set: this.#flags.i ? foldCharacter(character, this.#isUnicode) : [[character, character]],
-      literal: character,
-    };
+    const set: CharSet = [[character, character]];
+    return { kind: 'set', set: this.#flags.i ? foldCase(set, this.#isUnicode) : set, literal: character };
   }
 
   #complement(set: CharSet): CharSet {
@@ -740,21 +720,6 @@ class PcreParser {
 
 function nothingToRepeat(offset: number): PcreSyntaxError {
   return new PcreSyntaxError('a quantifier with nothing to repeat', offset);
-}
-
-/** First character of a quantifier, a comment or an empty quotation. */
-const STARTS_TRIVIA_OR_QUANTIFIER = /^[*+?{(\\]/;
-
-const CLOSING_PARENTHESIS = 0x29;
-
-/** Whether a character is `-`, `/`, `_`, a digit or an ASCII letter: always a literal, and no quantifier. */
-function isPlain(character: number): boolean {
-  return (
-    (character >= 0x61 && character <= 0x7a) ||
-    (character >= 0x41 && character <= 0x5a) ||
-    (character >= 0x2d && character <= 0x39 && character !== 0x2e) ||
-    character === 0x5f
-  );
 }
 
 function isFlag(letter: string): letter is 'i' | 'm' | 's' | 'x' | 'n' | 'U' | 'J' {
