@@ -259,9 +259,6 @@ const MAX_EDGES = 60_000;
 const MAX_COPIES_OF_SET = 64;
 const MAX_COPIES = 4;
 
-/** Number of distinct sets whose comparisons are cached. */
-const MAX_CACHED_SETS = 256;
-
 /** A set that stands for the end of the subject (`$`, `\z`). It contains a character beyond Unicode. */
 const END_OF_SUBJECT: CharSet = [[MAX_CODE_POINT + 1, MAX_CODE_POINT + 1]];
 
@@ -280,32 +277,22 @@ function buildAutomaton(root: PcreNode): Automaton {
   const whole = builder.build(root);
   for (const [state, paths] of whole.first) builder.link(0, state, paths);
   const { edges, sets } = builder;
-  const numbers = new Map<string, number>();
-  const representatives: CharSet[] = [];
-  const kindOf = sets.map((set) => {
-    const key = set.join(';');
-    const kind = numbers.get(key) ?? representatives.push(set) - 1;
-    numbers.set(key, kind);
-    return kind;
+  // The copies of a repetition share their set.
+  const numbers = new Map<CharSet, number>();
+  const numberOf = sets.map((set) => {
+    const number = numbers.get(set) ?? numbers.size;
+    numbers.set(set, number);
+    return number;
   });
-  const { length } = representatives;
-  const kinds = Math.min(length, MAX_CACHED_SETS);
-  // 0: unknown, 1: no, 2: yes.
-  const overlaps = new Uint8Array(kinds * kinds);
-  const computeOverlap = (a: number, b: number): boolean =>
-    intersectCharSets(representatives[a] ?? [], representatives[b] ?? []).length > 0;
+  const overlaps = new Map<number, boolean>();
   return {
     stateCount: sets.length,
     edges,
     acceptingStates: new Set(whole.last.keys()),
     canOverlap: (a, b) => {
-      const left = kindOf[a] ?? 0;
-      const right = kindOf[b] ?? 0;
-      if (left >= kinds || right >= kinds) return computeOverlap(left, right);
-      const known = overlaps[left * kinds + right];
-      if (known !== 0) return known === 2;
-      const isOverlapping = computeOverlap(left, right);
-      overlaps[left * kinds + right] = isOverlapping ? 2 : 1;
+      const pair = (numberOf[a] ?? 0) * numbers.size + (numberOf[b] ?? 0);
+      const isOverlapping = overlaps.get(pair) ?? intersectCharSets(sets[a] ?? [], sets[b] ?? []).length > 0;
+      overlaps.set(pair, isOverlapping);
       return isOverlapping;
     },
   };

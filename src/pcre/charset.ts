@@ -56,16 +56,7 @@ export function containsCharacter(set: CharSet, character: number): boolean {
 
 /** Whether every character of `part` is in `whole`. */
 export function isSubset(part: CharSet, whole: CharSet): boolean {
-  let at = 0;
-  for (const [low, high] of part) {
-    let range = whole[at];
-    while (range !== undefined && range[1] < high) {
-      at += 1;
-      range = whole[at];
-    }
-    if (range === undefined || range[0] > low) return false;
-  }
-  return true;
+  return isSameCharSet(intersectCharSets(part, whole), part);
 }
 
 export function isSameCharSet(a: CharSet, b: CharSet): boolean {
@@ -251,12 +242,7 @@ const BYTES: CharClasses = {
   // Without UTF, PCRE applies a property to the code points U+0000–U+00FF, one for each byte value.
   getPropertySet: (name) => {
     const all = propertySet(name);
-    return all === null
-      ? null
-      : complementCharSet(
-          unionCharSets(complementCharSet(all, MAX_CODE_POINT), [[0x100, MAX_CODE_POINT]]),
-          MAX_BYTE,
-        );
+    return all && intersectCharSets(all, [[0, MAX_BYTE]]);
   },
 };
 

@@ -312,69 +312,6 @@ function byPreference(onward: number, out: number, lazy: boolean): [number, numb
   return lazy ? [out, onward] : [onward, out];
 }
 
-/** A subject, read by code points or by UTF-16 units. Positions are always in UTF-16 units. */
-class MatchSubject {
-  readonly length: number;
-  readonly #text: string;
-  readonly #program: MatchProgram;
-  readonly #unicode: boolean;
-
-  constructor(text: string, program: MatchProgram, unicode: boolean) {
-    this.length = text.length;
-    this.#text = text;
-    this.#program = program;
-    this.#unicode = unicode;
-  }
-
-  /** Returns the width of the character at a position if the set contains it, otherwise 0. */
-  characterWidth(set: number, position: number): number {
-    if (position >= this.length) return 0;
-    const unit = this.#text.charCodeAt(position);
-    if (unit < 256) return this.#program.lowCharacterFlags[set * 256 + unit] ?? 0;
-    const character = this.#unicode ? (this.#text.codePointAt(position) ?? unit) : unit;
-    return includesCharacter(this.#program.sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
-  }
-
-  /** Returns the position `count` characters before; -1 if it is before the start. */
-  stepBack(position: number, count: number): number {
-    let at = position;
-    for (let i = 0; i < count && at >= 0; i += 1) {
-      at -= 1;
-      const isLow = this.#unicode && at > 0 && (this.#text.charCodeAt(at) & 0xfc00) === 0xdc00;
-      if (isLow && (this.#text.charCodeAt(at - 1) & 0xfc00) === 0xd800) at -= 1;
-    }
-    return at;
-  }
-
-  satisfies(assertion: AssertionKind, position: number): boolean {
-    const { length } = this;
-    switch (assertion) {
-      case 'start':
-        return position === 0;
-      case 'end':
-        return position === length;
-      case 'last-line-end':
-        return position === length || (position === length - 1 && this.#isNewline(position));
-      case 'line-start':
-        return position === 0 || (position < length && this.#isNewline(position - 1));
-      case 'line-end':
-        return position === length || this.#isNewline(position);
-      case 'boundary':
-        return this.#isWord(this.stepBack(position, 1)) !== this.#isWord(position);
-      case 'no-boundary':
-        return this.#isWord(this.stepBack(position, 1)) === this.#isWord(position);
-    }
-  }
-
-  #isNewline(position: number): boolean {
-    return this.#text.charCodeAt(position) === 10;
-  }
-
-  #isWord(position: number): boolean {
-    return position >= 0 && this.characterWidth(this.#program.sets.length - 1, position) > 0;
-  }
-}
-
 function includesCharacter(set: CharSet, character: number): boolean {
   let from = 0;
   for (let to = set.length; from < to; ) {
@@ -419,16 +356,18 @@ export function createLinearMatcher(
   const program = compiler.finish();
   if (program.markCount > MAX_MARKS) return null;
   const exec = (subject: string): Int32Array | null => {
-    const run = new MatchRun(program, new MatchSubject(subject, program, max > MAX_BYTE));
+    const run = new MatchRun(program, subject, max > MAX_BYTE);
     return run.runFrom(0, 0, null) < 0 ? null : run.registers;
   };
   return { isExact: program.wideningReasons.length === 0, exec };
 }
 
+/** A match of one subject, read by code points or by UTF-16 units. Positions are always in UTF-16 units. */
 class MatchRun {
   readonly registers: Int32Array;
   readonly #program: MatchProgram;
-  readonly #subject: MatchSubject;
+  readonly #subject: string;
+  readonly #unicode: boolean;
   readonly #tried: Uint32Array;
   /** The last range that each `span` instruction read: start, end. */
   readonly #spans: Int32Array;
@@ -436,9 +375,10 @@ class MatchRun {
   readonly #backtrack: number[] = [];
   #steps = 0;
 
-  constructor(program: MatchProgram, subject: MatchSubject) {
+  constructor(program: MatchProgram, subject: string, unicode: boolean) {
     this.#program = program;
     this.#subject = subject;
+    this.#unicode = unicode;
     this.registers = new Int32Array(program.registerCount).fill(-1);
     this.#tried = new Uint32Array(((program.markCount * (subject.length + 1)) >>> 5) + 1);
     this.#spans = new Int32Array(2 * program.spanCount).fill(-1);
@@ -451,7 +391,6 @@ class MatchRun {
    */
   runFrom(start: number, at: number, seen: Set<number> | null): number {
     const { opcodes, a, b } = this.#program;
-    const subject = this.#subject;
     const registers = this.registers;
     const back = this.#backtrack;
     const base = back.length;
@@ -465,7 +404,7 @@ class MatchRun {
       let next = pc + 1;
       switch (opcodes[pc]) {
         case OP.set: {
-          const width = subject.characterWidth(first, position);
+          const width = this.#characterWidth(first, position);
           if (width === 0) next = -1;
           else position += width;
           break;
@@ -491,7 +430,7 @@ class MatchRun {
           position = this.#span(first, b[pc] ?? 0, position);
           break;
         case OP.assert:
-          if (!subject.satisfies(ASSERTION_KINDS[first] ?? 'end', position)) next = -1;
+          if (!this.#satisfies(ASSERTION_KINDS[first] ?? 'end', position)) next = -1;
           break;
         case OP.look:
           next = this.#evaluateLookaround(pc, position) ? (b[pc] ?? 0) : -1;
@@ -539,7 +478,7 @@ class MatchRun {
     const known = this.#spans[2 * span] ?? -1;
     let position = from;
     for (let width = 1; width > 0 && position !== known; position += width)
-      width = this.#subject.characterWidth(set, position);
+      width = this.#characterWidth(set, position);
     if (position === known) position = this.#spans[2 * span + 1] ?? position;
     this.#spans[2 * span] = from;
     this.#spans[2 * span + 1] = position;
@@ -576,11 +515,59 @@ class MatchRun {
   #evaluateLookaround(pc: number, position: number): boolean {
     const { a, c } = this.#program;
     const negative = a[pc] === 1;
-    const from = this.#subject.stepBack(position, (c[pc] ?? 1) - 1);
+    const from = this.#stepBack(position, (c[pc] ?? 1) - 1);
     if (from < 0) return negative;
     const base = this.#backtrack.length;
     const found = this.#runIsolated(pc + 1, from) >= 0;
     if (found && negative) this.#undo(base);
     return found !== negative;
+  }
+
+  /** Returns the width of the character at a position if the set contains it, otherwise 0. */
+  #characterWidth(set: number, position: number): number {
+    if (position >= this.#subject.length) return 0;
+    const unit = this.#subject.charCodeAt(position);
+    if (unit < 256) return this.#program.lowCharacterFlags[set * 256 + unit] ?? 0;
+    const character = this.#unicode ? (this.#subject.codePointAt(position) ?? unit) : unit;
+    return includesCharacter(this.#program.sets[set] ?? [], character) ? (character > 0xffff ? 2 : 1) : 0;
+  }
+
+  /** Returns the position `count` characters before; -1 if it is before the start. */
+  #stepBack(position: number, count: number): number {
+    let at = position;
+    for (let i = 0; i < count && at >= 0; i += 1) {
+      at -= 1;
+      const isLow = this.#unicode && at > 0 && (this.#subject.charCodeAt(at) & 0xfc00) === 0xdc00;
+      if (isLow && (this.#subject.charCodeAt(at - 1) & 0xfc00) === 0xd800) at -= 1;
+    }
+    return at;
+  }
+
+  #satisfies(assertion: AssertionKind, position: number): boolean {
+    const { length } = this.#subject;
+    switch (assertion) {
+      case 'start':
+        return position === 0;
+      case 'end':
+        return position === length;
+      case 'last-line-end':
+        return position === length || (position === length - 1 && this.#isNewline(position));
+      case 'line-start':
+        return position === 0 || (position < length && this.#isNewline(position - 1));
+      case 'line-end':
+        return position === length || this.#isNewline(position);
+      case 'boundary':
+        return this.#isWord(this.#stepBack(position, 1)) !== this.#isWord(position);
+      case 'no-boundary':
+        return this.#isWord(this.#stepBack(position, 1)) === this.#isWord(position);
+    }
+  }
+
+  #isNewline(position: number): boolean {
+    return this.#subject.charCodeAt(position) === 10;
+  }
+
+  #isWord(position: number): boolean {
+    return position >= 0 && this.#characterWidth(this.#program.sets.length - 1, position) > 0;
   }
 }

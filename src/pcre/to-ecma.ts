@@ -145,7 +145,7 @@ class Printer {
       case 'alternation':
         return `(?:${this.alternatives(node, false)})`;
       case 'group':
-        return this.#group(node.index, () => this.alternatives(node.body, false), node.body, last, next);
+        return this.#group(node, last, next);
       case 'repeat':
         return this.#repeat(node, next);
       case 'look':
@@ -161,18 +161,11 @@ class Printer {
     }
   }
 
-  #group(
-    index: number,
-    body: () => string,
-    node: PcreNode,
-    last: boolean,
-    next: PcreNode | undefined,
-  ): string {
-    if (!this.#options.capturedGroups.has(index)) {
-      return node.kind === 'alternation' ? `(?:${body()})` : this.#node(node, last, next);
-    }
-    this.captures.push(index);
-    return `(${body()})`;
+  #group({ body, index }: PcreNode & { kind: 'group' }, last: boolean, next: PcreNode | undefined): string {
+    const isCaptured = this.#options.capturedGroups.has(index);
+    if (!isCaptured && body.kind !== 'alternation') return this.#node(body, last, next);
+    if (isCaptured) this.captures.push(index);
+    return `${isCaptured ? '(' : '(?:'}${this.alternatives(body, false)})`;
   }
 
   #repeat(node: PcreNode & { kind: 'repeat' }, next: PcreNode | undefined): string {
