@@ -12,7 +12,7 @@ import {
   describeRoutes,
   type IndexedRoute,
 } from '../rest-server/index-document.ts';
-import { embedLinks, filterFields, parseEmbed } from '../rest-server/representation.ts';
+import { embedLinks, filterFields } from '../rest-server/representation.ts';
 import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
 import {
   COMMON_HEADERS,
@@ -139,10 +139,7 @@ export class MockSite {
     const response = await this.respond(request);
     if (response.status >= 300) return response;
     const { _embed: embed, _fields: fields = null, _envelope: envelope } = request.query;
-    const embedded =
-      embed === undefined
-        ? response.body
-        : await embedLinks(response.body, parseEmbed(embed), (href) => this.fetchEmbedded(href));
+    const embedded = await embedLinks(response.body, embed, (href) => this.fetchEmbedded(href));
     const body = fields === null ? embedded : filterFields(embedded, fields);
     return envelope === undefined
       ? { ...response, body }

@@ -59,7 +59,7 @@ function pickMember(name: string, member: Json, tree: FieldTree): [string, Json]
 type EmbeddedRelations = 'all' | ReadonlySet<string>;
 
 /** `rest_parse_embed_param()` */
-export function parseEmbed(parameter: Json): EmbeddedRelations {
+function parseEmbed(parameter: Json): EmbeddedRelations {
   const names = parseNames(parameter);
   return names.length === 0 || ['0', 'true', '1'].includes(String(parameter)) ? 'all' : new Set(names);
 }
@@ -67,12 +67,14 @@ export function parseEmbed(parameter: Json): EmbeddedRelations {
 /** Fetches a REST URL in the context `embed`; `null` if the URL is not one of the site. */
 type LinkFetcher = (href: string) => Promise<Json | null>;
 
-/** Adds `_embedded` to an item or to each item of a list. Each URL is fetched once. */
-export async function embedLinks(
-  body: Json,
-  relations: EmbeddedRelations,
-  fetch: LinkFetcher,
-): Promise<Json> {
+/**
+ * Adds `_embedded` to an item or to each item of a list. Each URL is fetched once.
+ *
+ * @param parameter the value of `_embed`; without it, nothing is added
+ */
+export async function embedLinks(body: Json, parameter: Json | undefined, fetch: LinkFetcher): Promise<Json> {
+  if (parameter === undefined) return body;
+  const relations = parseEmbed(parameter);
   const fetched = new Map<string, Promise<Json | null>>();
   const fetchOnce: LinkFetcher = (href) => {
     const found = fetched.get(href) ?? fetch(href);

@@ -1,3 +1,4 @@
+import { ChunkCollector } from '../http/chunks.ts';
 import { addSlashes, decodeByteString, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
@@ -82,24 +83,15 @@ export async function readRequestBytes(
   );
   if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge;
   if (request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
+  const chunks = new ChunkCollector();
   const reader = request.body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    length += read.value.byteLength;
-    if (length > limit) {
-      await reader.cancel().catch(() => undefined);
-      return tooLarge;
-    }
     chunks.push(read.value);
+    if (chunks.length <= limit) continue;
+    await reader.cancel().catch(() => undefined);
+    return tooLarge;
   }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return new Uint8Array(chunks.concat());
 }
 
 /**

@@ -15,18 +15,15 @@ export interface RegisteredArgument {
   readonly validator: SchemaValidator | undefined;
 }
 
-export interface RegisteredEndpoint<State> {
-  readonly declaration: EndpointDeclaration<State>;
+export interface RegisteredEndpoint<State> extends Omit<EndpointDeclaration<State>, 'args'> {
   readonly args: readonly RegisteredArgument[];
 }
 
-export interface RegisteredRoute<State> {
+export interface RegisteredRoute<State> extends Omit<RouteDeclaration<State>, 'route' | 'endpoints'> {
   /** The pattern with its namespace: `/core/v2/posts/(?P<id>[\d]+)`. */
   readonly pattern: string;
   /** Empty for the routes of the REST server itself. */
   readonly namespace: string;
-  readonly schema: JsonObject | undefined;
-  readonly isHidden: boolean;
   readonly endpoints: readonly RegisteredEndpoint<State>[];
   readonly expression: RegExp;
 }
@@ -81,22 +78,19 @@ function findEndpoint<State>(
   method: string,
 ): RegisteredEndpoint<State> | undefined {
   const handlerMethod = method === 'HEAD' ? 'GET' : method;
-  return route.endpoints.find(({ declaration }) =>
-    declaration.methods.some((each) => each === handlerMethod),
-  );
+  return route.endpoints.find(({ methods }) => methods.some((each) => each === handlerMethod));
 }
 
 function registerRoute<State>(
   namespace: string,
-  { route, endpoints, schema, isHidden = false }: RouteDeclaration<State>,
+  { route, endpoints, ...others }: RouteDeclaration<State>,
 ): RegisteredRoute<State> {
   const pattern = namespace === '' ? route : `/${namespace}${route}`;
   return {
+    ...others,
     pattern,
     namespace,
-    schema,
-    isHidden,
-    endpoints: endpoints.map((declaration) => ({ declaration, args: registerArguments(declaration) })),
+    endpoints: endpoints.map((endpoint) => ({ ...endpoint, args: registerArguments(endpoint) })),
     expression: compileRoutePattern(pattern),
   };
 }
@@ -122,7 +116,7 @@ function registerArguments<State>({
 export function toIndexedRoute<State>(route: RegisteredRoute<State>): IndexedRoute {
   return {
     ...route,
-    endpoints: route.endpoints.map(({ declaration: { methods, allowBatch }, args }) => ({
+    endpoints: route.endpoints.map(({ methods, allowBatch, args }) => ({
       methods,
       allowBatch,
       args: Object.fromEntries(

@@ -4,7 +4,6 @@ import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { parseBatchPath } from '../validation/request/batch.ts';
 import {
   type ArgumentSchemas,
-  type EndpointDeclaration,
   type NamespaceDeclaration,
   NO_VALUES,
   type RestRequest,
@@ -29,7 +28,13 @@ import {
   restUrl,
   wrapInEnvelope,
 } from './responses.ts';
-import { type RegisteredRoute, type RouteMatch, RouteRegistry, toIndexedRoute } from './routes.ts';
+import {
+  type RegisteredEndpoint,
+  type RegisteredRoute,
+  type RouteMatch,
+  RouteRegistry,
+  toIndexedRoute,
+} from './routes.ts';
 import { type MergedParams, mergeRequestParams, validateParams } from './validate-params.ts';
 
 /** A request with its route and validated parameters, or with the validation error. */
@@ -102,9 +107,8 @@ export class RestServer<State> {
 
   /** `WP_REST_Server::respond_to_request()`: checks the permission, then runs the handler. */
   private async respondToRequest({ match, request, error }: MatchedRequest<State>): Promise<RestResponse> {
-    const { declaration } = match.endpoint;
-    const refusal = error ?? this.checkPermission(declaration, request);
-    const result = refusal ?? (await this.runHandler(declaration, request));
+    const refusal = error ?? this.checkPermission(match.endpoint, request);
+    const result = refusal ?? (await this.runHandler(match.endpoint, request));
     const allowed = this.allowHeader(match.route, request);
     const response = result.kind === 'error' ? errorResponse(result) : toRestResponse(result, request);
     const headers = new Map([...response.headers, ...allowed]);
@@ -114,7 +118,7 @@ export class RestServer<State> {
   }
 
   private async runHandler(
-    { handle }: EndpointDeclaration<State>,
+    { handle }: RegisteredEndpoint<State>,
     request: SiteRequest<State>,
   ): Promise<SiteResponse | SiteError> {
     try {
@@ -127,7 +131,7 @@ export class RestServer<State> {
   }
 
   private checkPermission(
-    { permission }: EndpointDeclaration<State>,
+    { permission }: RegisteredEndpoint<State>,
     request: SiteRequest<State>,
   ): SiteError | undefined {
     try {
@@ -146,8 +150,8 @@ export class RestServer<State> {
     request: SiteRequest<State>,
   ): readonly (readonly [string, string])[] {
     const methods = route.endpoints
-      .filter(({ declaration }) => this.checkPermission(declaration, request) === undefined)
-      .flatMap(({ declaration }) => declaration.methods);
+      .filter((endpoint) => this.checkPermission(endpoint, request) === undefined)
+      .flatMap((endpoint) => endpoint.methods);
     return methods.length === 0 ? [] : [['Allow', [...new Set(methods)].join(', ')]];
   }
 
@@ -264,7 +268,7 @@ export class RestServer<State> {
     if (batched === null) return restError(400, 'parse_path_failed', 'Could not parse the path.');
     const base = address('');
     const matched = this.matchRequest({ ...batched, json: NO_VALUES, body: null, files: [], user, base });
-    if (matched.kind === 'error' || matched.match.endpoint.declaration.allowBatch === true) return matched;
+    if (matched.kind === 'error' || matched.match.endpoint.allowBatch === true) return matched;
     const message = 'The requested route does not support batch requests.';
     return { ...matched, error: restError(400, 'rest_batch_not_allowed', message) };
   }

@@ -3,13 +3,7 @@ import { isValidatedFirst } from '../validation/request/core-arguments.ts';
 import { mergeParameters, toPathParameters } from '../validation/request/parameters.ts';
 import { invalidParamsError, missingParamsError } from '../validation/request/result.ts';
 import { createViolation, type SchemaViolation } from '../validation/wordpress/keywords.ts';
-import {
-  type EndpointDeclaration,
-  NO_VALUES,
-  type RestRequest,
-  type SiteError,
-  type SiteRequest,
-} from './declarations.ts';
+import { NO_VALUES, type RestRequest, type SiteError, type SiteRequest } from './declarations.ts';
 import { toSiteError } from './responses.ts';
 import type { RegisteredArgument, RegisteredEndpoint, RouteMatch } from './routes.ts';
 
@@ -43,9 +37,10 @@ export function mergeRequestParams<State>(
  */
 export function validateParams<State>(
   { values, suppliedNames }: MergedParams,
-  { endpoint: { args, declaration }, route: { pattern } }: RouteMatch<State>,
+  { endpoint, route: { pattern } }: RouteMatch<State>,
   request: SiteRequest<State>,
 ): ReadonlyMap<string, Json> | SiteError {
+  const { args } = endpoint;
   const missingArgs = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
   if (missingArgs.length > 0) return toSiteError(missingParamsError(missingArgs.map(({ name }) => name)));
   const validated = new Map(values);
@@ -64,7 +59,7 @@ export function validateParams<State>(
     for (const [name, value] of values) {
       const argument = byName.get(name);
       if (argument === undefined) continue;
-      const result = validateArgument(argument, value, suppliedNames.has(name), declaration, request);
+      const result = validateArgument(argument, value, suppliedNames.has(name), endpoint, request);
       if (result.ok) validated.set(name, result.value);
       else violations.set(name, result.violation);
     }
@@ -81,13 +76,13 @@ function validateArgument<State>(
   { name, validator }: RegisteredArgument,
   value: Json,
   isSupplied: boolean,
-  declaration: EndpointDeclaration<State>,
+  { sanitize: sanitizers, validate }: RegisteredEndpoint<State>,
   request: SiteRequest<State>,
 ): ArgumentResult {
-  const sanitize = getOwn(declaration.sanitize, name);
+  const sanitize = getOwn(sanitizers, name);
   // WordPress validates neither `null` nor defaults.
   if (isSupplied && value !== null) {
-    const found = getOwn(declaration.validate, name)?.(value, request);
+    const found = getOwn(validate, name)?.(value, request);
     if (found !== undefined) {
       const violation = typeof found === 'string' ? createViolation('rest_invalid_param', found) : found;
       return { ok: false, violation };

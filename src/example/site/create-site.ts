@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import type { Json } from '../../json.ts';
 import { createInternalRequest, NO_VALUES, type RestRequest } from '../../rest-server/declarations.ts';
-import { embedLinks, parseEmbed } from '../../rest-server/representation.ts';
+import { embedLinks } from '../../rest-server/representation.ts';
 import {
   isRouteMismatch,
   parseRequestBody,
@@ -161,13 +161,10 @@ async function applyEmbedAndEnvelope<State>(
   response: RestResponse,
 ): Promise<RestResponse> {
   const { query } = restRequest;
-  const embedParam = query.get('_embed');
-  const body =
-    embedParam === undefined || response.raw !== undefined
-      ? response.body
-      : await embedLinks(response.body, parseEmbed(embedParam), (href) =>
-          fetchInternally(server, restRequest, href),
-        );
+  const embedParam = response.raw === undefined ? query.get('_embed') : undefined;
+  const body = await embedLinks(response.body, embedParam, (href) =>
+    fetchInternally(server, restRequest, href),
+  );
   if (!query.has('_envelope')) return { ...response, body };
   return { status: 200, headers: new Map(), body: wrapInEnvelope(response, body) };
 }
