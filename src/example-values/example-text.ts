@@ -161,9 +161,9 @@ function createPlainText(wish: TextWish, random: KeyedRandom): string {
   const named = { ...wish, name: toSnakeCase(wish.name) };
   const { fact = '', maxLength, minLength } = wish;
   const byName =
-    createByTable(FORMATS, named, random) ??
+    FORMATS.get(wish.format)?.(named, random) ??
     createPlausibleText(named, random) ??
-    createByTable(FORMS_OF_NAMES, named, random);
+    createOfName(named, random);
   const text = fact === '' ? byName : createOfFact(byName, { ...named, fact }, random);
   const written = text ?? createUnknownText(named, random);
   const filler = written.includes(' ') ? ` ${written}` : 'x';
@@ -191,7 +191,7 @@ function createOfFact(
   if (byName !== undefined && /^(?:slug|token|words)$/.test(fact)) return byName;
   const base = byName ?? createUnknownText(wish, random);
   const made = [
-    createByTable(FORMATS, { ...wish, format: fact }, random),
+    FORMATS.get(fact)?.({ ...wish, format: fact }, random),
     KIND_FACTORIES[fact]?.(base, wish, random),
   ];
   return made.find((each) => each !== undefined && kind.test(each)) ?? byName;
@@ -253,70 +253,56 @@ export function toSnakeCase(name: string): string {
 }
 
 type TextFactory = (wish: TextWish, random: KeyedRandom) => string;
-type TextFactories = readonly (readonly [(wish: TextWish) => boolean, TextFactory])[];
 
-/** @returns `undefined` if no row applies */
-function createByTable(table: TextFactories, wish: TextWish, random: KeyedRandom): string | undefined {
-  return table.find(([test]) => test(wish))?.[1](wish, random);
-}
+const createIpv4: TextFactory = (wish, random) => `192.0.2.${random.pick(seedOf(wish), 254) + 1}`;
+
+const createUri: TextFactory = (wish, random) => {
+  const known = createPlausibleText(wish, random);
+  return known?.startsWith('https://') ? known : createUrl(wish, random);
+};
 
 /** Texts by their format. */
-const FORMATS: TextFactories = [
-  [({ format }) => format === 'uuid', createUuid],
+const FORMATS: ReadonlyMap<string, TextFactory> = new Map<string, TextFactory>([
+  ['uuid', createUuid],
   [
-    ({ format }) => format === 'email',
+    'email',
     (wish, random) =>
       createPlausibleText({ ...wish, name: 'email', within: '' }, random) ?? 'user@example.com',
   ],
   [
-    ({ format }) => format === 'hex-color',
+    'hex-color',
     (wish, random) => {
       const text = createPlausibleText(wish, random) ?? '';
       return /^#[0-9a-f]{6}$/.test(text) ? text : `#${hex(wish, random, 6)}`;
     },
   ],
-  [
-    ({ format }) => format === 'ip' || format === 'ipv4',
-    (wish, random) => `192.0.2.${random.pick(seedOf(wish), 254) + 1}`,
-  ],
-  [({ format }) => format === 'ipv6', () => '2001:db8::1'],
-  [({ format }) => format === 'date', (wish, random) => createDate(wish, random).slice(0, 10)],
-  [({ format }) => format === 'time', (wish, random) => createDate(wish, random).slice(11)],
-  [({ format }) => format === 'date-time-local', createDate],
-  [({ format }) => format === 'date-time', createDate],
-  [
-    ({ format }) => format === 'uri' || format === 'url',
-    (wish, random) => {
-      const known = createPlausibleText(wish, random);
-      return known?.startsWith('https://') ? known : createUrl(wish, random);
-    },
-  ],
-];
+  ['ip', createIpv4],
+  ['ipv4', createIpv4],
+  ['ipv6', () => '2001:db8::1'],
+  ['date', (wish, random) => createDate(wish, random).slice(0, 10)],
+  ['time', (wish, random) => createDate(wish, random).slice(11)],
+  ['date-time-local', createDate],
+  ['date-time', createDate],
+  ['uri', createUri],
+  ['url', createUri],
+]);
 
 /** Texts whose name tells their form. */
-const FORMS_OF_NAMES: TextFactories = [
-  [({ name }) => /_ids?$/.test(name), (wish, random) => String(createReferenceId(wish, random))],
-  [
-    ({ within }) => /(^|_)(options|labels)$/.test(toSnakeCase(within)),
-    ({ name }) => capitalize(name.replaceAll('_', ' ')),
-  ],
-  [({ name }) => /(^|_)(uuid|guid)$/.test(name), createUuid],
-  [
-    ({ name }) =>
-      /(^|_)date(_(?!format)[a-z_]+)?$|(^|_)(modified|deadline|expires|scheduled)(_gmt)?$|_at$/.test(name),
-    createDate,
-  ],
-  [
-    ({ name }) => /(^|_)(url|uri|link|href|website|permalink|home|src|thumbnail|avatar)$/.test(name),
-    createUrl,
-  ],
-  [
-    ({ name }) => /(^|_)(nonce|token|hash|secret|signature)$/.test(name),
-    (wish, random) => hex(wish, random, 10),
-  ],
-  [({ name }) => name === 'id', ({ index }) => String(OWN_ID + index)],
-  [({ name }) => /(^|_)(slug|id|key|code)$/.test(name), createSlug],
+const FORMS_OF_NAMES: readonly (readonly [RegExp, TextFactory])[] = [
+  [/(^|_)(uuid|guid)$/, createUuid],
+  [/(^|_)date(_(?!format)[a-z_]+)?$|(^|_)(modified|deadline|expires|scheduled)(_gmt)?$|_at$/, createDate],
+  [/(^|_)(url|uri|link|href|website|permalink|home|src|thumbnail|avatar)$/, createUrl],
+  [/(^|_)(nonce|token|hash|secret|signature)$/, (wish, random) => hex(wish, random, 10)],
+  [/^id$/, ({ index }) => String(OWN_ID + index)],
+  [/(^|_)(slug|id|key|code)$/, createSlug],
 ];
+
+function createOfName(wish: TextWish, random: KeyedRandom): string | undefined {
+  const { name, within } = wish;
+  if (/_ids?$/.test(name)) return String(createReferenceId(wish, random));
+  if (/(^|_)(options|labels)$/.test(toSnakeCase(within))) return capitalize(name.replaceAll('_', ' '));
+  return FORMS_OF_NAMES.find(([known]) => known.test(name))?.[1](wish, random);
+}
 
 /** What refers to something has one number in the whole reference, whether it is one or a text. */
 export function createReferenceId({ index, name }: ValuePlace, random: KeyedRandom): number {
