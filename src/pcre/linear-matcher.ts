@@ -1,6 +1,7 @@
 import {
   ASSERTION_KINDS,
   type AssertionKind,
+  childrenOf,
   getMatchLengths,
   isStartAnchored,
   type PcreNode,
@@ -52,8 +53,8 @@ interface MatchProgram {
    * loops with possibly empty iterations are listed.
    */
   readonly iterationRegisters: ReadonlyMap<number, readonly number[]>;
-  /** Reasons why the program accepts more than the pattern; empty if it accepts the same. */
-  readonly wideningReasons: readonly string[];
+  /** Whether it accepts what the pattern accepts; otherwise it accepts more. */
+  readonly isExact: boolean;
 }
 
 /** Maximum number of instructions. A repetition that would exceed it becomes unbounded. */
@@ -61,22 +62,12 @@ const MAX_INSTRUCTIONS = 2000;
 
 /** Estimates the number of instructions that a node compiles to. */
 function estimateInstructions(node: PcreNode): number {
-  switch (node.kind) {
-    case 'sequence':
-      return node.items.reduce((sum, item) => sum + estimateInstructions(item), 0);
-    case 'alternation':
-      return node.options.reduce((sum, option) => sum + estimateInstructions(option) + 2, 0);
-    case 'group':
-    case 'look':
-    case 'atomic':
-      return estimateInstructions(node.body) + 2;
-    case 'repeat': {
-      const copies = node.max === Number.POSITIVE_INFINITY ? Math.max(node.min, 1) : Math.max(node.max, 1);
-      return Math.min(copies * (estimateInstructions(node.body) + 1) + 3, 2 * MAX_INSTRUCTIONS);
-    }
-    default:
-      return 1;
-  }
+  const children = childrenOf(node);
+  const below = children.reduce((sum, child) => sum + estimateInstructions(child), 0);
+  if (node.kind === 'sequence') return below;
+  if (node.kind !== 'repeat') return children.length === 0 ? 1 : below + 2 * children.length;
+  const copies = node.max === Number.POSITIVE_INFINITY ? Math.max(node.min, 1) : Math.max(node.max, 1);
+  return Math.min(copies * (below + 1) + 3, 2 * MAX_INSTRUCTIONS);
 }
 
 /** Maximum nesting in which empty iterations are tracked. Deeper ones affect captures only, not acceptance. */
@@ -87,12 +78,12 @@ class ProgramCompiler {
   readonly #sets: CharSet[] = [];
   readonly #setNumbers = new Map<string, number>();
   readonly #rounds = new Map<number, readonly number[]>();
-  readonly #widened = new Set<string>();
   readonly #max: number;
   #open: readonly number[] = [];
   #registers: number;
   #spans = 0;
   #marks = 0;
+  #isExact = true;
 
   constructor(registers: number, max: number) {
     this.#registers = registers;
@@ -120,7 +111,7 @@ class ProgramCompiler {
       spanCount: this.#spans,
       markCount: this.#marks,
       iterationRegisters: this.#rounds,
-      wideningReasons: [...this.#widened],
+      isExact: this.#isExact,
     };
   }
 
@@ -169,10 +160,8 @@ class ProgramCompiler {
         this.#emitIsolated(OP.atomic, () => this.emitNode(node.body));
         break;
       case 'backreference':
-        this.#emitWildcard('a backreference');
-        break;
       case 'opaque':
-        this.#emitWildcard(node.what);
+        this.#emitWildcard();
         break;
     }
   }
@@ -231,7 +220,7 @@ class ProgramCompiler {
     const start = this.#code.length;
     const copies = max === Number.POSITIVE_INFINITY ? Math.max(min, 1) : max;
     if (copies > 1 && copies * estimateInstructions(body) + start > MAX_INSTRUCTIONS) {
-      this.#widened.add('a repetition that is too long');
+      this.#isExact = false;
       min = Math.min(min, 1);
       max = Number.POSITIVE_INFINITY;
     }
@@ -301,8 +290,8 @@ class ProgramCompiler {
     this.#setOperand(at, 2, this.#code.length);
   }
 
-  #emitWildcard(what: string): void {
-    this.#widened.add(what);
+  #emitWildcard(): void {
+    this.#isExact = false;
     const body: PcreNode = { kind: 'set', set: complementCharSet([], this.#max) };
     this.#emitCopies({ kind: 'repeat', body, min: 0, max: Number.POSITIVE_INFINITY, greed: 'greedy' });
   }
@@ -359,7 +348,7 @@ export function createLinearMatcher(
     const run = new MatchRun(program, subject, max > MAX_BYTE);
     return run.runFrom(0, 0, null) < 0 ? null : run.registers;
   };
-  return { isExact: program.wideningReasons.length === 0, exec };
+  return { isExact: program.isExact, exec };
 }
 
 /** A match of one subject, read by code points or by UTF-16 units. Positions are always in UTF-16 units. */
