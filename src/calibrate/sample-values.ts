@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { dereferenceSchema, type ResolveReference } from '../validation/wordpress/schema.ts';
 
@@ -34,7 +34,7 @@ export function listSamples(
   resolve: ResolveReference,
   depth = 0,
 ): readonly Json[] {
-  const schema = dereferenceSchema(isJsonObject(reference) ? reference : {}, resolve);
+  const schema = dereferenceSchema(toJsonObject(reference), resolve);
   const words = jsonItems(schema['enum']);
   if (words.length > 0) return words.slice(0, 3);
   const members = [...jsonItems(schema['oneOf']), ...jsonItems(schema['anyOf'])];
@@ -95,7 +95,7 @@ function listArrays(schema: JsonObject, resolve: ResolveReference, depth: number
   return [different, ...items.slice(0, 12).map((item) => Array<Json>(length).fill(item)), []];
 }
 
-function createObject(schema: JsonObject, resolve: ResolveReference, depth: number): Json {
+function createObject(schema: JsonObject, resolve: ResolveReference, depth: number): JsonObject {
   const required = new Set(jsonItems(schema['required']));
   const properties = jsonMembers(schema['properties']);
   return Object.fromEntries(
@@ -110,7 +110,7 @@ function createObject(schema: JsonObject, resolve: ResolveReference, depth: numb
  * The caller finds out which rule each one violates.
  */
 export function listViolations(reference: Json | undefined, resolve: ResolveReference): readonly Json[] {
-  const schema = dereferenceSchema(isJsonObject(reference) ? reference : {}, resolve);
+  const schema = dereferenceSchema(toJsonObject(reference), resolve);
   const [valid = IMPOSSIBLE_NAME] = listSamples(schema, resolve);
   const text = typeof valid === 'object' ? IMPOSSIBLE_NAME : String(valid);
   return [
@@ -176,15 +176,14 @@ function listWrongItems(schema: JsonObject, resolve: ResolveReference): Json[] {
 
 function listWrongMembers(schema: JsonObject, resolve: ResolveReference): Json[] {
   if (!typesOf(schema).includes('object')) return [];
-  const base = createObject(schema, resolve, 1);
-  const object = isJsonObject(base) ? base : {};
+  const object = createObject(schema, resolve, 1);
   const properties = jsonMembers(schema['properties']);
   return [
     { ...object, [IMPOSSIBLE_NAME]: 1 },
     {},
     ...properties.slice(0, 10).flatMap(([name, member]) => [
       { ...object, [name]: [IMPOSSIBLE_NAME] },
-      { ...object, [name]: listWrongWords(isJsonObject(member) ? member : {})[0] ?? IMPOSSIBLE_NAME },
+      { ...object, [name]: listWrongWords(toJsonObject(member))[0] ?? IMPOSSIBLE_NAME },
     ]),
   ];
 }

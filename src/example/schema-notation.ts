@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
 import type { EndpointMethod, NamespaceDeclaration, RouteDeclaration } from '../rest-server/declarations.ts';
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -42,9 +42,8 @@ export class SchemaNotation {
 
   /** Expands arguments or properties. */
   members(members: Json | undefined): Record<string, JsonObject> {
-    const all = Object.entries(isJsonObject(members) ? members : {});
     return Object.fromEntries(
-      all.flatMap(([name, member]): [string, JsonObject][] =>
+      jsonMembers(members).flatMap(([name, member]): [string, JsonObject][] =>
         name.startsWith('...')
           ? Object.entries(this.members(this.names.groups[name.slice(3)]))
           : [[name, this.schema(member)]],
@@ -59,7 +58,7 @@ export class SchemaNotation {
     const [, readonly, name = '', list, nullable, required, context] = TYPE.exec(String(type)) ?? [];
     const isObject = name === 'object';
     const given = isObject ? fourth : third;
-    const { enum: named, ...keywords } = isJsonObject(given) ? given : {};
+    const { enum: named, ...keywords } = toJsonObject(given);
     const values = typeof named === 'string' ? this.names.lists[named] : named;
     const item: JsonObject = {
       ...(isObject && third !== undefined
@@ -114,12 +113,6 @@ export class SchemaNotation {
 const TYPE = /^(readonly )?(.*?)(\[\])?(\?)?(!)?(?:@(all|view|edit))?$/;
 const INTEGER = { type: 'integer' } as const;
 
-/** The member of a name, if it is an object. */
-export function memberOf(object: JsonObject, name: string): JsonObject {
-  const member = object[name];
-  return isJsonObject(member) ? member : {};
-}
-
 /** An endpoint of a data file with the operation and the permission that it names in `run` and `permit`. */
 interface JoinedEndpoint<Operation, Permission> {
   readonly methods: readonly EndpointMethod[];
@@ -152,7 +145,7 @@ export function declareNamespaces<State, Operation, Permission>(
   const pending = new Set(Object.keys(operations));
   const declareRoute = (route: string, { schema = '', hidden, ...endpoints }: JsonObject) => {
     const joined = Object.keys(endpoints).map((methods) => {
-      const stated = memberOf(endpoints, methods);
+      const stated = toJsonObject(endpoints[methods]);
       const [run, permit] = [String(stated['run']), String(stated['permit'])];
       const [operation, permission] = [operations[run], permissions[permit]];
       if (operation === undefined) throw new TypeError(`${methods} ${route} has no operation`);
@@ -165,10 +158,10 @@ export function declareNamespaces<State, Operation, Permission>(
     return hidden === true ? { ...declared, isHidden: true } : declared;
   };
   const declared = Object.keys(namespaces).map((namespace) => {
-    const routes = memberOf(namespaces, namespace);
+    const routes = toJsonObject(namespaces[namespace]);
     return {
       namespace,
-      routes: Object.keys(routes).map((path) => declareRoute(path, memberOf(routes, path))),
+      routes: Object.keys(routes).map((path) => declareRoute(path, toJsonObject(routes[path]))),
     };
   });
   if (pending.size > 0) throw new TypeError(`no endpoint is declared for ${[...pending].join(', ')}`);

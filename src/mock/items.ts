@@ -1,7 +1,7 @@
 import { type ExampleFactory, type ExamplePlace, OMITTED } from '../example-values/example-value.ts';
 import type { KeyedRandom } from '../example-values/keyed-random.ts';
 import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../json.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
 import { balanceOrder, listRefunds, ORDERS_ROUTE, REFUNDS_ROUTE } from './shop-orders.ts';
@@ -133,8 +133,7 @@ export class MockItems {
   }
 
   private propertiesOf(schema: JsonObject | undefined): JsonObject {
-    const { properties } = this.sources.examples.flatten(schema);
-    return isJsonObject(properties) ? properties : {};
+    return toJsonObject(this.sources.examples.flatten(schema)['properties']);
   }
 
   /** The property that the path of an item names, else one of the usual names. */
@@ -250,10 +249,7 @@ function addLinks(
   const stated = isJsonObject(schema['properties']) ? schema['properties']['_links'] : undefined;
   if (!isJsonObject(value) || stated === undefined || !isJsonObject(value['_links'])) return value;
   const { properties, required } = examples.flatten(stated);
-  const names = new Set([
-    ...Object.keys(isJsonObject(properties) ? properties : {}),
-    ...jsonItems(required).map(String),
-  ]);
+  const names = new Set([...Object.keys(toJsonObject(properties)), ...jsonItems(required).map(String)]);
   const toUrl = (path: string): string => rootUrl + path.slice(1);
   const links: [string, Json][] = [];
   for (const relation of names) {
@@ -322,9 +318,7 @@ function listOf(field: Json, name: string, schema: JsonObject, rules: ItemRules)
 }
 
 function withText(pair: JsonObject, text: string): JsonObject {
-  return Object.fromEntries(
-    Object.entries(pair).map(([name, value]) => [name, name === 'raw' || name === 'rendered' ? text : value]),
-  );
+  return mapMembers(pair, (name, value) => (name === 'raw' || name === 'rendered' ? text : value));
 }
 
 /** Values that a text of a query or a form may stand for. */

@@ -1,7 +1,16 @@
 import { createExampleFactory, type ExampleFactory } from '../example-values/example-value.ts';
 import { createKeyedRandom } from '../example-values/keyed-random.ts';
 import { createSchemaCheck } from '../example-values/schema-check.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  mapMembers,
+  memberAt,
+  toJsonObject,
+} from '../json.ts';
 import { readServedApi } from '../openapi/index.ts';
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { decodeByteString } from '../php/encoding.ts';
@@ -159,9 +168,7 @@ export class MockSite {
     if (request.method === 'OPTIONS') return this.respondToOptions(request.route);
     const match = this.matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.route);
     if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
-    const params = Object.fromEntries(
-      Object.entries(match.params).map(([name, value]) => [name, decodeByteString(value)]),
-    );
+    const params = mapMembers(match.params, (_, value) => decodeByteString(value));
     const index = match.operation.method === 'GET' ? this.describeIndex(request.route) : undefined;
     if (index !== undefined) return respondWith(200, index);
     const operation = this.operations.describe(match.operation);
@@ -188,7 +195,7 @@ export class MockSite {
     // WordPress responds to an unknown route with 200 and an empty list.
     if (served === undefined) return respondWith(200, []);
     const described = describeRoutes([toIndexedRoute(served, this.examples)], (path) => this.toUrl(path));
-    const body = Object.values(isJsonObject(described) ? described : {})[0] ?? {};
+    const body = Object.values(toJsonObject(described))[0] ?? {};
     return respondWith(200, body, [['Allow', [...served.operations.keys()].join(', ')]]);
   }
 
@@ -203,17 +210,15 @@ export class MockSite {
     const collection = { route: `${root}/cart`, list: undefined, params: {} };
     const cart = this.items.create(schema, collection, '');
     const { properties } = this.examples.flatten(schema);
-    const { items } = this.examples.flatten(isJsonObject(properties) ? properties['items'] : undefined);
+    const { items } = this.examples.flatten(memberAt(properties, 'items'));
     if (!isJsonObject(cart) || !isJsonObject(items)) return undefined;
     const fields = fieldsOf({ ...request });
     return this.carts.respond(
       { method: request.method, action, session, fields },
       {
         cart,
-        createItem: (id) => {
-          const item = this.items.create(items, { ...collection, route: `${root}/cart/items` }, id);
-          return isJsonObject(item) ? item : {};
-        },
+        createItem: (id) =>
+          toJsonObject(this.items.create(items, { ...collection, route: `${root}/cart/items` }, id)),
         findProduct: async (id) => {
           if (!/^\d+$/.test(id)) return null;
           const product = await this.read(`${root}/products/${id}`);
@@ -469,7 +474,7 @@ export class MockSite {
       );
     if (route === '/' || route === '') {
       const { info } = this.document;
-      const { title = '', description = '' } = isJsonObject(info) ? info : {};
+      const { title = '', description = '' } = toJsonObject(info);
       return createRootIndex(
         { name: String(title), description: String(description), namespaces },
         address.base.replace(/\/$/, ''),

@@ -1,7 +1,7 @@
 import { pluralize } from 'inflection';
 import { getErrorCodes } from '../document-extensions.ts';
 import { getStatedExample } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt, toJsonObject } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';
 
@@ -74,10 +74,7 @@ function withoutNames(template: string): string {
 }
 
 function describeOperation(document: JsonObject, served: ServedOperation): MockOperation {
-  const { paths } = document;
-  const item = isJsonObject(paths) ? paths[served.path] : undefined;
-  const stated = isJsonObject(item) ? item[served.method.toLowerCase()] : undefined;
-  const operation = isJsonObject(stated) ? stated : {};
+  const operation = toJsonObject(memberAt(document['paths'], served.path, served.method.toLowerCase()));
   const statuses = jsonMembers(operation['responses']).map(([status]) => Number(status));
   const successes = statuses.filter((status) => status >= 200 && status < 300);
   // A creation has 201 in WordPress, also where the document lists 200 first.
@@ -95,9 +92,8 @@ function describeOperation(document: JsonObject, served: ServedOperation): MockO
 }
 
 function readExample(document: JsonObject, { responses }: JsonObject, status: number): Json | undefined {
-  const response = isJsonObject(responses) ? dereference(responses[String(status)], document) : undefined;
-  const content = isJsonObject(response?.['content']) ? response['content']['application/json'] : undefined;
-  return getStatedExample(content, document);
+  const response = dereference(memberAt(responses, String(status)), document);
+  return getStatedExample(memberAt(response, 'content', 'application/json'), document);
 }
 
 function readForm(

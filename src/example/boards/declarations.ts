@@ -1,6 +1,6 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../../json.ts';
 import type { NamespaceDeclaration, SiteResponse } from '../../rest-server/declarations.ts';
-import { declareNamespaces, memberOf, SchemaNotation } from '../schema-notation.ts';
+import { declareNamespaces, SchemaNotation } from '../schema-notation.ts';
 import declarations from './declarations.json' with { type: 'json' };
 import { type BoardPermission, PERMISSIONS, requireFeature } from './permissions.ts';
 import { type BoardRequest, type BoardState, CURRENCIES, TASK_PRIORITIES } from './state.ts';
@@ -21,13 +21,13 @@ export type BoardHandler = (request: BoardRequest, facts: EndpointFacts) => Site
 export type BoardOperations = Readonly<Record<string, BoardHandler>>;
 
 const DATA: JsonObject = declarations;
-const SCHEMAS = memberOf(DATA, 'schemas');
+const SCHEMAS = toJsonObject(DATA['schemas']);
 
 const notation = new SchemaNotation({
-  groups: memberOf(DATA, 'groups'),
+  groups: toJsonObject(DATA['groups']),
   schemas: SCHEMAS,
   lists: {
-    ...memberOf(DATA, 'lists'),
+    ...toJsonObject(DATA['lists']),
     CURRENCY_CODES: CURRENCIES.map(({ code }) => code),
     TASK_PRIORITIES,
   },
@@ -51,14 +51,14 @@ const GROUPS: Readonly<Record<string, readonly [pattern: string, type: string]>>
 export function declareBoardNamespaces(
   operations: BoardOperations,
 ): readonly NamespaceDeclaration<BoardState>[] {
-  return declareNamespaces<BoardState, BoardHandler, BoardPermission>(memberOf(DATA, 'routes'), {
+  return declareNamespaces<BoardState, BoardHandler, BoardPermission>(toJsonObject(DATA['routes']), {
     operations,
     permissions: PERMISSIONS,
     declare(path, schema, endpoints) {
       const pathArgs: Record<string, JsonObject> = {};
       const route = path.replace(/\{(\w+):(\w+)\}/g, (_, name: string, group: string) => {
         const [pattern, type] = GROUPS[group] ?? ['', ''];
-        pathArgs[name] = { description: memberOf(DATA, 'parameters')[name] ?? '', type, required: true };
+        pathArgs[name] = { description: toJsonObject(DATA['parameters'])[name] ?? '', type, required: true };
         return `(?P<${name}>${pattern})`;
       });
       const declared = endpoints.map(({ methods, stated, operation, permission }) => {
@@ -86,7 +86,7 @@ export function declareBoardNamespaces(
 
 /** Creates the schema of a response object, or of each object of a list. */
 function responseSchema(title: string): JsonObject {
-  const { description = '', properties } = memberOf(SCHEMAS, title);
+  const { description = '', properties } = toJsonObject(SCHEMAS[title]);
   const schema = requireAllProperties({
     $schema: 'http://json-schema.org/draft-04/schema#',
     title,
@@ -100,14 +100,14 @@ function responseSchema(title: string): JsonObject {
 /** Makes every described property of an object required, at all depths. Generated types then have no optional members. */
 function requireAllProperties(schema: JsonObject): JsonObject {
   const { properties, items } = schema;
-  const all = jsonMembers(properties).map(([name, property]): [string, Json] => [
-    name,
-    isJsonObject(property) ? requireAllProperties(property) : property,
-  ]);
+  const requireAll = (each: Json): Json => (isJsonObject(each) ? requireAllProperties(each) : each);
   return {
     ...schema,
     ...(isJsonObject(properties)
-      ? { properties: Object.fromEntries(all), required: Object.keys(properties) }
+      ? {
+          properties: mapMembers(properties, (_, property) => requireAll(property)),
+          required: Object.keys(properties),
+        }
       : {}),
     ...(isJsonObject(items) ? { items: requireAllProperties(items) } : {}),
   };
@@ -115,7 +115,7 @@ function requireAllProperties(schema: JsonObject): JsonObject {
 
 /** The properties that a schema describes, without those that are not in lists. */
 export function listShownProperties(title: string): readonly string[] {
-  const { properties, optional = [] } = memberOf(SCHEMAS, title);
+  const { properties, optional = [] } = toJsonObject(SCHEMAS[title]);
   const absent = jsonItems(optional);
   return Object.keys(notation.members(properties)).filter((name) => !absent.includes(name));
 }

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../../json.ts';
+import { type JsonObject, toJsonObject } from '../../json.ts';
 import type { ArgumentSchemas } from '../../rest-server/declarations.ts';
-import { memberOf, SchemaNotation } from '../schema-notation.ts';
+import { SchemaNotation } from '../schema-notation.ts';
 import declarations from './declarations.json' with { type: 'json' };
 
 const DATA: JsonObject = declarations;
-const SCHEMAS = memberOf(DATA, 'schemas');
+const SCHEMAS = toJsonObject(DATA['schemas']);
 
 export const CONTENT_LISTS: typeof declarations.lists = declarations.lists;
 
@@ -12,12 +12,12 @@ export const CONTENT_LISTS: typeof declarations.lists = declarations.lists;
 export const NAMESPACES: readonly string[] = declarations.namespaces;
 
 /** Routes by namespace. */
-export const ROUTES: JsonObject = memberOf(DATA, 'routes');
+export const ROUTES: JsonObject = toJsonObject(DATA['routes']);
 
 export const notation: SchemaNotation = new SchemaNotation({
-  groups: memberOf(DATA, 'groups'),
+  groups: toJsonObject(DATA['groups']),
   schemas: {},
-  lists: memberOf(DATA, 'lists'),
+  lists: toJsonObject(DATA['lists']),
 });
 
 /**

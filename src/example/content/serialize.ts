@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, toJsonObject } from '../../json.ts';
 import type { ItemLink } from '../../rest-server/declarations.ts';
 import { toItemLinks } from '../../rest-server/responses.ts';
 import { contentSchema } from './declarations.ts';
@@ -360,7 +360,7 @@ export function stripTags(html: string): string {
  * without a schema remain, `_links` among them.
  */
 function filterByFieldContext(record: JsonObject, schema: JsonObject, context: string): JsonObject {
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
+  const properties = toJsonObject(schema['properties']);
   return Object.fromEntries(
     Object.entries(record).flatMap(([name, value]): [string, Json][] => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
