@@ -236,7 +236,7 @@ export function* isComparable(document: Json): Steps<boolean> {
 }
 
 /** An operation of a document. */
-export interface ComparedOperation {
+interface ComparedOperation {
   /** Method and path template: `GET /wp/v2/posts/{id}`. */
   readonly name: string;
   readonly operation: JsonObject;
@@ -248,7 +248,7 @@ export interface ComparedOperation {
  * Reads the operations of a document, by method and path template without the names of parameters (`GET /wp/v2/posts/{}`):
  * templates that differ in these names only mean the same path.
  */
-export function readOperations(document: JsonObject): ReadonlyMap<string, ComparedOperation> {
+function readOperations(document: JsonObject): ReadonlyMap<string, ComparedOperation> {
   const operations = new Map<string, ComparedOperation>();
   for (const [path, item] of jsonMembers(document['paths'])) {
     if (!isJsonObject(item)) continue;
@@ -264,7 +264,7 @@ export function readOperations(document: JsonObject): ReadonlyMap<string, Compar
 }
 
 /** Compares the parameters of an operation, by location and name; path parameters by their position. */
-export function compareParameters(
+function compareParameters(
   before: ComparedOperation,
   after: ComparedOperation,
   comparison: Comparison,
@@ -325,7 +325,7 @@ function readParameterObjects(
 }
 
 /** Compares the request bodies of an operation. */
-export function compareBodies(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
+function compareBodies(before: Json | undefined, after: Json | undefined, place: ChangePlace): void {
   if (!isJsonObject(after)) {
     if (isJsonObject(before)) place.report('body-removed');
     return;
@@ -366,14 +366,14 @@ function compareMediaTypes(before: Json | undefined, after: Json | undefined, pl
 }
 
 /** Compares the texts of two objects that are no schemas. */
-export function compareTexts(before: JsonObject, after: JsonObject, place: ChangePlace): void {
+function compareTexts(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   for (const name of ['summary', 'description']) {
     if (before[name] !== after[name]) place.report('text-changed', { name });
   }
 }
 
 /** Compares the responses of an operation: statuses, header fields, schemas, contexts and error codes. */
-export function compareResponses(
+function compareResponses(
   before: JsonObject,
   after: JsonObject,
   source: string,

@@ -132,17 +132,14 @@ export interface ItemLink {
   readonly [attribute: string]: Json | undefined;
 }
 
-/** A `WP_Error`, sent as `{ code, message, data: { status, params?, details?, …data } }`. */
+/** A `WP_Error`, sent as `{ code, message, data: { status, …data } }`. */
 export interface SiteError {
   readonly kind: 'error';
   readonly status: number;
   readonly code: string;
   readonly message: string;
-  /** Messages by parameter name, or a list of the names of missing parameters. */
-  readonly params?: Readonly<Record<string, string>> | readonly string[];
-  readonly details?: Readonly<Record<string, JsonObject>>;
-  /** Additional members of `data`. */
-  readonly data?: JsonObject;
+  /** Members of `data` besides `status`: `params`, `details`, … */
+  readonly data: JsonObject;
 }
 
 /** Parameter values from one source (query, form or JSON), by name. */

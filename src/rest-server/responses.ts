@@ -40,10 +40,8 @@ export function pageResponse<T>(
   return listResponse(shown, { total: items.length, page, perPage });
 }
 
-export function restError(status: number, code: string, message: string, data?: JsonObject): SiteError {
-  return data === undefined
-    ? { kind: 'error', status, code, message }
-    : { kind: 'error', status, code, message, data };
+export function restError(status: number, code: string, message: string, data: JsonObject = {}): SiteError {
+  return { kind: 'error', status, code, message, data };
 }
 
 /** Creates a 401 error for an anonymous request, or a 403 error for a user (rest_authorization_required_code). */
@@ -124,21 +122,11 @@ export function errorResponse(error: SiteError): RestResponse {
 
 /** Converts an error of the request validation of the gateway. */
 export function toSiteError({ status, code, message, data }: InvalidRequest): SiteError {
-  return { kind: 'error', status, code, message, data };
+  return restError(status, code, message, data);
 }
 
-export function toErrorBody({ status, code, message, params, details, data }: SiteError): JsonObject {
-  return {
-    code,
-    message,
-    data: {
-      status,
-      ...(params === undefined ? {} : { params }),
-      // PHP writes an empty object as a list.
-      ...(details === undefined ? {} : { details: Object.keys(details).length === 0 ? [] : details }),
-      ...data,
-    },
-  };
+export function toErrorBody({ status, code, message, data }: SiteError): JsonObject {
+  return { code, message, data: { status, ...data } };
 }
 
 /** `WP_REST_Server::envelope_response()` */

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import type { RequestParams } from '../../rest-server/params.ts';
-import { created, ok, pageResponse, RefusedError, refuse, restError } from '../../rest-server/responses.ts';
+import { created, ok, pageResponse, RefusedError, refuse } from '../../rest-server/responses.ts';
 import { type BoardHandler, type EndpointFacts, listShownProperties } from './declarations.ts';
 import {
   type ActivityEntry,
@@ -236,8 +236,7 @@ export function createBoardLogger(
 
 /** Refuses with 400 an argument that its schema allows and the state does not, in the words of WordPress. */
 export function refuseArgument(name: string, message: string): never {
-  throw new RefusedError({
-    ...restError(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`),
+  return refuse(400, 'rest_invalid_param', `Invalid parameter(s): ${name}`, {
     params: { [name]: message },
     details: { [name]: { code: 'rest_invalid_param', message, data: null } },
   });

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { RefusedError, refuse, restError } from '../../rest-server/responses.ts';
+import { refuse } from '../../rest-server/responses.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import { findEntry } from './entries.ts';
 import type { ContentRequest, ContentState, Entry } from './model.ts';
@@ -28,17 +28,12 @@ export function serializeAsTool({ name, title, description, inputSchema, changes
 
 /** Refuses a body without a member. The extension has its own codes because it declares no arguments. */
 export function refuseMissing(name: string): never {
-  throw new RefusedError({
-    ...restError(400, 'ext_a_missing_parameter', `Missing parameter(s): ${name}`),
-    params: [name],
-  });
+  return refuse(400, 'ext_a_missing_parameter', `Missing parameter(s): ${name}`, { params: [name] });
 }
 
 export function refuseParam(name: string, message: string): never {
-  throw new RefusedError({
-    ...restError(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`),
-    params: { [name]: message },
-  });
+  const params = { [name]: message };
+  return refuse(400, 'ext_a_invalid_parameter', `Invalid parameter(s): ${name}`, { params });
 }
 
 /** Validates and sanitizes the input as WordPress does with parameters, then runs the ability. */
