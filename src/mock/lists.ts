@@ -1,10 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import {
-  createPaginationHeaders,
-  errorResponse,
-  type RestResponse,
-  restError,
-} from '../rest-server/responses.ts';
+import type { RestResponse } from '../rest-server/declarations.ts';
+import { createPaginationHeaders, errorResponse, respondWith, restError } from '../rest-server/responses.ts';
 
 /** A list before it is paged. */
 interface ListSource {
@@ -128,14 +124,6 @@ function sortItems(items: readonly Json[], orderby: string): Json[] {
       ? first - second
       : textOf(one).localeCompare(textOf(other), 'en');
   });
-}
-
-export function respondWith(
-  status: number,
-  body: Json,
-  headers: readonly (readonly [string, string])[] = [],
-): RestResponse {
-  return { status, headers: new Map(headers), body };
 }
 
 export function errorOf(status: number, code: string, message: string): RestResponse {

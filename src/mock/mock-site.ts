@@ -15,6 +15,7 @@ import { readServedApi } from '../openapi/index.ts';
 import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { decodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
+import type { RestResponse } from '../rest-server/declarations.ts';
 import {
   createRootIndex,
   describeArgument,
@@ -26,7 +27,7 @@ import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
 import {
   COMMON_HEADERS,
   errorResponse,
-  type RestResponse,
+  respondWith,
   setCorsHeaders,
   wrapInEnvelope,
 } from '../rest-server/responses.ts';
@@ -35,7 +36,7 @@ import { OperationMatcher } from '../router/matcher.ts';
 import { createTargetResolver } from '../router/target.ts';
 import { runSteps } from '../steps.ts';
 import { type Collection, MockItems } from './items.ts';
-import { errorOf, respondWith, respondWithList } from './lists.ts';
+import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
 import { computeOrder, computeProduct, REFUNDS_ROUTE, refundOrder, SHOP_ROUTE } from './shop-orders.ts';
 import { MockStore } from './store.ts';

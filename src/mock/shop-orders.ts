@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../json.ts';
-import type { RestResponse } from '../rest-server/responses.ts';
+import type { RestResponse } from '../rest-server/declarations.ts';
 import { discountLines, type StoreCoupon } from './store-coupons.ts';
 import { storeError } from './store-errors.ts';
 import { priceOf, toMinorUnits, toPrice } from './store-products.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
-import type { RestResponse } from '../rest-server/responses.ts';
-import { respondWith } from './lists.ts';
+import type { RestResponse } from '../rest-server/declarations.ts';
+import { respondWith } from '../rest-server/responses.ts';
 import { findTaxRate, taxOf } from './shop-orders.ts';
 import {
   currencyOf,

@@ -1,4 +1,4 @@
-import type { RestResponse } from '../rest-server/responses.ts';
+import type { RestResponse } from '../rest-server/declarations.ts';
 import { errorOf } from './lists.ts';
 import ERRORS from './store-errors.json' with { type: 'json' };
 

@@ -100,19 +100,23 @@ export interface UploadedFile {
   readonly bytes: Uint8Array;
 }
 
-export interface SiteResponse {
-  readonly kind: 'response';
-  /** @default 200 */
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+/** The response of a REST request before it is written as HTTP (`WP_REST_Response`). */
+export interface RestResponse {
+  readonly status: number;
+  /** Values by header name, in the case that the site sends. */
+  readonly headers: ReadonlyMap<string, string>;
   /**
    * Items contain their own `_links` (see `ItemLinks`), which `_embed` follows. `null` with status 204 sends no body.
    */
   readonly body: Json;
-  /** The page of a list, which becomes `X-WP-Total`, `X-WP-TotalPages` and a `Link` header with next and prev. */
-  readonly page?: Pagination;
   /** Bytes to send in place of JSON. */
   readonly raw?: { readonly type: string; readonly bytes: Uint8Array };
+}
+
+/** The response of a handler. */
+export interface SiteResponse extends RestResponse {
+  /** The page of a list, which becomes `X-WP-Total`, `X-WP-TotalPages` and a `Link` header with next and prev. */
+  readonly page?: Pagination;
 }
 
 export interface Pagination {

@@ -6,6 +6,7 @@ import type {
   ItemLinks,
   Pagination,
   RestRequest,
+  RestResponse,
   SiteError,
   SiteResponse,
   SiteUser,
@@ -13,19 +14,26 @@ import type {
 } from './declarations.ts';
 import type { RequestParams } from './params.ts';
 
-export function ok(body: Json, headers?: SiteResponse['headers']): SiteResponse {
-  return headers === undefined ? { kind: 'response', body } : { kind: 'response', body, headers };
+export function respondWith(
+  status: number,
+  body: Json,
+  headers: readonly (readonly [string, string])[] = [],
+): RestResponse {
+  return { status, headers: new Map(headers), body };
+}
+
+export function ok(body: Json, headers: Readonly<Record<string, string>> = {}): RestResponse {
+  return respondWith(200, body, Object.entries(headers));
 }
 
 /** Creates a 201 response. @param location URL of the new resource, if a route shows it alone or in a list */
-export function created(body: Json, location?: string): SiteResponse {
-  const response: SiteResponse = { kind: 'response', status: 201, body };
-  return location === undefined ? response : { ...response, headers: { Location: location } };
+export function created(body: Json, location?: string): RestResponse {
+  return respondWith(201, body, location === undefined ? [] : [['Location', location]]);
 }
 
 /** Creates the response of one page of a list. `dispatch` adds `X-WP-Total`, `X-WP-TotalPages` and `Link`. */
 export function listResponse(items: readonly Json[], page: Pagination): SiteResponse {
-  return { kind: 'response', body: items, page };
+  return { ...respondWith(200, items), page };
 }
 
 /** Responds with the page of a complete list that `page` and `per_page` request. */
@@ -106,18 +114,9 @@ function isList(target: ItemLink | readonly ItemLink[]): target is readonly Item
   return Array.isArray(target);
 }
 
-/** The response of a REST request before it is written as HTTP (`WP_REST_Response`). */
-export interface RestResponse {
-  readonly status: number;
-  /** Values by header name, in the case that the site sends. */
-  readonly headers: ReadonlyMap<string, string>;
-  readonly body: Json;
-  readonly raw?: NonNullable<SiteResponse['raw']>;
-}
-
 /** `rest_convert_error_to_response()` */
 export function errorResponse(error: SiteError): RestResponse {
-  return { status: error.status, headers: new Map(), body: toErrorBody(error) };
+  return respondWith(error.status, toErrorBody(error));
 }
 
 /** Converts an error of the request validation of the gateway. */

@@ -7,6 +7,7 @@ import {
   type NamespaceDeclaration,
   NO_VALUES,
   type RestRequest,
+  type RestResponse,
   type RouteDeclaration,
   type SiteError,
   type SiteRequest,
@@ -22,8 +23,8 @@ import {
   forbiddenError,
   ok,
   RefusedError,
-  type RestResponse,
   refuse,
+  respondWith,
   restError,
   restUrl,
   wrapInEnvelope,
@@ -109,9 +110,11 @@ export class RestServer<State> {
   private async respondToRequest({ match, request, error }: MatchedRequest<State>): Promise<RestResponse> {
     const refusal = error ?? this.checkPermission(match.endpoint, request);
     const result = refusal ?? (await this.runHandler(match.endpoint, request));
+    const { page, ...response }: SiteResponse = 'kind' in result ? errorResponse(result) : result;
+    const paging =
+      page === undefined ? [] : createPaginationHeaders(page, request.query, request.link(request.route));
     const allowed = this.allowHeader(match.route, request);
-    const response = result.kind === 'error' ? errorResponse(result) : toRestResponse(result, request);
-    const headers = new Map([...response.headers, ...allowed]);
+    const headers = new Map([...paging, ...response.headers, ...allowed]);
     if (response.status >= 400) return { ...response, headers };
     const fields = request.params.get('_fields') ?? null;
     return { ...response, headers, body: filterFields(response.body, fields) };
@@ -159,14 +162,14 @@ export class RestServer<State> {
   private respondToOptions(restRequest: RestRequest): RestResponse {
     const route = this.registry.findByPath(restRequest.route);
     const [endpoint] = route?.endpoints ?? [];
-    if (route === undefined || endpoint === undefined) return { status: 200, headers: new Map(), body: [] };
+    if (route === undefined || endpoint === undefined) return respondWith(200, []);
     const groups = matchRoutePattern(route.expression, restRequest.route) ?? {};
     const merged = mergeRequestParams(restRequest, { ...endpoint, args: [] }, groups);
     const request = this.createSiteRequest(restRequest, merged);
     const { linksPatterns } = this.site.identity;
     const body: Json = describeRoute(toIndexedRoute(route), request.link, 'help', linksPatterns);
-    const headers = new Map(this.allowHeader(route, request));
-    return { status: 200, headers, body: filterFields(body, request.params.get('_fields') ?? null) };
+    const filtered = filterFields(body, request.params.get('_fields') ?? null);
+    return respondWith(200, filtered, this.allowHeader(route, request));
   }
 
   private createSiteRequest(
@@ -248,7 +251,7 @@ export class RestServer<State> {
       const invalid = errors.map((error) =>
         error === undefined ? null : wrapInEnvelope(errorResponse(error)),
       );
-      return { kind: 'response', status: 207, body: { failed: 'validation', responses: invalid } };
+      return respondWith(207, { failed: 'validation', responses: invalid });
     }
     const responses: Json[] = [];
     // Requests run in sequence because a later one can depend on an earlier one.
@@ -257,7 +260,7 @@ export class RestServer<State> {
         wrapInEnvelope(item.kind === 'error' ? errorResponse(item) : await this.respondToRequest(item)),
       );
     }
-    return { kind: 'response', status: 207, body: { responses } };
+    return respondWith(207, { responses });
   }
 
   private matchItem(
@@ -272,22 +275,6 @@ export class RestServer<State> {
     const message = 'The requested route does not support batch requests.';
     return { ...matched, error: restError(400, 'rest_batch_not_allowed', message) };
   }
-}
-
-function toRestResponse<State>(result: SiteResponse, request: SiteRequest<State>): RestResponse {
-  const { status = 200, headers = {}, body, page, raw } = result;
-  const ownHeaders = Object.entries(headers).map(([name, value]): [string, string] => [
-    name,
-    typeof value === 'string' ? value : value.join(', '),
-  ]);
-  const paginationHeaders =
-    page === undefined ? [] : createPaginationHeaders(page, request.query, request.link(request.route));
-  return {
-    status,
-    headers: new Map([...paginationHeaders, ...ownHeaders]),
-    body,
-    ...(raw === undefined ? {} : { raw }),
-  };
 }
 
 /** Maximum number of requests in a batch. */

@@ -1,6 +1,11 @@
 import { Hono } from 'hono';
 import type { Json } from '../../json.ts';
-import { createInternalRequest, NO_VALUES, type RestRequest } from '../../rest-server/declarations.ts';
+import {
+  createInternalRequest,
+  NO_VALUES,
+  type RestRequest,
+  type RestResponse,
+} from '../../rest-server/declarations.ts';
 import { embedLinks } from '../../rest-server/representation.ts';
 import {
   isRouteMismatch,
@@ -14,7 +19,7 @@ import {
 import {
   createCallbackErrorResponse,
   errorResponse,
-  type RestResponse,
+  respondWith,
   type WriteContext,
   wrapInEnvelope,
   writeResponse,
@@ -166,7 +171,7 @@ async function applyEmbedAndEnvelope<State>(
     fetchInternally(server, restRequest, href),
   );
   if (!query.has('_envelope')) return { ...response, body };
-  return { status: 200, headers: new Map(), body: wrapInEnvelope(response, body) };
+  return respondWith(200, wrapInEnvelope(response, body));
 }
 
 /** Fetches a link to the site's own REST API for the user of the outer request, in the context `embed`. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../json.ts';
-import type { NamespaceDeclaration, SiteUser } from '../../rest-server/declarations.ts';
-import type { RestResponse } from '../../rest-server/responses.ts';
+import type { NamespaceDeclaration, RestResponse, SiteUser } from '../../rest-server/declarations.ts';
 import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 

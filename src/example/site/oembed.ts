@@ -1,7 +1,14 @@
 import type { Json, JsonObject } from '../../json.ts';
 import { toPhpInteger } from '../../php/numeric.ts';
 import type { NamespaceDeclaration, SiteRequest, SiteResponse } from '../../rest-server/declarations.ts';
-import { ok, RefusedError, refuse, requireRole, toErrorBody } from '../../rest-server/responses.ts';
+import {
+  ok,
+  RefusedError,
+  refuse,
+  requireRole,
+  respondWith,
+  toErrorBody,
+} from '../../rest-server/responses.ts';
 import { toPhpNumber } from '../../validation/wordpress/schema.ts';
 import type { OembedPage, SiteDefinition } from './definition.ts';
 import args from './oembed.json' with { type: 'json' };
@@ -120,7 +127,7 @@ function embedResponse<State>(definition: SiteDefinition<State>, request: SiteRe
 function xmlResponse(status: number, body: JsonObject): SiteResponse {
   const xml = `<?xml version="1.0"?>\n<oembed>${toXml(body)}</oembed>\n`;
   const raw = { type: 'text/xml; charset=UTF-8', bytes: new TextEncoder().encode(xml) };
-  return { kind: 'response', status, body, raw };
+  return { ...respondWith(status, body), raw };
 }
 
 function toXml(members: JsonObject): string {

@@ -2,7 +2,7 @@ import { createSite, type InspectableSite } from '../../../src/example/site/crea
 import type { ExampleSiteOptions } from '../../../src/example/site/definition.ts';
 import { DEMO_USERS } from '../../../src/example/site/users.ts';
 import type { ArgumentSchemas, SiteRequest, SiteResponse } from '../../../src/rest-server/declarations.ts';
-import { ok, requireRole } from '../../../src/rest-server/responses.ts';
+import { created, ok, requireRole } from '../../../src/rest-server/responses.ts';
 
 const ID: ArgumentSchemas = { id: { description: 'The number of the book.', type: 'integer' } };
 
@@ -57,15 +57,12 @@ export function createMirror(options: ExampleSiteOptions): InspectableSite<null>
                   allowBatch: true,
                   args: { ...BOOK, title: { ...BOOK['title'], required: true } },
                   permission: requireRole('editor', 'rest_cannot_create', 'Sorry, you may not add books.'),
-                  handle: ({ params }) => ({
-                    kind: 'response',
-                    status: 201,
-                    body: {
+                  handle: ({ params }) =>
+                    created({
                       title: params.get('title') ?? null,
                       pages: params.get('pages') ?? null,
                       tags: params.get('tags') ?? null,
-                    },
-                  }),
+                    }),
                 },
               ],
             },
