@@ -65,23 +65,13 @@ export type ArgumentValidator<State> = (
 ) => SchemaViolation | string | undefined;
 
 /** A request with its route, user and validated parameters. Callbacks and handlers receive it. */
-export interface SiteRequest<State> {
+export interface SiteRequest<State> extends Omit<RestRequest, 'form' | 'json' | 'base'> {
   readonly state: State;
-  /** The method after overrides. A `GET` endpoint also receives `HEAD`. */
-  readonly method: string;
   /** The requested route path: `/core/v2/posts/7`. */
   readonly route: string;
   readonly params: RequestParams;
   /** Names of the parameters that the client sent, without those that only have a default. */
   readonly suppliedNames: ReadonlySet<string>;
-  /** The query as PHP parses it, before validation. */
-  readonly query: ReadonlyMap<string, Json>;
-  /** The user of the application password; `null` for an anonymous request. */
-  readonly user: SiteUser | null;
-  readonly headers: Headers;
-  /** The raw body; `null` if it is empty or a form. The files of a form are in `files`. */
-  readonly body: Uint8Array | null;
-  readonly files: readonly UploadedFile[];
   /** The time of the site's clock. */
   readonly now: Date;
   /** The URL of a REST route: `link('/core/v2/posts', { page: 2 })`. */
@@ -153,16 +143,19 @@ export const NO_VALUES: RequestValues = new Map();
 
 /** A REST request before routing (`WP_REST_Request`): an HTTP request, an item of a batch, or a fetch for `_embed`. */
 export interface RestRequest {
-  /** In upper case, after method overrides. */
+  /** In upper case, after method overrides. A `GET` endpoint also receives `HEAD`. */
   readonly method: string;
   /** The route path as a byte string. */
   readonly route: string;
+  /** The query as PHP parses it, before validation. */
   readonly query: RequestValues;
   readonly form: RequestValues;
   readonly json: RequestValues | SiteError;
   readonly headers: Headers;
+  /** The raw body; `null` if it is empty or a form. The files of a form are in `files`. */
   readonly body: Uint8Array | null;
   readonly files: readonly UploadedFile[];
+  /** The user of the application password; `null` for an anonymous request. */
   readonly user: SiteUser | null;
   /** The URL of the site, without a trailing slash. */
   readonly base: string;

@@ -176,21 +176,16 @@ export class RestServer<State> {
     restRequest: RestRequest,
     { values, suppliedNames }: MergedParams,
   ): SiteRequest<State> {
-    const { method, headers, user, body, files, base, query } = restRequest;
+    const { form: _form, json: _json, base, ...request } = restRequest;
     return {
+      ...request,
       state: this.site.state(),
-      method,
       route: decodeByteString(restRequest.route),
       params: new RequestParams(values),
       suppliedNames,
-      user,
-      headers,
-      body,
-      files,
       now: this.site.now(),
       link: (route, linkQuery) => restUrl(base, route, linkQuery),
       address: (path) => base + path,
-      query,
     };
   }
 
