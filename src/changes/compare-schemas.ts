@@ -58,7 +58,7 @@ function compareStructures(before: JsonObject, after: JsonObject, place: ChangeP
 function compareAllOf(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   const [listBefore, listAfter] = [jsonItems(before['allOf']), jsonItems(after['allOf'])];
   const shared = Math.min(listBefore.length, listAfter.length);
-  const deeper = place.deeper();
+  const deeper = place.below();
   for (let index = 0; index < shared; index += 1) {
     compareSchemas(listBefore[index], listAfter[index], deeper);
   }
@@ -109,7 +109,7 @@ function textOf(value: Json | undefined): string {
 function compareAlternatives(before: JsonObject, after: JsonObject, place: ChangePlace): void {
   compareNull(before, after, place);
   let [removed, added] = [[...valueAlternativesOf(before)], [...valueAlternativesOf(after)]];
-  const deeper = place.deeper();
+  const deeper = place.below();
   for (const keyOf of [canonicalText, describeSchema]) {
     const matched = matchAlternatives(removed, added, keyOf);
     for (const [from, to] of matched.pairs) compareSchemas(from, to, deeper);

@@ -183,16 +183,10 @@ export class ChangePlace {
     this.comparison.report(rule, this, values);
   }
 
-  /** The place of a member. */
-  below(name: string): ChangePlace {
+  /** The place of a member, or without a name that of a part of the schema, such as an alternative. */
+  below(...name: readonly string[]): ChangePlace {
     const { comparison, depth, direction, label, path, source } = this;
-    return new ChangePlace(comparison, source, direction, label, [...path, name], depth + 1);
-  }
-
-  /** The place of a schema that is a part of this one, such as an alternative. */
-  deeper(): ChangePlace {
-    const { comparison, depth, direction, label, path, source } = this;
-    return new ChangePlace(comparison, source, direction, label, path, depth + 1);
+    return new ChangePlace(comparison, source, direction, label, [...path, ...name], depth + 1);
   }
 }
 

@@ -1,5 +1,10 @@
 import type { JsonObject } from '../../json.ts';
-import type { NamespaceDeclaration, RestResponse, SiteUser } from '../../rest-server/declarations.ts';
+import type {
+  NamespaceDeclaration,
+  RestRequest,
+  RestResponse,
+  SiteRequest,
+} from '../../rest-server/declarations.ts';
 import type { SeededRandom } from './random.ts';
 import type { DemoUser } from './users.ts';
 
@@ -29,14 +34,10 @@ export interface SiteDefinition<State> {
 }
 
 /** A request for an address outside the REST API. */
-export interface SiteCall<State> {
+export interface SiteCall<State> extends Pick<RestRequest, 'base' | 'user'> {
   readonly state: State;
   readonly path: string;
   readonly request: Request;
-  /** The URL of the site, without a slash at the end. */
-  readonly base: string;
-  /** The user of the application password; `null` without a valid one. */
-  readonly user: SiteUser | null;
   /** Runs an operation of the REST API for the user, with parameters in its query or form. */
   run(method: 'GET' | 'POST' | 'PUT', route: string, values: JsonObject): Promise<RestResponse>;
 }
@@ -46,15 +47,11 @@ export interface StateSeed {
   readonly random: SeededRandom;
 }
 
-export interface SitePageRequest<State> {
-  readonly state: State;
+export interface SitePageRequest<State>
+  extends Pick<SiteRequest<State>, 'state' | 'headers' | 'now' | 'address' | 'link'> {
   /** Percent-decoded: `/wp-content/uploads/2025/03/harbour.png`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  readonly headers: Headers;
-  readonly now: Date;
-  address(path: string): string;
-  link(route: string, query?: Readonly<Record<string, string | number>>): string;
 }
 
 export interface SitePage {
