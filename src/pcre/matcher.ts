@@ -37,7 +37,7 @@ export function compileRoute(pattern: string): RouteMatcher {
   const captured = new Set(
     (hasOptionalNamedGroup(parsed.root) ? parsed.groups : names).map((group) => group.index),
   );
-  const compiled = compileMatcher(parsed.root, MAX_BYTE, captured, highestIndex(parsed.groups));
+  const compiled = compileMatcher(parsed, MAX_BYTE, captured);
   if (compiled === null) return prefixRouteMatcher(pattern);
   const slots = compiled.captures.map((index) => ({
     index,
@@ -57,7 +57,7 @@ export function compilePattern(source: string): PatternMatcher {
   const parsed = parseArgumentPattern(source);
   if (isRefused(parsed)) return { ...MATCHES_NOTHING, test: () => false };
   if (!parsed.ok) return WIDE_PATTERN;
-  const compiled = compileMatcher(parsed.root, MAX_CODE_POINT, new Set(), highestIndex(parsed.groups));
+  const compiled = compileMatcher(parsed, MAX_CODE_POINT, new Set());
   if (compiled === null) return WIDE_PATTERN;
   return {
     exact: compiled.exact,
@@ -81,20 +81,15 @@ function isRefused(parsed: ParsedPcre): boolean {
   return parsed.ok ? parsed.rejectionReason !== undefined : parsed.reason === 'invalid';
 }
 
-function highestIndex(groups: readonly { readonly index: number }[]): number {
-  return groups.reduce((max, { index }) => Math.max(max, index), 0);
-}
-
 interface CompiledMatcher extends Matcher {
   readonly captures: readonly number[];
   exec(subject: string): readonly (string | undefined)[] | null;
 }
 
 function compileMatcher(
-  root: PcreNode,
+  { groups, root }: Extract<ParsedPcre, { ok: true }>,
   max: number,
   captured: ReadonlySet<number>,
-  groups: number,
 ): CompiledMatcher | null {
   const ambiguity = analyzeAmbiguity(root, { matchesWhole: false });
   const options = {
@@ -114,7 +109,7 @@ function compileMatcher(
       exec: (subject) => native.exec(subject),
     };
   }
-  const linear = createLinearMatcher(root, groups, max);
+  const linear = createLinearMatcher(root, groups.at(-1)?.index ?? 0, max);
   if (linear === null) return null;
   const captures = [...captured].sort((a, b) => a - b);
   return {
@@ -163,7 +158,7 @@ function namedGroups(
   found: readonly (string | undefined)[],
   slots: readonly CaptureSlot[],
 ): Record<string, string> {
-  const groups: Record<string, string> = {};
+  const groups = new Map<string, string>();
   let last = slots.length;
   // Captures with index 0 are auxiliary groups of atomic groups.
   while (last > 0 && (found[last] === undefined || slots[last - 1]?.index === 0)) last -= 1;
@@ -172,16 +167,10 @@ function namedGroups(
     if (name === undefined) continue;
     const value = found[i + 1];
     // Groups may share a name under (?J). The value is that of the group that matched.
-    if (value === undefined && Object.hasOwn(groups, name)) continue;
-    defineGroup(groups, name, value ?? '');
+    if (value !== undefined || !groups.has(name)) groups.set(name, value ?? '');
   }
-  return groups;
-}
-
-/** Sets a group. A plain assignment to `__proto__` would change the prototype. */
-function defineGroup(groups: Record<string, string>, name: string, value: string): void {
-  if (name !== '__proto__') groups[name] = value;
-  else Object.defineProperty(groups, name, { value, enumerable: true, configurable: true, writable: true });
+  // An assignment to the member `__proto__` would change the prototype.
+  return Object.fromEntries(groups);
 }
 
 interface LiteralPrefix {
