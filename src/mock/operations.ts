@@ -24,7 +24,6 @@ export interface MockOperation {
 /** The operations of a document, by what they do. */
 export class MockOperations {
   private readonly document: JsonObject;
-  private readonly described = new Map<ServedOperation, MockOperation>();
   private readonly lists: ReadonlyMap<string, MockOperation>;
   private readonly items: ReadonlyMap<string, MockOperation>;
   private readonly targets: ReadonlyMap<string, MockOperation>;
@@ -32,9 +31,9 @@ export class MockOperations {
   constructor(document: JsonObject, api: ServedApi) {
     this.document = document;
     const reads = api.routes.flatMap(({ operations }) => operations.get('GET') ?? []);
+    const described = reads.map((read) => this.describe(read));
     const byTemplate = (isItem: boolean): [string, MockOperation][] =>
-      reads
-        .map((read) => this.describe(read))
+      described
         .filter(({ form }) => (form === 'value') === isItem)
         .map((operation) => [withoutNames(operation.served.path), operation]);
     this.lists = new Map(byTemplate(false));
@@ -43,9 +42,7 @@ export class MockOperations {
   }
 
   describe(served: ServedOperation): MockOperation {
-    const known = this.described.get(served) ?? describeOperation(this.document, served);
-    this.described.set(served, known);
-    return known;
+    return describeOperation(this.document, served);
   }
 
   /** The operation that lists what a path template stands for, whatever the names of its parameters. */

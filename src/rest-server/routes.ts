@@ -40,7 +40,6 @@ export class RouteRegistry<State> {
   /** All routes, in the order of the index. */
   readonly routes: readonly RegisteredRoute<State>[];
   private readonly namespaces: readonly string[];
-  private readonly byNamespace: ReadonlyMap<string, readonly RegisteredRoute<State>[]>;
 
   /** @param declarations in the order of the index; the routes of the REST server itself have no namespace */
   constructor(namespaces: readonly string[], declarations: readonly NamespaceDeclaration<State>[]) {
@@ -48,16 +47,13 @@ export class RouteRegistry<State> {
       routes.map((route) => registerRoute(namespace, route)),
     );
     this.namespaces = namespaces;
-    this.byNamespace = new Map(
-      namespaces.map((name) => [name, this.routes.filter(({ namespace }) => namespace === name)]),
-    );
   }
 
   /** WP_REST_Server::match_request_to_handler() */
   match(method: string, path: string): RouteMatch<State> | null {
     const own = namespacesOf(path, this.namespaces);
-    const candidates =
-      own.length === 0 ? this.routes : own.flatMap((name) => this.byNamespace.get(name) ?? []);
+    const routesOf = (name: string) => this.routes.filter(({ namespace }) => namespace === name);
+    const candidates = own.length === 0 ? this.routes : own.flatMap(routesOf);
     for (const route of candidates) {
       const groups = matchRoutePattern(route.expression, path);
       const endpoint = groups === null ? undefined : findEndpoint(route, method);
