@@ -61,20 +61,16 @@ export function parseVariableName(rawName: string): { readonly name: string; rea
 }
 
 /** Mangles a decoded name as php_register_variable_ex() does: the name before the first bracket. */
-function mangleVariableName(decodedName: string): {
-  readonly name: string;
-  readonly isArray: boolean;
-} {
+function mangleVariableName(decodedName: string): { readonly name: string; readonly isArray: boolean } {
   // Most names need no mangling.
   if (/^[a-z_][\w-]*$/i.test(decodedName)) return { name: decodedName, isArray: false };
   const bracket = decodedName.indexOf('[');
-  if (bracket < 0) return toVariableName(decodedName.replace(/[ .]/g, '_'), decodedName, false);
   if (bracket === 0) return { name: '', isArray: false };
-  const closed = decodedName.indexOf(']', bracket + 1) >= 0;
-  const name = closed
+  const isArray = bracket > 0 && decodedName.includes(']', bracket + 1);
+  const name = isArray
     ? decodedName.slice(0, bracket).replace(/[ .]/g, '_')
     : decodedName.replace(/[ .[]/g, '_');
-  return toVariableName(name, decodedName, closed);
+  return isForgedCookieName(name, decodedName) ? { name: '', isArray: false } : { name, isArray };
 }
 
 /** Decodes a name, removes leading spaces, and cuts it at the first NUL: PHP handles names as C strings. */
@@ -82,14 +78,6 @@ function decodeVariableName(rawName: string): string {
   const decoded = urlDecode(rawName);
   const nul = decoded.indexOf('\0');
   return (nul < 0 ? decoded : decoded.slice(0, nul)).replace(/^ +/, '');
-}
-
-function toVariableName(
-  name: string,
-  decodedName: string,
-  isArray: boolean,
-): { name: string; isArray: boolean } {
-  return isForgedCookieName(name, decodedName) ? { name: '', isArray: false } : { name, isArray };
 }
 
 /** Whether only mangling makes a name that of a protected cookie. PHP drops such names (8.1.11, CVE-2022-31629). */

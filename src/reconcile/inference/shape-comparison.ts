@@ -13,35 +13,32 @@ export function fitsSchema(shape: Shape, schema: Json | undefined, document: Jso
   return splitByType(shape).every((part) => fitsPart(part, schema, document, 0));
 }
 
+/** The kinds of values that a shape tells apart, with their types in JSON Schema. */
+const KINDS: readonly (readonly [
+  kind: Exclude<keyof Shape, 'count' | 'digits' | 'trues'>,
+  types: readonly JsonType[],
+])[] = [
+  ['nulls', ['null']],
+  ['booleans', ['boolean']],
+  ['integers', ['integer', 'number']],
+  ['fractions', ['number']],
+  ['strings', ['string']],
+  ['lists', ['array']],
+  ['objects', ['object']],
+];
+
 /** Splits a shape into one for each type of its values. */
 export function splitByType(shape: Shape): readonly Shape[] {
-  const { booleans, fractions, integers, lists, nulls, objects, strings } = shape;
-  return [
-    ...(nulls > 0 ? [{ ...EMPTY_SHAPE, count: nulls, nulls }] : []),
-    ...(booleans > 0 ? [{ ...EMPTY_SHAPE, count: booleans, booleans }] : []),
-    ...(integers > 0 ? [{ ...EMPTY_SHAPE, count: integers, integers }] : []),
-    ...(fractions > 0 ? [{ ...EMPTY_SHAPE, count: fractions, fractions }] : []),
-    ...(strings === null ? [] : [{ ...EMPTY_SHAPE, count: strings.count, strings }]),
-    ...(lists === null ? [] : [{ ...EMPTY_SHAPE, count: lists.count, lists }]),
-    ...(objects === null ? [] : [{ ...EMPTY_SHAPE, count: objects.count, objects }]),
-  ];
+  return KINDS.flatMap(([kind]) => {
+    const values = shape[kind];
+    const count = typeof values === 'number' ? values : (values?.count ?? 0);
+    return count === 0 ? [] : [{ ...EMPTY_SHAPE, count, [kind]: values }];
+  });
 }
 
 /** The types in JSON Schema of a shape with one type. */
-export function typesOfPart({
-  booleans,
-  fractions,
-  integers,
-  lists,
-  nulls,
-  strings,
-}: Shape): readonly JsonType[] {
-  if (nulls > 0) return ['null'];
-  if (booleans > 0) return ['boolean'];
-  if (integers > 0) return ['integer', 'number'];
-  if (fractions > 0) return ['number'];
-  if (strings !== null) return ['string'];
-  return lists === null ? ['object'] : ['array'];
+export function typesOfPart(part: Shape): readonly JsonType[] {
+  return KINDS.find(([kind]) => part[kind])?.[1] ?? ['object'];
 }
 
 function fitsPart(part: Shape, schema: Json | undefined, document: JsonObject, hops: number): boolean {
@@ -153,12 +150,7 @@ function haveSameTypes(one: Shape, other: Shape, depth: number): boolean {
 }
 
 /** The types of values other than null. An empty list has the type of an object as well. */
-function kindsOf({ booleans, fractions, integers, lists, objects, strings }: Shape): readonly string[] {
-  return [
-    ...(booleans > 0 ? ['boolean'] : []),
-    ...(integers + fractions > 0 ? ['number'] : []),
-    ...(strings === null ? [] : ['string']),
-    ...(lists === null ? [] : ['array']),
-    ...(objects === null && (lists === null || lists.empty === 0) ? [] : ['object']),
-  ];
+function kindsOf(shape: Shape): readonly JsonType[] {
+  const types = splitByType({ ...shape, nulls: 0 }).flatMap(typesOfPart);
+  return (shape.lists?.empty ?? 0) > 0 ? [...types, 'object'] : types;
 }
