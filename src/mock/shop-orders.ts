@@ -167,21 +167,15 @@ export function taxOf(amount: number, percent: number): number {
 }
 
 function taxLine(line: JsonObject, rate: JsonObject | undefined, percent: number): JsonObject {
-  const priceTax = (amount: Json | undefined): string => toPrice(taxOf(toMinorUnits(amount), percent));
+  const priceTax = (amount: Json | undefined): string =>
+    rate === undefined ? '0.00' : toPrice(taxOf(toMinorUnits(amount), percent));
   const { subtotal, total } = line;
-  if (rate === undefined)
-    return {
-      ...line,
-      total_tax: '0.00',
-      ...(subtotal === undefined ? {} : { subtotal_tax: '0.00' }),
-      taxes: [],
-    };
   const taxes = { total: priceTax(total), subtotal: subtotal === undefined ? '' : priceTax(subtotal) };
   return {
     ...line,
     total_tax: taxes.total,
     ...(subtotal === undefined ? {} : { subtotal_tax: taxes.subtotal }),
-    taxes: [{ id: Number(rate['id']), ...taxes }],
+    taxes: rate === undefined ? [] : [{ id: Number(rate['id']), ...taxes }],
   };
 }
 

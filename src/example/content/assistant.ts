@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../json.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
 import type { SiteResponse } from '../../rest-server/declarations.ts';
 import { created, ok, pageResponse, RefusedError, refuse } from '../../rest-server/responses.ts';
 import { isRestBoolean } from '../../validation/wordpress/schema.ts';
@@ -127,11 +128,8 @@ function parseSessionInput({ params }: ContentRequest): Partial<ChatSession> {
   if (model !== undefined && !CHAT_MODELS.some(({ id }) => id === model)) {
     refuseParam('model', 'model is not one of the models.');
   }
-  return {
-    ...(title === undefined ? {} : { title: title.trim() }),
-    ...(model === undefined ? {} : { model }),
-    ...(params.has('archived') ? { archived: params.boolean('archived') } : {}),
-  };
+  const archived = params.has('archived') ? params.boolean('archived') : undefined;
+  return omitUndefined({ title: title?.trim(), model, archived });
 }
 
 function serializeSession(session: ChatSession): JsonObject {
