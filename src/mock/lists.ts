@@ -56,15 +56,9 @@ function toTexts(value: Json | undefined): readonly string[] {
 }
 
 /** Parameters that filter by something else than the property of their name. */
-const NO_FILTERS: ReadonlySet<string> = new Set([
-  'context',
-  'page',
-  'per_page',
-  'offset',
-  'order',
-  'orderby',
-  'search',
-]);
+const NO_FILTERS: ReadonlySet<string> = new Set(
+  'context page per_page offset order orderby search'.split(' '),
+);
 
 function selectItems(source: ListSource): readonly ItemFactory[] {
   const { ids, itemOf, query, parameters } = source;

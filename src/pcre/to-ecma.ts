@@ -489,28 +489,19 @@ function containsNonAsciiBytes(set: CharSet): boolean {
 const NON_ASCII_BYTES: CharSet = [[0x80, MAX_BYTE]];
 
 function toCodePoints(node: PcreNode, loosely: boolean): PcreNode {
-  switch (node.kind) {
-    case 'set': {
-      const set = setToCodePoints(node.set);
-      const lifted: PcreNode =
-        node.literal === undefined || node.literal < 0x80
-          ? { ...node, set }
-          : { kind: 'set', set, literal: node.literal - DECODED_OFFSET };
-      return loosely && containsNonAsciiBytes(node.set)
-        ? { kind: 'repeat', body: { kind: 'set', set }, min: 0, max: 1, greed: 'greedy' }
-        : lifted;
-    }
-    case 'repeat':
-      if (loosely && node.body.kind === 'set' && containsNonAsciiBytes(node.body.set)) {
-        return { ...node, min: 0, body: { kind: 'set', set: setToCodePoints(node.body.set) } };
-      }
-      return mapChildren(node, (child) => toCodePoints(child, loosely));
-    case 'look':
-      // A lookaround must not see more than it does at the site, so the loose form omits it.
-      return loosely ? EMPTY_SEQUENCE : mapChildren(node, (child) => toCodePoints(child, false));
-    default:
-      return mapChildren(node, (child) => toCodePoints(child, loosely));
+  if (node.kind === 'set') {
+    const set = setToCodePoints(node.set);
+    if (loosely && containsNonAsciiBytes(node.set))
+      return { kind: 'repeat', body: { kind: 'set', set }, min: 0, max: 1, greed: 'greedy' };
+    return node.literal === undefined || node.literal < 0x80
+      ? { ...node, set }
+      : { kind: 'set', set, literal: node.literal - DECODED_OFFSET };
   }
+  // A lookaround must not see more than it does at the site, so the loose form omits it.
+  if (loosely && node.kind === 'look') return EMPTY_SEQUENCE;
+  if (loosely && node.kind === 'repeat' && node.body.kind === 'set' && containsNonAsciiBytes(node.body.set))
+    return { ...node, min: 0, body: { kind: 'set', set: setToCodePoints(node.body.set) } };
+  return mapChildren(node, (child) => toCodePoints(child, loosely));
 }
 
 function setToCodePoints(set: CharSet): CharSet {

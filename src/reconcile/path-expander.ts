@@ -6,16 +6,7 @@ const MAX_COLLECTION_ITEMS = 200;
 const LIMITS = { objects: 300, values: 60, parameters: 3_000, rows: 3_000, depth: 6 };
 
 /** Names that mean something else in each resource. */
-const GENERIC_NAMES: ReadonlySet<string> = new Set([
-  'id',
-  'slug',
-  'name',
-  'key',
-  'parent',
-  'type',
-  'title',
-  'status',
-]);
+const GENERIC_NAMES: ReadonlySet<string> = new Set('id slug name key parent type title status'.split(' '));
 
 interface CollectionItem {
   /** The item's key, if the collection is an object keyed by name. */

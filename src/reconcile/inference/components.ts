@@ -277,22 +277,9 @@ interface NamedPlace {
 }
 
 /** Names that types and tools reserve. */
-const RESERVED: readonly string[] = [
-  ...[
-    'array',
-    'boolean',
-    'components',
-    'date',
-    'error',
-    'file',
-    'function',
-    'link',
-    'map',
-    'number',
-    'object',
-  ],
-  ...['operations', 'paths', 'promise', 'record', 'request', 'response', 'set', 'string', 'symbol'],
-];
+const RESERVED: readonly string[] =
+  `array boolean components date error file function link map number object operations paths
+  promise record request response set string symbol`.split(/\s+/);
 
 /** Unused names for new components of a document. */
 export class ComponentNames {
