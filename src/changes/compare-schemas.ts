@@ -244,18 +244,8 @@ function compareValues(before: JsonObject, after: JsonObject, place: ChangePlace
 }
 
 /** The keywords that limit a number, a length or a count, from below and from above. */
-const BOUNDS: Readonly<Record<string, 'lower' | 'upper'>> = {
-  minimum: 'lower',
-  exclusiveMinimum: 'lower',
-  minLength: 'lower',
-  minItems: 'lower',
-  minProperties: 'lower',
-  maximum: 'upper',
-  exclusiveMaximum: 'upper',
-  maxLength: 'upper',
-  maxItems: 'upper',
-  maxProperties: 'upper',
-};
+const LOWER_BOUND = /^(?:minimum|exclusiveMinimum|min(?:Length|Items|Properties))$/;
+const UPPER_BOUND = /^(?:maximum|exclusiveMaximum|max(?:Length|Items|Properties))$/;
 
 /** Keywords that other functions compare. */
 const COMPARED_ELSEWHERE: ReadonlySet<string> = new Set(
@@ -269,13 +259,10 @@ function compareRestrictions(before: JsonObject, after: JsonObject, place: Chang
     const [from, to] = [ownMember(before, keyword), ownMember(after, keyword)];
     if (from !== undefined && to !== undefined && canonicalText(from) === canonicalText(to)) continue;
     const name = printKeyword(keyword);
-    const side = Object.hasOwn(BOUNDS, keyword) ? BOUNDS[keyword] : undefined;
-    if (side !== undefined) {
-      place.report(isTightened(from, to, side) ? 'bound-tightened' : 'bound-loosened', {
-        name,
-        from,
-        to,
-      });
+    const isLower = LOWER_BOUND.test(keyword);
+    if (isLower || UPPER_BOUND.test(keyword)) {
+      const rule = isTightened(from, to, isLower) ? 'bound-tightened' : 'bound-loosened';
+      place.report(rule, { name, from, to });
     } else if (from === undefined) {
       place.report('constraint-added', { name, to });
     } else if (to === undefined) {
@@ -286,10 +273,10 @@ function compareRestrictions(before: JsonObject, after: JsonObject, place: Chang
   }
 }
 
-function isTightened(from: Json | undefined, to: Json | undefined, side: 'lower' | 'upper'): boolean {
+function isTightened(from: Json | undefined, to: Json | undefined, isLower: boolean): boolean {
   if (to === undefined) return false;
   if (typeof from !== 'number' || typeof to !== 'number') return true;
-  return side === 'lower' ? to > from : to < from;
+  return isLower ? to > from : to < from;
 }
 
 /** The schema of no value. */

@@ -61,7 +61,7 @@ export class MockOperations {
       .replace(/^.*:/, '')
       .replace(/_ids?$/, '')
       .toLowerCase();
-    const target = Object.hasOwn(ALIASES, name) ? (ALIASES[name] ?? name) : name;
+    const [, target = name] = ALIASES.find(([alias]) => alias.test(name)) ?? [];
     return this.targets.get(target) ?? this.targets.get(pluralize(target));
   }
 }
@@ -122,19 +122,11 @@ function isItem(document: JsonObject, schema: JsonObject): boolean {
 }
 
 /** Names of properties that refer to a list of another name. */
-const ALIASES: Readonly<Record<string, string>> = {
-  author: 'users',
-  assignee: 'users',
-  creator: 'users',
-  created_by: 'users',
-  owner: 'users',
-  member: 'users',
-  customer: 'customers',
-  featured_media: 'media',
-  featuredmedia: 'media',
-  attachment: 'media',
-  media: 'media',
-};
+const ALIASES: readonly (readonly [alias: RegExp, list: string])[] = [
+  [/^(?:author|assignee|creator|created_by|owner|member)$/, 'users'],
+  [/^customer$/, 'customers'],
+  [/^(?:featured_?media|attachment|media)$/, 'media'],
+];
 
 /** Lists by the names that refer to them; the first of a name counts. A list within another is no target. */
 function nameTargets(lists: readonly MockOperation[]): ReadonlyMap<string, MockOperation> {
