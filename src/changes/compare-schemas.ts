@@ -124,17 +124,11 @@ function compareAlternatives(before: JsonObject, after: JsonObject, place: Chang
   for (const each of added) place.report('alternative-added', { to: describeSchema(each) });
 }
 
-interface MatchedAlternatives {
-  readonly pairs: readonly (readonly [before: Json, after: Json])[];
-  readonly removed: Json[];
-  readonly added: Json[];
-}
-
 function matchAlternatives(
   before: readonly Json[],
   after: readonly Json[],
   keyOf: (alternative: Json) => string,
-): MatchedAlternatives {
+) {
   const open = new Map<string, Json[]>();
   for (const each of after) {
     const key = keyOf(each);

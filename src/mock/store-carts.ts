@@ -277,14 +277,8 @@ async function represent(
   return respondWith(isNew ? 201 : 200, member ?? null);
 }
 
-/** The tax of a cart. */
-interface CartTax {
-  readonly name: string;
-  readonly percent: number;
-  readonly isOfShipping: boolean;
-}
-
-function findTax({ addresses }: Cart, { taxRates }: CartSources): CartTax | undefined {
+/** The tax of a cart; `undefined` if it has none. */
+function findTax({ addresses }: Cart, { taxRates }: CartSources) {
   const [billing = {}, shipping = {}] = ADDRESSES.map((name) => addresses.get(name));
   const rate = findTaxRate({ billing, shipping }, taxRates);
   if (rate === undefined) return undefined;

@@ -81,16 +81,11 @@ function isRefused(parsed: ParsedPcre): boolean {
   return parsed.ok ? parsed.rejectionReason !== undefined : parsed.reason === 'invalid';
 }
 
-interface CompiledMatcher extends Matcher {
-  readonly captures: readonly number[];
-  exec(subject: string): readonly (string | undefined)[] | null;
-}
-
 function compileMatcher(
   { groups, root }: Extract<ParsedPcre, { ok: true }>,
   max: number,
   captured: ReadonlySet<number>,
-): CompiledMatcher | null {
+) {
   const ambiguity = analyzeAmbiguity(root, { matchesWhole: false });
   const options = {
     maxCharacter: max,
@@ -106,7 +101,7 @@ function compileMatcher(
       captures: groupNumbers,
       ambiguity,
       exact: wideningReasons.length === 0,
-      exec: (subject) => native.exec(subject),
+      exec: (subject: string) => native.exec(subject),
     };
   }
   const linear = createLinearMatcher(root, groups.at(-1)?.index ?? 0, max);
@@ -116,7 +111,7 @@ function compileMatcher(
     captures,
     ambiguity,
     exact: linear.isExact,
-    exec: (subject) => {
+    exec: (subject: string) => {
       const registers = linear.exec(subject);
       return registers && [0, ...captures].map((group) => capturedText(subject, registers, group));
     },
