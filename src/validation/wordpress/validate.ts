@@ -164,7 +164,7 @@ function validateArray(value: Json, schema: CompiledSchema, param: string): Sche
 function validateObject(value: Json, schema: CompiledSchema, param: string): SchemaViolation | null {
   const members = toObjectMembers(value);
   if (members === null) return createWrongTypeViolation(param, 'object');
-  const missing = schema.required.length === 0 ? undefined : findMissing(schema.required, members);
+  const missing = schema.required.find((name) => !hasMember(value, name));
   if (missing !== undefined) {
     return createViolation('rest_property_required', `${missing} is a required property of ${param}.`);
   }
@@ -183,12 +183,10 @@ function validateObject(value: Json, schema: CompiledSchema, param: string): Sch
   return validateCount('properties', members.length, minProperties, maxProperties, param);
 }
 
-function findMissing(
-  required: readonly string[],
-  members: readonly (readonly [string, Json])[],
-): string | undefined {
-  const names = new Set(members.map(([name]) => name));
-  return required.find((name) => !names.has(name));
+/** Whether a list or an object has a key. The keys of a list are 0…n-1. */
+function hasMember(value: Json, name: string): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.hasOwn(value, name) && (isJsonObject(value) || name !== 'length');
 }
 
 /** Of the comparison of a value with one member of an `enum`, and of the message that lists it. */
