@@ -160,9 +160,9 @@ export class WriteObserver implements ResponseObserver {
   #invalidateEnded(status: number | null): void | Promise<void> {
     const chunks = this.#chunks;
     const bytes = chunks === null ? null : concatChunks(chunks, this.#length);
-    const responseText = bytes === null ? null : new TextDecoder().decode(bytes);
-    const isRead = bytes !== null && this.#write.resolved.kind === 'route';
-    const body = isRead ? parseJsonBytes(bytes) : undefined;
+    const isRoute = this.#write.resolved.kind === 'route';
+    const body = bytes !== null && isRoute ? parseJsonBytes(bytes) : undefined;
+    const responseText = bytes === null || isRoute ? null : new TextDecoder().decode(bytes);
     const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
     return this.#invalidate(this.#createOutcome(response, responseText), this.#logged, true);
   }

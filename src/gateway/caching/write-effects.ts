@@ -43,7 +43,7 @@ export interface WriteOutcome extends Pick<SiteWrite, 'status' | 'sentParameters
   readonly hasUnknownIdentity: boolean;
   /** Whether the request has a body that WordPress does not parse. A handler may read it. */
   readonly hasUnreadBody: boolean;
-  /** The body of the response as text; `null` if it is too long, or if no rule reads it. */
+  /** The body of the response of a page as text; `null` if it is too long, or if no rule reads it. */
   readonly responseText: string | null;
   /** Header fields of the response, a flat list. */
   readonly headers: readonly string[];
