@@ -27,7 +27,7 @@ import { TransportMap } from '../upstream/site-connections.ts';
 import { Http2Incoming, Http2Outgoing } from './http2.ts';
 import { createNodeTransport } from './platform.ts';
 import { writeProblem } from './problems.ts';
-import { type BodyRate, createNodeRequestBody, watchBodyRate } from './request-body.ts';
+import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
 import { relayWebSocket, type Upgrade } from './websocket.ts';
 
 /** Logging and time measurement of a Node listener. */
@@ -158,7 +158,7 @@ class ResponseWriter implements ResponseSink {
     let body: RequestBody<Readable> | null = null;
     if (request.hasBody) {
       const received = incoming instanceof Http2Incoming ? incoming.openBody() : incoming;
-      body = createNodeRequestBody(received, request.createBodyRewriter());
+      body = new NodeRequestBody(received, request.createBodyRewriter());
       watchBodyRate(received, bodyRate, () => this.#reject(PROBLEMS.bodyTooSlow));
     }
     this.#exchange = respondFromSite(request, body, platform, this);

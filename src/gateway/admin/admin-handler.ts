@@ -115,11 +115,12 @@ export function createAdminHandler(
 
   return async (request, head = readRequestHead(request)) => {
     if (request.body === null) return respond(request, head);
-    const { grow, release } = bodyMemory.open(readClient(head).address);
+    const memory = bodyMemory.open(readClient(head).address);
     try {
-      return grow(maxBodyBytes(request)) ? await respond(request, head) : problemResponse(PROBLEMS.noMemory);
+      if (!memory.grow(maxBodyBytes(request))) return problemResponse(PROBLEMS.noMemory);
+      return await respond(request, head);
     } finally {
-      release();
+      memory.release();
     }
   };
 }

@@ -11,14 +11,6 @@ import { type Problem, problemBody, problemHeaders, problemStatus } from './prob
 import PROBLEMS from './problems.json' with { type: 'json' };
 import type { ResponseObserver } from './response-relay.ts';
 
-/** The bytes of one request. */
-export interface BodyReservation {
-  /** Reserves more bytes; `false` if that would exceed a limit. */
-  grow(bytes: number): boolean;
-  /** Returns all bytes. Idempotent. */
-  release(): void;
-}
-
 /** Measurements for the metrics. */
 export interface BodyMemoryStats {
   readonly bytes: number;
@@ -46,31 +38,68 @@ export class BodyMemory {
 
   /** Starts to count the bytes of one request. @param client IP address */
   open(client: string): BodyReservation {
+    return new BodyReservation(this, client);
+  }
+
+  /** Reserves bytes for a network; `false` if that would exceed a limit. */
+  reserve(network: string, bytes: number): boolean {
     const stats = this.#stats;
-    let network: string | undefined;
-    let reserved = 0;
-    return {
-      grow: (bytes) => {
-        network ??= toClientNetwork(client);
-        const ofClient = this.#bytesByNetwork.get(network) ?? 0;
-        if (stats.bytes + bytes > stats.maxBytes || ofClient + bytes > this.#perClient) {
-          stats.exceeded += 1;
-          return false;
-        }
-        stats.bytes += bytes;
-        reserved += bytes;
-        this.#bytesByNetwork.set(network, ofClient + bytes);
-        return true;
-      },
-      release: () => {
-        if (network === undefined || reserved === 0) return;
-        const rest = (this.#bytesByNetwork.get(network) ?? 0) - reserved;
-        if (rest > 0) this.#bytesByNetwork.set(network, rest);
-        else this.#bytesByNetwork.delete(network);
-        stats.bytes -= reserved;
-        reserved = 0;
-      },
-    };
+    const ofClient = this.#bytesByNetwork.get(network) ?? 0;
+    if (stats.bytes + bytes > stats.maxBytes || ofClient + bytes > this.#perClient) {
+      stats.exceeded += 1;
+      return false;
+    }
+    stats.bytes += bytes;
+    this.#bytesByNetwork.set(network, ofClient + bytes);
+    return true;
+  }
+
+  /** Returns bytes that a network has reserved. */
+  free(network: string, bytes: number): void {
+    const rest = (this.#bytesByNetwork.get(network) ?? 0) - bytes;
+    if (rest > 0) this.#bytesByNetwork.set(network, rest);
+    else this.#bytesByNetwork.delete(network);
+    this.#stats.bytes -= bytes;
+  }
+}
+
+/** The bytes of one request. As an observer of the response, it returns them at the end of the exchange. */
+export class BodyReservation implements ResponseObserver {
+  readonly #memory: BodyMemory;
+  readonly #client: string;
+  /** `null` while nothing is reserved. */
+  #network: string | null = null;
+  #reserved = 0;
+
+  constructor(memory: BodyMemory, client: string) {
+    this.#memory = memory;
+    this.#client = client;
+  }
+
+  /** Reserves more bytes; `false` if that would exceed a limit. */
+  grow(bytes: number): boolean {
+    this.#network ??= toClientNetwork(this.#client);
+    if (!this.#memory.reserve(this.#network, bytes)) return false;
+    this.#reserved += bytes;
+    return true;
+  }
+
+  /** Returns all bytes. Idempotent. */
+  release(): void {
+    if (this.#network === null) return;
+    this.#memory.free(this.#network, this.#reserved);
+    this.#network = null;
+    this.#reserved = 0;
+  }
+
+  head(): void {}
+
+  end(): void {
+    this.release();
+  }
+
+  fail(): void {
+    this.release();
   }
 }
 
@@ -187,12 +216,11 @@ export class InspectedExchange<Stream> implements Exchange {
     { createReader, maxLength, tooLargeProblem, validate }: BufferedBodyInspection,
     body: RequestBody<Stream>,
   ): void {
-    const { grow } = this.#reservation;
     const reader = createReader?.();
     const accept = (chunk: Uint8Array): boolean => {
       if (this.#isEnded) return true;
       reader?.write(chunk);
-      return grow(chunk.byteLength);
+      return this.#reservation.grow(chunk.byteLength);
     };
     body.buffer({ maxLength, accept }, (buffered) => {
       if (this.#isEnded) return;
@@ -202,12 +230,12 @@ export class InspectedExchange<Stream> implements Exchange {
       } else if (buffered.kind === 'whole') {
         const { bytes } = buffered;
         const problem = validate(bytes, () => reader?.end(bytes) ?? NO_BODY_PARAMETERS);
-        if (problem === null) this.#upstream = this.#request.forward(bytes, this.#createReleasing());
+        if (problem === null) this.#upstream = this.#request.forward(bytes, this.#reservation);
         else this.#reject(problem);
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
-        this.#upstream = this.#request.forward(buffered.stream, this.#createReleasing());
+        this.#upstream = this.#request.forward(buffered.stream, this.#reservation);
       } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
     });
   }
@@ -241,12 +269,7 @@ export class InspectedExchange<Stream> implements Exchange {
         return withheld;
       },
     );
-    this.#upstream = this.#request.forward(inspected, this.#createReleasing());
-  }
-
-  #createReleasing(): ResponseObserver {
-    const { release } = this.#reservation;
-    return { head() {}, end: release, fail: release };
+    this.#upstream = this.#request.forward(inspected, this.#reservation);
   }
 
   #reject(problem: Problem): null {

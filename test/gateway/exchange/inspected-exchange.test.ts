@@ -9,7 +9,7 @@ import {
 } from '../../../src/gateway/exchange/response-relay.ts';
 import { createWebRequestBody } from '../../../src/gateway/exchange/web-request.ts';
 import type { Dispatch, Exchange, ResponseSink } from '../../../src/http/exchange.ts';
-import { createNodeRequestBody } from '../../../src/node/request-body.ts';
+import { NodeRequestBody } from '../../../src/node/request-body.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { DispatchTransport } from '../../../src/upstream/dispatch-transport.ts';
 import { SiteConcurrency } from '../../../src/upstream/site-connections.ts';
@@ -97,7 +97,7 @@ async function sendThroughNode(chunks: readonly Uint8Array[], changes: Changes):
         outgoing.end();
       },
     );
-    exchange(createNodeRequestBody(incoming), changes, transport.send, sink);
+    exchange(new NodeRequestBody(incoming), changes, transport.send, sink);
   });
   onTestFinished(close);
   await fetch(origin, { method: 'POST', body: createChunkStream(chunks), ...HALF_DUPLEX });
