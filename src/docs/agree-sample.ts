@@ -70,7 +70,7 @@ export function agreeSample(example: Json, request: AnsweredRequest, kind: Answe
   });
   const acted = mapItems(told, (item) => {
     const listed = removeSent(relate(leaveUnsent(item, sent), sent, action), sent, action);
-    const done = applyAction(listed, { action: isTrashed ? 'trash' : action, allowed: kind.allowed, sent });
+    const done = applyAction(listed, isTrashed ? 'trash' : action, kind.allowed, sent);
     return settle(renewed(done), sent);
   });
   return [acted, told, example];
@@ -168,11 +168,9 @@ function isState(word: string, verb: string): boolean {
 /** What an action does to the members that tell it: `archive-board` sets `archived_at`, `unpin` clears `is_pinned`. */
 function applyAction(
   item: JsonObject,
-  {
-    action,
-    allowed,
-    sent,
-  }: { readonly action: string; readonly allowed: AnswerKind['allowed']; readonly sent: JsonObject },
+  action: string,
+  allowed: AnswerKind['allowed'],
+  sent: JsonObject,
 ): JsonObject {
   const words = action.split(/[-_]/);
   const isDone = (word: string): boolean =>
@@ -303,15 +301,10 @@ function thingOf(name: string): string | undefined {
 function agreeOwnId(item: JsonObject, own: Json | undefined): JsonObject {
   const { id, parent } = item;
   if (id === undefined) return item;
-  if (own !== undefined) {
-    const placed = toLike(id, own);
-    return {
-      ...item,
-      id: placed,
-      ...(typeof parent === 'number' && parent === placed ? { parent: parent + ID_STEP } : {}),
-    };
-  }
-  return typeof id === 'number' && id === parent ? { ...item, id: id + ID_STEP } : item;
+  const placed = own === undefined ? id : toLike(id, own);
+  const isOwnParent = typeof parent === 'number' && parent === placed;
+  const moved = isOwnParent ? { [own === undefined ? 'id' : 'parent']: parent + ID_STEP } : {};
+  return { ...item, id: placed, ...moved };
 }
 
 /** @param around the ids of the objects around, by what they are */
@@ -348,7 +341,7 @@ function echoMembers(answer: JsonObject, sent: JsonObject, endsRelation: boolean
     const listed = ids.get(/^(.+)_ids$/.exec(snake)?.[1] ?? toSingular(snake));
     if (Array.isArray(member) && listed !== undefined) {
       const { [name]: _, ...others } = sent;
-      return listId(member, listed, { isRemoved: endsRelation, sent: others });
+      return listId(member, listed, endsRelation, others);
     }
     const id = ids.get(snake);
     return id === undefined || !isJsonObject(member) ? member : echo(member, id);
@@ -419,11 +412,7 @@ function echoItems(answer: readonly Json[], sent: readonly Json[]): Json {
 }
 
 /** Whether a list has an id is what the request decides. */
-function listId(
-  list: readonly Json[],
-  id: Json,
-  { isRemoved, sent }: { readonly isRemoved: boolean; readonly sent: JsonObject },
-): Json {
+function listId(list: readonly Json[], id: Json, isRemoved: boolean, sent: JsonObject): Json {
   const idOf = (item: Json): Json | undefined => (isJsonObject(item) ? item['id'] : item);
   const [first, ...others] = list;
   const own = first === undefined ? undefined : idOf(first);
@@ -484,14 +473,11 @@ function toLike(answer: Json, sent: Json): Json {
   if (answer === 'inherit') return answer;
   if (answer === null || typeof sent === 'object') return typeof sent === 'object' ? answer : sent;
   if (typeof answer === 'number') return /^\d{1,9}$/.test(String(sent)) ? Number(sent) : answer;
-  if (typeof answer === 'string' && typeof sent === 'number')
-    return /^\d+$/.test(answer) ? String(sent) : answer;
-  if (typeof answer !== typeof sent) return answer;
-  if (typeof answer === 'string' && typeof sent === 'string') {
-    const isDay = /^\d{4}-\d\d-\d\d$/.test(sent) && /^\d{4}-\d\d-\d\dT/.test(answer);
-    if (isDay) return sent + answer.slice(sent.length);
-    const [, start, end] = /^(<p>)[^<]*(<\/p>\s*)$/.exec(answer) ?? [];
-    return start === undefined || end === undefined || sent.includes('<') ? sent : start + sent + end;
-  }
-  return sent;
+  if (typeof answer !== 'string') return typeof answer === typeof sent ? sent : answer;
+  if (typeof sent === 'number') return /^\d+$/.test(answer) ? String(sent) : answer;
+  if (typeof sent !== 'string') return answer;
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(sent) && /^\d{4}-\d\d-\d\dT/.test(answer);
+  if (isDay) return sent + answer.slice(sent.length);
+  const [, start, end] = /^(<p>)[^<]*(<\/p>\s*)$/.exec(answer) ?? [];
+  return start === undefined || end === undefined || sent.includes('<') ? sent : start + sent + end;
 }

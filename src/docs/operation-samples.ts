@@ -1,6 +1,5 @@
-import { getNamespaces } from '../document-extensions.ts';
 import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
 import { shorten } from '../ui/text.ts';
@@ -62,6 +61,12 @@ const MAX_LENGTH = 6_000;
 const MAX_VALUES = 1_500;
 const MAX_DEPTH = 24;
 
+interface SampleSource {
+  readonly responseExamples: ResponseExamples;
+  readonly source: SchemaSource;
+  readonly requestUrl: string;
+}
+
 /**
  * Creates the sample of the first successful response with an example.
  *
@@ -69,15 +74,7 @@ const MAX_DEPTH = 24;
  */
 export function createResponseSample(
   { responses }: Pick<OperationDetails, 'responses'>,
-  {
-    responseExamples,
-    source,
-    requestUrl,
-  }: {
-    readonly responseExamples: ResponseExamples;
-    readonly source: SchemaSource;
-    readonly requestUrl: string;
-  },
+  { requestUrl, responseExamples, source }: SampleSource,
   request: SampleRequest,
 ): { readonly status: string; readonly title: string; readonly text: string } | undefined {
   const { path, pathParameters } = request;
@@ -100,20 +97,10 @@ export function createResponseSample(
     const media = withoutForced(content.media, request, source.document);
     const example = responseExamples.create(media, resourceOf(path));
     if (example === undefined || !isSmall(example)) continue;
-    const paths = new Map(jsonMembers(source.document['paths']));
     const isStated = getStatedExample(media, source.document) !== undefined;
-    const namespaces = getNamespaces(source.document);
     const values = new Map(pathParameters.map(({ name, value }) => [name, encodeURI(toText(value))]));
-    const placed = isStated
-      ? example
-      : placeSample(agree(example, media, status), {
-          document: source.document,
-          path,
-          paths,
-          namespaces,
-          requestUrl,
-          values,
-        });
+    const place = { document: source.document, path, requestUrl, values };
+    const placed = isStated ? example : placeSample(agree(example, media, status), place);
     const { isShortened, text } = fitJson(placed, MAX_LENGTH);
     // An address of the gateway may be longer than that of the site.
     const title = isShortened ? 'Example response, shortened' : 'Example response';

@@ -1,4 +1,4 @@
-import { extensionOf, hasMark } from '../document-extensions.ts';
+import { extensionOf, getNamespaces, hasMark } from '../document-extensions.ts';
 import {
   isJsonObject,
   type Json,
@@ -18,11 +18,7 @@ export interface SamplePlace {
   readonly path: string;
   /** URL that the paths follow, without a slash at its end. */
   readonly requestUrl: string;
-  /** Every path of the document with its operations. */
-  readonly paths: ReadonlyMap<string, Json>;
   readonly document: JsonObject;
-  /** The namespaces of the site; empty if they are unknown. */
-  readonly namespaces: readonly string[];
   /** The values of the parameters of the path, by name. */
   readonly values: ReadonlyMap<string, string>;
 }
@@ -58,12 +54,12 @@ function placeLinks(value: Json, place: SamplePlace): Json {
 function leadLinks(
   links: JsonObject,
   item: JsonObject,
-  { path, paths, requestUrl, values }: SamplePlace,
+  { document, path, requestUrl, values }: SamplePlace,
 ): JsonObject {
   // What an action answers is the item of the path: /media/{id}/edit.
   const own = path.replace(/\/batch$/, '').replace(/\}\/(?:edit|post-process)$/, '}');
   // The parameter of a parent has another name there: /templates/{parent}/autosaves/{id}.
-  const shapes = new Set([...paths.keys()].map(toShape));
+  const shapes = new Set(jsonMembers(document['paths']).map(([each]) => toShape(each)));
   const shape = `${toShape(own)}/{`;
   const isList = [...shapes].some((each) => each.startsWith(shape));
   const isItem = own.endsWith('}');
@@ -130,11 +126,12 @@ function isPlaceholder(link: Json): boolean {
   return isJsonObject(first) && first['href'] === PLACEHOLDER;
 }
 
-function placeIndex(example: Json, { document, namespaces: known, path, paths }: SamplePlace): Json {
+function placeIndex(example: Json, { document, path }: SamplePlace): Json {
   if (!isJsonObject(example) || !isJsonObject(example['routes'])) return example;
+  const known = getNamespaces(document);
   const prefix = path === '/' ? path : `${path}/`;
   const isListed = (each: string): boolean => known.length === 0 || known.includes(namespaceOf(each));
-  const own = [...paths]
+  const own = jsonMembers(document['paths'])
     .filter(([each]) => each.startsWith(prefix) && each !== prefix && (path !== '/' || isListed(each)))
     .slice(0, MAX_ROUTES);
   const [shown] = Object.values(example['routes']);

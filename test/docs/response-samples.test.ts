@@ -50,15 +50,12 @@ const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createRespo
 
 test('links of a created example lead to the resource, and an index names routes of the site', () => {
   const place = {
-    namespaces: [],
-    document: {},
     values: new Map(),
     requestUrl: 'https://gateway.example.com/wp-json',
-    paths: new Map<string, Json>([
-      ['/wc/v3', {}],
-      [
-        '/wc/v3/orders',
-        {
+    document: {
+      paths: {
+        '/wc/v3': {},
+        '/wc/v3/orders': {
           post: {
             requestBody: {
               content: {
@@ -70,12 +67,12 @@ test('links of a created example lead to the resource, and an index names routes
           },
           get: { parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }] },
         },
-      ],
-      ['/wc/v3/orders/{id}', { delete: { 'x-waygate-route': '/wc/v3/orders/(?P<id>[\\d]+)' } }],
-      ['/wc/v3/orders/{id}/notes/{note}', {}],
-      ['/wc/v3/x/batch', {}],
-      ['/t/{parent}/autosaves/{id}', {}],
-    ]),
+        '/wc/v3/orders/{id}': { delete: { 'x-waygate-route': '/wc/v3/orders/(?P<id>[\\d]+)' } },
+        '/wc/v3/orders/{id}/notes/{note}': {},
+        '/wc/v3/x/batch': {},
+        '/t/{parent}/autosaves/{id}': {},
+      },
+    },
   };
   const link = [{ href: 'https://example.com/' }];
   const item = { id: 7, _links: { self: link, collection: link, up: link } };
