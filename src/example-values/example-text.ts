@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import { memoizeByString } from '../memoize.ts';
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
 import { compilePattern, parseArgumentPattern } from '../pcre/index.ts';
 import { STRING_FORMATS, STRING_KINDS } from '../validation/shapes/shape.ts';
@@ -43,6 +44,12 @@ interface PlausibleValues<Value> {
   readonly values: readonly Value[];
 }
 
+interface PlausibleTable<Value> {
+  readonly rows: readonly PlausibleValues<Value>[];
+  /** Returns the first row that applies to `<name>/<within>`, false if none does. Memoized: documents repeat names. */
+  readonly find: (names: string) => PlausibleValues<Value> | false;
+}
+
 const { places, things } = plausibleValues;
 
 /** The id of an example, in its path too. */
@@ -62,26 +69,30 @@ function compileTable<Value>(
     readonly of?: string;
     readonly values: readonly Value[];
   }[],
-): readonly PlausibleValues<Value>[] {
-  return table.map(({ name, in: within, of, values }) => ({
+): PlausibleTable<Value> {
+  const rows = table.map(({ name, in: within, of, values }) => ({
     name: new RegExp(name),
     within: within === undefined ? undefined : new RegExp(within),
     of,
     values,
   }));
+  const find = memoizeByString<PlausibleValues<Value> | false>((names) => {
+    const [name = '', within = ''] = names.split('/');
+    return rows.find((row) => row.name.test(name) && (row.within?.test(within) ?? true)) ?? false;
+  });
+  return { rows, find };
 }
 
 function findPlausible<Value>(
-  table: readonly PlausibleValues<Value>[],
+  table: PlausibleTable<Value>,
   { name, within }: ValueNames,
 ): PlausibleValues<Value> | undefined {
-  const names = { name: toSnakeCase(name), within: toSnakeCase(within) };
-  return table.find((each) => each.name.test(names.name) && (each.within?.test(names.within) ?? true));
+  return table.find(`${toSnakeCase(name)}/${toSnakeCase(within)}`) || undefined;
 }
 
 /** Returns the values of a row, the one for this place first; empty if the name says nothing. */
 function orderPlausible<Value>(
-  table: readonly PlausibleValues<Value>[],
+  table: PlausibleTable<Value>,
   place: ValuePlace,
   random: KeyedRandom,
 ): readonly Value[] {
@@ -129,7 +140,8 @@ export function isNamedWithin(names: ValueNames): boolean {
 
 /** What a name may be beside another one, such as another person; the text itself if none is known. */
 export function findNextText(text: string, step: number): string {
-  const { values = [text] } = TEXTS.find((row) => row.values.includes(text) && row.values.length > 1) ?? {};
+  const { values = [text] } =
+    TEXTS.rows.find((row) => row.values.includes(text) && row.values.length > 1) ?? {};
   return values[(values.indexOf(text) + step) % values.length] ?? text;
 }
 

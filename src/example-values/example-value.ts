@@ -190,6 +190,7 @@ export function createExampleFactory(
     // A map of nothing known tells less than an empty one.
     const isMap = names.length === 0 && isJsonObject(rest) && Object.keys(rest).length > 0 && !isCut;
     const members = (isMap ? listPlausibleKeys(namesOf(place)) : names).flatMap((name): [string, Json][] => {
+      if (nodes > LIMITS.nodes && !required.has(name)) return [];
       const value = create(properties.get(name) ?? rest, below(place, name, isMap ? '*' : name), override);
       const isHollow = choices !== undefined && !required.has(name) && isEmpty(value);
       return value === OMITTED || isHollow ? [] : [[name, value]];
