@@ -516,7 +516,9 @@ const MAX_BODY_LENGTH = 1024 * 1024;
 class FetchMemory {
   readonly #keyCounts = new Map<string, number>();
   readonly #fetches = new LRUCache<number, RememberedFetch>({
-    max: MAX_FETCHES,
+    // `max` allocates for all fetches at once.
+    maxSize: MAX_FETCHES,
+    sizeCalculation: () => 1,
     dispose: ({ group, readKind }) => {
       this.#count(readKind, -1);
       this.#count(group, -1);

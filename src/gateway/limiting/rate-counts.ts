@@ -49,8 +49,8 @@ const FAILURE_INTERVAL = 1_000;
  * than the quota. While the shared counts are unreachable, each process limits by its own.
  */
 export class RateCounts {
-  /** Created with the first count: it takes memory for {@link MAX_KEYS} at once. */
-  #counts: LRUCache<string, RateCount> | undefined;
+  /** Limited by size, because lru-cache allocates for all keys at once if it is limited by `max`. */
+  readonly #counts = new LRUCache<string, RateCount>({ maxSize: MAX_KEYS, sizeCalculation: () => 1 });
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #shared: SharedCounts | undefined;
@@ -67,7 +67,7 @@ export class RateCounts {
 
   /** Number of keys. */
   get size(): number {
-    return this.#counts?.size ?? 0;
+    return this.#counts.size;
   }
 
   /** Whether the shared counts cannot be reached. */
@@ -77,7 +77,6 @@ export class RateCounts {
 
   /** Returns the count of a key in the window of `now`, which begins with the first request. */
   find(key: string, { window }: Quota, now: number): RateCount {
-    this.#counts ??= new LRUCache({ max: MAX_KEYS });
     let count = this.#counts.get(key);
     if (count === undefined) {
       count = { shared: 0, own: 0, sending: 0, end: now + window, refused: 0 };
@@ -130,7 +129,7 @@ export class RateCounts {
   }
 
   async #exchangeKey(key: string, window: number): Promise<void> {
-    const count = this.#counts?.peek(key);
+    const count = this.#counts.peek(key);
     if (count === undefined || this.#shared === undefined || count.own === 0) return;
     const { end, own: amount } = count;
     count.sending = amount;
