@@ -15,25 +15,30 @@ export async function lintDocumentText(text: string): Promise<readonly string[]>
     .map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 }
 
+const TYPE_OPTIONS: ts.CompilerOptions = {
+  strict: true,
+  noEmit: true,
+  target: ts.ScriptTarget.ES2022,
+  types: [],
+  lib: ['lib.es5.d.ts'],
+  skipDefaultLibCheck: true,
+};
+const typeHost = ts.createCompilerHost(TYPE_OPTIONS);
+/** The files of TypeScript's library, which are parsed once. */
+const libraries = new Map<string, ts.SourceFile | undefined>();
+
 /** Generates types with openapi-typescript and compiles them in strict mode. @returns the types and compiler errors */
 export async function compileTypes(
   text: string,
 ): Promise<{ readonly source: string; readonly errors: readonly string[] }> {
   const source = astToString(await openapiTS(JSON.parse(text), { silent: true }));
-  const options: ts.CompilerOptions = {
-    strict: true,
-    noEmit: true,
-    target: ts.ScriptTarget.ES2022,
-    types: [],
-    lib: ['lib.es5.d.ts'],
+  const getSourceFile: ts.CompilerHost['getSourceFile'] = (name, version) => {
+    if (name === 'api.ts') return ts.createSourceFile(name, source, version);
+    if (!libraries.has(name)) libraries.set(name, typeHost.getSourceFile(name, version));
+    return libraries.get(name);
   };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile } = host;
-  host.getSourceFile = (name, ...rest) =>
-    name === 'api.ts'
-      ? ts.createSourceFile(name, source, ts.ScriptTarget.ES2022)
-      : getSourceFile(name, ...rest);
-  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram(['api.ts'], options, host));
+  const program = ts.createProgram(['api.ts'], TYPE_OPTIONS, { ...typeHost, getSourceFile });
+  const diagnostics = ts.getPreEmitDiagnostics(program);
   return {
     source,
     errors: diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' ')),

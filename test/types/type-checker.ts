@@ -34,12 +34,14 @@ export interface TypeCheckResult {
   tagsOf(file: string, name: string): readonly string[];
 }
 
-/** Creates a type checker for virtual files, by name. It parses libraries once for all checks. */
+/** The files of libraries, by path. Test files share this module, so that one process parses and binds them once. */
+const parsed = new Map<string, ts.SourceFile | undefined>();
+
+/** Creates a type checker for virtual files, by name. */
 export function createTypeChecker(): (
   files: Readonly<Record<string, string>>,
   overrides?: ts.CompilerOptions,
 ) => TypeCheckResult {
-  const parsed = new Map<string, ts.SourceFile | undefined>();
   return (files, overrides = {}) => {
     const virtual = new Map(Object.entries(files).map(([name, text]) => [join(FOLDER, name), text]));
     const host = ts.createCompilerHost(COMPILER_OPTIONS);

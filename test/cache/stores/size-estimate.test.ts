@@ -1,19 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { collectGarbage } from '../../support/garbage.ts';
 import { storedResponse } from './store-contract.ts';
 
 const MIB = 1024 * 1024;
 
 /** Memory of live objects in bytes, after two collections: the second sweeps what the first has freed. */
 async function measureLiveMemory(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('V8 does not expose gc()');
   for (let time = 0; time < 2; time += 1) {
-    collect();
+    collectGarbage();
     await sleep(20);
   }
   const { heapUsed, arrayBuffers } = process.memoryUsage();

@@ -1,9 +1,9 @@
-import { queryObjects } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { SiteCacheOptions } from '../../../src/option-types.ts';
 import type { Clock } from '../../../src/ports.ts';
+import { collectGarbage } from '../../support/garbage.ts';
 import { TRANSPORTS } from '../../support/gateway.ts';
 import {
   type StubRequest,
@@ -707,10 +707,23 @@ describe('after a write the gateway requests again', () => {
 
   test('by a copy of the head: the requests of clients leave the memory', () =>
     withGateway(on, async (subject) => {
-      const count = () => queryObjects(GatewayRequest, { format: 'count' });
-      const before = count();
-      await subject.fetchAll(Array.from({ length: 40 }, (_, at) => `/forum/v1/topics/${at + 1}`));
-      await waitUntil(() => count() - before < 5);
+      const { prototype } = GatewayRequest;
+      const { forwardHeaders } = prototype;
+      const forwarded = new Set<WeakRef<GatewayRequest>>();
+      prototype.forwardHeaders = function (vary) {
+        forwarded.add(new WeakRef(this));
+        return forwardHeaders.call(this, vary);
+      };
+      try {
+        await subject.fetchAll(Array.from({ length: 40 }, (_, at) => `/forum/v1/topics/${at + 1}`));
+      } finally {
+        prototype.forwardHeaders = forwardHeaders;
+      }
+      expect(forwarded.size).toBe(40);
+      await waitUntil(() => {
+        collectGarbage();
+        return [...forwarded].filter((request) => request.deref() !== undefined).length < 5;
+      });
     }));
 
   test('nothing if the setting is off', () =>
