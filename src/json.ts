@@ -61,6 +61,30 @@ export function mapMembers<T, R>(
   return Object.fromEntries(Object.entries(object).map(([name, member]) => [name, map(name, member)]));
 }
 
+/**
+ * Copies an object with some members changed, in their places. Members that `change` maps to `undefined` are left out.
+ *
+ * @returns the object itself if no member changes
+ */
+export function changeMembers(
+  object: JsonObject,
+  change: (value: Json, name: string) => Json | undefined,
+): JsonObject {
+  const changes = new Map<string, Json | undefined>();
+  for (const name of Object.keys(object)) {
+    const value = object[name] ?? null;
+    const changed = change(value, name);
+    if (changed !== value) changes.set(name, changed);
+  }
+  if (changes.size === 0) return object;
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]): [string, Json][] => {
+      const changed = changes.has(name) ? changes.get(name) : value;
+      return changed === undefined ? [] : [[name, changed]];
+    }),
+  );
+}
+
 /** Escapes a reference token for a JSON pointer, and adds the leading slash (RFC 6901 §3). */
 export function toPointerSegment(token: string | number): string {
   // Nearly no token needs an escape.

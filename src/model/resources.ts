@@ -1,8 +1,10 @@
 import type { IndexRoute } from '../discovery/site.ts';
 import {
+  changeMembers,
   isJsonObject,
   type Json,
   type JsonObject,
+  jsonItems,
   jsonTexts,
   memberAt,
   ownMember,
@@ -275,39 +277,33 @@ export function filterByContext(
     isJsonObject(originalProperty) && isJsonObject(normalizedChild)
       ? filterByContext(originalProperty, normalizedChild, context, allContexts, depth + 1)
       : normalizedChild;
-  const changes = new Map<string, Json | undefined>();
-
   const properties = readProperties(normalized);
-  const kept = new Map<string, Json>();
-  for (const [name, property] of Object.entries(properties)) {
+  const kept = changeMembers(properties, (property, name) => {
     const originalProperty = ownMember(readProperties(original), name);
     const named = readContextKeyword(originalProperty);
-    if (named === null) kept.set(name, property);
-    else if (named.includes(context)) kept.set(name, filterChild(originalProperty, property));
-  }
-  const isReduced = kept.size < Object.keys(properties).length;
-  if (isReduced || [...kept].some(([name, property]) => property !== ownMember(properties, name)))
-    changes.set('properties', Object.fromEntries(kept));
-  if (isReduced && normalized['additionalProperties'] === false)
-    changes.set('additionalProperties', undefined);
-
-  const { required } = normalized;
-  if (Array.isArray(required)) {
-    const inEveryContext = required.filter((name) =>
-      isInEveryContext(ownMember(readProperties(original), String(name)), allContexts),
-    );
-    if (inEveryContext.length < required.length) {
-      changes.set('required', inEveryContext.length === 0 ? undefined : inEveryContext);
+    if (named === null) return property;
+    return named.includes(context) ? filterChild(originalProperty, property) : undefined;
+  });
+  const isReduced = Object.keys(kept).length < Object.keys(properties).length;
+  const isAlways = (name: Json): boolean =>
+    isInEveryContext(ownMember(readProperties(original), String(name)), allContexts);
+  return changeMembers(normalized, (value, keyword) => {
+    switch (keyword) {
+      case 'properties':
+        return isJsonObject(value) ? kept : value;
+      case 'additionalProperties':
+        return isReduced && value === false ? undefined : filterChild(original[keyword], value);
+      case 'items':
+        return filterChild(original[keyword], value);
+      case 'required': {
+        const required = jsonItems(value).filter(isAlways);
+        if (required.length === jsonItems(value).length) return value;
+        return required.length === 0 ? undefined : required;
+      }
+      default:
+        return value;
     }
-  }
-
-  for (const keyword of ['items', 'additionalProperties']) {
-    const normalizedChild = normalized[keyword];
-    if (!isJsonObject(normalizedChild)) continue;
-    const filteredChild = filterChild(original[keyword], normalizedChild);
-    if (filteredChild !== normalizedChild) changes.set(keyword, filteredChild);
-  }
-  return changes.size === 0 ? normalized : applyChanges(normalized, changes);
+  });
 }
 
 /** Reads the contexts that a property lists. Returns `null` if it has no list, so that every context contains it. */
@@ -323,15 +319,6 @@ function isInEveryContext(property: Json | undefined, allContexts: readonly stri
 
 function readProperties({ properties }: JsonObject): JsonObject {
   return toJsonObject(properties);
-}
-
-function applyChanges(schema: JsonObject, changes: ReadonlyMap<string, Json | undefined>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schema).flatMap(([keyword, value]): [string, Json][] => {
-      const changedValue = changes.has(keyword) ? changes.get(keyword) : value;
-      return changedValue === undefined ? [] : [[keyword, changedValue]];
-    }),
-  );
 }
 
 /** Returns the first schema it was called with that is equal to the given one: that schema itself if there was none. */

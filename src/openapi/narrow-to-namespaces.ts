@@ -1,5 +1,13 @@
 import { EXTENSION_NAMES, extensionOf, getAlternatives } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt, toJsonObject } from '../json.ts';
+import {
+  changeMembers,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  memberAt,
+  toJsonObject,
+} from '../json.ts';
 import { collectReferences } from './document-references.ts';
 import { getPathItemOperations, isPathItemMethod } from './path-items.ts';
 
@@ -31,7 +39,7 @@ export function narrowDocument(
   );
   const wanted = new Set(keptRoutes.map(({ namespace }) => namespace));
   const patterns = new Set(keptRoutes.map(({ pattern }) => pattern));
-  const paths = mapEntries(toJsonObject(document['paths']), (item) =>
+  const paths = changeMembers(toJsonObject(document['paths']), (item) =>
     isJsonObject(item) ? narrowPathItem(item, patterns) : undefined,
   );
   const tags = new Set(
@@ -39,7 +47,7 @@ export function narrowDocument(
       getPathItemOperations(item).flatMap((operation) => jsonItems(operation['tags'])),
     ),
   );
-  const narrowed: JsonObject = mapEntries(document, (value, name) => {
+  const narrowed: JsonObject = changeMembers(document, (value, name) => {
     if (name === 'paths') return paths;
     if (name === 'tags') {
       return jsonItems(value).filter((tag) => isJsonObject(tag) && tags.has(tag['name'] ?? null));
@@ -60,9 +68,11 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
     [operation, ...getAlternatives(operation)].some(
       (entry) => isJsonObject(entry) && patterns.has(extensionOf(entry, 'route')),
     );
-  const remaining = mapEntries(item, (value, name) => {
+  const remaining = changeMembers(item, (value, name) => {
     if (name === EXTENSION_NAMES.methods && isJsonObject(value)) {
-      const remainingMethods = mapEntries(value, (operation) => (belongs(operation) ? operation : undefined));
+      const remainingMethods = changeMembers(value, (operation) =>
+        belongs(operation) ? operation : undefined,
+      );
       return Object.keys(remainingMethods).length === 0 ? undefined : remainingMethods;
     }
     return !isPathItemMethod(name) || belongs(value) ? value : undefined;
@@ -74,7 +84,7 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
 function dropUnreachableComponents(document: JsonObject): JsonObject {
   const components = toJsonObject(document['components']);
   const reached = new Set<string>();
-  let pending: Json = mapEntries(document, (value, name) => (name === 'components' ? undefined : value));
+  let pending: Json = changeMembers(document, (value, name) => (name === 'components' ? undefined : value));
   for (;;) {
     const fresh: readonly string[] = [...collectReferences(pending)].filter((each) => !reached.has(each));
     if (fresh.length === 0) break;
@@ -84,22 +94,12 @@ function dropUnreachableComponents(document: JsonObject): JsonObject {
       return memberAt(components, kind, name) ?? null;
     });
   }
-  const sections = mapEntries(components, (section, kind) => {
+  const sections = changeMembers(components, (section, kind) => {
     if (kind === 'securitySchemes' || !isJsonObject(section)) return section;
-    const remaining = mapEntries(section, (content, name) =>
+    const remaining = changeMembers(section, (content, name) =>
       reached.has(`#/components/${kind}/${name}`) ? content : undefined,
     );
     return Object.keys(remaining).length === 0 ? undefined : remaining;
   });
-  return mapEntries(document, (value, name) => (name === 'components' ? sections : value));
-}
-
-/** Maps the members of an object; members that `change` maps to `undefined` are dropped. */
-function mapEntries(object: JsonObject, change: (value: Json, name: string) => Json | undefined): JsonObject {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, value]): [string, Json][] => {
-      const changed = change(value, name);
-      return changed === undefined ? [] : [[name, changed]];
-    }),
-  );
+  return changeMembers(document, (value, name) => (name === 'components' ? sections : value));
 }

@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { changeMembers, isJsonObject, type Json, type JsonObject, ownMember } from '../../json.ts';
 import { compareKeywords } from '../schema/keywords.ts';
 import data from './known-responses.json' with { type: 'json' };
 
@@ -25,27 +25,18 @@ const MAX_DEPTH = 32;
  */
 export function removeUntrueFormats(schema: JsonObject, kept: readonly string[] = [], depth = 0): JsonObject {
   if (depth > MAX_DEPTH) return schema;
-  const changes = new Map<string, Json>();
-  for (const keyword of Object.keys(schema)) {
-    const child = schema[keyword];
-    // Nearly all keywords have scalar values.
-    if (typeof child !== 'object' || child === null) continue;
-    const changed = changeChild(keyword, child, kept, depth + 1);
-    if (changed !== child) changes.set(keyword, changed);
-  }
-  const { format } = schema;
-  const untrue =
-    typeof format === 'string' && Object.hasOwn(UNTRUE_FORMATS, format) ? UNTRUE_FORMATS[format] : undefined;
-  if (changes.size === 0 && untrue === undefined) return schema;
-  const { format: _removed, ...rest } = schema;
-  const keywords: { [keyword: string]: Json } = {
-    ...(untrue === undefined ? schema : rest),
-    ...Object.fromEntries(changes),
-  };
+  // Nearly all keywords have scalar values.
+  const inner = changeMembers(schema, (child, keyword) =>
+    typeof child === 'object' && child !== null ? changeChild(keyword, child, kept, depth + 1) : child,
+  );
+  const { format } = inner;
+  const untrue = typeof format === 'string' ? ownMember(UNTRUE_FORMATS, format) : undefined;
+  if (untrue === undefined || format === undefined) return inner;
+  const { format: _removed, ...rest } = inner;
+  const { note } = untrue;
+  const described = note === undefined ? {} : { description: joinSentences(schema['description'], note) };
+  const keywords = { ...rest, [EXTENSION_NAMES.format]: format, ...described };
   // The keywords keep their places.
-  if (untrue === undefined || typeof format !== 'string') return keywords;
-  keywords[EXTENSION_NAMES.format] = format;
-  if (untrue.note !== undefined) keywords['description'] = joinSentences(schema['description'], untrue.note);
   return Object.fromEntries(Object.entries(keywords).sort(([a], [b]) => compareKeywords(a, b)));
 }
 
@@ -66,28 +57,15 @@ function changeChild(keyword: string, child: Json, kept: readonly string[], dept
       return changed.some((member, index) => member !== members[index]) ? changed : child;
     }
     case 'properties':
-    case 'patternProperties':
-      return isJsonObject(child) ? changeMembers(child, change, keyword === 'properties' ? kept : []) : child;
+    case 'patternProperties': {
+      const isKept = (name: string): boolean => keyword === 'properties' && kept.includes(name);
+      return isJsonObject(child)
+        ? changeMembers(child, (member, name) => (isKept(name) ? member : change(member)))
+        : child;
+    }
     default:
       return child;
   }
-}
-
-function changeMembers(
-  members: JsonObject,
-  change: (member: Json) => Json,
-  kept: readonly string[],
-): JsonObject {
-  const changed = new Map<string, Json>();
-  for (const name of Object.keys(members)) {
-    const member = members[name] ?? null;
-    const result = kept.includes(name) ? member : change(member);
-    if (result !== member) changed.set(name, result);
-  }
-  if (changed.size === 0) return members;
-  return Object.fromEntries(
-    Object.entries(members).map(([name, member]): [string, Json] => [name, changed.get(name) ?? member]),
-  );
 }
 
 function joinSentences(description: Json | undefined, note: string): string {
