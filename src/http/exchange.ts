@@ -119,6 +119,8 @@ export interface UpstreamFailure {
   readonly kind: UpstreamFailureKind;
   /** For the log only: it may name hosts and ports. */
   readonly cause?: unknown;
+  /** Whether the transport knows that nothing of the request was sent. */
+  readonly isUnsent?: boolean;
   /** Seconds for the `Retry-After` field of the response to the client; undefined if unknown. */
   readonly retryAfter?: number;
   /** `Cache-Status` of the response to the client (RFC 9211); undefined if the cache was not asked. */

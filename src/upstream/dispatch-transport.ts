@@ -269,7 +269,9 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     }
     this.#finish();
     this.#abort?.(error);
-    this.#sink.fail(this.#isSent ? classifySentFailure(error) : classifyFailure(error));
+    this.#sink.fail(
+      this.#isSent ? classifySentFailure(error) : { ...classifyFailure(error), isUnsent: true },
+    );
   }
 }
 

@@ -19,7 +19,6 @@ export function classifyFailure(error: unknown): UpstreamFailure {
   return { kind: classifyNetworkError(error)?.kind ?? 'connection-broken', cause: error };
 }
 
-/** Failures that show that no connection was opened, where none was open before. */
 const WITHOUT_CONNECTION: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'refused',
   'dns',
@@ -32,8 +31,12 @@ const WITHOUT_CONNECTION: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFai
  */
 export function classifySentFailure(error: unknown): UpstreamFailure {
   const failure = classifyFailure(error);
-  const isLost = WITHOUT_CONNECTION.has(failure.kind) || isConnectTimeout(failure);
-  return isLost ? { kind: 'connection-broken', cause: error } : failure;
+  return isNotConnected(failure) ? { kind: 'connection-broken', cause: error } : failure;
+}
+
+/** Whether a failure shows that no connection was opened, so that nothing of the request was sent. */
+export function isNotConnected(failure: UpstreamFailure): boolean {
+  return WITHOUT_CONNECTION.has(failure.kind) || isConnectTimeout(failure);
 }
 
 /** Whether a failure is a timeout before the connection was open, as far as the transport says so. */

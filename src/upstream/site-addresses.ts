@@ -7,17 +7,13 @@ import type {
   UpstreamRequest,
 } from '../http/exchange.ts';
 import type { Clock, Log } from '../ports.ts';
-import { isConnectTimeout } from './failures.ts';
+import { isNotConnected } from './failures.ts';
 
-/** Failures that show that no connection was opened: the request was not sent. */
-const NOT_CONNECTED: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+/** Failures of an address that count against it where it sent no head. */
+const UNHEALTHY: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
   'refused',
   'dns',
   'tls',
-]);
-/** Failures of an address that count against it where it sent no head. */
-const UNHEALTHY: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
-  ...NOT_CONNECTED,
   'timeout',
   'connection-broken',
 ]);
@@ -239,8 +235,4 @@ export class SiteAddresses {
       },
     };
   }
-}
-
-function isNotConnected(failure: UpstreamFailure): boolean {
-  return NOT_CONNECTED.has(failure.kind) || isConnectTimeout(failure);
 }

@@ -18,10 +18,12 @@ import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
 import type { IndependenceRule, SiteCacheOptions } from '../../option-types.ts';
+import { isNotConnected } from '../../upstream/failures.ts';
 import { nameNetwork } from '../../upstream/forwarded.ts';
 import {
   type BodyParameters,
   type BodyPlan,
+  isUnambiguousBody,
   NO_BODY_PARAMETERS,
   parseQueryParameters,
   planBody,
@@ -42,9 +44,9 @@ import {
 /** Bytes of a request body, and of a response body, that are read to find what a write changed. */
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** Failures after which the site cannot have run the request. */
-const NOT_DELIVERED: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
-  ...(['refused', 'dns', 'tls', 'invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
+/** Failures of requests that were not sent, beside those without a connection. */
+const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
 ]);
 
 /** A request of a client that may write. */
@@ -93,8 +95,9 @@ export class WriteObserver implements ResponseObserver {
     const { kind, target } = this.#write.resolved;
     // A page reads forms. Another body is read by a handler alone.
     if (kind === 'page' && hasBody && !target.hasFormBody) this.#hasUnreadBody = true;
-    // A body that validation parses while it streams is not read again.
-    if (validation?.kind === 'parts') return validation;
+    // A body that validation parses while it streams is not read again, and one that servers parse differently is unknown.
+    const isUnknown = hasBody && !isUnambiguousBody(this.#write.head.headers);
+    if (validation?.kind === 'parts' || isUnknown) return validation;
     const plan = hasBody && validation === undefined ? this.#planBody() : undefined;
     if (plan?.kind === 'multipart') return undefined;
     if (!hasBody || plan?.kind === 'ignored') {
@@ -152,9 +155,10 @@ export class WriteObserver implements ResponseObserver {
     void this.#invalidate(outcome, this.#writes.begin());
   }
 
-  fail({ kind }: UpstreamFailure): void {
-    if (NOT_DELIVERED.has(kind)) this.cancel();
-    else void this.#invalidateEnded(null);
+  fail(failure: UpstreamFailure): void {
+    const isSent = failure.isUnsent !== true && !NOT_SENT.has(failure.kind) && !isNotConnected(failure);
+    if (isSent) void this.#invalidateEnded(null);
+    else this.cancel();
   }
 
   #invalidateEnded(status: number | null): void | Promise<void> {
@@ -180,7 +184,9 @@ export class WriteObserver implements ResponseObserver {
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
     const client = outcome.isAnonymous ? this.#write.client : null;
     const purge = this.#writes.purgeAfterWrite(profile, writes, addresses, logged, client);
-    if (isEnded && isUnfinished(outcome.status)) this.#writes.repeatLater(profile, writes);
+    if (isEnded && isUnfinished(outcome.status)) {
+      this.#writes.repeatLater(profile, writes, addresses, client);
+    }
     return purge;
   }
 
@@ -451,13 +457,18 @@ export class SiteWrites {
   /**
    * Repeats the purge of a write that the site may still be running. What is fetched in between may be older than it.
    */
-  repeatLater(profile: SiteCacheProfile, writes: readonly InvalidatingWrite[]): void {
+  repeatLater(
+    profile: SiteCacheProfile,
+    writes: readonly InvalidatingWrite[],
+    addresses: readonly string[],
+    client: string | null,
+  ): void {
     if (writes.length === 0 || this.#pendingRepeats >= MAX_PENDING_REPEATS) return;
     for (const delay of REPEAT_DELAYS) {
       this.#pendingRepeats += 1;
       this.cache.clock.after(delay, () => {
         this.#pendingRepeats -= 1;
-        void this.purgeAfterWrite(profile, writes, [], this.begin(), null);
+        void this.purgeAfterWrite(profile, writes, addresses, this.begin(), client);
       });
     }
   }

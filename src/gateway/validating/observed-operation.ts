@@ -234,7 +234,7 @@ const LOG_INTERVAL = 60_000;
 
 /** Counts requests that would block the event loop for too long if they were validated. */
 export class TooComplexRequests {
-  /** Since the start. */
+  /** Since they were last taken. */
   total = 0;
   readonly #log: Log;
   readonly #clock: Clock;

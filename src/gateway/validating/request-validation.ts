@@ -1,7 +1,7 @@
 import { ChunkCollector } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
-import { fieldValue, firstFieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
+import { fieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
 import { findRequestField } from '../../http/request-fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
@@ -17,6 +17,7 @@ import {
 import {
   type BodyParameters,
   type BodyPlan,
+  isUnambiguousBody,
   MULTIPART,
   NO_BODY_PARAMETERS,
   parseQueryParameters,
@@ -223,7 +224,7 @@ export abstract class ParameterValidation implements RequestValidation {
     const { head, resolved } = this.request;
     const { headers, method: requestMethod } = head;
     const contentType = fieldValue(headers, 'content-type') ?? null;
-    if (!isUnambiguous(headers)) {
+    if (!isUnambiguousBody(headers)) {
       return toHeadDecision(this.#validateWithinLimit(() => UNKNOWN_BODY_PARAMETERS));
     }
     const plan = planBody({ requestMethod, method: resolved.target.method, contentType }, this.#maxLength);
@@ -296,18 +297,6 @@ const PASSES: HeadDecision = { kind: 'passes' };
 
 function toHeadDecision(problem: Problem | null): HeadDecision {
   return problem === null ? PASSES : { kind: 'refused', problem };
-}
-
-/**
- * Whether every origin server parses the body alike. Of several `Content-Type` fields, some servers give PHP the first
- * and others all of them. Some servers decode a content coding, and others give PHP the encoded body.
- */
-function isUnambiguous(headers: readonly string[]): boolean {
-  const coding = fieldValue(headers, 'content-encoding') ?? '';
-  return (
-    fieldValue(headers, 'content-type') === firstFieldValue(headers, 'content-type') &&
-    /^(?:identity)?$/i.test(coding.trim())
-  );
 }
 
 /** The validation of a request that is not a batch. */

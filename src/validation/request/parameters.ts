@@ -1,3 +1,4 @@
+import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { decodeByteString, toByteString } from '../../php/encoding.ts';
@@ -190,6 +191,20 @@ export function planBody(
       return reader.end(body);
     },
   };
+}
+
+/**
+ * Whether every origin server parses the body alike. Of several `Content-Type` fields, some servers give PHP the first
+ * and others all of them. Some servers decode a content coding, and others give PHP the encoded body.
+ *
+ * @param headers of the request, flat list name, value
+ */
+export function isUnambiguousBody(headers: readonly string[]): boolean {
+  const coding = fieldValue(headers, 'content-encoding') ?? '';
+  return (
+    fieldValue(headers, 'content-type') === firstFieldValue(headers, 'content-type') &&
+    /^(?:identity)?$/i.test(coding.trim())
+  );
 }
 
 /** A `Content-Type` as PHP and as WordPress parse it. */

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import type { UpstreamFailure } from '../../../src/http/exchange.ts';
+import { nodeTransport } from '../../../src/node/index.ts';
 import type { SiteCacheOptions } from '../../../src/option-types.ts';
 import { type StubResponse, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
@@ -109,7 +111,11 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-async function purgedBy(write: WriteCase, cache: SiteCacheOptions = {}): Promise<readonly Read[]> {
+async function purgedBy(
+  write: WriteCase,
+  cache: SiteCacheOptions = {},
+  failure?: UpstreamFailure,
+): Promise<readonly Read[]> {
   const rules = [{ match: '/about*', ttl: 600 }];
   const gateway = createGateway({
     sites: [
@@ -121,6 +127,15 @@ async function purgedBy(write: WriteCase, cache: SiteCacheOptions = {}): Promise
       },
     ],
     cache: 'memory',
+    transport: (...target) => {
+      const { send } = nodeTransport(...target);
+      return {
+        send: async (request, signal) =>
+          failure !== undefined && request.method !== 'GET'
+            ? { kind: 'failure', failure }
+            : send(request, signal),
+      };
+    },
   });
   await gateway.rediscover();
   try {
@@ -255,6 +270,16 @@ describe('WordPress itself writes nothing, and plugins may, by', () => {
 });
 
 describe('nothing is purged by', () => {
+  const cause = Object.assign(new Error('no connection'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
+  test.each<[string, UpstreamFailure, readonly Read[]]>([
+    ['a write that found no connection in time', { kind: 'timeout', cause }, NOTHING],
+    ['a write whose body ended before it was sent', { kind: 'client-gone', isUnsent: true }, NOTHING],
+    ['(everything is) a write that timed out', { kind: 'timeout' }, EVERYTHING],
+    ['(everything is) a write whose body ended', { kind: 'client-gone' }, EVERYTHING],
+  ])('%s', async (_, failure, purged) => {
+    expect(await purgedBy({ path: '/contact/', form: 'text=Hello' }, {}, failure)).toEqual(purged);
+  });
+
   test.each<[string, WriteCase]>([
     ['an empty comment form', { path: '/wp-comments-post.php', form: '', response: '' }],
     ['a comment without its text', { path: '/wp-comments-post.php', form: COMMENT, response: ERROR_PAGE }],
@@ -317,6 +342,8 @@ describe('everything is purged by', () => {
     const own = { path: '/wp-json/wp/v2/posts/1', json: '{"title":"A"}', ...answer };
     expect(await purgedBy(own)).toEqual(NOTHING);
     expect(await purgedBy({ ...own, json: '{"title":"A","shop_price":5}' })).toEqual(EVERYTHING);
+    // Some servers decode the body, and others do not.
+    expect(await purgedBy({ ...own, headers: { 'content-encoding': 'gzip' } })).toEqual(EVERYTHING);
     expect(await purgedBy({ ...own, path: `${own.path}?shop_price=5` })).toEqual(EVERYTHING);
     // `Allow` shows that WordPress refused the client before any callback.
     const refused = { ...own, json: '{"shop_price":5}', responseHeaders: { ...JSON_TYPE, Allow: 'GET' } };
