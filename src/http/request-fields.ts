@@ -101,5 +101,5 @@ export function findRequestField(name: string): KnownField | undefined {
  */
 export const FIELDS_PROTECTED_FROM_CONNECTION: ReadonlySet<string> = new Set(
   splitNames(`host content-length content-type content-encoding transfer-encoding authorization cookie accept range
-    origin x-http-method-override x-wp-nonce cache-control`),
+    origin x-http-method-override x-requested-with x-wp-nonce cache-control user-agent sec-ch-ua-mobile`),
 );

@@ -137,6 +137,8 @@ describe('a request is refused', () => {
     ['with user information in Host', ['Host', 'a@b'], 'host'],
     ['with a Connection that names the credentials', ['Connection', 'close, Authorization'], 'connection'],
     ['with a Connection that names the method', ['Connection', 'x-http-method-override'], 'connection'],
+    ['with a Connection that names a field of the key', ['Connection', 'X-Requested-With'], 'connection'],
+    ['with a Connection that names the device', ['Connection', 'User-Agent'], 'connection'],
     ['that loops', ['Via', Array(5).fill('1.1 waygate').join(', ')], 'loop'],
   ] as const)('%s', (_, raw, refusal) => {
     expect(forwardHeaders([...raw])).toEqual({ kind: 'refused', refusal });
