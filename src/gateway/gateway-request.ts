@@ -112,7 +112,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     this.known = known;
     this.resolved = resolved;
     this.fields = fields;
-    this.hasBody = fields.framing.kind !== 'none';
+    this.hasBody = fields.hasBody;
     this.client = fields.client.address;
     this.mount = site.mount;
     this.route = resolved.kind === 'route' ? resolved.target.route : null;

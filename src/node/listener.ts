@@ -22,7 +22,7 @@ import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../h
 import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
-import { describeFailureCause } from '../upstream/failures.ts';
+import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
 import { Http2Incoming, Http2Outgoing } from './http2.ts';
 import { createNodeTransport } from './platform.ts';
@@ -97,13 +97,18 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
         const duration = monotonicNow() - started;
+        const { statusCode, writableFinished } = outgoing;
+        // If the site broke off the response, the gateway closed the connection, not the client.
+        // A connection that has switched protocols has no end of its response.
+        const isComplete = writableFinished || statusCode === 101 || writer?.failure !== undefined;
+        const status = isComplete ? statusCode : CLIENT_GONE_STATUS;
         if (writer !== undefined) {
-          if (!outgoing.writableFinished) writer.abort();
-          recordResponse(context, writer.request, outgoing.statusCode, writer.cacheStatus, duration);
+          if (!writableFinished) writer.abort();
+          recordResponse(context, writer.request, status, writer.cacheStatus, duration);
         } else if (request.kind === 'local' && request.problem !== undefined) {
-          recordResponse(context, request, outgoing.statusCode, undefined, duration);
+          recordResponse(context, request, status, undefined, duration);
         }
-        access(toAccessLogEntry(incoming, outgoing, request, writer?.failure, duration));
+        access(toAccessLogEntry(incoming, status, request, writer?.failure, duration));
       });
       if (writer !== undefined && upgrade !== undefined) writer.relay(upgrade);
       else if (writer !== undefined) writer.respond(incoming, bodyRate, platform);
@@ -260,6 +265,8 @@ function toAddedFields({
   return { 'x-request-id': requestId, ...Object.fromEntries(toFieldPairs(limitFields)) };
 }
 
+const CLIENT_GONE_STATUS = FAILURE_RESPONSES['client-gone'].status;
+
 /** Links that `writeEarlyHints` accepts; it throws for others. */
 const WELL_FORMED_LINK = /^<[^<>]*>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[^\s"<>,;]+))?)*$/;
 /** Other fields of a 103. `writeEarlyHints` writes them unchecked, in ASCII. */
@@ -318,7 +325,7 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 
 function toAccessLogEntry(
   { method, url = '' }: Incoming,
-  outgoing: Outgoing,
+  status: number,
   { client, mount, operation, requestId, route }: RequestAttributes,
   failure: UpstreamFailure | undefined,
   duration: number,
@@ -333,12 +340,7 @@ function toAccessLogEntry(
     mount,
     route,
     operation,
-    // If the site broke off the response, the gateway closed the connection, not the client.
-    // A connection that has switched protocols has no end of its response.
-    status:
-      outgoing.writableFinished || outgoing.statusCode === 101 || failure !== undefined
-        ? outgoing.statusCode
-        : 499,
+    status,
     duration: Math.round(duration * 10) / 10,
   };
   return failure === undefined

@@ -77,6 +77,8 @@ export class RequestHeaders {
   readonly kind = 'read';
   readonly client: ClientIdentity;
   readonly framing: BodyFraming;
+  /** Whether the request has content. Some clients state a `Content-Length` of 0 with each `GET`. */
+  readonly hasBody: boolean;
   /** Whether `Connection` names fields that are not forwarded. */
   readonly hasConnectionFields: boolean;
   readonly #head: HeaderSource;
@@ -93,6 +95,7 @@ export class RequestHeaders {
   ) {
     this.client = resolved.client;
     this.framing = framing;
+    this.hasBody = framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0);
     this.#head = head;
     this.#resolved = resolved;
     this.#via = via;

@@ -37,12 +37,15 @@ export interface ClientResponseHeaders {
  * - `drop`: the field is not forwarded. Most of these fields belong to the upstream connection (RFC 9110 §7.6.1). `Alt-Svc`
  *   would lead clients around the gateway. `Trailer` depends on the client's connection.
  * - `connection`: the field names further fields to drop.
+ * - `location`: a URL to rewrite, unless the response redirects to https.
  * - all others: the syntax in which the field contains URLs to rewrite.
  */
-type FieldTreatment = 'drop' | 'connection' | 'url' | 'links' | 'refresh' | 'cookie';
+type FieldTreatment = 'drop' | 'connection' | 'location' | 'url' | 'links' | 'refresh' | 'cookie';
 const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map([
-  ...(['location', 'content-location', 'x-pingback'] as const).map((name) => [name, 'url'] as const),
   ['connection', 'connection'],
+  ['location', 'location'],
+  ['content-location', 'url'],
+  ['x-pingback', 'url'],
   ['link', 'links'],
   ['refresh', 'refresh'],
   ['set-cookie', 'cookie'],
@@ -75,8 +78,11 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
       case 'connection':
         connection = connection === undefined ? value : `${connection}, ${value}`;
         break;
-      case 'url':
+      case 'location':
         headers.push(name, keepsLocation ? value : rewriteUrlReference(value, siteUrls, publicBase));
+        break;
+      case 'url':
+        headers.push(name, rewriteUrlReference(value, siteUrls, publicBase));
         break;
       case 'links':
         headers.push(name, rewriteLinkField(value, siteUrls, publicBase));

@@ -35,6 +35,8 @@ afterEach(async () => {
 });
 afterAll(() => site.close());
 
+const TOKEN = 'the-token-of-the-tests';
+
 /** Starts a reverse proxy for the site on a free port. */
 async function startProxy(
   options: ServeOptions = {},
@@ -44,7 +46,11 @@ async function startProxy(
   const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
   const log: Log = { info: note, warn: note, error: note };
   const plain: SiteOptions = { url: site.origin, discovery: 'off', passthrough: true };
-  const server = await serve(createGateway({ sites: [plain, ...more] }), { port: 0, log, ...options });
+  const server = await serve(createGateway({ sites: [plain, ...more], admin: { token: TOKEN } }), {
+    port: 0,
+    log,
+    ...options,
+  });
   running.add(server);
   return { url: server.url, port: Number(new URL(server.url).port), lines };
 }
@@ -220,6 +226,8 @@ describe('the access log reports', () => {
     await waitUntil(() => lines.length === 1);
     expect(lines[0]).toMatchObject({ path: '/late', status: 499 });
     expect(lines[0]).not.toHaveProperty('failure');
+    const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    expect(await metrics.text()).toContain('waygate_requests_total{mount="/",status="4xx",cache="none"} 1\n');
   });
 });
 

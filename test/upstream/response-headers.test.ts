@@ -89,6 +89,16 @@ describe('URLs in other fields are rewritten', () => {
   });
 });
 
+it('a redirect to https keeps its Location, and no other URL', () => {
+  const url = 'https://site.example.com/blog/x';
+  const headers = ['Location', url, 'Content-Location', url];
+  const rewriting = { siteUrls: BASES, publicBase: GATEWAY, rewriteBodies: false, keepsLocation: true };
+  expect(toClientHeaders({ status: 301, reason: '', headers }, rewriting).headers).toEqual([
+    ...['Location', url],
+    ...['Content-Location', `${GATEWAY}/x`],
+  ]);
+});
+
 describe('a cookie of the site', () => {
   it.each([
     ['without a path stays', 'a=1; HttpOnly', 'a=1; HttpOnly'],

@@ -153,8 +153,8 @@ export interface RecordedRequest {
   readonly operation: string | null;
 }
 
-/** Statuses that say nothing but that a resource does not exist. Crawlers cause any number of them. */
-const ABSENT: ReadonlySet<number> = new Set([404, 410]);
+/** Statuses that are no problem of the site: a resource does not exist (crawlers cause any number of these), or the client left. */
+const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, 499]);
 
 /** Records the requests of one site, in memory, for the operator's views. */
 export class SiteRecorder {
@@ -180,7 +180,7 @@ export class SiteRecorder {
 
   /** Records an error response of the site. @returns the number of the problem; `null` if it is none */
   recordSiteError(request: RecordedRequest, status: number, cacheStatus: string | undefined): number | null {
-    if (status < 400 || ABSENT.has(status)) return null;
+    if (status < 400 || NOT_RECORDED.has(status)) return null;
     return this.#record(request, { source: 'site', status, cacheStatus: cacheStatus ?? '' });
   }
 

@@ -55,6 +55,13 @@ async function start(
 
 const HIT = /^waygate; hit; ttl=/;
 
+test('a length of 0 is no body: the response comes from the store', async () => {
+  const { read } = await start({}, () => ({ body: [] }));
+  await read();
+  const [, status] = await read({ 'content-length': '0' });
+  expect(status).toMatch(HIT);
+});
+
 describe('a reload', () => {
   const RELOADS: readonly Fields[] = [
     { 'cache-control': 'no-cache' },
