@@ -4,7 +4,7 @@
  * 1. `handleHead`: checks the client's network, resolves the target, counts the request for its rate limits, responds itself or
  *    refuses an unknown route, admits the header section, validates the parameters, and plans the caching.
  * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
- * 3. `forward`: asks the circuit breakers, waits for a free slot of the site, builds the header section for the site, sends, and relays the response.
+ * 3. `forward`: asks the circuit breakers, builds the header section for the site, waits for a free slot, sends, and relays the response.
  * 4. `recordResponse`: records what the client got.
  */
 

@@ -548,7 +548,7 @@ function bufferSizeFor(length: number): number {
 const MAX_AGE = 10 * 60_000;
 /** Maximum tags and keys that are recorded by name. */
 const MAX_PURGE_KEYS = 20_000;
-/** Maximum groups in the log. A site has two. */
+/** Maximum groups in the log. A site has five. */
 const MAX_GROUPS = 10_000;
 const NEVER = Number.NEGATIVE_INFINITY;
 

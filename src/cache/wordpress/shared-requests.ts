@@ -155,7 +155,7 @@ export class StoreEligibility {
   }
 
   /**
-   * Lists the fields of a request to a plain origin that may identify the client, in lower case: all that are not harmless.
+   * Lists the fields of a request that may identify the client, in lower case: all that are not harmless.
    */
   listIdentifyingFields(headers: readonly string[]): readonly string[] {
     let names: string[] | undefined;
