@@ -83,6 +83,13 @@ export function collectReferences(value: Json, found: Set<string> = new Set()): 
   return found;
 }
 
+/** Adds the references that those of a set lead to, directly or through others. */
+export function addReachedReferences(found: Set<string>, document: JsonObject): Set<string> {
+  // The loop also visits the references that it adds.
+  for (const reference of found) collectReferences(resolveReference(document, reference) ?? null, found);
+  return found;
+}
+
 /** Maximum nesting down to which references are replaced. */
 const MAX_REPLACED_DEPTH = 48;
 

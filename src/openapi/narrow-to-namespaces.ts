@@ -1,14 +1,6 @@
 import { EXTENSION_NAMES, extensionOf, getAlternatives } from '../document-extensions.ts';
-import {
-  changeMembers,
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonItems,
-  memberAt,
-  toJsonObject,
-} from '../json.ts';
-import { collectReferences } from './document-references.ts';
+import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
+import { addReachedReferences, collectReferences } from './document-references.ts';
 import { getPathItemOperations, isPathItemMethod } from './path-items.ts';
 
 /**
@@ -83,17 +75,8 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
 /** Removes components that no reference reaches. Security schemes stay: security requirements name them directly. */
 function dropUnreachableComponents(document: JsonObject): JsonObject {
   const components = toJsonObject(document['components']);
-  const reached = new Set<string>();
-  let pending: Json = changeMembers(document, (value, name) => (name === 'components' ? undefined : value));
-  for (;;) {
-    const fresh: readonly string[] = [...collectReferences(pending)].filter((each) => !reached.has(each));
-    if (fresh.length === 0) break;
-    for (const reference of fresh) reached.add(reference);
-    pending = fresh.map((reference) => {
-      const [, kind = '', name = ''] = /^#\/components\/([^/]+)\/([^/]+)/.exec(reference) ?? [];
-      return memberAt(components, kind, name) ?? null;
-    });
-  }
+  const others = changeMembers(document, (value, name) => (name === 'components' ? undefined : value));
+  const reached = addReachedReferences(collectReferences(others), document);
   const sections = changeMembers(components, (section, kind) => {
     if (kind === 'securitySchemes' || !isJsonObject(section)) return section;
     const remaining = changeMembers(section, (content, name) =>

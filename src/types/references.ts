@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import {
+  addReachedReferences,
   collectReferences,
   decodeReferenceToken,
   dereference,
@@ -151,9 +152,6 @@ function reachableComponents(document: JsonObject, part: 'requestBody' | 'respon
       if (isJsonObject(operation)) collectReferences(operation[part] ?? null, references);
     }
   }
-  // The loop also visits the references that it adds.
-  for (const reference of references) {
-    collectReferences(resolveReference(document, reference) ?? null, references);
-  }
+  addReachedReferences(references, document);
   return new Set([...references].flatMap((reference) => getSchemaComponentKey(reference) ?? []));
 }

@@ -8,7 +8,12 @@ import {
   toPointerSegment,
   unescapePointerToken,
 } from '../json.ts';
-import { collectReferences, replaceReferences, resolveReference } from '../openapi/document-references.ts';
+import {
+  addReachedReferences,
+  collectReferences,
+  replaceReferences,
+  resolveReference,
+} from '../openapi/document-references.ts';
 import { findStrongComponents } from '../pcre/ambiguity.ts';
 import { toCodeSpan } from '../types/comments.ts';
 import { TypeNameAllocator, toStringLiteral } from '../types/names.ts';
@@ -115,12 +120,7 @@ function createUseLookup(
     collectReferences(operationObject['responses'] ?? null, responses);
     for (const reference of getContexts(operationObject).values()) responses.add(reference);
   }
-  for (const found of [requests, responses]) {
-    // A set visits the members that are added while it is read.
-    for (const reference of found) {
-      collectReferences(resolveReference(document, reference) ?? null, found);
-    }
-  }
+  for (const found of [requests, responses]) addReachedReferences(found, document);
   return (reference) => {
     const [inRequests, inResponses] = [requests.has(reference), responses.has(reference)];
     // A schema that no message has could be in both.
