@@ -124,11 +124,8 @@ function nameResources(drafts: readonly UnnamedResource[]): void {
   const findEqual = createEqualSchemaSearch();
   /** Names of components by owner and by the first of equal schemas. Equal schemas of an owner share a component. */
   const componentsOf = new Map<string, Map<JsonObject, string>>();
-  const ranked = drafts
-    .map((draft, index) => ({ draft, index }))
-    .sort((a, b) => compareOwners(a.draft.place.owner, b.draft.place.owner) || a.index - b.index);
-  for (const { draft } of ranked) {
-    const { contexts, place, resource } = draft;
+  const ranked = [...drafts].sort((a, b) => compareOwners(a.place.owner, b.place.owner));
+  for (const { contexts, place, resource } of ranked) {
     const existing = componentsOf.get(place.owner.id) ?? new Map<JsonObject, string>();
     componentsOf.set(place.owner.id, existing);
     const equals = contexts.map(({ schema }) => findEqual(schema));

@@ -51,7 +51,7 @@ export function* assignOperationNames(operations: readonly OperationToName[]): S
   const rounds = new Map<string, number>();
   const ranked = operations
     .map((operation, index) => ({ operation, index }))
-    .sort((a, b) => compareOwners(a.operation.owner, b.operation.owner) || a.index - b.index);
+    .sort((a, b) => compareOwners(a.operation.owner, b.operation.owner));
   const names: string[] = new Array(operations.length).fill('');
   yield* mapInSteps(ranked, ({ operation, index }) => {
     const name = findFreeName(operation, taken, rounds);
