@@ -252,15 +252,7 @@ class Questions {
         'no site is named: give --url https://example.com (there is nobody to ask)',
       );
     }
-    for (let tries = 1; ; tries += 1) {
-      const reply = await this.#ask('URL of the site: ');
-      try {
-        return requireHttpUrl(reply);
-      } catch (error) {
-        if (!(error instanceof ConfigurationError) || tries >= MAX_TRIES) throw error;
-        this.#io.writeErr(`${error.message}\n`);
-      }
-    }
+    return this.#askUntil('URL of the site: ', requireHttpUrl);
   }
 
   /**
@@ -270,18 +262,27 @@ class Questions {
    * @throws {ConfigurationError} after too many unknown names
    */
   async askNames(question: string, known: readonly string[]): Promise<readonly string[] | undefined> {
-    for (let tries = 1; ; tries += 1) {
-      const reply = await this.#ask(`${question} [these] `);
+    return this.#askUntil(`${question} [these] `, (reply) => {
       const names = reply.split(/[\s,]+/).filter((name) => name !== '');
-      if (names.length === 0) return undefined;
       const unknown = names.find((name) => {
         const glob = parseRouteGlob(name);
         return !glob.isForRoutes && !known.some((each) => glob.matches(each));
       });
-      if (unknown === undefined) return names;
-      const message = `The site has no namespace "${unknown}".`;
-      if (tries >= MAX_TRIES) throw new ConfigurationError(message);
-      this.#io.writeErr(`${message}\n`);
+      if (unknown !== undefined) throw new ConfigurationError(`The site has no namespace "${unknown}".`);
+      return names.length === 0 ? undefined : names;
+    });
+  }
+
+  /** Asks again after a reply that `parse` rejects. */
+  async #askUntil<T>(question: string, parse: (reply: string) => T): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      const reply = await this.#ask(question);
+      try {
+        return parse(reply);
+      } catch (error) {
+        if (!(error instanceof ConfigurationError) || tries >= MAX_TRIES) throw error;
+        this.#io.writeErr(`${error.message}\n`);
+      }
     }
   }
 

@@ -90,3 +90,21 @@ function describeProgress(progress: DiscoveryProgress): string {
       return `Probing arguments: ${done} of ${total} definitions …`;
   }
 }
+
+/** Pads the cells of each column: text to the left, numbers to the right. A longer cell than the maximum is not aligned. */
+export function alignColumns(
+  rows: readonly (readonly string[])[],
+  maxWidth: number = Number.POSITIVE_INFINITY,
+): readonly string[] {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.min(maxWidth, Math.max(...rows.map((row) => row[column]?.length ?? 0))),
+  );
+  const pad = (cell: string, width = 0): string =>
+    /^\d+$/.test(cell) ? cell.padStart(width) : cell.padEnd(width);
+  return rows.map((row) =>
+    row
+      .map((cell, column) => pad(cell, widths[column]))
+      .join('  ')
+      .trimEnd(),
+  );
+}

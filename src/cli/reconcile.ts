@@ -10,7 +10,7 @@ import type { ReconcileReport, StopReason, UntypedOperationReport } from '../rec
 import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { requestGateway, requireToken } from './gateway-client.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
-import { type CommandIo, type ExitCode, withProgress } from './io.ts';
+import { alignColumns, type CommandIo, type ExitCode, withProgress } from './io.ts';
 import { createCommand } from './options.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
 import WORDS from './words.json' with { type: 'json' };
@@ -248,13 +248,9 @@ function formatFindings({ operations }: ReconcileReport, isVerbose: boolean): re
 
 /** Aligns the columns of rows, and says how many of all are left out. */
 function formatRows(rows: readonly (readonly string[])[], total: number): readonly string[] {
-  const widthOf = (column: number): number =>
-    Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
-  const widths = rows[0]?.map((_, column) => widthOf(column)) ?? [];
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   const left = total - rows.length;
   return [
-    ...lines.map((line) => `    ${line.trimEnd()}`),
+    ...alignColumns(rows, MAX_COLUMN_WIDTH).map((line) => `    ${line}`),
     ...(left === 0 ? [] : [`    and ${left} more (--verbose)`]),
   ];
 }

@@ -3,7 +3,7 @@ import type { ReportFlags } from '../option-types.ts';
 import EVIDENCE from './evidence.json' with { type: 'json' };
 import { requireHttpUrl } from './flags.ts';
 import { type Described, requestGateway, requireToken } from './gateway-client.ts';
-import type { CommandIo, ExitCode } from './io.ts';
+import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
 import { createCommand } from './options.ts';
 
 export function createReportCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
@@ -143,17 +143,4 @@ export function formatDependencies({ pairs, total, writes }: DependencyEvidence)
 /** Names of routes are the site's. A line break in one would look like a row of the table. */
 function onOneLine(name: string): string {
   return name.replace(/[\n\t]/g, ' ');
-}
-
-/** Pads the cells of each column: text to the left, numbers to the right. */
-function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        /^\d+$/.test(cell) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
-      )
-      .join('  ')
-      .trimEnd(),
-  );
 }
