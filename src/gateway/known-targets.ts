@@ -43,7 +43,8 @@ export class KnownTargets {
     }
     const { headers, method, target } = head;
     const { contentType, methodOverrides } = readRoutingHeaders(headers);
-    if (methodOverrides.length > 0 || isFormPost(method, contentType) || !target.startsWith('/')) {
+    const isForm = method !== 'GET' && isFormPost(method, contentType);
+    if (isForm || methodOverrides.length > 0 || !target.startsWith('/')) {
       return new KnownTarget(snapshot.resolveRequest(head));
     }
     // The name of a method does not begin with a slash, so the keys of two methods differ whatever the target is.
