@@ -1,8 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { readIndex } from '../../src/discovery/read-index.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
-import { readShopIndex } from '../support/recorded-indexes.ts';
-import { PRETTY_ADDRESS } from '../support/site.ts';
+import { wholeShopDocument } from '../support/recorded-indexes.ts';
 import { COMPILERS } from './runner.ts';
 import { compileShopPrograms, readShopPrograms } from './shop-programs.ts';
 
@@ -18,8 +15,7 @@ const WRONG: Readonly<Record<string, string>> = {
 describe('programs against a shop with a community', () => {
   let errors: Awaited<ReturnType<typeof compileShopPrograms>>;
   beforeAll(async () => {
-    const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readShopIndex()) });
-    errors = await compileShopPrograms(programs, document);
+    errors = await compileShopPrograms(programs, wholeShopDocument());
   }, 240_000);
 
   describe.each(COMPILERS)('compiled by %s', (compiler) => {

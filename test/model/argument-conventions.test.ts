@@ -1,16 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { readIndex } from '../../src/discovery/read-index.ts';
 import { createObjectExample } from '../../src/docs/examples.ts';
 import { describeSchemaFacts } from '../../src/docs/schema-tree.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
-import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
+import { readServedApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { listArguments } from '../../src/validation/request/validator.ts';
 import { createSchemaValidator } from '../../src/validation/wordpress/validate.ts';
-import { readShopIndex } from '../support/recorded-indexes.ts';
-import { PRETTY_ADDRESS } from '../support/site.ts';
+import { wholeShopDocument } from '../support/recorded-indexes.ts';
 
-const document: JsonObject = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readShopIndex()) }).document;
+const document: JsonObject = wholeShopDocument();
 const schemas = Object(document['components']).schemas as Readonly<Record<string, JsonObject>>;
 
 /** The member of a schema at names, through the items of lists. */

@@ -22,8 +22,15 @@ export interface SourceFile {
   readonly imports: readonly Import[];
 }
 
-/** Parses every TypeScript file below `src/`, sorted by path. */
+/** Every TypeScript file below `src/`, sorted by path. They are parsed once for all test files of a process. */
 export function readSourceFiles(): readonly SourceFile[] {
+  sourceFiles ??= parseSourceFiles();
+  return sourceFiles;
+}
+
+let sourceFiles: readonly SourceFile[] | undefined;
+
+function parseSourceFiles(): readonly SourceFile[] {
   const files = readdirSync(new URL('../../src', import.meta.url), { recursive: true, encoding: 'utf8' });
   return files
     .filter((file) => /\.tsx?$/.test(file))

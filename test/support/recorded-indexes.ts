@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { readIndex } from '../../src/discovery/read-index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
+import { shared } from './shared.ts';
+import { PRETTY_ADDRESS } from './site.ts';
 
 /**
  * Reads the index, with schemas and without descriptions, of a site with WordPress 6.9.1, WooCommerce 10.5.2 and BuddyPress
@@ -8,18 +12,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
  * @param keeps which namespaces the index has
  */
 export function readShopIndex(keeps: (namespace: string) => boolean = () => true): JsonObject {
-  const { index, routes, shared } = readRecorded('shop-index.json');
-  const values: readonly Json[] = Array.isArray(shared) ? shared : [];
-  const expand = (value: Json): Json => {
-    if (Array.isArray(value)) return value.map(expand);
-    if (!isJsonObject(value)) return value;
-    const { $: position } = value;
-    return typeof position === 'number'
-      ? expand(values[position] ?? null)
-      : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, expand(member)]));
-  };
-  const expanded = expand(routes ?? {});
-  const kept = Object.entries(isJsonObject(expanded) ? expanded : {}).filter(
+  const { index, routes } = readWholeShop();
+  const kept = Object.entries(isJsonObject(routes) ? routes : {}).filter(
     ([, route]) => isJsonObject(route) && keeps(String(route['namespace'])),
   );
   return {
@@ -28,6 +22,25 @@ export function readShopIndex(keeps: (namespace: string) => boolean = () => true
     routes: Object.fromEntries(kept),
   };
 }
+
+/** The document of the index with all namespaces. */
+export const wholeShopDocument: () => JsonObject = shared(
+  () => toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(readShopIndex()) }).document,
+);
+
+const readWholeShop: () => JsonObject = shared(() => {
+  const { index = null, routes, shared: recorded } = readRecorded('shop-index.json');
+  const values: readonly Json[] = Array.isArray(recorded) ? recorded : [];
+  const expand = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(expand);
+    if (!isJsonObject(value)) return value;
+    const { $: position } = value;
+    return typeof position === 'number'
+      ? expand(values[position] ?? null)
+      : Object.fromEntries(Object.entries(value).map(([name, member]) => [name, expand(member)]));
+  };
+  return { index, routes: expand(routes ?? {}) };
+});
 
 export function readRecorded(name: string): JsonObject {
   return JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8'));

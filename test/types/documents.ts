@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readIndex } from '../../src/discovery/index.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { toOpenApi } from '../../src/openapi/index.ts';
+import { shared } from '../support/shared.ts';
 
 /** Creates a document with the given component schemas, paths and other components. */
 export function documentWith(
@@ -22,8 +23,8 @@ export function getting(parts: { readonly [part: string]: Json }): JsonObject {
   return { get: { operationId: 'get', responses: {}, ...parts } };
 }
 
-/** Creates the document of the index that was recorded from WordPress 7.1. */
-export function recordedDocument(): JsonObject {
+/** The document of the index that was recorded from WordPress 7.1. */
+export const recordedDocument: () => JsonObject = shared(() => {
   const file = new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url);
   const { index, diagnostics } = readIndex(JSON.parse(readFileSync(file, 'utf8')));
   const address = {
@@ -33,4 +34,4 @@ export function recordedDocument(): JsonObject {
     prefix: 'wp-json',
   } as const;
   return toOpenApi({ address, index, diagnostics }).document;
-}
+});

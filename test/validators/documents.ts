@@ -1,6 +1,7 @@
 import { boardSite, contentSite, DEMO_USERS } from '../../src/example/index.ts';
 import { discover, type Json, type JsonObject, toOpenApi } from '../../src/index.ts';
 import { isJsonObject } from '../../src/json.ts';
+import { freeze } from '../support/shared.ts';
 import { recordedDocument } from '../types/documents.ts';
 
 const [ADMIN] = DEMO_USERS;
@@ -10,9 +11,18 @@ type Site = 'content' | 'boards';
 
 const SITES = { content: contentSite(), boards: boardSite() };
 
-export async function siteDocument(name: Site): Promise<JsonObject> {
+/** The documents of the example sites, which are discovered once for all test files of a process. */
+const documents = new Map<Site, Promise<JsonObject>>();
+
+export function siteDocument(name: Site): Promise<JsonObject> {
+  const document = documents.get(name) ?? discoverSite(name);
+  documents.set(name, document);
+  return document;
+}
+
+async function discoverSite(name: Site): Promise<JsonObject> {
   const fetch: typeof globalThis.fetch = async (input, init) => SITES[name].fetch(new Request(input, init));
-  return toOpenApi(await discover('https://site.example/', { fetch })).document;
+  return freeze(toOpenApi(await discover('https://site.example/', { fetch })).document);
 }
 
 /** The documents of both example sites and of a recorded WordPress index. */

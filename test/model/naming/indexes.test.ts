@@ -5,8 +5,9 @@ import type { JsonObject } from '../../../src/json.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
 import { toTypes } from '../../../src/types/index.ts';
 import { readSeed } from '../../support/documents.ts';
-import { readRecorded, readShopIndex } from '../../support/recorded-indexes.ts';
+import { readShopIndex, wholeShopDocument } from '../../support/recorded-indexes.ts';
 import { PRETTY_ADDRESS } from '../../support/site.ts';
+import { recordedDocument } from '../../types/documents.ts';
 
 const isOfShop = (namespace: string): boolean => /^w(?:c|p)\b/.test(namespace);
 const documentOf = (index: JsonObject): JsonObject =>
@@ -14,7 +15,7 @@ const documentOf = (index: JsonObject): JsonObject =>
 
 /** Documents by site, with the versions that names may have: older ones of a namespace, and a namespace that has no other word. */
 const SITES: readonly (readonly [string, () => JsonObject, readonly RegExp[]])[] = [
-  ['WordPress 7.1', () => documentOf(readRecorded('wordpress-7.1-index-help.json')), []],
+  ['WordPress 7.1', recordedDocument, []],
   ['the content site', () => readSeed('content'), [/V1(?=Index)/]],
   ['the board site', () => readSeed('boards'), []],
   ['a shop', () => documentOf(readShopIndex(isOfShop)), [/WcV[12]/]],
@@ -47,7 +48,7 @@ describe.each(SITES)('the names of %s', (_, read, versions) => {
 });
 
 describe('the names of a shop with a community', () => {
-  const all = documentOf(readShopIndex());
+  const all = wholeShopDocument();
   const components = (document: JsonObject): readonly string[] =>
     Object.keys(Object(document['components']).schemas);
   const idOf = (document: JsonObject, method: string, path: string): unknown =>
