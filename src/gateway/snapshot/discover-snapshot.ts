@@ -126,6 +126,7 @@ export function createSnapshotDiscovery(
 
   const fetch = loopProbe.createFetch(upstream.fetch);
   const { clock = systemClock } = gateway;
+  /** Hash of the last index, whose text takes megabytes. */
   let lastIndex = '';
 
   /** Credentials and TLS settings are for one origin only. */
@@ -147,7 +148,9 @@ export function createSnapshotDiscovery(
     });
     loopProbe.nonce = null;
     // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
-    const index = await runInSlices(toIndexText(site), clock, signal);
+    const text = await runInSlices(toIndexText(site), clock, signal);
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+    const index = new Uint8Array(hash).join();
     if (index === lastIndex) return null;
     warnIfSettingsDoNotApply(site.address.base);
     const snapshot = await runInSlices(generateSnapshot(site, options, snapshotOptions), clock, signal);
