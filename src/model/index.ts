@@ -69,7 +69,7 @@ function* normalizeRoutes(
   const normalized = yield* mapInSteps(routes, (route) =>
     normalizeRouteSchemas(route, normalizer, resourceRegistry),
   );
-  resourceRegistry.complete();
+  yield* resourceRegistry.complete();
   return normalized;
 }
 
@@ -198,8 +198,8 @@ function* countArguments(
     const names = new Set([...inPath, ...listArgumentNames(operation)]);
     const key = `${operation.method} ${operation.pattern}`;
     const earlier = namesByOperation.get(key);
-    const common = earlier === undefined ? names : [...earlier].filter((name) => names.has(name));
-    namesByOperation.set(key, new Set(common));
+    const common = earlier === undefined ? names : new Set([...earlier].filter((name) => names.has(name)));
+    namesByOperation.set(key, common);
     yield;
   }
   let declared = 0;

@@ -11,6 +11,7 @@ import {
   toJsonObject,
 } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import { type Steps, visitInSteps } from '../steps.ts';
 import { rootIndexPointer } from './analyze-route.ts';
 import { applyResourceConvention } from './conventions/apply-convention.ts';
 import { withKnownTypes } from './conventions/argument-conventions.ts';
@@ -93,9 +94,9 @@ export class ResourceRegistry {
     return described;
   }
 
-  /** Names all resources and sets their embedded relations. Call it when all of them are created. */
-  complete(): void {
-    nameResources(this.#drafts);
+  /** Names all resources and sets their embedded relations, in steps. Call it when all of them are created. */
+  *complete(): Steps<void> {
+    yield* nameResources(this.#drafts);
     resolveEmbeddedRelations(this.#drafts);
   }
 }
@@ -116,7 +117,7 @@ interface UnnamedResource extends DraftResource {
 }
 
 /** Names resources in the order of their owners' ranks, so that the order of the routes does not decide who has a plain name. */
-function nameResources(drafts: readonly UnnamedResource[]): void {
+function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
   /** The owner of each name in lower case: tools write a file for each schema, and some file systems ignore case. */
   const taken = new Map(RESERVED_SCHEMA_NAMES.map((name) => [name.toLowerCase(), '']));
   /** The next number to try as a suffix, by name in lower case. */
@@ -125,7 +126,7 @@ function nameResources(drafts: readonly UnnamedResource[]): void {
   /** Names of components by owner and by the first of equal schemas. Equal schemas of an owner share a component. */
   const componentsOf = new Map<string, Map<JsonObject, string>>();
   const ranked = [...drafts].sort((a, b) => compareOwners(a.place.owner, b.place.owner));
-  for (const { contexts, place, resource } of ranked) {
+  yield* visitInSteps(ranked, ({ contexts, place, resource }) => {
     const existing = componentsOf.get(place.owner.id) ?? new Map<JsonObject, string>();
     componentsOf.set(place.owner.id, existing);
     const equals = contexts.map(({ schema }) => findEqual(schema));
@@ -155,7 +156,7 @@ function nameResources(drafts: readonly UnnamedResource[]): void {
       ...each,
       name: existing.get(findEqual(each.schema)) ?? name,
     }));
-  }
+  });
 }
 
 /**
@@ -249,6 +250,9 @@ export function listContexts(schema: JsonObject): readonly string[] {
   return [...usual, ...named].slice(0, MAX_CONTEXTS);
 }
 
+/** The keywords that a context can change. */
+const FILTERED_KEYWORDS = ['properties', 'required', 'items', 'additionalProperties'];
+
 /**
  * Reduces a resource's schema to one context, as `rest_filter_response_by_context` does with a response. A property that
  * lists contexts is removed from all others. Properties that list no contexts are kept and not filtered recursively.
@@ -269,7 +273,9 @@ export function filterByContext(
   allContexts: readonly string[],
   depth = 0,
 ): JsonObject {
-  if (depth > MAX_DEPTH) return normalized;
+  // Most properties contain nothing that a context could remove.
+  if (depth > MAX_DEPTH || !FILTERED_KEYWORDS.some((keyword) => normalized[keyword] !== undefined))
+    return normalized;
   const filterChild = (originalProperty: Json | undefined, normalizedChild: Json): Json =>
     isJsonObject(originalProperty) && isJsonObject(normalizedChild)
       ? filterByContext(originalProperty, normalizedChild, context, allContexts, depth + 1)

@@ -191,9 +191,10 @@ export function findResourceConvention(
   return RESOURCE_CONVENTIONS.find(
     ({ namespaces, signature, titles, unless }) =>
       (namespaces === undefined || namespaces.includes(namespace)) &&
-      !(unless?.every((name) => ownMember(properties, name) !== undefined) ?? false) &&
+      // Nearly all conventions fail here, at the first name.
+      signature.every((name) => ownMember(properties, name) !== undefined) &&
       (titles === undefined || (typeof title === 'string' && titles.some((each) => hasTitle(title, each)))) &&
-      signature.every((name) => ownMember(properties, name) !== undefined),
+      !(unless?.every((name) => ownMember(properties, name) !== undefined) ?? false),
   );
 }
 

@@ -24,7 +24,10 @@ type TitleRule = (phrase: OperationPhrase, subject: TitleSubject) => Partial<Ope
  */
 export function rewriteForTitle(phrase: OperationPhrase, subject: TitleSubject): OperationPhrase {
   let current = phrase;
-  for (const rule of TITLE_RULES) current = { ...current, ...rule(current, subject) };
+  for (const rule of TITLE_RULES) {
+    const change = rule(current, subject);
+    if (change !== undefined) current = { ...current, ...change };
+  }
   return current;
 }
 

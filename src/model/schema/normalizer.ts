@@ -106,10 +106,13 @@ const MAX_SCHEMAS = 10_000;
  */
 const MAX_REFERENCED_SCHEMAS = 50_000;
 
-/** A normalized schema, its diagnostics with pointers relative to it, and what it counts against the limits. */
+/** A diagnostic with a pointer relative to the schema, or the result of a property with the pointer to it. */
+type Finding = Omit<Diagnostic, 'route'> | { readonly pointer: string; readonly result: NormalizationResult };
+
+/** A normalized schema, what was found in it, and what it counts against the limits. */
 interface NormalizationResult {
   readonly schema: JsonObject;
-  readonly diagnostics: readonly Omit<Diagnostic, 'route'>[];
+  readonly findings: readonly Finding[];
   readonly schemaCount: number;
   readonly height: number;
 }
@@ -135,10 +138,19 @@ export class Normalizer {
   normalizeSchema(raw: Json, { pointer, route }: SchemaLocation): JsonObject {
     // A schema that nests too deeply for JSON.stringify is not cached.
     const result = isSerializable(raw) ? this.#normalizeOnce(raw) : this.#normalize(raw, false);
-    for (const { rule, severity, pointer: below, message, action } of result.diagnostics) {
-      this.#report({ rule, severity, pointer: pointer + below, message, action, route });
-    }
+    this.#reportFindings(result, pointer, route);
     return result.schema;
+  }
+
+  #reportFindings({ findings }: NormalizationResult, at: string, route: string): void {
+    for (const finding of findings) {
+      const pointer = at + finding.pointer;
+      if ('result' in finding) this.#reportFindings(finding.result, pointer, route);
+      else {
+        const { action, message, rule, severity } = finding;
+        this.#report({ rule, severity, pointer, message, action, route });
+      }
+    }
   }
 
   /** Normalizes the arguments of one endpoint. `location.pointer` is that of its `args`. */
@@ -208,7 +220,7 @@ interface SchemaPosition {
  */
 class Traversal {
   readonly #raw: Json;
-  readonly #diagnostics: Omit<Diagnostic, 'route'>[] = [];
+  readonly #findings: Finding[] = [];
   readonly #translatePattern: PatternTranslator;
   readonly #budget: { remaining: number };
   readonly #normalizeOnce: ((property: Json) => NormalizationResult) | undefined;
@@ -232,14 +244,14 @@ class Traversal {
     const schema = this.#visit(this.#raw, { pointer: '', depth: 0, followedReferences: [] });
     return {
       schema,
-      diagnostics: this.#diagnostics,
+      findings: this.#findings,
       schemaCount: this.#schemaCount,
       height: this.#height,
     };
   }
 
   #report(rule: keyof typeof TRAVERSAL_RULES, pointer: string, message: string, action: string): void {
-    this.#diagnostics.push({ rule, severity: TRAVERSAL_RULES[rule], pointer, message, action });
+    this.#findings.push({ rule, severity: TRAVERSAL_RULES[rule], pointer, message, action });
   }
 
   #visit(raw: Json, position: SchemaPosition): JsonObject {
@@ -257,7 +269,7 @@ class Traversal {
       (pointer, message, action) => {
         if (current === undefined) return;
         const { name, severity } = current;
-        this.#diagnostics.push({
+        this.#findings.push({
           rule: name,
           severity,
           pointer: position.pointer + pointer,
@@ -365,15 +377,13 @@ class Traversal {
   }
 
   /** Uses the result of an equal schema of the site. Returns `undefined` if it would exceed a limit here. */
-  #reuse(raw: Json, { depth, pointer: at }: SchemaPosition): JsonObject | undefined {
+  #reuse(raw: Json, { depth, pointer }: SchemaPosition): JsonObject | undefined {
     const result = this.#normalizeOnce?.(raw);
     if (result === undefined || depth + result.height >= MAX_DEPTH) return undefined;
     if (this.#schemaCount + result.schemaCount > MAX_SCHEMAS) return undefined;
     this.#schemaCount += result.schemaCount;
     this.#height = Math.max(this.#height, depth + result.height);
-    for (const { pointer, ...rest } of result.diagnostics) {
-      this.#diagnostics.push({ ...rest, pointer: at + pointer });
-    }
+    if (result.findings.length > 0) this.#findings.push({ pointer, result });
     return result.schema;
   }
 
