@@ -4,6 +4,7 @@ export type {
   CacheStore,
   CompressedResponse,
   GroupPurge,
+  IdentityResponse,
   Lease,
   PurgeLabels,
   PurgeMode,
@@ -57,6 +58,7 @@ export type { BasicCredentials } from './http/basic-credentials.ts';
 export type { ContentDecoder } from './http/content-decoding.ts';
 export type {
   FetchOutcome,
+  RepeatedResponse,
   ResponseHead,
   UpstreamFailure,
   UpstreamFailureKind,

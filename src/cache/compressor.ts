@@ -1,8 +1,9 @@
 import { splitNames } from '../glob.ts';
 import { parseCacheControl } from '../http/cache-directives.ts';
+import type { RepeatedResponse } from '../http/exchange.ts';
 import { fieldValue, hasField, withoutFields } from '../http/fields.ts';
 import { memoizeByString } from '../memoize.ts';
-import type { CacheStore, CompressedResponse, StoredResponse } from './store.ts';
+import type { CacheStore, CompressedResponse, IdentityResponse, StoredResponse } from './store.ts';
 
 /** Compresses bodies to one content coding. The platform supplies the implementations (`node/platform.ts`). */
 export interface ContentEncoder {
@@ -10,28 +11,18 @@ export interface ContentEncoder {
   encode(body: Uint8Array): Promise<Uint8Array>;
 }
 
-/** Headers and body of a stored response in the content coding that a client gets (RFC 9110 §3.2). */
-export type SelectedRepresentation = Pick<StoredResponse, 'headers' | 'body'>;
-
 /** Maximum queued compressions. Beyond that none is queued until the next request for the coding. */
 const MAX_QUEUED = 64;
 /** A compressed body must be smaller than this fraction of the identity body to be stored. */
 const MAX_SIZE_RATIO = 0.9;
 
-/** The state of the compressions of one stored response. */
-interface CompressionState {
-  readonly identity: SelectedRepresentation;
-  readonly isCompressible: boolean;
-  /** Codings whose compression has been queued. Its result may have been too large to store. */
-  readonly attempted: Set<ContentCoding>;
-}
+const NO_CODINGS: readonly string[] = [];
 
 /** Selects and creates the compressed forms of stored responses. Runs one compression at a time. */
 export class Compressor {
   readonly #store: CacheStore;
   readonly #encoders: readonly ContentEncoder[];
   readonly #listCodings: (acceptEncoding: string) => readonly ContentCoding[];
-  readonly #states = new WeakMap<StoredResponse, CompressionState>();
   readonly #queue: (() => Promise<void>)[] = [];
   #running: Promise<void> | undefined;
 
@@ -56,9 +47,10 @@ export class Compressor {
     key: string,
     stored: StoredResponse,
     acceptEncoding: string | undefined,
-  ): SelectedRepresentation {
-    const state = this.#states.get(stored) ?? this.#createState(stored);
-    if (!state.isCompressible || acceptEncoding === undefined) return state.identity;
+  ): RepeatedResponse {
+    const known = stored.identity;
+    const identity = known?.sourceHeaders === stored.headers ? known : this.#createIdentity(stored);
+    if (!identity.isCompressible || acceptEncoding === undefined) return identity;
     for (const coding of this.#listCodings(acceptEncoding)) {
       const compressed = stored.compressed?.get(coding);
       if (compressed !== undefined) {
@@ -66,13 +58,13 @@ export class Compressor {
         const isCurrent = compressed.sourceHeaders === stored.headers;
         return isCurrent ? compressed : this.#attach(key, stored, coding, compressed.body);
       }
-      if (state.attempted.has(coding) || this.#queue.length >= MAX_QUEUED) continue;
-      state.attempted.add(coding);
+      if (identity.attempted.includes(coding) || this.#queue.length >= MAX_QUEUED) continue;
+      identity.attempted = [...identity.attempted, coding];
       this.#queue.push(() => this.#compress(key, stored, coding));
       this.#running ??= this.#runQueue();
       break;
     }
-    return state.identity;
+    return identity;
   }
 
   /** Resolves when no compression is running. */
@@ -80,15 +72,20 @@ export class Compressor {
     await this.#running;
   }
 
-  #createState(stored: StoredResponse): CompressionState {
-    const compressible =
+  #createIdentity(stored: StoredResponse): IdentityResponse {
+    const { body, headers: sourceHeaders } = stored;
+    const isEligible =
       this.#encoders.length > 0 && this.#store.attachCompressed !== undefined && isCompressible(stored);
-    const identity = compressible
-      ? { headers: createIdentityHeaders(stored.headers), body: stored.body }
-      : stored;
-    const state = { identity, isCompressible: compressible, attempted: new Set<ContentCoding>() };
-    this.#states.set(stored, state);
-    return state;
+    const headers = isEligible ? createIdentityHeaders(sourceHeaders) : sourceHeaders;
+    stored.identity = {
+      headers,
+      body,
+      text: undefined,
+      sourceHeaders,
+      isCompressible: isEligible,
+      attempted: NO_CODINGS,
+    };
+    return stored.identity;
   }
 
   async #compress(key: string, stored: StoredResponse, coding: ContentCoding): Promise<void> {
@@ -101,7 +98,7 @@ export class Compressor {
 
   #attach(key: string, stored: StoredResponse, coding: ContentCoding, body: Uint8Array): CompressedResponse {
     const headers = createCompressedHeaders(stored.headers, coding, body.byteLength);
-    const compressed = { sourceHeaders: stored.headers, headers, body };
+    const compressed = { sourceHeaders: stored.headers, headers, body, text: undefined };
     this.#store.attachCompressed?.(key, stored, coding, compressed);
     return compressed;
   }

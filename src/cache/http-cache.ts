@@ -1,10 +1,10 @@
 import { hasDirective } from '../http/cache-directives.ts';
 import { type CacheStatus, formatCacheStatus } from '../http/cache-status.ts';
-import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
+import type { Exchange, RepeatedResponse, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { Clock } from '../ports.ts';
 import type { CacheRequest, ForwardToOrigin, LookupExplanation } from './cache-request.ts';
-import type { Compressor, SelectedRepresentation } from './compressor.ts';
+import { Compressor } from './compressor.ts';
 import {
   type CacheEngineLimits,
   ClientExchange,
@@ -66,7 +66,7 @@ export class HttpCache implements EngineContext {
   readonly limits: CacheEngineLimits;
   readonly keyMemos: KeyMemos;
   readonly #random: () => number;
-  readonly #compressor: Compressor | undefined;
+  readonly #compressor: Compressor;
   /**
    * The fetches that later requests may join, by collapse key. Each is kept in a holder that is emptied on removal. V8 keeps
    * the outgrown tables of a map alive until it has collected the oldest of them, and with a fetch everything that belongs
@@ -82,7 +82,7 @@ export class HttpCache implements EngineContext {
     this.limits = { ...DEFAULT_CACHE_LIMITS, ...limits };
     this.keyMemos = new KeyMemos(clock, this.limits);
     this.#random = random;
-    this.#compressor = compressor;
+    this.#compressor = compressor ?? new Compressor(store, []);
   }
 
   /**
@@ -119,7 +119,8 @@ export class HttpCache implements EngineContext {
     if (stored === undefined) return undefined;
     const isPlain = directives === NO_REQUEST_DIRECTIVES && stored.status !== 206;
     if (!isPlain && !isServable(stored, request, directives, now)) return undefined;
-    stored.isUsed = true;
+    // A write to an object that no cache of the processor holds costs more than a read.
+    if (stored.isUsed === undefined) stored.isUsed = true;
     const ttl = calculateTimeToLive(stored, now);
     const decision = isPlain && ttl > 0 ? 'fresh' : evaluateReuse(stored, directives, now);
     if (decision === 'revalidate') return undefined;
@@ -144,12 +145,13 @@ export class HttpCache implements EngineContext {
     now: number,
   ): Exchange {
     const selected = this.#selectRepresentation(request, directives, stored);
-    const { body, headers, status } =
-      directives === NO_REQUEST_DIRECTIVES && request.method === 'GET'
-        ? { status: stored.status, headers: selected.headers, body: selected.body }
-        : createClientResponse(stored, directives, request.method, now, selected);
-    const added = ['Age', formatAge(stored, now), 'Cache-Status', formatCacheStatus(cacheStatus)];
-    const head = { status, reason: '', headers: headers.concat(added) };
+    const age = formatAge(stored, now);
+    const member = formatCacheStatus(cacheStatus);
+    const isWhole = directives === NO_REQUEST_DIRECTIVES && request.method === 'GET';
+    if (isWhole && sink.completeStored?.(stored.status, selected, age, member) === true)
+      return FINISHED_EXCHANGE;
+    const { body, headers, status } = createClientResponse(stored, directives, request.method, now, selected);
+    const head = { status, reason: '', headers: headers.concat(['Age', age, 'Cache-Status', member]) };
     if (sink.complete === undefined) return sendInParts(sink, head, body);
     sink.complete(head, body);
     return FINISHED_EXCHANGE;
@@ -160,8 +162,7 @@ export class HttpCache implements EngineContext {
     { headers, key }: CacheRequest,
     directives: RequestDirectives,
     stored: StoredResponse,
-  ): SelectedRepresentation {
-    if (this.#compressor === undefined) return stored;
+  ): RepeatedResponse {
     // Ranges apply to the identity body; RFC 9111 §5.2.1.6: no-transform asks "to avoid transforming the content".
     const isIdentity =
       directives !== NO_REQUEST_DIRECTIVES &&

@@ -1,5 +1,7 @@
 /** The port between the cache and its stores: stored responses, purges and leases. */
 
+import type { RepeatedResponse } from '../http/exchange.ts';
+
 /** The names by which a stored response is purged. */
 export interface PurgeLabels {
   /** Tags (surrogate keys) of what the response is known to depend on. */
@@ -47,18 +49,27 @@ export interface StoredResponse extends PurgeLabels {
   /** Compressed forms by content coding (`compressor.ts`). Only a response that a store has returned has them. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
   /** Whether a client has got it from the memory of this process. A hit sets it, which must not cost more than that. */
-  isUsed?: true;
+  isUsed?: true | undefined;
+  /** What clients get without a content coding. The first hit sets it, and the first one of a copy with other headers. */
+  identity?: IdentityResponse | undefined;
+}
+
+/** The form of a stored response without a content coding of this cache, and what the compressor knows of it. */
+export interface IdentityResponse extends RepeatedResponse {
+  /** The header list from which `headers` was made. */
+  readonly sourceHeaders: readonly string[];
+  readonly isCompressible: boolean;
+  /** Codings whose compression has been queued. Its result may have been too large to store. */
+  attempted: readonly string[];
 }
 
 /** A stored response before its body has arrived. */
 export type StoredResponseDraft = Omit<StoredResponse, 'body' | keyof PurgeLabels>;
 
 /** The compressed form of a stored response in one content coding (RFC 9110 §8.4). */
-export interface CompressedResponse {
+export interface CompressedResponse extends RepeatedResponse {
   /** The header list from which `headers` was made. After a 304 the stored response has another: `headers` is outdated. */
   readonly sourceHeaders: readonly string[];
-  readonly headers: readonly string[];
-  readonly body: Uint8Array;
 }
 
 /** A value, or a promise of it. */

@@ -29,6 +29,14 @@ export interface ResponseHead {
   readonly headers: readonly string[];
 }
 
+/** A complete response in memory that clients get again and again, without the fields that differ at each time. */
+export interface RepeatedResponse {
+  readonly headers: readonly string[];
+  readonly body: Uint8Array;
+  /** Status line and fields as a sink writes them, kept by the sink. `null` if it does not; `undefined` before the first time. */
+  text?: string | null | undefined;
+}
+
 /** Statuses of responses that have no content (WHATWG Fetch, "null body status"). */
 export const NULL_BODY_STATUSES: ReadonlySet<number> = new Set([204, 205, 304]);
 
@@ -51,6 +59,13 @@ export interface ResponseSink {
   head(head: ResponseHead): void;
   /** Optional shortcut for a response whose body is in memory: replaces `head`, `write` and `end`. */
   complete?(head: ResponseHead, body: Uint8Array): void;
+  /**
+   * Optional shortcut for a stored response: replaces `complete`, and creates no header list.
+   *
+   * @param status always the same for one `response`
+   * @returns false if nothing was sent: `complete` must be called
+   */
+  completeStored?(status: number, response: RepeatedResponse, age: string, cacheStatus: string): boolean;
   /**
    * Receives a chunk of the body. Its bytes never change. It may be a view of a larger buffer, so a sink that keeps it
    * after the end of the response must copy it.

@@ -4,6 +4,7 @@ export type {
   CacheStore,
   CompressedResponse,
   GroupPurge,
+  IdentityResponse,
   Lease,
   PurgeLabels,
   PurgeMode,
@@ -28,6 +29,7 @@ export type {
 export type { ContentDecoder } from '../http/content-decoding.ts';
 export type {
   FetchOutcome,
+  RepeatedResponse,
   ResponseHead,
   UpstreamFailure,
   UpstreamFailureKind,

@@ -18,7 +18,13 @@ import {
   respondFromSite,
 } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
-import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
+import type {
+  Exchange,
+  RepeatedResponse,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+} from '../http/exchange.ts';
 import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
@@ -28,6 +34,7 @@ import { Http2Incoming, Http2Outgoing } from './http2.ts';
 import { createNodeTransport } from './platform.ts';
 import { writeProblem } from './problems.ts';
 import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
+import { writeStored } from './stored-response.ts';
 import { relayWebSocket, type Upgrade } from './websocket.ts';
 
 /** Logging and time measurement of a Node listener. */
@@ -218,6 +225,16 @@ class ResponseWriter implements ResponseSink {
     this.head(head);
     this.#writeHead();
     this.#outgoing.end(body);
+  }
+
+  completeStored(status: number, response: RepeatedResponse, age: string, cacheStatus: string): boolean {
+    const { head, limitFields, requestId, site } = this.request;
+    if (site.cors !== null || limitFields.length > 0) return false;
+    const added = `Age: ${age}\r\nCache-Status: ${cacheStatus}\r\nX-Request-Id: ${requestId}\r\n`;
+    if (!writeStored(this.#outgoing, head.httpVersion, status, response, added)) return false;
+    this.#isHeadWritten = true;
+    this.cacheStatus = cacheStatus;
+    return true;
   }
 
   write(chunk: Uint8Array): boolean {

@@ -18,6 +18,7 @@ import {
   type NodeListener,
   toRequestHead,
 } from './listener.ts';
+import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { createRedirectListener, createTlsServer } from './tls-server.ts';
 import { createUpgradeListener, UPGRADE_OPTIONS } from './websocket.ts';
 
@@ -107,7 +108,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
     // If `requestTimeout` is 0, the default of Node is 0 too: no limit.
     headersTimeout: idleTimeout / 2,
     connectionsCheckingInterval: idleTimeout / 4,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
     // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
     maxHeadersCount: 0,
   };

@@ -19,7 +19,11 @@ beforeAll(async () => {
   site = await startEchoSite(({ url, headers }, response) => {
     if (url === '/moved') response.writeHead(302, { location: `http://${headers['host']}/there` }).end();
     else if (url === '/late') setTimeout(() => response.end('late'), 700);
-    else if (url === '/half') {
+    else if (url === '/stored' || url === '/stored-in-chunks') {
+      const length = url === '/stored' ? { 'content-length': '2000' } : {};
+      const fields = { 'cache-control': 'max-age=600', 'x-odd': 'd\xe9j\xe0 vu', vary: 'X-A', ...length };
+      response.writeHead(200, fields).end(Buffer.alloc(2_000, 's'));
+    } else if (url === '/half') {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 50);
     } else if (url === '/oversized-chunk') {
@@ -41,12 +45,14 @@ const TOKEN = 'the-token-of-the-tests';
 async function startProxy(
   options: ServeOptions = {},
   more: readonly SiteOptions[] = [],
+  cache: 'off' | 'memory' = 'off',
 ): Promise<{ url: string; port: number; lines: Line[] }> {
   const lines: Line[] = [];
   const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
   const log: Log = { info: note, warn: note, error: note };
   const plain: SiteOptions = { url: site.origin, discovery: 'off', passthrough: true };
-  const server = await serve(createGateway({ sites: [plain, ...more], admin: { token: TOKEN } }), {
+  const gateway = createGateway({ sites: [plain, ...more], cache, admin: { token: TOKEN } });
+  const server = await serve(gateway, {
     port: 0,
     log,
     ...options,
@@ -199,6 +205,46 @@ describe('a client', () => {
     );
     expect(response).toMatch(/^HTTP\/1\.1 200 /);
     expect(response).not.toContain('"expect"');
+  });
+});
+
+describe('a stored response', () => {
+  /** The lines of a head, without those that differ between two hits or that the connection decides. */
+  const listFields = (head: string): string[] =>
+    head
+      .split('\r\n')
+      .filter((line) => !/^(?:age|cache-status|connection|keep-alive|x-request-id):/i.test(line));
+
+  test('is the same on a connection that stays open, of pipelined requests, and on one that closes', async () => {
+    const { port, url, lines } = await startProxy({}, [], 'memory');
+    await (await fetch(`${url}/stored`)).text();
+    const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
+    const kept = `${get}\r\n`;
+    const received = await sendRaw(
+      port,
+      `${kept}${kept}${get}Connection: close\r\n\r\n`.replaceAll('Host: a', `Host: ${new URL(url).host}`),
+    );
+    const responses = received.split(/(?=HTTP\/1\.1 )/).map((text) => text.split('\r\n\r\n'));
+    expect(responses.map(([, body]) => body)).toEqual(Array(3).fill('s'.repeat(2_000)));
+    const [first = '', second = '', last = ''] = responses.map(([head]) => head);
+    expect(listFields(first)).toEqual(listFields(last));
+    expect(listFields(second)).toEqual(listFields(last));
+    expect(first).toContain('x-odd: d\xe9j\xe0 vu');
+    expect(first.match(/^(?:Connection|Keep-Alive): .*/gm)).toEqual(
+      second.match(/^(?:Connection|Keep-Alive): .*/gm),
+    );
+    expect(last).toMatch(/\r\nConnection: close/);
+    for (const head of [first, second, last]) expect(head).toMatch(/\r\nAge: \d+\r\n/);
+    await waitUntil(() => lines.length === 4);
+    expect(lines.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('has a length, even if the site has sent it in chunks', async () => {
+    const { url } = await startProxy({}, [], 'memory');
+    await (await fetch(`${url}/stored-in-chunks`)).text();
+    const hit = await fetch(`${url}/stored-in-chunks`);
+    expect(await hit.text()).toBe('s'.repeat(2_000));
+    expect(hit.headers.get('content-length')).toBe('2000');
   });
 });
 

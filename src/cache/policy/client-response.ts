@@ -32,8 +32,7 @@ export function createClientResponse(
   selected: Pick<StoredResponse, 'headers' | 'body'> = response,
 ): ClientResponse {
   if (directives !== NO_REQUEST_DIRECTIVES) {
-    const stored =
-      selected === response ? response : { ...response, headers: selected.headers, body: selected.body };
+    const stored = { ...response, headers: selected.headers, body: selected.body };
     // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since are evaluated before Range with If-Range.
     if (isNotModified(stored, directives, now)) return createNotModified(stored);
     if (method === 'GET' && directives.range !== undefined) {

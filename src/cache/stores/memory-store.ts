@@ -145,7 +145,7 @@ export class MemoryStore implements CacheStore {
     if (entry === undefined) return NO_RESPONSES;
     const current = entry.comparedWith === this.#purges.number ? entry : this.#removePurged(key, entry);
     if (current === undefined) return NO_RESPONSES;
-    current.isReturned = true;
+    if (!current.isReturned) current.isReturned = true;
     return current.responses;
   }
 

@@ -16,7 +16,7 @@ export function encodeStoredResponse(response: StoredResponse, clockOffset: numb
   const { body } = response;
   const requestTime = response.requestTime + clockOffset;
   const responseTime = response.responseTime + clockOffset;
-  const others = { body: undefined, compressed: undefined, length: body.byteLength };
+  const others = { body: undefined, compressed: undefined, identity: undefined, length: body.byteLength };
   const metadata = encoder.encode(JSON.stringify({ ...response, requestTime, responseTime, ...others }));
   const encoded = new Uint8Array(HEAD_SIZE + metadata.byteLength + body.byteLength);
   encoded[0] = RESPONSE_FORMAT;
