@@ -12,7 +12,7 @@ export const KEEP_ALIVE_TIMEOUT = 65_000;
  *
  * @param added header lines with their line ends
  * @returns false if nothing was written, because Node has to write the head or must wait: for HTTP/2, HTTP/1.0, the last response of
- * a connection, and one whose turn has not come
+ * a connection, one whose turn has not come, and one that has got fields already (Strict-Transport-Security)
  */
 export function writeStored(
   outgoing: ServerResponse | Http2Outgoing,
@@ -24,7 +24,7 @@ export function writeStored(
   if (!(outgoing instanceof ServerResponse) || httpVersion !== '1.1' || !outgoing.shouldKeepAlive)
     return false;
   const { socket } = outgoing;
-  if (socket === null || outgoing.headersSent) return false;
+  if (socket === null || outgoing.headersSent || outgoing.getHeaderNames().length > 0) return false;
   if (response.text === undefined) response.text = formatHead(status, response);
   if (response.text === null) return false;
   outgoing.statusCode = status;

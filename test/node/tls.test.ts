@@ -13,9 +13,9 @@ import { waitUntil } from '../support/wait.ts';
 let site: EchoSite;
 beforeAll(async () => {
   site = await startEchoSite(({ url }, response) => {
-    if (url !== '/own') return false;
-    response.setHeader('Strict-Transport-Security', 'max-age=1');
-    response.end();
+    if (url === '/own') response.setHeader('Strict-Transport-Security', 'max-age=1').end();
+    else if (url === '/stored') response.setHeader('Cache-Control', 'max-age=60').end('stored');
+    else return false;
     return true;
   });
 });
@@ -173,6 +173,19 @@ describe('Strict-Transport-Security', () => {
       expect((await send(server.url + path)).headers['strict-transport-security'], path).toBe(value);
       expect((await client.request(path)).headers.get('strict-transport-security'), path).toBe(value);
     }
+  });
+
+  test('is added to a hit on a connection that stays open', async () => {
+    const server = await start(await writeFiles('127.0.0.1'), { hsts: 'max-age=5' }, { cache: 'memory' });
+    const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
+    closing.push(() => agent.destroy());
+    await send(`${server.url}/stored`, { agent });
+    const { headers } = await send(`${server.url}/stored`, { agent });
+    expect(headers).toMatchObject({
+      'strict-transport-security': 'max-age=5',
+      'cache-status': expect.stringContaining('hit'),
+      connection: 'keep-alive',
+    });
   });
 
   test('is not added by default', async () => {
