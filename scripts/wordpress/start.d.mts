@@ -46,7 +46,7 @@ export interface WordPress extends WordPressInfo {
 }
 
 /**
- * Starts a temporary WordPress site on the loopback interface in about five seconds, and resolves when it responds.
+ * Starts a temporary WordPress site on the loopback interface, and resolves when it responds.
  *
  * The site stops with `stop()`, or when this process ends for any reason.
  *
