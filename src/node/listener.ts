@@ -104,13 +104,14 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
         const duration = monotonicNow() - started;
-        const { statusCode, writableFinished } = outgoing;
+        const { statusCode } = outgoing;
+        const isWritten = outgoing.writableFinished || writer?.isWritten === true;
         // If the site broke off the response, the gateway closed the connection, not the client.
         // A connection that has switched protocols has no end of its response.
-        const isComplete = writableFinished || statusCode === 101 || writer?.failure !== undefined;
+        const isComplete = isWritten || statusCode === 101 || writer?.failure !== undefined;
         const status = isComplete ? statusCode : CLIENT_GONE_STATUS;
         if (writer !== undefined) {
-          if (!writableFinished) writer.abort();
+          if (!isWritten) writer.abort();
           recordResponse(context, writer.request, status, writer.cacheStatus, duration);
         } else if (request.kind === 'local' && request.problem !== undefined) {
           recordResponse(context, request, status, undefined, duration);
@@ -157,6 +158,8 @@ class ResponseWriter implements ResponseSink {
   failure: UpstreamFailure | undefined;
   /** The response's `Cache-Status` (RFC 9211). */
   cacheStatus: string | undefined;
+  /** Whether a stored response was written to its end, around Node's message. */
+  isWritten = false;
   #head: ResponseHead | undefined;
   #isHeadWritten = false;
 
@@ -231,7 +234,7 @@ class ResponseWriter implements ResponseSink {
     const { head, limitFields, requestId, site } = this.request;
     if (site.cors !== null || limitFields.length > 0) return false;
     const added = `Age: ${age}\r\nCache-Status: ${cacheStatus}\r\nX-Request-Id: ${requestId}\r\n`;
-    if (!writeStored(this.#outgoing, head.httpVersion, status, response, added)) return false;
+    if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, added)) return false;
     this.#isHeadWritten = true;
     this.cacheStatus = cacheStatus;
     return true;

@@ -6,6 +6,12 @@ import type { Http2Outgoing } from './http2.ts';
 /** Milliseconds for which a connection without a request stays open. Each response of HTTP/1.1 tells the client. */
 export const KEEP_ALIVE_TIMEOUT = 65_000;
 
+/** Who has a stored response written. */
+interface StoredWriter {
+  /** Set when the connection has taken the whole response. In Node 24 and later, `writableFinished` of the message does not tell. */
+  isWritten: boolean;
+}
+
 /**
  * Writes a stored response to its connection. `writeHead` and `end` would validate and format all fields again at each hit, which
  * takes a tenth of its time. Everything else about the message is Node's: it goes on with the connection at the event `finish`.
@@ -15,6 +21,7 @@ export const KEEP_ALIVE_TIMEOUT = 65_000;
  * a connection, one whose turn has not come, and one that has got fields already (Strict-Transport-Security)
  */
 export function writeStored(
+  writer: StoredWriter,
   outgoing: ServerResponse | Http2Outgoing,
   httpVersion: string,
   status: number,
@@ -28,13 +35,15 @@ export function writeStored(
   if (response.text === undefined) response.text = formatHead(status, response);
   if (response.text === null) return false;
   outgoing.statusCode = status;
-  // What `end` would set: `writableEnded` and `writableFinished` follow from it.
+  // What `end` would set: `writableEnded` follows from it.
   outgoing.finished = true;
   socket.cork();
   socket.write(`${response.text}${added}\r\n`, 'latin1');
   // After an error the connection closes, and with it the message, which is incomplete then.
   socket.write(response.body, (error) => {
-    if (error === null || error === undefined) outgoing.emit('finish');
+    if (error !== null && error !== undefined) return;
+    writer.isWritten = true;
+    outgoing.emit('finish');
   });
   socket.uncork();
   return true;
