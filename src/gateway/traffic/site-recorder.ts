@@ -1,6 +1,6 @@
 import type { UpstreamFailure } from '../../http/exchange.ts';
 import type { RequestHead } from '../../http/request-head.ts';
-import { describeFailureCause } from '../../upstream/failures.ts';
+import { describeFailureCause, FAILURE_RESPONSES } from '../../upstream/failures.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/snapshot.ts';
@@ -154,7 +154,7 @@ export interface RecordedRequest {
 }
 
 /** Statuses that are no problem of the site: a resource does not exist (crawlers cause any number of these), or the client left. */
-const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, 499]);
+const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['client-gone'].status]);
 
 /** Records the requests of one site, in memory, for the operator's views. */
 export class SiteRecorder {
