@@ -9,11 +9,8 @@ import type {
 import type { Clock, Log } from '../ports.ts';
 import { isNotConnected } from './failures.ts';
 
-/** Failures of an address that count against it where it sent no head. */
+/** Failures of an address that count against it where it sent no head, beside those without a connection. */
 const UNHEALTHY: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
-  'refused',
-  'dns',
-  'tls',
   'timeout',
   'connection-broken',
 ]);
@@ -155,9 +152,10 @@ export class SiteAddresses {
   }
 
   #recordFailure(address: Address, failure: UpstreamFailure): void {
-    if (!UNHEALTHY.has(failure.kind)) return;
+    const isUnconnected = isNotConnected(failure);
+    if (!isUnconnected && !UNHEALTHY.has(failure.kind)) return;
     address.failures += 1;
-    if (isNotConnected(failure)) this.#setUp(address, false, `no connection: ${failure.kind}`);
+    if (isUnconnected) this.#setUp(address, false, `no connection: ${failure.kind}`);
     else if (address.failures >= MAX_FAILURES) this.#setUp(address, false, `failures: ${failure.kind}`);
   }
 
