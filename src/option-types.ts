@@ -288,17 +288,9 @@ export interface SiteCacheOptions {
    * @default true
    */
   readonly learn?: boolean | LearningOptions | undefined;
-  /**
-   * Writes of a client without a session in a minute after which the gateway itself requests again what they have marked. After
-   * later ones only clients do. An IPv6 client is its /64.
-   * @default 10
-   */
+  /** @deprecated Has no effect: no requests are sent in the background after a write. */
   readonly purgesPerClient?: number | undefined;
-  /**
-   * Whether the gateway itself requests again what a write has marked, and what clients have got since the last time. With
-   * false, the next client waits for it.
-   * @default true
-   */
+  /** @deprecated Has no effect: no requests are sent in the background after a write. */
   readonly revalidateMarked?: boolean | undefined;
   /**
    * What a write purges of which nobody knows what it changes. balanced: nothing, if a page refuses a client without a session

@@ -51,8 +51,7 @@ export async function traceRequests() {
       after: (/** @type {number} */ delay, /** @type {() => void} */ task) =>
         delay > AFTERWARDS ? () => {} : systemClock.after(delay, task),
     },
-    // What the gateway requests again after a write is no part of the write.
-    sites: [{ url: site.url, validation: { mode: 'observe' }, cache: { revalidateMarked: false } }],
+    sites: [{ url: site.url, validation: { mode: 'observe' } }],
     cache: 'memory',
     random: () => 0.5,
   });

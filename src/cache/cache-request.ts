@@ -29,8 +29,6 @@ export interface CacheRequest extends OriginRequest {
   readonly addsSurrogateKeys?: boolean;
   /** Derives the names by which a complete response can be purged. */
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
-  /** Called when a client causes a fetch that others may join. Optional. */
-  onFetch?(): void;
   /** Receives each complete response of the origin that may be stored. Optional. */
   onStorable?(response: StoredResponse): void;
   /** Receives the times of each response of the origin that must not be stored, and its status. Optional. */

@@ -119,8 +119,6 @@ export class HttpCache implements EngineContext {
     if (stored === undefined) return undefined;
     const isPlain = directives === NO_REQUEST_DIRECTIVES && stored.status !== 206;
     if (!isPlain && !isServable(stored, request, directives, now)) return undefined;
-    // A write to an object that no cache of the processor holds costs more than a read.
-    if (stored.isUsed === undefined) stored.isUsed = true;
     const ttl = calculateTimeToLive(stored, now);
     const decision = isPlain && ttl > 0 ? 'fresh' : evaluateReuse(stored, directives, now);
     if (decision === 'revalidate') return undefined;
@@ -214,48 +212,22 @@ export class HttpCache implements EngineContext {
     else client.setSource(hit);
   }
 
-  /**
-   * Requests a stored response again in the background, if a write has marked it.
-   *
-   * @param isNeeded whether the marked response is worth it
-   * @param onFinished called at the end of the fetch, with whether the site has failed
-   * @returns false if there is no fetch
-   */
-  async revalidateMarked(
-    request: CacheRequest,
-    forward: ForwardToOrigin,
-    isNeeded: (marked: StoredResponse) => boolean,
-    onFinished: (hasFailed: boolean) => void,
-  ): Promise<boolean> {
-    const responses = await this.store.get(request.key);
-    const stored = selectStoredResponse(responses, request, this.clock.now());
-    if (stored?.markedStale !== true || !isNeeded(stored)) return false;
-    return this.#refresh(request, forward, stored, responses, (collapseKey) =>
-      onFinished(this.keyMemos.refreshBackoff.get(collapseKey) === true),
-    );
-  }
-
-  /** Starts a background refresh, unless one is in flight or has just failed. @returns whether it has started one */
+  /** Starts a background refresh, unless one is in flight or has just failed. */
   #refresh(
     request: CacheRequest,
     forward: ForwardToOrigin,
     stored: StoredResponse,
     responses: readonly StoredResponse[],
-    onFinished?: (collapseKey: string) => void,
-  ): boolean {
+  ): void {
     // The response to a HEAD has no body to store.
-    if (request.method === 'HEAD') return false;
+    if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
-    if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return false;
-    if (this.#findFetch(collapseKey) !== undefined) return false;
+    if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return;
+    if (this.#findFetch(collapseKey) !== undefined) return;
     const spec = planRefresh(collapseKey, request, forward, stored, responses);
-    const fetch = new OriginFetch(
-      onFinished === undefined ? spec : { ...spec, onFinished: () => onFinished(collapseKey) },
-      this,
-    );
+    const fetch = new OriginFetch(spec, this);
     this.#fetches.set(collapseKey, { fetch });
     fetch.start(undefined);
-    return true;
   }
 
   /** Joins the fetch of another client, or starts one. */
@@ -275,7 +247,6 @@ export class HttpCache implements EngineContext {
     }
     const fetch = new OriginFetch(spec, this);
     if (spec.collapseKey !== null) this.#fetches.set(spec.collapseKey, { fetch });
-    if (spec.collapseKey !== null) client.request.onFetch?.();
     // A collapsed fetch gets the complete response. A client that requests a range waits for it as a follower.
     const isLeader = spec.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client);

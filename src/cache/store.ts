@@ -48,8 +48,6 @@ export interface StoredResponse extends PurgeLabels {
   readonly markedStale: boolean;
   /** Compressed forms by content coding (`compressor.ts`). Only a response that a store has returned has them. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
-  /** Whether a client has got it from the memory of this process. A hit sets it, which must not cost more than that. */
-  isUsed?: true | undefined;
   /** What clients get without a content coding. The first hit sets it, and the first one of a copy with other headers. */
   identity?: IdentityResponse | undefined;
 }

@@ -2,17 +2,17 @@ import type { Config, SiteConfig } from '../option-types.ts';
 import { findSetting, readSettings, toJsonSchema } from './settings.ts';
 
 type ConfigResult =
-  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
   | { readonly ok: false; readonly errors: readonly string[] };
 
 /**
  * Validates the configuration of `waygate serve` and fills in the defaults.
  *
  * @param input parsed JSON or YAML, unchecked
- * @returns the configuration, or one sentence for each error that begins with its location (`sites[0].url: …`)
+ * @returns the configuration with a sentence for each deprecated setting, or one sentence for each error that begins with its location (`sites[0].url: …`)
  */
 export function readConfig(input: unknown): ConfigResult {
-  const { errors, value } = readSettings(input, findSetting('serve'), 'the configuration');
+  const { errors, value, warnings } = readSettings(input, findSetting('serve'), 'the configuration');
   if (errors.length > 0) return { ok: false, errors };
   // The types are made from the same declaration (test/project/options.test.ts).
   const config = value as Config;
@@ -23,7 +23,7 @@ export function readConfig(input: unknown): ConfigResult {
     ...config.sites.flatMap(findUnusedPages),
     ...findUselessNotices(config),
   ];
-  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config };
+  return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config, warnings };
 }
 
 /** A purge by tag finds only responses that have the tags. */

@@ -11,6 +11,8 @@ export interface Setting {
   readonly enum?: readonly string[];
   readonly const?: Json;
   readonly default?: Json;
+  /** Whether the setting has no effect any more. It is left out of what is read, with a warning. */
+  readonly deprecated?: boolean;
   readonly pattern?: string;
   /** Only http and https. */
   readonly format?: string;
@@ -135,19 +137,22 @@ export function resolvePaths(input: unknown, stated: Setting, folder: string): u
  *
  * @param input parsed JSON or YAML, or the export of a module; unchecked
  * @param root name of the whole value, for the messages
- * @returns the value, and one sentence for each error that begins with its location: `sites[0].url: …`
+ * @returns the value, and one sentence for each error and each deprecated setting that begins with its location: `sites[0].url: …`
  */
 export function readSettings(
   input: unknown,
   setting: Setting,
   root: string,
-): { readonly value: unknown; readonly errors: readonly string[] } {
+): { readonly value: unknown; readonly errors: readonly string[]; readonly warnings: readonly string[] } {
   const errors: string[] = [];
-  const value = read(input, setting, '', (path, message) => void errors.push(`${path || root}: ${message}`));
-  return { value, errors };
+  const warnings: string[] = [];
+  const value = read(input, setting, '', (path, message, isWarning = false) => {
+    (isWarning ? warnings : errors).push(`${path || root}: ${message}`);
+  });
+  return { value, errors, warnings };
 }
 
-type Report = (path: string, message: string) => void;
+type Report = (path: string, message: string, isWarning?: boolean) => void;
 
 function read(input: unknown, stated: Setting, path: string, report: Report): unknown {
   const setting = resolve(stated);
@@ -157,8 +162,8 @@ function read(input: unknown, stated: Setting, path: string, report: Report): un
   if (alternatives.length > 0) {
     const fits = (one: Setting): boolean => {
       let isValid = true;
-      read(value, one, path, () => {
-        isValid = false;
+      read(value, one, path, (_place, _message, isWarning = false) => {
+        isValid &&= isWarning;
       });
       return isValid;
     };
@@ -215,7 +220,9 @@ function readObject(
   const members: [string, unknown][] = [];
   const readMember = (name: string, setting: Setting): void => {
     const place = path === '' ? name : `${path}.${name}`;
-    members.push([name, read(value[name], setting, place, report)]);
+    const content = read(value[name], setting, place, report);
+    if (setting.deprecated === true) report(place, `is deprecated. ${setting.description ?? ''}`, true);
+    else members.push([name, content]);
   };
   if (additionalProperties !== undefined) for (const name of unknown) readMember(name, additionalProperties);
   else if (unknown.length > 0) {

@@ -6,11 +6,7 @@ import {
 import type { ResponseHead } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
 import type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
-import {
-  isFieldForwardedUnchanged,
-  type RequestHeaders,
-  readRequestHeaders,
-} from '../upstream/request-headers.ts';
+import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
 import { isRedirectToHttps, toClientHeaders } from '../upstream/response-headers.ts';
 import {
   type BodyRewriter,
@@ -30,7 +26,7 @@ import { mayWrite } from './caching/site-caching.ts';
 import type { WriteObserver } from './caching/site-writes.ts';
 import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
-import { KnownTarget } from './known-targets.ts';
+import type { KnownTarget } from './known-targets.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import { type RecordedRequest, takeSegments } from './traffic/site-recorder.ts';
@@ -271,34 +267,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   toCircuitSubject(): CircuitSubject {
     return { route: describeCircuitRoute(this.resolved), isWrite: this.mayChangeSite };
   }
-}
-
-/**
- * Creates a request for a read that is not served to a client now: it counts and records nothing. `null` if nothing of the site is
- * cached, or if its header section is refused.
- *
- * @internal
- */
-export function createRead(
-  requestId: string,
-  site: MountedSite,
-  snapshot: Snapshot,
-  resolved: RouteRequest | PageRequest,
-  head: IncomingRequestHead,
-): GatewayRequest | null {
-  const fields = readRequestHeaders(head, site.trust, site.publicAddress);
-  if (site.caching === null || fields.kind === 'refused') return null;
-  const request = new GatewayRequest(
-    requestId,
-    site,
-    snapshot,
-    head,
-    new KnownTarget(resolved),
-    resolved,
-    fields,
-  );
-  request.resource = site.caching.findResource(snapshot, resolved, head);
-  return request;
 }
 
 /** Returns the `operationId` of a resolved request; `null` if no operation matches. @internal */

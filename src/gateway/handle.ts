@@ -9,7 +9,6 @@
  */
 
 import type { CacheRequest, ForwardOptions } from '../cache/cache-request.ts';
-import type { RepeatedRead } from '../cache/marked-revalidation.ts';
 import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
@@ -38,7 +37,7 @@ import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
 import PROBLEMS from './exchange/problems.json' with { type: 'json' };
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
-import { createRead, findOperationId, GatewayRequest, type RequestAttributes } from './gateway-request.ts';
+import { findOperationId, GatewayRequest, type RequestAttributes } from './gateway-request.ts';
 import type { KnownTarget } from './known-targets.ts';
 import type { AccessCheck } from './limiting/site-limits.ts';
 import { createLocalResponse, createNotReadyProblem } from './local/local-response.ts';
@@ -308,42 +307,10 @@ function lookUp<Stream>(
   const head = site.cors === null ? request.head : request.storeHead;
   const { ignoredQuery = '' } = resource.properties;
   return site.caching.cache.serve(
-    new SiteCacheRequest(resource, head, publicBase, request, (key) => rememberRead(request, key, platform)),
+    new SiteCacheRequest(resource, head, publicBase, request),
     (options, cacheSink) => forward(request, body, releasing, options, undefined, platform, cacheSink),
     ignoredQuery === '' ? sink : keepParametersInRedirects(sink, ignoredQuery, publicBase),
   );
-}
-
-/**
- * Remembers how to request a response again after a write: a copy of the head, and nothing else of the request. If the objects of
- * many requests outlive a collection, V8 allocates those of all later requests as old ones, and each collection takes twice as
- * long.
- */
-function rememberRead<Stream>(
-  { head, requestId, site, snapshot }: GatewayRequest,
-  key: string,
-  platform: Platform<Stream>,
-): void {
-  const { headers, httpVersion, method, peerAddress, protocol, target } = head;
-  const copy = { headers: headers.slice(), httpVersion, method, peerAddress, protocol, target };
-  site.caching?.revalidation?.remember(key, () => repeatRead(requestId, site, snapshot, copy, platform));
-}
-
-/** @returns `null` if the store may not be used any more */
-function repeatRead<Stream>(
-  requestId: string,
-  site: MountedSite,
-  snapshot: Snapshot,
-  head: IncomingRequestHead,
-  platform: Platform<Stream>,
-): RepeatedRead | null {
-  const resolved = snapshot.resolveRequest(head);
-  const request = resolved.kind === 'local' ? null : createRead(requestId, site, snapshot, resolved, head);
-  if (request?.resource?.kind !== 'resource') return null;
-  return {
-    request: new SiteCacheRequest(request.resource, request.storeHead, request.publicBase, request),
-    forward: (options, sink) => forward(request, null, null, options, undefined, platform, sink),
-  };
 }
 
 /**

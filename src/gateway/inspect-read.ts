@@ -1,9 +1,11 @@
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
+import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { CacheableResource } from './caching/site-cache-request.ts';
 import { SiteCacheRequest } from './caching/site-cache-request.ts';
-import { createRead } from './gateway-request.ts';
+import { GatewayRequest } from './gateway-request.ts';
+import { KnownTarget } from './known-targets.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import type { ValidationInspection } from './validating/site-validation.ts';
@@ -45,10 +47,13 @@ function inspectCaching(
   resolved: RouteRequest | PageRequest,
   head: IncomingRequestHead,
 ): CachingInspection | null {
-  const request = createRead('', site, snapshot, resolved, head);
-  const resource = request?.resource ?? null;
-  if (site.caching === null || request === null || resource === null) return null;
+  const fields = readRequestHeaders(head, site.trust, site.publicAddress);
+  if (site.caching === null || fields.kind === 'refused') return null;
+  const resource = site.caching.findResource(snapshot, resolved, head);
   if (resource.kind === 'bypass') return { resource, lookup: null };
+  const known = new KnownTarget(resolved);
+  const request = new GatewayRequest('', site, snapshot, head, known, resolved, fields);
+  request.resource = resource;
   const { publicBase } = request;
   const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);
   const lookup = { ...site.caching.cache.explain(cacheRequest), key: cacheRequest.key, publicBase };

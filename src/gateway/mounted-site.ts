@@ -15,7 +15,6 @@ import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { WebSocketLimit } from '../upstream/web-socket-limit.ts';
 import { ChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
-import { AnonymousPurgeLimit } from './caching/site-writes.ts';
 import { CorsPolicy } from './exchange/cors.ts';
 import { KnownTargets } from './known-targets.ts';
 import {
@@ -202,14 +201,7 @@ export class MountedSite {
     this.caching =
       cache === null || cacheOptions === 'off'
         ? null
-        : new SiteCaching(
-            cache,
-            cacheOptions,
-            new AnonymousPurgeLimit(limits.counts, this.mount, cacheOptions.purgesPerClient),
-            this.rewriteBodies,
-            isWorker,
-            environment,
-          );
+        : new SiteCaching(cache, cacheOptions, this.rewriteBodies, isWorker, environment);
     const interval = cacheOptions === 'off' ? undefined : cacheOptions.watch;
     this.#poller =
       this.caching === null || interval === undefined || isWorker

@@ -220,35 +220,16 @@ describe('waygate serve --workers', () => {
     });
   });
 
-  test('limits the requests and the purges of a client over all workers', async () => {
+  test('limits the requests of a client over all workers', async () => {
     const gateway = await serveConfigured({
       port: 0,
       sites: [
         { name: 'limited', url: site.origin, limits: { client: '30/m' } },
-        { name: 'written', url: site.origin, cache: { purgesPerClient: 3 } },
+        { name: 'open', url: site.origin },
       ],
     });
     await waitUntil(isReady(gateway.url));
-    const [first, second] = [...(await connectToAll(gateway.url, 2, '/written/t/v1/items/1')).values()];
-    const path = '/written/t/v1/items/2';
-    /** Expects whether the gateway itself reads again what a write of a client without a session has marked. */
-    const expectReadAgain = async (connection: Connection, isExpected: boolean): Promise<void> => {
-      // A hit shows that no request of the gateway itself is in flight.
-      await waitUntil(async () => (await connection.send(path)).cacheStatus.includes('; hit'));
-      const before = site.reads;
-      await connection.send(path, 'POST');
-      if (isExpected) await waitUntil(() => site.reads > before);
-      else await sleep(200);
-      expect(site.reads > before).toBe(isExpected);
-    };
-    for (let write = 0; write < 3; write += 1) await expectReadAgain(first as Connection, true);
-    // The second worker learns the sum when it counts. They exchange their counts ten times a second.
-    await (second as Connection).send(path);
-    await (second as Connection).send(path, 'POST');
-    await sleep(1_000);
-    await expectReadAgain(second as Connection, false);
-    await expectReadAgain(first as Connection, false);
-
+    const [first, second] = [...(await connectToAll(gateway.url, 2, '/open/t/v1/items/1')).values()];
     const limited = '/limited/t/v1/items/1';
     for (let index = 0; index < 30; index += 1) {
       expect((await (first as Connection).send(limited)).status).toBe(200);

@@ -22,6 +22,18 @@ test('known rules are enforced by default', () => {
   });
 });
 
+test('a deprecated setting is left out, with a warning', () => {
+  const read = readConfig({ sites: [SITE, { ...SITE, name: 'b', cache: { revalidateMarked: false } }] });
+  expect(read).toMatchObject({
+    ok: true,
+    warnings: [
+      expect.stringMatching(/^sites\[1\]\.cache\.revalidateMarked: is deprecated\. Has no effect: /),
+    ],
+  });
+  expect(JSON.stringify(read)).not.toContain('"revalidateMarked"');
+  expect(configErrors({ sites: [{ ...SITE, cache: { revalidateMarked: 'x' } }] })).toHaveLength(1);
+});
+
 test('names of hosts, fields and parameters are lists', () => {
   expect(readConfig({ sites: [SITE] })).toMatchObject({
     config: {

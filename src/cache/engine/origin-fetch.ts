@@ -177,8 +177,6 @@ interface FetchSpec {
   readonly forwardDetail: string | undefined;
   /** Whether the request is a refresh for which no client waits. */
   readonly isBackground: boolean;
-  /** Called at the end of the fetch. */
-  readonly onFinished?: () => void;
 }
 
 const NO_VARY: readonly string[] = [];
@@ -891,9 +889,7 @@ export class OriginFetch implements ResponseSink {
     const isFirst = this.#state !== 'finished';
     this.#state = 'finished';
     this.closeSlot();
-    if (!isFirst) return;
-    this.#engine.closeFetch();
-    this.#spec.onFinished?.();
+    if (isFirst) this.#engine.closeFetch();
   }
 }
 

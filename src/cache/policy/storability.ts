@@ -774,7 +774,6 @@ export function createStoredResponse(
     freshnessLifetime: draft.freshnessLifetime,
     initialAge: draft.initialAge,
     responseTime: draft.responseTime,
-    isUsed: undefined,
     identity: undefined,
     headers,
     body,

@@ -22,7 +22,7 @@ export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void
       return done(await runWorker(io));
     }
     delayOptimization();
-    const config = await resolveConfig(flags, io.env);
+    const config = await resolveConfig(flags, io.env, io.writeErr);
     if (config.state !== undefined) {
       const { prepareStateFolder } = await import('../../node/state-folder.ts');
       await prepareStateFolder(config.state);
@@ -48,9 +48,14 @@ function countWorkers({ workers }: Config): number {
  * Merges the configuration file, the environment and the flags, and checks the result. Flags win over the file, and the
  * file wins over the environment.
  *
+ * @param writeErr receives a line for each deprecated setting
  * @throws {ConfigurationError} when a file is not readable or the configuration is invalid
  */
-export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): Promise<Config> {
+export async function resolveConfig(
+  flags: ServeFlags,
+  env: CommandIo['env'],
+  writeErr: CommandIo['writeErr'],
+): Promise<Config> {
   const file = flags.config === undefined ? {} : await readConfigFile(flags.config);
   if (!isJsonObject(file)) {
     throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
@@ -77,10 +82,12 @@ export async function resolveConfig(flags: ServeFlags, env: CommandIo['env']): P
   );
   const { readConfig } = await import('../../config/config.ts');
   const result = readConfig(merged);
-  if (result.ok) return result.config;
-  throw new ConfigurationError(
-    `the configuration is invalid\n${result.errors.map((error) => `  ${error}`).join('\n')}`,
-  );
+  if (!result.ok) {
+    const errors = result.errors.map((error) => `  ${error}`).join('\n');
+    throw new ConfigurationError(`the configuration is invalid\n${errors}`);
+  }
+  for (const warning of result.warnings) writeErr(`Warning: ${warning}\n`);
+  return result.config;
 }
 
 /** Reads a configuration file. Its paths are relative to its folder, so that it means the same wherever the gateway is started. */

@@ -50,8 +50,6 @@ export interface CacheableResourceProperties {
   readonly ignoredQuery?: string;
   /** Learns from the responses; `null` if nothing is learned from them. */
   readonly learning: DependencyLearning | null;
-  /** Whether the gateway requests the response again after a write that has marked it, and not only clients do. */
-  readonly isRevalidated: boolean;
   /** @param publicBase the gateway's URL of the site, as the client sees it */
   readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
 }
@@ -113,15 +111,12 @@ export class SiteCacheRequest implements CacheRequest {
   readonly #properties: CacheableResourceProperties;
   readonly #publicBase: string;
   readonly #upstream: UpstreamHeaders;
-  readonly #remember: ((key: string) => void) | null;
 
-  /** @param remember called with the key of a `GET` that is fetched, and may be stored; `null` if no client waits for it */
   constructor(
     resource: CacheableResource,
     head: RequestHead,
     publicBase: string,
     upstreamHeaders: UpstreamHeaders,
-    remember: ((key: string) => void) | null = null,
   ) {
     const { headers, method } = head;
     const { properties } = resource;
@@ -147,7 +142,6 @@ export class SiteCacheRequest implements CacheRequest {
     this.#properties = properties;
     this.#publicBase = publicBase;
     this.#upstream = upstreamHeaders;
-    this.#remember = remember;
   }
 
   get forwardedHeaders(): readonly string[] {
@@ -193,10 +187,6 @@ export class SiteCacheRequest implements CacheRequest {
 
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
     return this.#properties.findUnshareableBodyReason?.(head, body) ?? null;
-  }
-
-  onFetch(): void {
-    if (this.method === 'GET' && this.#properties.isRevalidated) this.#remember?.(this.key);
   }
 
   onStorable(response: StoredResponse): void {

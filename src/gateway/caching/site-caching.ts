@@ -10,7 +10,6 @@ import {
   ReportReceiver,
 } from '../../cache/dependencies/shared-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import { MarkedRevalidation } from '../../cache/marked-revalidation.ts';
 import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/storability.ts';
 import {
   createSelectionMatcher,
@@ -56,7 +55,7 @@ import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { addressTags, ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
 import { CacheableResource } from './site-cache-request.ts';
-import { type AnonymousPurgeLimit, SiteWrites, WriteObserver } from './site-writes.ts';
+import { SiteWrites, WriteObserver } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import {
   type ChangedRoute,
@@ -91,8 +90,6 @@ export class SiteCaching {
   readonly #findPageRule: ReturnType<typeof createPageRules>;
   readonly #readKinds = new ReadKindRegistry();
   readonly writes: SiteWrites;
-  /** Requests responses again after a write that has marked them; `null` if only clients do. */
-  readonly revalidation: MarkedRevalidation | null;
   /** What was learned, as it outlives the process; `undefined` if nothing is learned. */
   readonly storedLearning: StoredState | undefined;
   /** Receives the reports of workers; `null` if nothing is learned. */
@@ -109,7 +106,6 @@ export class SiteCaching {
   constructor(
     cache: HttpCache,
     cacheOptions: SiteCacheOptions,
-    purgeLimit: AnonymousPurgeLimit,
     rewriteBodies: boolean,
     isWorker: boolean,
     { clock, log, states }: SiteEnvironment,
@@ -140,9 +136,7 @@ export class SiteCaching {
       });
       learning.onChange = this.storedLearning.markChanged;
     }
-    this.revalidation = cacheOptions.revalidateMarked === false ? null : new MarkedRevalidation(cache);
-    const { revalidation } = this;
-    this.writes = new SiteWrites(cache, learning, cacheOptions, this.#readKinds, purgeLimit, revalidation);
+    this.writes = new SiteWrites(cache, learning, cacheOptions, this.#readKinds);
   }
 
   /**
@@ -249,7 +243,6 @@ export class SiteCaching {
       isRoute: true,
       readsBody: true,
       learning: this.learning,
-      isRevalidated: this.revalidation !== null,
       isWordPress: true,
       resourceKey,
       rule,
@@ -299,7 +292,6 @@ export class SiteCaching {
       isRoute: false,
       readsBody,
       learning: isWordPress && !snapshot.isProvisional ? this.learning : null,
-      isRevalidated: isWordPress && !snapshot.isProvisional && this.revalidation !== null,
       isWordPress,
       resourceKey: createAddressKey(sent),
       rule,
@@ -496,7 +488,6 @@ export class SiteCaching {
       return created;
     }
     this.#latestProfile = created;
-    this.revalidation?.clear();
     this.learning?.useDocument(created.kindContents);
     this.#purgePresumedWrites(created);
     return created;

@@ -4,7 +4,6 @@ import {
   WIDE_READ_KIND,
 } from '../../cache/dependencies/dependency-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import type { MarkedRevalidation } from '../../cache/marked-revalidation.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
@@ -19,7 +18,6 @@ import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
 import type { IndependenceRule, SiteCacheOptions } from '../../option-types.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
-import { nameNetwork } from '../../upstream/forwarded.ts';
 import {
   type BodyParameters,
   type BodyPlan,
@@ -30,7 +28,6 @@ import {
 } from '../../validation/request/parameters.ts';
 import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
-import type { Quota, RateCounts } from '../limiting/rate-counts.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
 import {
@@ -182,10 +179,9 @@ export class WriteObserver implements ResponseObserver {
     const response = { status: outcome.status ?? 200, headers: outcome.headers };
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
-    const client = outcome.isAnonymous ? this.#write.client : null;
-    const purge = this.#writes.purgeAfterWrite(profile, writes, addresses, logged, client);
+    const purge = this.#writes.purgeAfterWrite(profile, writes, addresses, logged);
     if (isEnded && isUnfinished(outcome.status)) {
-      this.#writes.repeatLater(profile, writes, addresses, client);
+      this.#writes.repeatLater(profile, writes, addresses);
     }
     return purge;
   }
@@ -275,39 +271,6 @@ interface GroupSelection extends Extract<PurgeSelection, { kind: 'tags' }> {
 const REPEAT_DELAYS = [2_000, 10_000, 35_000, 120_000];
 const MAX_PENDING_REPEATS = 1_000;
 
-/** Default of `cache.purgesPerClient`, in a minute. */
-const DEFAULT_PURGES_PER_CLIENT = 10;
-const MINUTE = 60_000;
-/** Bits of an IPv6 address that name one client: a household or a machine has a whole /64. */
-const IPV6_PREFIX = 64;
-
-/** Limits how often a client without a session may cause requests in the background: its purges in each minute. */
-export class AnonymousPurgeLimit {
-  readonly #counts: RateCounts;
-  readonly #site: string;
-  readonly #quota: Quota;
-
-  /**
-   * @param counts of all processes
-   * @param site unique among the sites
-   */
-  constructor(counts: RateCounts, site: string, requests: number = DEFAULT_PURGES_PER_CLIENT) {
-    this.#counts = counts;
-    this.#site = site;
-    this.#quota = { requests, window: MINUTE };
-  }
-
-  /** Counts a purge, unless the client has reached the limit. @returns false if it has */
-  allows(client: string, now: number): boolean {
-    const network = client.includes(':') ? nameNetwork(client, 32, IPV6_PREFIX) : client;
-    const key = `${this.#site} purges ${network}`;
-    const count = this.#counts.find(key, this.#quota, now);
-    if (count.shared + count.own >= this.#quota.requests) return false;
-    this.#counts.add(key, count, this.#quota);
-    return true;
-  }
-}
-
 /** The writes of one site: purges what they invalidate, tags and groups except the kinds of read that do not depend on them. */
 export class SiteWrites {
   readonly cache: HttpCache;
@@ -317,28 +280,20 @@ export class SiteWrites {
   readonly #findIndependentKinds: ReturnType<typeof createIndependentKindLookup>;
   #pendingRepeats = 0;
   readonly #counts = { writes: 0, purged: 0, marked: 0, kept: 0 };
-  readonly #purgeLimit: AnonymousPurgeLimit;
-  readonly #revalidation: MarkedRevalidation | null;
 
   /**
    * @param learning `null` if nothing is learned
    * @param options the operator's rules
    * @param readKinds that the rules select among
-   * @param purgeLimit of clients without a session
-   * @param revalidation `null` if only clients request what a write has marked
    */
   constructor(
     cache: HttpCache,
     learning: DependencyLearning | null,
     options: Pick<SiteCacheOptions, 'independent' | 'unknownWrites'>,
     readKinds: ReadKindRegistry,
-    purgeLimit: AnonymousPurgeLimit,
-    revalidation: MarkedRevalidation | null,
   ) {
     const { independent: rules = [], unknownWrites } = options;
     this.cache = cache;
-    this.#purgeLimit = purgeLimit;
-    this.#revalidation = revalidation;
     this.isCautious = unknownWrites === 'cautious';
     this.#learning = learning;
     this.#findIndependentKinds = createIndependentKindLookup(rules, readKinds);
@@ -387,10 +342,9 @@ export class SiteWrites {
 
   /**
    * Purges what the writes of one request invalidate, in a time that does not depend on the number of stored responses: a store in
-   * memory marks it. Then what clients use of it is requested again in the background.
+   * memory marks it.
    *
    * @param tags further tags
-   * @param client address of a client without a session; `null` for any other
    * @returns a promise if the store is shared: each gateway knows the purge when it resolves
    */
   purgeAfterWrite(
@@ -398,9 +352,8 @@ export class SiteWrites {
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
     logged: LoggedWrite | null,
-    client: string | null,
   ): void | Promise<void> {
-    const { clock, store } = this.cache;
+    const { store } = this.cache;
     const selection = this.#select(profile, writes, tags, true);
     this.#log(profile, writes, selection.tags, logged);
     if (selection.tags.length === 0 && selection.groups.length === 0) return undefined;
@@ -412,11 +365,7 @@ export class SiteWrites {
     const marked = store.invalidate?.(selection, onMarked, 'mark');
     const purged = marked ?? store.purge(selection, 'hard');
     if (writes.length > 0) this.#count(profile, marked === undefined ? 'purged' : 'marked', purged);
-    const isWithinLimit = client === null || this.#purgeLimit.allows(client, clock.now());
-    const revalidation = isWithinLimit ? this.#revalidation : null;
-    if (purged instanceof Promise) return purged.then(() => revalidation?.start());
-    revalidation?.start();
-    return undefined;
+    return purged instanceof Promise ? purged.then(() => {}) : undefined;
   }
 
   /** Purges what writes at the site itself invalidate. @returns number of responses that were purged */
@@ -461,14 +410,13 @@ export class SiteWrites {
     profile: SiteCacheProfile,
     writes: readonly InvalidatingWrite[],
     addresses: readonly string[],
-    client: string | null,
   ): void {
     if (writes.length === 0 || this.#pendingRepeats >= MAX_PENDING_REPEATS) return;
     for (const delay of REPEAT_DELAYS) {
       this.#pendingRepeats += 1;
       this.cache.clock.after(delay, () => {
         this.#pendingRepeats -= 1;
-        void this.purgeAfterWrite(profile, writes, addresses, this.begin(), client);
+        void this.purgeAfterWrite(profile, writes, addresses, this.begin());
       });
     }
   }

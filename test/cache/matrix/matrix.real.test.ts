@@ -42,7 +42,7 @@ async function startGateway(site: WordPressInfo, cache: SiteCacheOptions): Promi
         url: site.url,
         passthrough: true,
         // What the gateway requests again itself would look as if it had been kept.
-        cache: { rules: [{ match, ttl: 3600 }], revalidateMarked: false, ...cache },
+        cache: { rules: [{ match, ttl: 3600 }], ...cache },
       },
     ],
     cache: 'memory',

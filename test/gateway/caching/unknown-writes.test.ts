@@ -121,7 +121,7 @@ async function purgedBy(
     sites: [
       {
         url: site.url,
-        cache: { rules, revalidateMarked: false, ...cache },
+        cache: { rules, ...cache },
         passthrough: true,
         breaker: false,
       },

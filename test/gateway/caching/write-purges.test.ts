@@ -114,26 +114,6 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/**
- * Lists the routes that the gateway reads after a write, sorted.
- *
- * @param count how many it is expected to read; it gets some time to read more
- */
-async function listReadsAfter(write: () => Promise<unknown>, count: number): Promise<readonly string[]> {
-  const before = site.requests.length;
-  const listReads = (): readonly string[] =>
-    site.requests
-      .slice(before)
-      // Discovery reads the index.
-      .flatMap(({ method, route: path = '/' }) => (method === 'GET' && path !== '/' ? [path] : []));
-  await write();
-  await waitUntil(() => listReads().length >= count);
-  clock.tick();
-  await new Promise((resolve) => setTimeout(resolve, 80));
-  clock.tick();
-  return [...listReads()].sort();
-}
-
 const PATHS = [
   '/wp/v2/posts/1',
   '/wp/v2/posts/2',
@@ -165,10 +145,7 @@ async function withGateway(
   pageStatus = 200;
   clock = new TestClock();
   const gateway = createGateway({
-    // What the gateway requests again itself would look as if it had been kept.
-    sites: [
-      { url: site.url, cache: { revalidateMarked: false, ...cache }, passthrough: true, breaker: false },
-    ],
+    sites: [{ url: site.url, cache, passthrough: true, breaker: false }],
     cache: 'memory',
     clock,
     random: () => 0.5,
@@ -599,140 +576,28 @@ describe('a response that may depend on a write of unknown effect', () => {
       expect(await (await subject.gateway.request(topic)).json()).toEqual({ title: '1' });
       expect(site.requests.filter(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([]);
     }));
-
-  describe('of a client without a session', () => {
-    const comment = async ({ gateway }: Subject, address: string, headers: Record<string, string> = {}) => {
-      clock.tick();
-      const type = { 'content-type': 'application/json', 'x-forwarded-for': address };
-      const init = { method: 'POST', headers: { ...type, ...headers }, body: '{"title":"A title"}' };
-      await (await gateway.request('/forum/v1/topics', init)).text();
-      clock.tick();
-    };
-    /** Expects whether the gateway itself requests the list of topics again after a write to it. */
-    const expectAgain = async (
-      subject: Subject,
-      isExpected: boolean,
-      address: string,
-      headers?: Record<string, string>,
-    ) => {
-      await subject.fetchAll(['/forum/v1/topics']);
-      const write = () => comment(subject, address, headers);
-      expect(await listReadsAfter(write, Number(isExpected))).toEqual(isExpected ? ['/forum/v1/topics'] : []);
-    };
-    const trusting = { trust: ['127.0.0.1'], connInfo: () => ({ remote: { address: '127.0.0.1' } }) };
-
-    test('is requested again by the gateway ten times in a minute, and by clients after that', () =>
-      withGateway(
-        { revalidateMarked: true, rules: [{ match: '/forum/*', ttl: 600 }] },
-        async (subject) => {
-          for (let write = 0; write < 10; write += 1) await expectAgain(subject, true, '192.0.2.1');
-          await expectAgain(subject, false, '192.0.2.1');
-          await expectAgain(subject, true, '192.0.2.2');
-          await expectAgain(subject, true, '192.0.2.1', { authorization: 'Basic YTpi' });
-          clock.tick(60_000);
-          await expectAgain(subject, true, '192.0.2.1');
-        },
-        trusting,
-      ));
-
-    test('has the limit of the configuration, for the network of an IPv6 address', () =>
-      withGateway(
-        { purgesPerClient: 1, revalidateMarked: true },
-        async (subject) => {
-          await expectAgain(subject, true, '2001:db8::1');
-          await expectAgain(subject, false, '2001:db8::2');
-          await expectAgain(subject, true, '2001:db8:0:1::1');
-        },
-        trusting,
-      ));
-  });
 });
 
-describe('after a write the gateway requests again', () => {
-  const topics = ['/forum/v1/topics', '/forum/v1/topics/1', '/forum/v1/topics/2'];
-  const update = ({ write }: Subject) => write('PUT', '/shop/v1/products/1', { title: 'Another title' });
-  const on = { revalidateMarked: true };
-
-  test('what clients have got since the last time, and nothing else', () =>
-    withGateway(on, async (subject) => {
-      await subject.fetchAll(topics);
-      expect(await listReadsAfter(() => update(subject), 3)).toEqual(topics);
-      expect(await listReadsAfter(() => update(subject), 0)).toEqual([]);
-      const last = topics.slice(2);
-      // A fetch that a client causes.
-      await subject.fetchAll(last);
-      expect(await listReadsAfter(() => update(subject), 1)).toEqual(last);
-      // A hit.
-      await subject.fetchAll(last);
-      expect(await listReadsAfter(() => update(subject), 1)).toEqual(last);
-    }));
-
-  test('what is known to depend on the write too, and clients get the new response', () =>
-    withGateway(on, async (subject) => {
-      await subject.fetchAll(['/shop/v1/products/1']);
-      contents.set('/shop/v1/products/1', 5);
-      expect(await listReadsAfter(() => update(subject), 1)).toEqual(['/shop/v1/products/1']);
-      const response = await subject.gateway.request('/shop/v1/products/1');
-      expect(response.headers.get('cache-status')).toMatch(/;\s*hit/);
-      expect(await response.json()).toEqual({ title: '5' });
-    }));
-
-  test('nothing that the write leaves as it is', () =>
-    withGateway({ ...on, independent: [{ writes: '/shop/*', reads: ['/forum/*'] }] }, async (subject) => {
-      await subject.fetchAll(topics);
-      expect(await listReadsAfter(() => update(subject), 0)).toEqual([]);
-    }));
-
-  test('nothing more from a site that fails, and nothing is served that it has not confirmed', () =>
-    withGateway(on, async (subject) => {
-      await subject.fetchAll(topics);
-      readFailure = { status: 503, body: 'down' };
-      expect((await listReadsAfter(() => update(subject), 1)).length).toBeGreaterThan(0);
-      expect(await subject.stored(topics)).toEqual([]);
-      readFailure = null;
-      await subject.fetchAll(topics);
-      expect(await subject.stored(topics)).toEqual(topics);
-    }));
-
-  test('what two writes have marked, after the second one', () =>
-    withGateway(on, async (subject) => {
-      await subject.fetchAll(topics);
-      await update(subject);
-      for (const topic of topics) contents.set(topic, 7);
-      await listReadsAfter(() => subject.write('DELETE', '/shop/v1/products/2'), 3);
-      for (const topic of topics) {
-        expect(await (await subject.gateway.request(topic)).json()).toEqual({ title: '7' });
-      }
-    }));
-
-  test('by a copy of the head: the requests of clients leave the memory', () =>
-    withGateway(on, async (subject) => {
-      const { prototype } = GatewayRequest;
-      const { forwardHeaders } = prototype;
-      const forwarded = new Set<WeakRef<GatewayRequest>>();
-      prototype.forwardHeaders = function (vary) {
-        forwarded.add(new WeakRef(this));
-        return forwardHeaders.call(this, vary);
-      };
-      try {
-        await subject.fetchAll(Array.from({ length: 40 }, (_, at) => `/forum/v1/topics/${at + 1}`));
-      } finally {
-        prototype.forwardHeaders = forwardHeaders;
-      }
-      expect(forwarded.size).toBe(40);
-      await waitUntil(() => {
-        collectGarbage();
-        return [...forwarded].filter((request) => request.deref() !== undefined).length < 5;
-      });
-    }));
-
-  test('nothing if the setting is off', () =>
-    withGateway({}, async (subject) => {
-      await subject.fetchAll(topics);
-      expect(await listReadsAfter(() => update(subject), 0)).toEqual([]);
-      expect(await subject.stored(topics)).toEqual([]);
-    }));
-});
+test('the requests of clients leave the memory', () =>
+  withGateway({}, async (subject) => {
+    const { prototype } = GatewayRequest;
+    const { forwardHeaders } = prototype;
+    const forwarded = new Set<WeakRef<GatewayRequest>>();
+    prototype.forwardHeaders = function (vary) {
+      forwarded.add(new WeakRef(this));
+      return forwardHeaders.call(this, vary);
+    };
+    try {
+      await subject.fetchAll(Array.from({ length: 40 }, (_, at) => `/forum/v1/topics/${at + 1}`));
+    } finally {
+      prototype.forwardHeaders = forwardHeaders;
+    }
+    expect(forwarded.size).toBe(40);
+    await waitUntil(() => {
+      collectGarbage();
+      return [...forwarded].filter((request) => request.deref() !== undefined).length < 5;
+    });
+  }));
 
 describe('learning', () => {
   const learn = { observations: 20 };
