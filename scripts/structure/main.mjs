@@ -1,8 +1,11 @@
 // @ts-check
 // npm run structure [-- <checkout>] [--json]
+// npm run structure -- --against <checkout> [--of <path>…]…
 //
-// Prints the size and the shape of `src` of this checkout or of another one: lines by folder (code, comments, imports), files with
-// one importer, interfaces with one implementation, and the modules with the arrows and circles of their imports.
+// Prints the size and the shape of this checkout or of another one: lines by folder (code, comments, imports, JSON, tests), files
+// with one importer, interfaces with one implementation, and the modules with the arrows and circles of their imports. With
+// `--against`, prints the lines of TypeScript, TSX and CSS, of JSON and of tests by folder in both checkouts instead. Each `--of`
+// adds a row with the sum of the files whose paths begin with one of its paths, separated by commas: `--of src/pcre,test/pcre`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,13 +16,30 @@ import { asTable } from '../bench/table.mjs';
 /** Files with fewer lines are counted as short. */
 const SHORT = 25;
 
+/** Code of the product, JSON and tests are told apart by these patterns. */
+const KINDS = {
+  code: /^src\/.*\.(?:tsx?|css)$/,
+  JSON: /^src\/.*\.json$/,
+  tests: /^test\/.*\.tsx?$/,
+};
+/** The example sites are counted apart. */
+const EXAMPLES = /^(?:src|test)\/(?:example|rest-server)\//;
+
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    against: { type: 'string' },
+    of: { type: 'string', multiple: true, default: [] },
+  },
 });
 const checkout = resolve(positionals[0] ?? fileURLToPath(new URL('../..', import.meta.url)));
 const files = readFiles(join(checkout, 'src'));
-const result = { folders: countFolders(), structure: describeStructure() };
+const sizes = readSizes(checkout);
+const result =
+  values.against === undefined
+    ? { folders: countFolders(), structure: describeStructure() }
+    : { folders: compareSizes(readSizes(resolve(values.against)), sizes, values.of), structure: {} };
 if (values.json) console.log(JSON.stringify(result, null, 2));
 else {
   console.log(asTable({ case: 'lines', contenders: result.folders }));
@@ -53,6 +73,62 @@ function readFiles(source) {
   });
 }
 
+/**
+ * A counted file: its path in the checkout, such as `test/model/names.test.ts`, and its lines.
+ *
+ * @typedef {object} Size
+ * @property {string} path
+ * @property {number} lines
+ */
+
+/** @param {string} from a checkout @returns {readonly Size[]} code, JSON and tests */
+function readSizes(from) {
+  return ['src', 'test', 'scripts', 'generated', 'examples'].flatMap((folder) =>
+    readdirSync(join(from, folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(?:tsx?|css|json|mjs|mts|php)$/.test(path))
+      .map((path) => ({
+        path: posix.join(folder, path),
+        lines: readFileSync(join(from, folder, path), 'utf8').split('\n').length - 1,
+      })),
+  );
+}
+
+/** @param {readonly Size[]} counted @param {(path: string) => boolean} isCounted */
+function sumLines(counted, isCounted) {
+  return counted.reduce((sum, { lines, path }) => sum + (isCounted(path) ? lines : 0), 0);
+}
+
+/**
+ * Lines of each kind by folder in two checkouts.
+ *
+ * @param {readonly Size[]} before @param {readonly Size[]} after @param {readonly string[]} groups
+ */
+function compareSizes(before, after, groups) {
+  /** @param {string} folder @param {(path: string) => boolean} isCounted */
+  const toRow = (folder, isCounted) => ({
+    folder,
+    ...Object.fromEntries(
+      Object.entries(KINDS).flatMap(([kind, pattern]) => {
+        const wanted = (/** @type {string} */ path) => pattern.test(path) && isCounted(path);
+        return [
+          [`${kind} before`, sumLines(before, wanted)],
+          [`${kind} after`, sumLines(after, wanted)],
+        ];
+      }),
+    ),
+  });
+  /** @param {string} path */
+  const folderOf = (path) => (/^(?:src|test)\/([^/]+)\//.exec(path) ?? [])[1] ?? '(files)';
+  const kept = [...before, ...after].filter(({ path }) => /^(?:src|test)\//.test(path));
+  const folders = [...new Set(kept.map(({ path }) => folderOf(path)))].sort();
+  return [
+    ...folders.map((folder) => toRow(folder, (path) => folderOf(path) === folder)),
+    toRow('all', () => true),
+    toRow('without example sites', (path) => !EXAMPLES.test(path)),
+    ...groups.map((group) => toRow(group, (path) => group.split(',').some((part) => path.startsWith(part)))),
+  ];
+}
+
 /** The top folder of a file; files beside the folders are a module each. @param {string} path */
 function moduleOf(path) {
   return path.split('/', 1)[0] ?? path;
@@ -64,8 +140,22 @@ function countFolders() {
   const rows = names.map((folder) => ({
     folder,
     ...countLines(files.filter(({ path }) => (path.includes('/') ? moduleOf(path) : '(files)') === folder)),
+    ...countOthers(
+      (path) =>
+        path.startsWith(folder === '(files)' ? '' : `${folder}/`) &&
+        (folder !== '(files)' || !path.includes('/')),
+    ),
   }));
-  return [...rows.sort((a, b) => b.lines - a.lines), { folder: 'all', ...countLines(files) }];
+  const all = { folder: 'all', ...countLines(files), ...countOthers(() => true) };
+  return [...rows.sort((a, b) => b.lines - a.lines), all];
+}
+
+/** Lines of JSON and of tests. @param {(path: string) => boolean} isWanted takes a path below `src` or `test` */
+function countOthers(isWanted) {
+  /** @param {RegExp} kind */
+  const count = (kind) =>
+    sumLines(sizes, (path) => kind.test(path) && isWanted(path.slice(path.indexOf('/') + 1)));
+  return { JSON: count(KINDS.JSON), tests: count(KINDS.tests) };
 }
 
 /** @param {readonly File[]} counted */
