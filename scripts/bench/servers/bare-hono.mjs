@@ -1,9 +1,10 @@
+// Hono that responds from memory with the header fields of a cache hit.
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
-import { createResponseBody, listen } from './shared.mjs';
+import { createResponseBody, HIT_FIELDS, listen } from './shared.mjs';
 
 const body = createResponseBody();
-const headers = { 'Content-Type': 'application/json; charset=UTF-8', 'Content-Length': String(body.length) };
+const headers = { ...Object.fromEntries(HIT_FIELDS), 'Content-Length': String(body.length) };
 
 const app = new Hono();
 app.get('*', (c) => c.body(body, 200, headers));

@@ -11,6 +11,19 @@ export function option(name, fallback) {
   return value;
 }
 
+/** Header fields of a cache hit of the gateway in front of the stub site, apart from `Content-Length`, `Date` and those of the connection. */
+export const HIT_FIELDS = [
+  ['Server', 'stub'],
+  ['Content-Type', 'application/json; charset=UTF-8'],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Allow', 'GET, POST'],
+  ['Cache-Control', 'max-age=3600'],
+  ['Vary', 'Origin, Accept-Encoding'],
+  ['Age', '1'],
+  ['Cache-Status', 'waygate; hit; ttl=3598'],
+  ['X-Request-Id', 'a1b2c3-4'],
+];
+
 /** Creates a JSON list of `--bytes` bytes, 10 KB by default. */
 export function createResponseBody() {
   const wanted = Number(option('bytes', '10240'));
