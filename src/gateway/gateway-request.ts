@@ -46,6 +46,13 @@ export interface RequestAttributes {
   readonly operation: string | null;
 }
 
+/** A request before its site is known: its head, and what the header section says of the client. */
+export interface ReceivedRequest {
+  readonly requestId: string;
+  readonly head: IncomingRequestHead;
+  readonly fields: RequestHeaders;
+}
+
 const NO_LIMIT_FIELDS: readonly string[] = [];
 const NO_FIELDS: ReadonlySet<string> = new Set();
 const ORIGIN_FIELD: ReadonlySet<string> = new Set(['origin']);
@@ -93,13 +100,11 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   #upstreamHeaders: string[] | undefined;
 
   constructor(
-    requestId: string,
+    { fields, head, requestId }: ReceivedRequest,
     site: MountedSite,
     snapshot: Snapshot,
-    head: IncomingRequestHead,
     known: KnownTarget,
     resolved: RouteRequest | PageRequest,
-    fields: RequestHeaders,
   ) {
     this.requestId = requestId;
     this.site = site;
@@ -225,6 +230,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       {
         host: host ?? snapshot.host,
         mountPath: site.mountPath,
+        publicAddress: site.publicAddress,
         requestsIdentity: site.rewriteBodies || storable?.readsBody === true || isWriteToRoute,
         isShared: storable === null ? undefined : createSharedFieldFilter(keyedFields, storable.isWordPress),
       },

@@ -18,15 +18,10 @@ import PROBLEMS from './exchange/problems.json' with { type: 'json' };
 import { readRequestHead } from './exchange/web-request.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import {
-  createRequestIds,
-  handleHead,
-  type LocalRequest,
-  type RequestContext,
-  recordResponse,
-} from './handle.ts';
+import { createRequestIds, handleHead, recordResponse } from './handle.ts';
 import { createAccessCheck, GatewayLimits } from './limiting/site-limits.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
+import type { LocalRequest } from './local-request.ts';
 import { createMountLookup, MountedSite, type SiteDependencies } from './mounted-site.ts';
 import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
@@ -34,6 +29,7 @@ import { readHostEntry } from './options/hosts.ts';
 import { toMount, toSiteName } from './options/mount-path.ts';
 import type { ProcessRole } from './process-role.ts';
 import type { StatusSources } from './process-status.ts';
+import type { RequestContext } from './resolve-site.ts';
 import { createServedHosts } from './served-hosts.ts';
 import { OperationBudget } from './traffic/site-traffic.ts';
 import { ResponseCounter } from './traffic/traffic-counters.ts';

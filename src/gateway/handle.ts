@@ -1,8 +1,9 @@
 /**
  * The life of a request, from top to bottom.
  *
- * 1. `handleHead`: checks the client's network, resolves the target, counts the request for its rate limits, responds itself or
- *    refuses an unknown route, admits the header section, validates the parameters, and plans the caching.
+ * 1. `handleHead`: reads the header section, finds the site and checks the client's network (`resolve-site.ts`), resolves the
+ *    target, counts the request for its rate limits, responds itself or refuses, validates the parameters, and plans the caching.
+ *    A refusal is a value, which is answered and recorded by `toRefusedRequest` (`local/local-request.ts`).
  * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
  * 3. `forward`: asks the circuit breakers, builds the header section for the site, waits for a free slot, sends, and relays the response.
  * 4. `recordResponse`: records what the client got.
@@ -14,80 +15,40 @@ import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
-import type { Log } from '../ports.ts';
-import { toOriginForm } from '../router/target.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
-import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import {
-  HEADER_REFUSAL_RESPONSES,
-  readClientAddress,
-  readRequestHeaders,
-} from '../upstream/request-headers.ts';
+import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import type { TransportTarget } from '../upstream/site-connections.ts';
 import { noRouteError } from '../validation/request/result.ts';
-import type { AdminHandler } from './admin/admin-handler.ts';
 import {
   keepParametersInRedirects,
   observePostResponse,
   SiteCacheRequest,
 } from './caching/site-cache-request.ts';
-import type { CorsPolicy } from './exchange/cors.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
 import PROBLEMS from './exchange/problems.json' with { type: 'json' };
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
-import { findOperationId, GatewayRequest, type RequestAttributes } from './gateway-request.ts';
+import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
 import type { KnownTarget } from './known-targets.ts';
-import type { AccessCheck } from './limiting/site-limits.ts';
 import { createLocalResponse, createNotReadyProblem } from './local/local-response.ts';
-import { serveSites } from './local/serve-sites.ts';
-import type { MountedSite } from './mounted-site.ts';
-import type { DocsAssetsLoader } from './options/gateway-options.ts';
-import type { ServedHosts } from './served-hosts.ts';
-import type { ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
-import { NO_OPERATION, toTrafficKey } from './traffic/site-traffic.ts';
-import type { ResponseCounter } from './traffic/traffic-counters.ts';
+import {
+  createLocalRequest,
+  type LocalRequest,
+  type Refusal,
+  refuseResolved,
+  refuseUnresolved,
+  toRefusedRequest,
+} from './local-request.ts';
+import { MountedSite } from './mounted-site.ts';
+import { admitClient, type RequestContext, resolveSite } from './resolve-site.ts';
+import type { RouteRequest, Snapshot } from './snapshot/snapshot.ts';
+import { NO_OPERATION } from './traffic/site-traffic.ts';
 import {
   createUnknownRouteOptionsProblem,
   type IncomingRequest,
   toInvalidRequestProblem,
 } from './validating/request-validation.ts';
-
-/** What the requests of one gateway share. */
-export interface RequestContext {
-  /** By mount. */
-  readonly sites: ReadonlyMap<string, MountedSite>;
-  /** Finds the site by path that serves a target. */
-  readonly findSite: (target: string) => MountedSite | undefined;
-  readonly trust: TrustedProxyCheck;
-  /** `undefined` if all hosts lead to the sites by path. */
-  readonly hosts: ServedHosts<MountedSite> | undefined;
-  /** `null` if clients of all networks are served. */
-  readonly access: AccessCheck | null;
-  readonly nextRequestId: () => string;
-  /** Loads the files of the start page. */
-  readonly loadDocs: DocsAssetsLoader;
-  /** Serves the paths below `/-/`. */
-  readonly publicAdminHandler: AdminHandler;
-  readonly responses: ResponseCounter;
-  readonly log: Log;
-}
-
-/** A request that the gateway responds to itself. */
-export interface LocalRequest extends RequestAttributes {
-  readonly kind: 'local';
-  /** Response fields about the rate limits, a flat list name, value. @default none */
-  readonly limitFields?: readonly string[];
-  /** The response of {@link respond}, for a server that can write it at less cost: floods are refused so. @default unknown */
-  readonly problem?: Problem;
-  /** Replaces the CORS fields of the response; `null` or absent: they stay. */
-  readonly cors?: CorsPolicy | null;
-  /** @param request the request with its body, which can be read once */
-  respond(request: Request): Response | Promise<Response>;
-  /** See {@link recordResponse}. */
-  recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
-}
 
 /**
  * Creates the request ids of one gateway: a random part for the gateway, and a counter. They identify requests in the log
@@ -113,7 +74,9 @@ export function handleHead(
 ): LocalRequest | GatewayRequest {
   const requestId = context.nextRequestId();
   try {
-    return prepareRequest(context, head, requestId);
+    const received = { requestId, head, fields: readRequestHeaders(head, context.trust) };
+    const prepared = prepareRequest(context, received);
+    return prepared.kind === 'refused' ? toRefusedRequest(received, prepared) : prepared;
   } catch (error) {
     context.log.error({ err: error, requestId }, 'the gateway failed to handle a request');
     // The fields of proxies may be the cause, so the peer counts as the client.
@@ -123,107 +86,61 @@ export function handleHead(
   }
 }
 
-/**
- * Finds what a request is for: an operation of the gateway, a site, and there a route, a page, or a document of the gateway.
- * A request for a site is admitted and validated, and its resource in the cache is found.
- */
+/** Resolves, admits and validates a request, and finds its resource in the cache. */
 function prepareRequest(
   context: RequestContext,
-  head: IncomingRequestHead,
-  requestId: string,
-): LocalRequest | GatewayRequest {
-  // A target that is no path is refused by the resolver of the unnamed site, or is not found.
-  const target = toOriginForm(head.target) ?? '/';
-  if (target.startsWith('/-/')) {
-    return createLocalRequest(context, head, requestId, '', (request) =>
-      context.publicAdminHandler(request, head),
-    );
-  }
-  // The operations of the gateway itself are reached by its address too, for example by probes.
-  const atHost = context.hosts === undefined ? null : context.hosts.locate(head);
-  if (atHost === undefined) return refuseLocally(context, head, requestId, '', PROBLEMS.misdirected);
-  if (context.access?.(readClientAddress(head, context.trust)) === false) {
-    const problem = PROBLEMS.accessDenied;
-    return { ...refuseLocally(context, head, requestId, '', problem), problem };
-  }
-  const site = atHost ?? context.findSite(target);
-  if (site === undefined) {
-    const isStartPage = /^\/(?:\?|$)/.test(target);
-    return createLocalRequest(context, head, requestId, '', () =>
-      isStartPage
-        ? serveSites(listSitesByPath(context), head, context.loadDocs)
-        : problemResponse(createNotMountedProblem(listSitesByPath(context))),
-    );
-  }
-  if (site.access?.(readClientAddress(head, context.trust)) === false) {
-    const problem = PROBLEMS.accessDenied;
-    return { ...refuseLocally(context, head, requestId, site.mount, problem), problem };
-  }
-  if (site.loopProbe.nonce !== null && site.loopProbe.isSender(head)) {
-    return refuseLocally(context, head, requestId, site.mount, site.loopProbe.refusal);
-  }
-  const { cors } = site;
-  if (cors?.isPreflight(head) === true) {
-    const respond = (): Response => cors.respondToPreflight(head);
-    return createLocalRequest(context, head, requestId, site.mount, respond);
-  }
-  if (cors?.isJsonp(target) === true) {
-    return { ...refuseLocally(context, head, requestId, site.mount, PROBLEMS.jsonpIsOff), cors };
-  }
+  received: ReceivedRequest,
+): LocalRequest | Refusal | GatewayRequest {
+  const { fields, head } = received;
+  const site = resolveSite(context, received);
+  if (!(site instanceof MountedSite)) return site;
+  const response = admitClient(site, received);
+  if (response !== null) return response;
   const { snapshot } = site.runtime;
-  if (snapshot === null) {
-    const problem = createNotReadyProblem(site.runtime);
-    return { ...refuseLocally(context, head, requestId, site.mount, problem), cors };
-  }
+  if (snapshot === null) return refuseUnresolved(createNotReadyProblem(site.runtime), site, true);
   const known = site.targets.find(snapshot, head);
-  if (site.limits === null) return prepareSiteRequest(context, head, requestId, site, snapshot, known);
-  const client = readClientAddress(head, context.trust);
-  const limit = site.limits.admit(known.resolved, head.method, head.headers, client);
-  if (limit === null) return prepareSiteRequest(context, head, requestId, site, snapshot, known);
-  const handled =
+  if (site.limits === null) return prepareSiteRequest(received, site, snapshot, known);
+  const limit = site.limits.admit(known.resolved, head.method, head.headers, fields.client.address);
+  if (limit === null) return prepareSiteRequest(received, site, snapshot, known);
+  const prepared =
     limit.problem === null
-      ? prepareSiteRequest(context, head, requestId, site, snapshot, known)
-      : refuse(site, head, known.resolved, requestId, client, limit.problem, false);
-  return Object.assign(handled, { limitFields: limit.fields });
+      ? prepareSiteRequest(received, site, snapshot, known)
+      : refuseResolved(limit.problem, site, known.resolved, false);
+  return Object.assign(prepared, { limitFields: limit.fields });
 }
 
 /** The same for a request that is within its rate limits. */
 function prepareSiteRequest(
-  context: RequestContext,
-  head: IncomingRequestHead,
-  requestId: string,
+  received: ReceivedRequest,
   site: MountedSite,
   snapshot: Snapshot,
   known: KnownTarget,
-): LocalRequest | GatewayRequest {
+): LocalRequest | Refusal | GatewayRequest {
+  const { fields, head } = received;
   const { resolved } = known;
   if (resolved.kind === 'local') {
     const respond = (): Response | Promise<Response> =>
       createLocalResponse(head, resolved.target, snapshot, site);
     return {
-      ...createLocalRequest(context, head, requestId, site.mount, respond),
+      ...createLocalRequest(received, site, respond),
       cors: site.cors,
       recordResponse: (status, cacheStatus, milliseconds) =>
         site.recorder.traffic.recordResponse(NO_OPERATION.local, status, cacheStatus, milliseconds),
     };
   }
   if (site.rejectsUnknownRoutes && resolved.kind === 'route' && !isDocumented(resolved)) {
-    const client = readClientAddress(head, context.trust);
-    const refusal = snapshot.isProvisional
+    const problem = snapshot.isProvisional
       ? createNotReadyProblem(site.runtime)
       : createUnknownRouteProblem({ resolved, head });
-    return refuse(site, head, resolved, requestId, client, refusal);
+    return refuseResolved(problem, site, resolved);
   }
-
   // Admit: the header section must mean the same to every reader.
-  const fields = readRequestHeaders(head, context.trust, site.publicAddress);
-  if (fields.kind === 'refused') {
-    const problem = HEADER_REFUSAL_RESPONSES[fields.refusal];
-    return refuse(site, head, resolved, requestId, readClientAddress(head, context.trust), problem);
+  if (fields.refusal !== null) {
+    return refuseResolved(HEADER_REFUSAL_RESPONSES[fields.refusal], site, resolved);
   }
-  const request = new GatewayRequest(requestId, site, snapshot, head, known, resolved, fields);
+  const request = new GatewayRequest(received, site, snapshot, known, resolved);
   const problem = validateHead(request);
-  if (problem !== null) return refuse(site, head, resolved, requestId, request.client, problem);
+  if (problem !== null) return refuseResolved(problem, site, resolved);
   prepareCaching(request);
   return request;
 }
@@ -460,62 +377,6 @@ const SHORT_BODY_INSPECTION: BodyInspection = {
   validate: () => null,
 };
 
-/**
- * Refuses a request to a site.
- *
- * @param isProblem whether the refusal is recorded with its response. One by a rate limit is no problem of the request, and there
- * may be very many: `SiteLimits` counts them.
- */
-function refuse(
-  { cors, mount, recorder }: MountedSite,
-  head: IncomingRequestHead,
-  resolved: ResolvedRequest,
-  requestId: string,
-  client: string,
-  problem: Problem,
-  isProblem = true,
-): LocalRequest {
-  const recorded =
-    resolved.kind === 'local' ? null : { requestId, head, resolved, operation: findOperationId(resolved) };
-  return {
-    kind: 'local',
-    requestId,
-    client,
-    mount,
-    route: resolved.kind === 'route' ? resolved.target.route : null,
-    operation: recorded?.operation ?? null,
-    problem,
-    cors,
-    respond: () => problemResponse(problem, head.method),
-    recordResponse(status, cacheStatus, milliseconds) {
-      const key = recorded === null ? NO_OPERATION.local : toTrafficKey(recorded);
-      recorder.traffic.recordResponse(key, status, cacheStatus, milliseconds);
-      if (recorded !== null && isProblem) recorder.recordRefusal(recorded, problem);
-    },
-  };
-}
-
-function refuseLocally(
-  context: RequestContext,
-  head: IncomingRequestHead,
-  requestId: string,
-  mount: string,
-  problem: Problem,
-): LocalRequest {
-  return createLocalRequest(context, head, requestId, mount, () => problemResponse(problem, head.method));
-}
-
-function createLocalRequest(
-  context: RequestContext,
-  head: IncomingRequestHead,
-  requestId: string,
-  mount: string,
-  respond: LocalRequest['respond'],
-): LocalRequest {
-  const client = readClientAddress(head, context.trust);
-  return { kind: 'local', requestId, client, mount, route: null, operation: null, respond };
-}
-
 /** Whether the document has the request's operation. `OPTIONS` describes a route, and is no operation itself. */
 function isDocumented({ match, target }: RouteRequest): boolean {
   return match.kind === 'found' || (match.kind === 'method-not-allowed' && target.method === 'OPTIONS');
@@ -525,15 +386,4 @@ function createUnknownRouteProblem(request: IncomingRequest): Problem {
   return request.resolved.target.method === 'OPTIONS'
     ? createUnknownRouteOptionsProblem(request)
     : toInvalidRequestProblem(request, noRouteError());
-}
-
-/** The hosts of other sites are not revealed. */
-function listSitesByPath({ sites }: RequestContext): readonly MountedSite[] {
-  return [...sites.values()].filter(({ hosts }) => hosts.length === 0);
-}
-
-function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
-  const mounts = sites.map(({ mount }) => mount).join(', ');
-  const message = `No site is mounted at this path. Sites are mounted at: ${mounts}`;
-  return { status: 404, code: 'gateway_not_found', message };
 }

@@ -47,12 +47,13 @@ function inspectCaching(
   resolved: RouteRequest | PageRequest,
   head: IncomingRequestHead,
 ): CachingInspection | null {
-  const fields = readRequestHeaders(head, site.trust, site.publicAddress);
-  if (site.caching === null || fields.kind === 'refused') return null;
+  const fields = readRequestHeaders(head, site.trust);
+  if (site.caching === null || fields.refusal !== null) return null;
   const resource = site.caching.findResource(snapshot, resolved, head);
   if (resource.kind === 'bypass') return { resource, lookup: null };
   const known = new KnownTarget(resolved);
-  const request = new GatewayRequest('', site, snapshot, head, known, resolved, fields);
+  const received = { requestId: '', head, fields };
+  const request = new GatewayRequest(received, site, snapshot, known, resolved);
   request.resource = resource;
   const { publicBase } = request;
   const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);

@@ -235,9 +235,9 @@ export class MountedSite {
 
   /** Returns the same from a request's head, for the pages of the documentation; the mount if no valid host is named. */
   readBaseUrl(head: IncomingRequestHead): string {
-    const fields = readRequestHeaders(head, this.trust, this.publicAddress);
-    const isNamed = fields.kind !== 'refused' && fields.client.host !== '';
-    return isNamed ? this.getPublicBase(fields.client) : this.mountPath;
+    const { client, refusal } = readRequestHeaders(head, this.trust);
+    const isNamed = refusal === null && (this.publicUrl !== undefined || client.host !== '');
+    return isNamed ? this.getPublicBase(client) : this.mountPath;
   }
 
   /** Which settings keep visitors at the gateway, if the pages of the site link past it; otherwise `null`. */

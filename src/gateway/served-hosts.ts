@@ -2,7 +2,7 @@ import { ConfigurationError } from '../errors.ts';
 import { firstFieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import { readRequestHeaders } from '../upstream/request-headers.ts';
+import type { RequestHeaders } from '../upstream/request-headers.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { HostTable, readHostEntry } from './options/hosts.ts';
 
@@ -32,16 +32,15 @@ export class ServedHosts<Site extends object> {
   }
 
   /** Finds what is at the host that a request names, or that a trusted proxy reports. */
-  locate(head: IncomingRequestHead): AtHost<Site> {
-    const host = firstFieldValue(head.headers, 'host') ?? '';
+  locate(head: IncomingRequestHead, { client, refusal }: RequestHeaders): AtHost<Site> {
     if (!head.target.startsWith('/')) {
       // RFC 9112 §3.2.2: the authority of an absolute form replaces Host. Where they differ, they may lead to two sites.
       const authority = /^https?:\/\/([^/?#]+)/i.exec(head.target)?.[1];
+      const host = authority === undefined ? '' : (firstFieldValue(head.headers, 'host') ?? '');
       if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) return undefined;
     }
-    if (!this.#trust(head.peerAddress)) return this.find(host);
-    const fields = readRequestHeaders(head, this.#trust);
-    return this.find(fields.kind === 'refused' ? '' : fields.client.host);
+    const isUnknown = refusal !== null && this.#trust(head.peerAddress);
+    return this.find(isUnknown ? '' : client.host);
   }
 }
 

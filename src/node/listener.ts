@@ -10,7 +10,6 @@ import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import {
   handleHead,
-  type LocalRequest,
   type Platform,
   recordFailure,
   recordRefusal,
@@ -18,6 +17,7 @@ import {
   respondFromSite,
 } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
+import type { LocalRequest } from '../gateway/local-request.ts';
 import type {
   Exchange,
   RepeatedResponse,

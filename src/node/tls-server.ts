@@ -81,11 +81,11 @@ export function createRedirectListener(gateway: Gateway, getPort: () => number):
     const head = toRequestHead(incoming);
     const target = toOriginForm(head.target);
     const fields = readRequestHeaders(head, context.trust);
-    if (target === null || fields.kind === 'refused' || fields.client.host === '') {
+    if (target === null || fields.refusal !== null || fields.client.host === '') {
       writeProblem(outgoing, PROBLEMS.badRequest);
       return;
     }
-    const atHost = context.hosts === undefined ? null : context.hosts.locate(head);
+    const atHost = context.hosts === undefined ? null : context.hosts.locate(head, fields);
     if (atHost === undefined) {
       writeProblem(outgoing, PROBLEMS.misdirected);
       return;

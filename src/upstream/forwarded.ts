@@ -187,7 +187,6 @@ export function isValidHostField(text: string): boolean {
 
 /**
  * Determines a request's client. Forwarding fields are ignored unless the peer is a trusted proxy.
- * A configured public address replaces the host, protocol and prefix, whatever the request says.
  * If any of `X-Forwarded-For`, `-Host` or `-Proto` is present, `Forwarded` (RFC 7239) is ignored: proxies that set the
  * former usually forward the client's own `Forwarded` unchanged.
  */
@@ -195,23 +194,22 @@ export function resolveClient(
   connection: Pick<IncomingRequestHead, 'peerAddress' | 'protocol'>,
   claims: ForwardedClaims,
   trust: TrustedProxyCheck,
-  publicAddress?: PublicAddress,
 ): ResolvedClient {
   const address = unmapIpv4(connection.peerAddress);
-  const { host: claimedHost = '' } = claims;
-  const isTrusted = trust(connection.peerAddress);
-  const resolved = isTrusted
-    ? resolveClaims(connection.protocol, address, claims, trust)
-    : {
-        client: { address, protocol: connection.protocol, host: claimedHost, forwardedPrefix: '' },
-        earlierHops: NO_HOPS,
-      };
-  if (publicAddress === undefined) return resolved;
-  const { host, prefix, protocol } = publicAddress;
+  if (trust(connection.peerAddress)) return resolveClaims(connection.protocol, address, claims, trust);
+  const { host = '' } = claims;
   return {
-    ...resolved,
-    client: { address: resolved.client.address, protocol, host, forwardedPrefix: prefix },
+    client: { address, protocol: connection.protocol, host, forwardedPrefix: '' },
+    earlierHops: NO_HOPS,
   };
+}
+
+/** A configured public address replaces the host, protocol and prefix, whatever the request says. */
+export function withPublicAddress(
+  { address }: ClientIdentity,
+  { host, prefix, protocol }: PublicAddress,
+): ClientIdentity {
+  return { address, protocol, host, forwardedPrefix: prefix };
 }
 
 /** @param peer IP address of a trusted proxy */

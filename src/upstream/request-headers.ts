@@ -17,6 +17,7 @@ import {
   type ResolvedClient,
   resolveClient,
   type TrustedProxyCheck,
+  withPublicAddress,
 } from './forwarded.ts';
 
 export type { ClientIdentity };
@@ -34,6 +35,8 @@ export interface UpstreamHeaderOptions {
   readonly host: string;
   /** The path under which the site is mounted, without a trailing slash: empty or `/name`. */
   readonly mountPath: string;
+  /** The configured address of the gateway, which replaces the one that the request names. */
+  readonly publicAddress?: PublicAddress | undefined;
   /** Whether `Accept-Encoding: identity` is sent, because the gateway reads or rewrites the response's body. */
   readonly requestsIdentity: boolean;
   /**
@@ -74,7 +77,8 @@ export function isFieldForwardedUnchanged(name: string): boolean {
 
 /** A parsed request header section: the client, the body's framing, and the headers to forward. */
 export class RequestHeaders {
-  readonly kind = 'read';
+  /** Why the section is ambiguous, or unsafe to forward; `null` if it is neither. A refused section names its client all the same. */
+  readonly refusal: HeaderRefusalReason | null;
   readonly client: ClientIdentity;
   readonly framing: BodyFraming;
   /** Whether the request has content. Some clients state a `Content-Length` of 0 with each `GET`. */
@@ -88,11 +92,13 @@ export class RequestHeaders {
 
   constructor(
     head: HeaderSource,
+    refusal: HeaderRefusalReason | null,
     resolved: ResolvedClient,
     framing: BodyFraming,
     via: string | undefined,
     connectionFields: ReadonlySet<string> | undefined,
   ) {
+    this.refusal = refusal;
     this.client = resolved.client;
     this.framing = framing;
     this.hasBody = framing.kind === 'chunked' || (framing.kind === 'length' && framing.length > 0);
@@ -105,7 +111,7 @@ export class RequestHeaders {
 
   /** Creates the header section for the site: a new flat list. */
   toUpstreamHeaders(
-    { host, isShared, requestsIdentity, mountPath }: UpstreamHeaderOptions,
+    { host, isShared, requestsIdentity, mountPath, publicAddress }: UpstreamHeaderOptions,
     requestId: string,
   ): string[] {
     const { headers: fields, httpVersion, peerAddress } = this.#head;
@@ -124,7 +130,9 @@ export class RequestHeaders {
     if (this.framing.kind === 'length') headers.push('Content-Length', String(this.framing.length));
     if (requestsIdentity) headers.push('Accept-Encoding', 'identity');
     const tellsClient = isShared === undefined;
-    appendForwardedFields(headers, peerAddress, this.#resolved, mountPath, tellsClient);
+    const { client, earlierHops } = this.#resolved;
+    const told = publicAddress === undefined ? client : withPublicAddress(client, publicAddress);
+    appendForwardedFields(headers, peerAddress, { client: told, earlierHops }, mountPath, tellsClient);
     const via = tellsClient ? join(this.#via, `${httpVersion} ${PSEUDONYM}`) : repeatPseudonym(this.#via);
     headers.push('Via', via, 'X-Request-Id', requestId);
     return headers;
@@ -132,17 +140,13 @@ export class RequestHeaders {
 }
 
 /**
- * Parses a request's header section, or refuses the request if the section is ambiguous or unsafe to forward.
- *
- * @param publicAddress the configured address of the gateway, which replaces the one that the request names
+ * Parses a request's header section once, for all that is known of its client. A client must not pass for a trusted proxy by a
+ * field that is refused, so a refused section is read to its end.
  */
-export function readRequestHeaders(
-  received: HeaderSource,
-  trust: TrustedProxyCheck,
-  publicAddress?: PublicAddress,
-): RequestHeaders | { readonly kind: 'refused'; readonly refusal: HeaderRefusalReason } {
+export function readRequestHeaders(received: HeaderSource, trust: TrustedProxyCheck): RequestHeaders {
   const { headers: fields } = received;
   const claims: ForwardedClaims = { ...NO_CLAIMS };
+  let refusal: HeaderRefusalReason | null = null;
   let connection: string | undefined;
   let length: string | undefined;
   let encoding: string | undefined;
@@ -161,7 +165,7 @@ export function readRequestHeaders(
         break;
       case 'length':
         // Repeated or listed lengths enable request smuggling (RFC 9112 §6.3).
-        if (length !== undefined || !/^\d{1,15}$/.test(value)) return refused('length');
+        if (length !== undefined || !/^\d{1,15}$/.test(value)) refusal ??= 'length';
         length = value;
         break;
       case 'encoding':
@@ -171,28 +175,29 @@ export function readRequestHeaders(
         via = join(via, value);
         break;
       case 'host':
-        if (claims.host !== undefined) return refused('host');
-        claims.host = value;
+        if (claims.host !== undefined) refusal ??= 'host';
+        claims.host ??= value;
         break;
       default:
         claims[treatment] = join(claims[treatment], value);
     }
   }
 
-  if (claims.host !== undefined && claims.host !== '' && !isValidHostField(claims.host))
-    return refused('host');
+  if (claims.host !== undefined && claims.host !== '' && !isValidHostField(claims.host)) refusal ??= 'host';
   if (encoding !== undefined) {
-    if (length !== undefined) return refused('length');
-    if (encoding.trim().toLowerCase() !== 'chunked') return refused('encoding');
+    if (length !== undefined) refusal ??= 'length';
+    if (encoding.trim().toLowerCase() !== 'chunked') refusal ??= 'encoding';
   }
-  if (via !== undefined && countHops(via) >= MAX_HOPS) return refused('loop');
+  if (via !== undefined && countHops(via) >= MAX_HOPS) refusal ??= 'loop';
   const named =
     connection === undefined || connection === 'keep-alive' ? undefined : parseConnectionFields(connection);
-  for (const name of named ?? [])
-    if (FIELDS_PROTECTED_FROM_CONNECTION.has(name)) return refused('connection');
+  for (const name of named ?? []) {
+    if (FIELDS_PROTECTED_FROM_CONNECTION.has(name)) refusal ??= 'connection';
+  }
   return new RequestHeaders(
     received,
-    resolveClient(received, claims, trust, publicAddress),
+    refusal,
+    resolveClient(received, claims, trust),
     encoding !== undefined
       ? CHUNKED
       : length === undefined
@@ -201,21 +206,6 @@ export function readRequestHeaders(
     via,
     named,
   );
-}
-
-/**
- * Reads the address of the client that a trusted proxy names, or of the peer. A header section that `readRequestHeaders` refuses
- * names its client all the same: a client must not pass for the proxy by a field that is refused.
- */
-export function readClientAddress(received: HeaderSource, trust: TrustedProxyCheck): string {
-  const { headers: fields, peerAddress } = received;
-  if (!trust(peerAddress)) return peerAddress;
-  const claims: ForwardedClaims = { ...NO_CLAIMS };
-  for (let at = 0; at + 1 < fields.length; at += 2) {
-    const treatment = forwardingOf(fields[at] ?? '');
-    if (isClaim(treatment)) claims[treatment] = join(claims[treatment], fields[at + 1] ?? '');
-  }
-  return resolveClient(received, claims, trust).client.address;
 }
 
 const NO_CLAIMS: ForwardedClaims = {
@@ -227,17 +217,6 @@ const NO_CLAIMS: ForwardedClaims = {
   xPort: undefined,
   xPrefix: undefined,
 };
-
-function isClaim(treatment: FieldForwarding): treatment is keyof ForwardedClaims & FieldForwarding {
-  return Object.hasOwn(NO_CLAIMS, treatment);
-}
-
-function refused(refusal: HeaderRefusalReason): {
-  readonly kind: 'refused';
-  readonly refusal: HeaderRefusalReason;
-} {
-  return { kind: 'refused', refusal };
-}
 
 /** Counts the gateways in `Via`. */
 function countHops(via: string | undefined): number {

@@ -151,11 +151,13 @@ const GATEWAY_LAYERS = [
   'process-role.ts', // what a process does in a gateway of several
   'mounted-site.ts', // one site: its settings and parts
   'gateway-request.ts', // one request for a site: all that is known of it
+  'local-request.ts', // a request that the gateway responds to itself, or refuses
   'inspect-read.ts', // what the gateway would do with a read
   'served-hosts.ts', // which host leads to which site
   'process-status.ts', // what each process has separately, combined
   'admin', // the operations below /-/
   'console', // the pages and actions of the console
+  'resolve-site.ts', // the site that a request is for, and who may use it
   'handle.ts', // the life of a request
   'fetch-adapter.ts', // the same for `Request` and `Response`
   'administration.ts', // operations and console of one gateway

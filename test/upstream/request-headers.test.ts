@@ -36,9 +36,14 @@ function forwardHeaders(
     { headers: raw, peerAddress, protocol: 'http', httpVersion: '1.1' },
     trust,
   );
-  if (fields.kind === 'refused') return fields;
-  const { client, framing, kind } = fields;
-  return { kind, client, framing, headers: fields.toUpstreamHeaders({ ...OPTIONS, ...site }, 'id-1') };
+  const { client, framing, refusal } = fields;
+  if (refusal !== null) return { kind: 'refused', refusal };
+  return {
+    kind: 'read',
+    client,
+    framing,
+    headers: fields.toUpstreamHeaders({ ...OPTIONS, ...site }, 'id-1'),
+  };
 }
 
 /** Returns the values of a forwarded field, in order. */

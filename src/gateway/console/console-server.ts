@@ -1,7 +1,7 @@
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { TrustedProxyCheck } from '../../upstream/forwarded.ts';
 import { toPublicAddress } from '../../upstream/forwarded.ts';
-import { readClientAddress, readRequestHeaders } from '../../upstream/request-headers.ts';
+import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import type { AdminClient, ConsoleResponder } from '../admin/admin-handler.ts';
 import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { prefersHtml, respondWithAsset } from '../local/renditions.ts';
@@ -47,11 +47,10 @@ export function createClientReader(
 ): (head: IncomingRequestHead) => AdminClient {
   const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
   return (head) => {
-    const fields = readRequestHeaders(head, trust, publicAddress);
-    const { address, host, protocol } =
-      fields.kind === 'refused'
-        ? { address: readClientAddress(head, trust), protocol: head.protocol, host: '' }
-        : fields.client;
+    const { client, refusal } = readRequestHeaders(head, trust);
+    const { address } = client;
+    const { host, protocol } =
+      refusal !== null ? { host: '', protocol: head.protocol } : (publicAddress ?? client);
     return { address, host, protocol, network: toClientNetwork(address) };
   };
 }

@@ -7,6 +7,7 @@ import { formatBytes, formatSeconds, formatUtc } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Definition, List } from '../../ui/parts.tsx';
 import { shorten, toValueText } from '../../ui/text.ts';
+import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import { describeMount, siteKey } from '../admin/site-operations.ts';
 import type { CacheableResource } from '../caching/site-cache-request.ts';
 import type { WriteEffect } from '../caching/site-caching.ts';
@@ -66,7 +67,11 @@ export function explanation(
   const request = readAddressInput(input, context, ofPage);
   if (typeof request === 'string') return <p class="problem">{request}</p>;
   const { hasHost, head, site } = request;
-  if (hasHost && context.hosts !== undefined && context.hosts.locate(head) === undefined) {
+  if (
+    hasHost &&
+    context.hosts !== undefined &&
+    context.hosts.locate(head, readRequestHeaders(head, site.trust)) === undefined
+  ) {
     return (
       <p class="problem">The gateway refuses this host with 421: the setting "hosts" does not list it.</p>
     );

@@ -1,0 +1,86 @@
+import type { Log } from '../ports.ts';
+import { toOriginForm } from '../router/target.ts';
+import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
+import type { AdminHandler } from './admin/admin-handler.ts';
+import type { Problem } from './exchange/problem.ts';
+import PROBLEMS from './exchange/problems.json' with { type: 'json' };
+import type { ReceivedRequest } from './gateway-request.ts';
+import type { AccessCheck } from './limiting/site-limits.ts';
+import { serveSites } from './local/serve-sites.ts';
+import { createLocalRequest, type LocalRequest, type Refusal, refuseUnresolved } from './local-request.ts';
+import type { MountedSite } from './mounted-site.ts';
+import type { DocsAssetsLoader } from './options/gateway-options.ts';
+import type { ServedHosts } from './served-hosts.ts';
+import type { ResponseCounter } from './traffic/traffic-counters.ts';
+
+/** What the requests of one gateway share. */
+export interface RequestContext {
+  /** By mount. */
+  readonly sites: ReadonlyMap<string, MountedSite>;
+  /** Finds the site by path that serves a target. */
+  readonly findSite: (target: string) => MountedSite | undefined;
+  readonly trust: TrustedProxyCheck;
+  /** `undefined` if all hosts lead to the sites by path. */
+  readonly hosts: ServedHosts<MountedSite> | undefined;
+  /** `null` if clients of all networks are served. */
+  readonly access: AccessCheck | null;
+  readonly nextRequestId: () => string;
+  /** Loads the files of the start page. */
+  readonly loadDocs: DocsAssetsLoader;
+  /** Serves the paths below `/-/`. */
+  readonly publicAdminHandler: AdminHandler;
+  readonly responses: ResponseCounter;
+  readonly log: Log;
+}
+
+/** Finds the site that a request is for. The gateway itself responds to its operations and with the start page. */
+export function resolveSite(
+  context: RequestContext,
+  received: ReceivedRequest,
+): MountedSite | LocalRequest | Refusal {
+  const { fields, head } = received;
+  // A target that is no path is refused by the resolver of the unnamed site, or is not found.
+  const target = toOriginForm(head.target) ?? '/';
+  if (target.startsWith('/-/')) {
+    return createLocalRequest(received, null, (request) => context.publicAdminHandler(request, head));
+  }
+  // The operations of the gateway itself are reached by its address too, for example by probes.
+  const atHost = context.hosts === undefined ? null : context.hosts.locate(head, fields);
+  if (atHost === undefined) return refuseUnresolved(PROBLEMS.misdirected, null, false);
+  if (context.access?.(fields.client.address) === false) {
+    return refuseUnresolved(PROBLEMS.accessDenied, null, false);
+  }
+  const site = atHost ?? context.findSite(target);
+  if (site !== undefined) return site;
+  const byPath = listSitesByPath(context);
+  return /^\/(?:\?|$)/.test(target)
+    ? createLocalRequest(received, null, () => serveSites(byPath, head, context.loadDocs))
+    : refuseUnresolved(createNotMountedProblem(byPath), null, false);
+}
+
+/** Admits the client of a site. @returns `null` if it is admitted, or else the response of the gateway */
+export function admitClient(site: MountedSite, received: ReceivedRequest): LocalRequest | Refusal | null {
+  const { access, cors, loopProbe } = site;
+  const { fields, head } = received;
+  if (access?.(fields.client.address) === false) return refuseUnresolved(PROBLEMS.accessDenied, site, false);
+  if (loopProbe.nonce !== null && loopProbe.isSender(head)) {
+    return refuseUnresolved(loopProbe.refusal, site, false);
+  }
+  if (cors === null) return null;
+  if (cors.isPreflight(head)) {
+    return createLocalRequest(received, site, () => cors.respondToPreflight(head));
+  }
+  const target = toOriginForm(head.target) ?? '/';
+  return cors.isJsonp(target) ? refuseUnresolved(PROBLEMS.jsonpIsOff, site, true) : null;
+}
+
+/** The hosts of other sites are not revealed. */
+function listSitesByPath({ sites }: RequestContext): readonly MountedSite[] {
+  return [...sites.values()].filter(({ hosts }) => hosts.length === 0);
+}
+
+function createNotMountedProblem(sites: readonly MountedSite[]): Problem {
+  const mounts = sites.map(({ mount }) => mount).join(', ');
+  const message = `No site is mounted at this path. Sites are mounted at: ${mounts}`;
+  return { status: 404, code: 'gateway_not_found', message };
+}
