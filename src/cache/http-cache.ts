@@ -29,7 +29,6 @@ import {
   parseRequestDirectives,
   type RequestDirectives,
   selectStoredResponse,
-  servesFromPart,
   withoutReload,
 } from './policy/reuse.ts';
 import { FORWARD_DETAILS } from './policy/status-details.ts';
@@ -117,8 +116,8 @@ export class HttpCache implements EngineContext {
     const now = this.clock.now();
     const stored = selectStoredResponse(responses, request, now);
     if (stored === undefined) return undefined;
-    const isPlain = directives === NO_REQUEST_DIRECTIVES && stored.status !== 206;
-    if (!isPlain && !isServable(stored, request, directives, now)) return undefined;
+    const isPlain = directives === NO_REQUEST_DIRECTIVES;
+    if (!isPlain && bypassesCache(directives)) return undefined;
     const ttl = calculateTimeToLive(stored, now);
     const decision = isPlain && ttl > 0 ? 'fresh' : evaluateReuse(stored, directives, now);
     if (decision === 'revalidate') return undefined;
@@ -176,7 +175,7 @@ export class HttpCache implements EngineContext {
     const directives = readDirectives(request);
     const selected = selectStoredResponse(responses, request, now);
     const decision =
-      selected === undefined || !isServable(selected, request, directives, now)
+      selected === undefined || bypassesCache(directives)
         ? undefined
         : evaluateReuse(selected, directives, now);
     const lookup = { responses, selected, decision };
@@ -324,17 +323,6 @@ export class HttpCache implements EngineContext {
 function readDirectives({ headers, rule }: CacheRequest): RequestDirectives {
   const directives = parseRequestDirectives(headers);
   return rule.ignoresReload === true ? withoutReload(directives) : directives;
-}
-
-/** Whether a request may be served from a stored response, if that is fresh enough for it. */
-function isServable(
-  stored: StoredResponse,
-  { method }: CacheRequest,
-  directives: RequestDirectives,
-  now: number,
-): boolean {
-  if (bypassesCache(directives)) return false;
-  return stored.status !== 206 || servesFromPart(method, stored, directives, now);
 }
 
 /**

@@ -113,14 +113,6 @@ export interface CacheStore {
    */
   put(key: string, response: StoredResponse): Awaitable<boolean>;
   /**
-   * Runs the purges of a write, and then stores the response to it as `put` does, except that these purges do not refuse
-   * it. Optional: a store of several processes cannot tell them from the purges of other writes.
-   *
-   * @param purge calls {@link purge} synchronously
-   * @returns the result of `purge`
-   */
-  putAfterPurge?<T>(key: string, response: StoredResponse, purge: () => T): T;
-  /**
    * Purges responses and returns their number, which takes as long as the store is large. Lookups after that do not find
    * them, or after a soft purge find them stale.
    */

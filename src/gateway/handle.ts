@@ -9,7 +9,7 @@
  * 4. `recordResponse`: records what the client got.
  */
 
-import type { CacheRequest, ForwardOptions } from '../cache/cache-request.ts';
+import type { ForwardOptions } from '../cache/cache-request.ts';
 import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
@@ -19,11 +19,7 @@ import { toFailureResponse } from '../upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import type { TransportTarget } from '../upstream/site-connections.ts';
 import { noRouteError } from '../validation/request/result.ts';
-import {
-  keepParametersInRedirects,
-  observePostResponse,
-  SiteCacheRequest,
-} from './caching/site-cache-request.ts';
+import { keepParametersInRedirects, SiteCacheRequest } from './caching/site-cache-request.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
@@ -290,30 +286,9 @@ function listObservers(
   if (validation !== null) observers.push(validation);
   const sample = resolved.kind === 'route' ? site.validation.sampleResponse(snapshot, resolved) : null;
   if (sample !== null) observers.push(sample);
-  const write = createWriteObserver(request);
-  if (write !== null) observers.push(write);
+  if (request.writeObserver !== null) observers.push(request.writeObserver);
   if (releasing !== null) observers.push(releasing);
   return observers;
-}
-
-/** The response to a `POST` to a plain origin may be stored after the invalidation. */
-function createWriteObserver(request: GatewayRequest): ResponseObserver | null {
-  const { head, publicBase, resolved, site, snapshot, writeObserver } = request;
-  const { caching } = site;
-  if (writeObserver === null || caching === null) return writeObserver;
-  if (head.method !== 'POST' || snapshot.isDiscovered) return writeObserver;
-  return observePostResponse({
-    cache: caching.cache,
-    target: `${snapshot.origin}${resolved.upstreamTarget}`,
-    createReadRequest(): CacheRequest | null {
-      const read = { ...head, method: 'GET' };
-      const resource = caching.getResource(snapshot, resolved, read, false, null);
-      if (resource.kind === 'bypass') return null;
-      return new SiteCacheRequest(resource, read, publicBase, request);
-    },
-    toRelayedHead: (responseHead) => request.toRelayedHead(responseHead),
-    writeObserver,
-  });
 }
 
 /** Records a failed exchange. @returns what the client is told */

@@ -16,9 +16,8 @@ export type ForwardReason =
   /** The request's directives forbid the stored response. */
   | 'request'
   /** The stored response was stale. */
-  | 'stale'
-  /** The stored response was only a part of what was requested. */
-  | 'partial';
+  | 'stale';
+/** The stored response was only a part of what was requested. */
 
 /** The parameters of `Cache-Status` (RFC 9211), which state how the cache handled a request. */
 export interface CacheStatus {

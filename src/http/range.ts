@@ -42,20 +42,3 @@ export function resolveRange(field: string, length: number): ResolvedRange {
     range: { first: from, last: last === '' ? length - 1 : Math.min(Number(last), length - 1) },
   };
 }
-
-/** A range, and the length of the representation that it is a part of. */
-export interface ContentRange extends ByteRange {
-  readonly completeLength: number;
-}
-
-/**
- * Parses the `Content-Range` of a response with one range of bytes (RFC 9110 §14.4). Returns undefined if it is invalid,
- * or if it does not state the length of the representation.
- */
-export function parseContentRange(field: string): ContentRange | undefined {
-  const match = /^bytes[ \t]+(\d{1,15})-(\d{1,15})\/(\d{1,15})$/i.exec(field.trim());
-  if (match === null) return undefined;
-  const [first, last, completeLength] = match.slice(1).map(Number);
-  if (first === undefined || last === undefined || completeLength === undefined) return undefined;
-  return first <= last && last < completeLength ? { first, last, completeLength } : undefined;
-}

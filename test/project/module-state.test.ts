@@ -13,7 +13,6 @@ const STATE = {
     'formatDetail',
     'formatNode',
     'lowerName',
-    'parseAcceptLanguage',
     'parseCacheStatus',
     'parseFixdate',
     'parseHeader',

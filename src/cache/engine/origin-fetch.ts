@@ -17,13 +17,6 @@ import { TwoGenerationMap } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import type { CacheRequest, ForwardToOrigin } from '../cache-request.ts';
 import {
-  combineParts,
-  completesPart,
-  createCompletedHead,
-  createCompletionConditions,
-  getPartRange,
-} from '../policy/parts.ts';
-import {
   bypassesCache,
   findRequestObjection,
   hasPermittedResponse,
@@ -49,7 +42,6 @@ import {
 } from '../policy/status-details.ts';
 import {
   completeDraft,
-  createStoredResponse,
   evaluateStorability,
   isFresh,
   isStaleIfErrorStatus,
@@ -166,10 +158,6 @@ interface FetchSpec {
   readonly vary: readonly string[];
   /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
-  /** The stored part of the representation (206) that the response may be combined with. */
-  readonly part: StoredResponse | undefined;
-  /** {@link part}, if {@link revalidationConditions} request the rest of it. */
-  readonly completedPart: StoredResponse | undefined;
   /** `responseTime` of the newest response under the cache key. */
   readonly newestResponseTime: number | undefined;
   readonly forwardReason: ForwardReason;
@@ -187,8 +175,6 @@ const NOTHING_STORED = {
   revalidationConditions: null,
   vary: NO_VARY,
   storedResponse: undefined,
-  part: undefined,
-  completedPart: undefined,
   forwardDetail: undefined,
 } as const;
 
@@ -219,11 +205,9 @@ export function planFetch(
     const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
     return { ...base, forwardReason: 'request', forwardDetail };
   }
-  const selected = selectStoredResponse(responses, request, now);
-  const part = selected?.status === 206 ? selected : undefined;
-  const storedResponse = part === undefined ? selected : undefined;
+  const storedResponse = selectStoredResponse(responses, request, now);
   const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
-  const vary = (selected ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
+  const vary = (storedResponse ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
   const variantKey = createCollapseKey(request, vary);
   const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
   const isHitForPass = memos.hitForPass.get(collapseKey) === true;
@@ -237,17 +221,13 @@ export function planFetch(
   // does not cut the range from the complete response, so its request is forwarded unchanged.
   const isUnchanged =
     storedResponse === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
-  const isCompletable = part !== undefined && !isIndependent && directives.range === undefined;
-  const completion = isCompletable ? createCompletionConditions(part) : undefined;
   return {
     ...base,
     collapseKey: isIndependent ? null : collapseKey,
-    revalidationConditions: isUnchanged ? (completion ?? null) : createRevalidationConditions(storedResponse),
+    revalidationConditions: isUnchanged ? null : createRevalidationConditions(storedResponse),
     vary: listVaryFields(vary, responses),
     storedResponse,
-    part,
-    completedPart: completion === undefined ? undefined : part,
-    ...explainForward(request, directives, responses, selected, now),
+    ...explainForward(request, directives, responses, storedResponse, now),
     ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
   };
 }
@@ -268,7 +248,6 @@ function explainForward(
   now: number,
 ): Pick<FetchSpec, 'forwardReason' | 'forwardDetail'> {
   if (stored !== undefined) {
-    if (stored.status === 206) return { forwardReason: 'partial', forwardDetail: undefined };
     if (!isFresh(stored, now)) return { forwardReason: 'stale', forwardDetail: undefined };
     return { forwardReason: 'request', forwardDetail: findRequestObjection(stored, directives, now) };
   }
@@ -535,14 +514,9 @@ export class OriginFetch implements ResponseSink {
   }
 
   #forward(): void {
-    const { completedPart, forward, isBackground, revalidationConditions, vary } = this.#spec;
-    const retryAlone = (): void => {
-      this.#finishWithRetry(this.#takeAll(), 'alone');
-      this.#exchange?.abort();
-    };
-    const sink = completedPart === undefined ? this : new CompletingSink(completedPart, this, retryAlone);
+    const { forward, isBackground, revalidationConditions, vary } = this.#spec;
     this.requestTime = this.#engine.clock.now();
-    this.#exchange = forward({ revalidationConditions, isBackground, vary }, sink);
+    this.#exchange = forward({ revalidationConditions, isBackground, vary }, this);
     // All clients may have aborted before there was an exchange to abort.
     if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
@@ -934,7 +908,7 @@ type Shareability =
  * leader gets it.
  */
 function evaluateShareability(
-  { request, storedResponse }: FetchSpec,
+  { request }: FetchSpec,
   response: OriginResponse,
   maxBytes: number,
 ): Shareability {
@@ -944,12 +918,7 @@ function evaluateShareability(
   if ((parseContentLength(head.headers) ?? 0) > maxBytes)
     return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
   const storability = evaluateStorability(response);
-  if (storability.kind === 'storable') {
-    // A part must not replace the complete response.
-    return head.status === 206 && storedResponse !== undefined
-      ? { kind: 'leader', detail: NOT_STORED_DETAILS.partial }
-      : { kind: 'storable', draft: storability.draft };
-  }
+  if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
   const { detail, isClientSpecific } = storability.refusal;
   if (head.status === 304 && !isClientSpecific) return { kind: 'same-conditions', detail };
   const isShared = isStaleIfErrorStatus(head.status) && !isClientSpecific;
@@ -967,7 +936,6 @@ class BufferedResponse {
   bodyReason: string | null = null;
   readonly #spec: FetchSpec;
   readonly #shareability: Exclude<Shareability, { kind: 'leader' }>;
-  readonly #maxBytes: number;
   readonly #vary: readonly string[];
   readonly #variantKey: string;
 
@@ -984,7 +952,6 @@ class BufferedResponse {
     this.draft = shareability.kind === 'storable' ? shareability.draft : undefined;
     this.#spec = spec;
     this.#shareability = shareability;
-    this.#maxBytes = maxBytes;
     this.#vary = this.draft?.vary ?? parseVary(headers, request.ignoredVaryFields) ?? [];
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
   }
@@ -1040,21 +1007,11 @@ class BufferedResponse {
     this.bodyReason = request.findUnshareableBodyReason?.(this.response.head, body) ?? null;
     if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.response.head, body);
-    if (draft.status === 206) return this.#combineParts(draft, body, labels);
     const created = completeDraft(draft, body, labels, request.addsEntityTag);
     const complete =
       created !== null && request.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
     if (complete !== null) request.onStorable?.(complete);
     return complete;
-  }
-
-  /** Adds a stored part of the same representation. All purge labels of the parts apply to the result. */
-  #combineParts(draft: StoredResponseDraft, body: Uint8Array, labels: PurgeLabels): StoredResponse | null {
-    const { part } = this.#spec;
-    const combined = combineParts(part, draft, body, this.#maxBytes);
-    if (combined === null) return null;
-    const tags = [...new Set([...labels.tags, ...(part?.tags ?? [])])];
-    return createStoredResponse(combined.draft, combined.draft.headers, combined.body, { ...labels, tags });
   }
 }
 
@@ -1104,59 +1061,6 @@ function createStorableStatus(spec: FetchSpec, isStored: Awaitable<boolean> | un
   const { forwardDetail, forwardReason } = spec;
   const status = { fwd: forwardReason, stored: true };
   return forwardDetail === undefined ? status : { ...status, detail: forwardDetail };
-}
-
-/**
- * Completes a stored part with the rest that the origin sends (RFC 9111 §3.4): the next sink gets a complete response. A
- * response that is not partial replaces the part, and passes unchanged.
- */
-class CompletingSink implements ResponseSink {
-  readonly #part: StoredResponse;
-  readonly #next: ResponseSink;
-  readonly #reject: () => void;
-  /** Bytes of the part that follow those of the origin. */
-  #suffix: Uint8Array | undefined;
-  #isRejected = false;
-
-  /** @param reject called if the origin's response neither completes nor replaces the part; `next` is then not called */
-  constructor(part: StoredResponse, next: ResponseSink, reject: () => void) {
-    this.#part = part;
-    this.#next = next;
-    this.#reject = reject;
-  }
-
-  interim(head: ResponseHead): void {
-    this.#next.interim?.(head);
-  }
-
-  head(head: ResponseHead): void {
-    if (head.status !== 206 && head.status !== 416) {
-      this.#next.head(head);
-      return;
-    }
-    if (!completesPart(this.#part, head)) {
-      this.#isRejected = true;
-      this.#reject();
-      return;
-    }
-    this.#next.head(createCompletedHead(this.#part, head));
-    if (getPartRange(this.#part)?.first === 0) this.#next.write(this.#part.body);
-    else this.#suffix = this.#part.body;
-  }
-
-  write(chunk: Uint8Array): boolean {
-    return this.#isRejected || this.#next.write(chunk);
-  }
-
-  end(trailers: readonly string[]): void {
-    if (this.#isRejected) return;
-    if (this.#suffix !== undefined) this.#next.write(this.#suffix);
-    this.#next.end(trailers);
-  }
-
-  fail(failure: UpstreamFailure): void {
-    if (!this.#isRejected) this.#next.fail(failure);
-  }
 }
 
 /**

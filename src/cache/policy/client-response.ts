@@ -1,15 +1,8 @@
 import { splitNames } from '../../glob.ts';
 import { hasField, withoutFields } from '../../http/fields.ts';
-import { type ContentRange, resolveRange } from '../../http/range.ts';
+import { resolveRange } from '../../http/range.ts';
 import type { StoredResponse } from '../store.ts';
-import { getPartRange } from './parts.ts';
-import {
-  findRangeInPart,
-  isNotModified,
-  isRangeApplicable,
-  NO_REQUEST_DIRECTIVES,
-  type RequestDirectives,
-} from './reuse.ts';
+import { isNotModified, isRangeApplicable, NO_REQUEST_DIRECTIVES, type RequestDirectives } from './reuse.ts';
 
 /**
  * The response that a client gets from a stored one, without `Age` and `Cache-Status`. Its headers are the stored list itself if
@@ -36,10 +29,8 @@ export function createClientResponse(
     // RFC 9110 §13.2.2: If-None-Match and If-Modified-Since are evaluated before Range with If-Range.
     if (isNotModified(stored, directives, now)) return createNotModified(stored);
     if (method === 'GET' && directives.range !== undefined) {
-      const part =
-        stored.status === 200 && isRangeApplicable(stored, directives.ifRange, now)
-          ? createPartial(stored, directives.range)
-          : cutFromPart(stored, directives, now);
+      const isApplicable = stored.status === 200 && isRangeApplicable(stored, directives.ifRange, now);
+      const part = isApplicable ? createPartial(stored, directives.range) : undefined;
       if (part !== undefined) return part;
     }
   }
@@ -94,30 +85,9 @@ function createPartial(stored: StoredResponse, field: string): ClientResponse | 
     headers.push('Content-Range', `bytes */${length}`, 'Content-Length', '0');
     return { status: 416, headers, body: EMPTY };
   }
-  return createRangeResponse(stored, { ...requested.range, completeLength: length }, 0);
-}
-
-/** Creates a 206 from a stored part. Returns undefined if the part does not contain the range. */
-function cutFromPart(
-  part: StoredResponse,
-  directives: RequestDirectives,
-  now: number,
-): ClientResponse | undefined {
-  const stored = getPartRange(part);
-  const range = findRangeInPart(part, directives, now);
-  return stored === undefined || range === undefined
-    ? undefined
-    : createRangeResponse(part, range, stored.first);
-}
-
-/** @param offset position of the stored body in the representation */
-function createRangeResponse(
-  { body, headers: storedHeaders }: StoredResponse,
-  { completeLength, first, last }: ContentRange,
-  offset: number,
-): ClientResponse {
-  const headers = withoutFields(storedHeaders, REPLACED_IN_206);
-  headers.push('Content-Range', `bytes ${first}-${last}/${completeLength}`);
+  const { first, last } = requested.range;
+  const headers = withoutFields(stored.headers, REPLACED_IN_206);
+  headers.push('Content-Range', `bytes ${first}-${last}/${length}`);
   headers.push('Content-Length', String(last - first + 1));
-  return { status: 206, headers, body: body.subarray(first - offset, last - offset + 1) };
+  return { status: 206, headers, body: stored.body.subarray(first, last + 1) };
 }

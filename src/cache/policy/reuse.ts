@@ -1,4 +1,3 @@
-import { findPreferredLanguage } from '../../http/accept-language.ts';
 import {
   type CacheDirectives,
   hasDirective,
@@ -9,13 +8,10 @@ import {
 } from '../../http/cache-directives.ts';
 import { parseHttpDate } from '../../http/date.ts';
 import { isStrongMatch, isWeakMatch, parseEntityTags } from '../../http/entity-tag.ts';
-import { fieldValue, firstFieldValue, hasField } from '../../http/fields.ts';
-import { type ContentRange, resolveRange } from '../../http/range.ts';
+import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import type { StoredResponse } from '../store.ts';
-import { getPartRange } from './parts.ts';
 import { FORWARD_DETAILS } from './status-details.ts';
 import {
-  ACCEPT_LANGUAGE,
   calculateCurrentAge,
   calculateTimeToLive,
   forbidsStale,
@@ -284,37 +280,6 @@ export function isRangeApplicable(stored: StoredResponse, ifRange: string | unde
   return at !== null && parseDateField(stored.headers, stored.responseTime) - at >= 1000;
 }
 
-/**
- * Finds the bytes of a stored part that a request asks for. RFC 9111 §3.3: "A cache MUST NOT use an incomplete response to
- * answer requests unless the response has been made complete, or the request is partial and specifies a range wholly
- * within the incomplete response."
- *
- * @returns undefined if the part does not contain all of them
- */
-export function findRangeInPart(
-  part: StoredResponse,
-  { ifRange, range }: RequestDirectives,
-  now: number,
-): ContentRange | undefined {
-  const stored = getPartRange(part);
-  if (stored === undefined || range === undefined || !isRangeApplicable(part, ifRange, now)) return undefined;
-  const requested = resolveRange(range, stored.completeLength);
-  if (requested.kind !== 'range') return undefined;
-  const { first, last } = requested.range;
-  const isWithin = first >= stored.first && last <= stored.last;
-  return isWithin ? { first, last, completeLength: stored.completeLength } : undefined;
-}
-
-/** Whether a stored part has all bytes that a request asks for. The response to a `HEAD` is never partial. */
-export function servesFromPart(
-  method: 'GET' | 'HEAD',
-  part: StoredResponse,
-  directives: RequestDirectives,
-  now: number,
-): boolean {
-  return method === 'GET' && findRangeInPart(part, directives, now) !== undefined;
-}
-
 /** The parts of a request that decide which stored response is selected. */
 type VariantRequest = Pick<OriginRequest, 'getVariantKey' | 'identifyingFields'>;
 
@@ -368,37 +333,8 @@ export function selectStoredResponse(
     const usable = unvaried === undefined || isFresh(response, now);
     if (usable && variant === response.variantKey) return response;
   }
-  return unvaried ?? selectByLanguage(responses, request, now);
+  return unvaried;
 }
-
-/**
- * Selects a fresh response in the language that the client prefers to all others. RFC 9111 §4.1 allows a cache to know how
- * the site selects; RFC 9110 §12.5.4 says how: by quality. The site has that language, as the stored response shows, so
- * it would select it too.
- */
-function selectByLanguage(
-  responses: readonly StoredResponse[],
-  request: VariantRequest,
-  now: number,
-): StoredResponse | undefined {
-  const candidates = responses.filter(
-    (response) =>
-      response.vary.includes(ACCEPT_LANGUAGE) &&
-      isFresh(response, now) &&
-      hasField(response.headers, 'content-language'),
-  );
-  if (candidates.length === 0) return undefined;
-  const accepted = request.getVariantKey([ACCEPT_LANGUAGE]).slice(ACCEPT_LANGUAGE.length + 1, -1);
-  const preferred = findPreferredLanguage(accepted);
-  return candidates.find(({ headers, variantKey, vary }) => {
-    if (fieldValue(headers, 'content-language')?.trim().toLowerCase() !== preferred) return false;
-    const otherNames = vary.filter((name) => name !== ACCEPT_LANGUAGE);
-    return request.getVariantKey(otherNames) === variantKey.replace(LANGUAGE_OF_VARIANT, '');
-  });
-}
-
-/** The part of a variant key that `Accept-Language` determines. */
-const LANGUAGE_OF_VARIANT = /^accept-language:.*\n/m;
 
 function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((name, index) => name === other[index]);

@@ -52,7 +52,7 @@ export const NOT_STORED_DETAILS = {
   varyStar: 'vary *',
   /** The response states no freshness and has no validator, so it could never be reused. */
   noFreshness: 'no-freshness',
-  /** A partial response (206) that cannot be stored. */
+  /** Partial responses (206) are not stored. */
   partial: 'partial',
   tooLarge: 'too large',
   /** The body ended before its `Content-Length`. */

@@ -1,5 +1,4 @@
 import { splitNames } from '../../glob.ts';
-import { parseAcceptLanguage } from '../../http/accept-language.ts';
 import {
   type CacheDirective,
   type CacheDirectives,
@@ -20,7 +19,6 @@ import { type DictionaryMember, parseDictionary } from '../../http/structured-fi
 import { memoizeByString } from '../../memoize.ts';
 import { hashBytes, hashText } from '../dependencies/dependency-learning.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../store.ts';
-import { getPartRange } from './parts.ts';
 import {
   FORWARD_DETAILS,
   formatRequestFieldDetail,
@@ -514,9 +512,9 @@ function findProhibition(
     return toClientRefusal(FORWARD_DETAILS.noStore);
   }
   // "the response status code is final". "if the response status code is 206 or 304, […] the cache understands the
-  // response status code". A 304 only updates a stored response.
+  // response status code": parts are not stored, and a 304 only updates a stored response.
   if (status < 200 || status === 304) return refuseStatus(status);
-  if (status === 206 && !isStorablePart(response)) return toSharedRefusal(NOT_STORED_DETAILS.partial);
+  if (status === 206) return toSharedRefusal(NOT_STORED_DETAILS.partial);
   const refusal = findDirectiveProhibition(status, cacheControl.directives);
   if (refusal !== undefined) return refusal;
   // "if the cache is shared: the Authorization header field is not present in the request […] or a response directive
@@ -527,15 +525,6 @@ function findProhibition(
   }
   const personal = findPersonalField(headers);
   return personal === undefined ? undefined : toClientRefusal(personal);
-}
-
-/**
- * Whether a partial response can be stored: one range of a representation of known length. With `If-Range` in the request
- * the response may lack fields of the representation (RFC 9110 §15.3.7).
- */
-function isStorablePart({ head, request: { forwardedHeaders } }: OriginResponse): boolean {
-  const isRangeRequest = hasField(forwardedHeaders, 'range') && !hasField(forwardedHeaders, 'if-range');
-  return isRangeRequest && getPartRange(head) !== undefined;
 }
 
 /**
@@ -699,19 +688,13 @@ export function createVariantKey(
   for (const name of vary) {
     const value = fieldValue(requestHeaders, name);
     if (value === undefined) continue;
-    const isRanked = ranksLanguagesByOrder && name === ACCEPT_LANGUAGE;
-    variant += `${name}:${isRanked ? rankLanguages(value) : normalizeFieldValue(name, value)}\n`;
+    const isSorted = !(ranksLanguagesByOrder && name === ACCEPT_LANGUAGE);
+    variant += `${name}:${normalizeFieldValue(name, value, isSorted)}\n`;
   }
   return variant;
 }
 
-export const ACCEPT_LANGUAGE = 'accept-language';
-
-function rankLanguages(value: string): string {
-  return parseAcceptLanguage(value)
-    .map(({ quality, tag }) => `${tag};q=${quality}`)
-    .join(',');
-}
+const ACCEPT_LANGUAGE = 'accept-language';
 
 /** Fields whose members may be reordered and lower-cased, because only `q` expresses preference (RFC 9110 §12.5). */
 const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding', ACCEPT_LANGUAGE]);
@@ -721,18 +704,17 @@ const NEGOTIATION_FIELDS = new Set(['accept', 'accept-charset', 'accept-encoding
  * removing whitespace, where allowed in the header field's syntax", "combining multiple header field lines with the same field name", and
  * "normalizing both header field values in a way that is known to have identical semantics".
  */
-function normalizeFieldValue(name: string, value: string): string {
+function normalizeFieldValue(name: string, value: string, isSorted: boolean): string {
   // Commas and white space inside quotes belong to the value.
   if (value.includes('"')) return value.trim();
   const isNegotiated = NEGOTIATION_FIELDS.has(name);
   if (!isNegotiated && !value.includes(',')) return value.trim();
   const members = value.split(',').map((member) => member.trim());
   if (!isNegotiated) return members.join(',');
-  return members
+  const normalized = members
     .filter((member) => member !== '')
-    .map((member) => member.toLowerCase().replace(/[ \t]*([;=])[ \t]*/g, '$1'))
-    .sort()
-    .join(',');
+    .map((member) => member.toLowerCase().replace(/[ \t]*([;=])[ \t]*/g, '$1'));
+  return (isSorted ? normalized.sort() : normalized).join(',');
 }
 
 /** RFC 9111 §3.5: "must-revalidate, public, and s-maxage". */

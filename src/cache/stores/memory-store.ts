@@ -165,13 +165,6 @@ export class MemoryStore implements CacheStore {
     return isStored;
   }
 
-  putAfterPurge<T>(key: string, response: StoredResponse, purge: () => T): T {
-    const isCurrent = !this.#purges.isPurgedSince(key, response);
-    const result = purge();
-    if (isCurrent) this.putUnchecked(key, response);
-    return result;
-  }
-
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number> {
     if (selection.kind === 'keys') return this.#purgeKeys(selection, mode);
     return mode === 'hard' ? this.#purgeHard(selection) : this.#purgeSoft(selection);

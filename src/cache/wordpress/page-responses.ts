@@ -82,7 +82,7 @@ function createFileRule(maxHeuristicLifetime: number): CacheRule {
   return {
     ...createDefaultRule(0),
     // Only what exists is fresh for a while.
-    getTtl: (status) => (status === 200 || status === 206 ? undefined : 0),
+    getTtl: (status) => (status === 200 ? undefined : 0),
     maxHeuristicLifetime,
     // The web server revalidates a file in a moment.
     staleWhileRevalidate: 0,

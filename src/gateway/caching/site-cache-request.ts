@@ -1,11 +1,8 @@
 import type { CacheRequest } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
-import { BodyBuffer } from '../../cache/engine/origin-fetch.ts';
-import type { HttpCache } from '../../cache/http-cache.ts';
-import { type CacheRule, completeDraft, createVariantKey } from '../../cache/policy/storability.ts';
-import { createPostDraft, isRepresentationOfTarget } from '../../cache/policy/unsafe-methods.ts';
-import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../../cache/store.ts';
+import { type CacheRule, createVariantKey } from '../../cache/policy/storability.ts';
+import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
 import { createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
 import {
   findDeviceClass,
@@ -15,10 +12,8 @@ import {
   withoutCookies,
 } from '../../cache/wordpress/shared-requests.ts';
 import type { ResponseHead, ResponseSink } from '../../http/exchange.ts';
-import { fieldValue, parseContentLength, withoutFields } from '../../http/fields.ts';
+import { fieldValue, withoutFields } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
-import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
-import type { RelayedHead, ResponseObserver } from '../exchange/response-relay.ts';
 
 /** Properties of a requested resource that decide how it is cached. None depends on the client. */
 export interface CacheableResourceProperties {
@@ -285,87 +280,3 @@ export function keepParametersInRedirects(
 }
 
 const LOCATION: ReadonlySet<string> = new Set(['location']);
-
-interface PostResponseOptions {
-  readonly cache: HttpCache;
-  /** The absolute URI of the `POST` at the site. */
-  readonly target: string;
-  /** Creates a `GET` request for the target with the fields of the `POST`; `null` if it may not use the store. */
-  readonly createReadRequest: () => CacheRequest | null;
-  readonly toRelayedHead: (head: ResponseHead) => RelayedHead;
-  /** Invalidates what the `POST` changes. */
-  readonly writeObserver: ResponseObserver;
-}
-
-/**
- * Observes the response to a `POST` to a plain origin. After the invalidation by the `POST` it stores the response for later
- * reads, if the response is a representation of the target (RFC 9110 §9.3.3).
- */
-export function observePostResponse(options: PostResponseOptions): ResponseObserver {
-  const { cache, createReadRequest, target, toRelayedHead, writeObserver } = options;
-  // Before the request is sent, so that any purge from then on refuses the response.
-  const requestTime = cache.clock.now();
-  // Until its end, a write at the same time must purge what the response would be stored with.
-  cache.openFetch();
-  /** The response that is stored at the end; `null` if it must not be. */
-  let stored: BufferedPost | null = null;
-
-  const begin = (head: ResponseHead): BufferedPost | null => {
-    if (cache.store.putAfterPurge === undefined || !isRepresentationOfTarget(head, target)) return null;
-    const request = createReadRequest();
-    if (request === null) return null;
-    const { bodyRewriter: rewriter, headers } = toRelayedHead(head);
-    const relayed = { status: head.status, reason: head.reason, headers };
-    const { maxEntryBytes } = cache.limits;
-    const length = parseContentLength(headers);
-    if ((length ?? 0) > maxEntryBytes || request.findUnshareableReason(relayed) !== null) return null;
-    const draft = createPostDraft({ request, head: relayed, requestTime, responseTime: cache.clock.now() });
-    const body = new BodyBuffer(maxEntryBytes, length);
-    return draft === null ? null : { request, head: relayed, draft, body, rewriter };
-  };
-
-  return {
-    outlivesClient: writeObserver.outlivesClient === true,
-    head(head) {
-      writeObserver.head(head);
-      stored = begin(head);
-    },
-    write(chunk) {
-      writeObserver.write?.(chunk);
-      const { body, rewriter } = stored ?? {};
-      if (body?.add(rewriter?.write(chunk) ?? chunk) === false) stored = null;
-    },
-    end() {
-      const response = stored === null ? null : completePost(stored);
-      const end = (): void | Promise<void> => writeObserver.end?.();
-      const result =
-        stored === null || response === null || cache.store.putAfterPurge === undefined
-          ? end()
-          : cache.store.putAfterPurge(stored.request.key, response, end);
-      cache.closeFetch();
-      return result;
-    },
-    clientGone: () => writeObserver.clientGone?.(),
-    fail(failure) {
-      stored = null;
-      cache.closeFetch();
-      writeObserver.fail?.(failure);
-    },
-  };
-}
-
-/** A storable response to a `POST` whose body is being collected. */
-interface BufferedPost {
-  readonly request: CacheRequest;
-  readonly head: ResponseHead;
-  readonly draft: StoredResponseDraft;
-  readonly body: BodyBuffer;
-  readonly rewriter: BodyRewriter | undefined;
-}
-
-/** @returns `null` if the body is too large, or if its length differs from `Content-Length` */
-function completePost({ body, draft, head, request, rewriter }: BufferedPost): StoredResponse | null {
-  if (rewriter !== undefined && !body.add(rewriter.end())) return null;
-  const bytes = body.bytes();
-  return completeDraft(draft, bytes, request.getPurgeLabels(head, bytes));
-}

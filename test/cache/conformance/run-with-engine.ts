@@ -1,20 +1,28 @@
 import type { CacheRequest, ForwardToOrigin } from '../../../src/cache/cache-request.ts';
 import { HttpCache } from '../../../src/cache/http-cache.ts';
-import { createVariantKey } from '../../../src/cache/policy/storability.ts';
+import { type CacheRule, createVariantKey } from '../../../src/cache/policy/storability.ts';
 import { getInvalidatedUris } from '../../../src/cache/policy/unsafe-methods.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-import { observePostResponse } from '../../../src/gateway/caching/site-cache-request.ts';
-import type { ResponseObserver } from '../../../src/gateway/exchange/response-relay.ts';
 import type { ResponseHead, ResponseSink } from '../../../src/http/exchange.ts';
-import { withoutFields } from '../../../src/http/fields.ts';
+import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { ManualClock } from '../engine/support/manual-clock.ts';
 import { TestClient } from '../engine/support/test-client.ts';
 import { type Case, flatten, type Step } from './case.ts';
 import { SITE_ORIGIN, type StepOutcome, siteBody, siteFields } from './outcomes.ts';
-import { CONDITIONAL, identify, NO_RULE } from './run-with-policy.ts';
 
-/** Status of the gateway's own response by kind of failure. */
-const STATUS_OF_FAILURE = { 'not-stored': 504 } as const;
+/** The rule of a plain proxy: no configured freshness. */
+const NO_RULE: CacheRule = {
+  getTtl: () => undefined,
+  staleWhileRevalidate: 0,
+  staleIfError: 0,
+  staleIfUnreachable: 86_400,
+  overridesResponse: false,
+};
+
+/** Fields of the client that revalidation conditions replace. */
+const CONDITIONAL: ReadonlySet<string> = new Set([
+  ...['if-none-match', 'if-modified-since', 'if-match', 'if-unmodified-since', 'if-range', 'range'],
+]);
 
 /** Runs a case with the engine over a memory store, in front of a site that responds at once. */
 export async function runWithEngine(of: Case, start: number): Promise<readonly StepOutcome[]> {
@@ -43,35 +51,15 @@ export async function runWithEngine(of: Case, start: number): Promise<readonly S
     if (method === 'GET' || method === 'HEAD') {
       cache.serve(createRequest(key, method, headers), forward, client);
     } else {
-      let received: ResponseHead | undefined;
-      const writeObserver: ResponseObserver = {
-        head(head) {
-          received = head;
-        },
-        end() {
-          const keys = received === undefined ? [] : getInvalidatedUris(method, key, received);
-          store.purge({ kind: 'keys', keys }, 'hard');
-        },
+      const purge = (head: ResponseHead): void => {
+        void store.purge({ kind: 'keys', keys: getInvalidatedUris(method, key, head) }, 'hard');
       };
-      const observer =
-        method === 'POST'
-          ? observePostResponse({
-              cache,
-              target: key,
-              createReadRequest: () => createRequest(key, 'GET', headers),
-              toRelayedHead: (head) => ({ headers: [...head.headers] }),
-              writeObserver,
-            })
-          : writeObserver;
-      forward(
-        { revalidationConditions: null, vary: [], isBackground: false },
-        createObservedSink(observer, client),
-      );
+      forward({ revalidationConditions: null, vary: [], isBackground: false }, purgeAtEnd(client, purge));
     }
     // The connection breaks after the head.
     await Promise.resolve();
     const { body, failure, received } = client;
-    const failed = failure?.kind === 'not-stored' ? STATUS_OF_FAILURE['not-stored'] : 502;
+    const failed = failure?.kind === 'not-stored' ? 504 : 502;
     return { status: received?.status ?? failed, headers: received?.headers ?? [], body, forwarded };
   };
 
@@ -88,31 +76,26 @@ function createRequest(key: string, method: 'GET' | 'HEAD', headers: readonly st
     forwardedHeaders: headers,
     getVariantKey: (vary) => createVariantKey(vary, headers),
     rule: NO_RULE,
-    identifyingFields: identify(headers),
+    identifyingFields: ['authorization', 'cookie'].filter((name) => hasField(headers, name)),
     findUnshareableReason: () => null,
     getPurgeLabels: () => ({ tags: [], group: null }),
   };
 }
 
-/** Notifies an observer before a client. */
-function createObservedSink(observer: ResponseObserver, client: TestClient): ResponseSink {
+/** Calls a function with the head when the response has ended, before the client sees the end. */
+function purgeAtEnd(client: TestClient, purge: (head: ResponseHead) => void): ResponseSink {
+  let received: ResponseHead | undefined;
   return {
     head(head) {
-      observer.head(head);
+      received = head;
       client.head(head);
     },
-    write(chunk) {
-      observer.write?.(chunk);
-      return client.write(chunk);
-    },
+    write: (chunk) => client.write(chunk),
     end() {
-      void observer.end?.();
+      if (received !== undefined) purge(received);
       client.end();
     },
-    fail(failure) {
-      observer.fail?.(failure);
-      client.fail(failure);
-    },
+    fail: (failure) => client.fail(failure),
   };
 }
 

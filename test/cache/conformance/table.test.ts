@@ -1,21 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Awaitable } from '../../../src/cache/store.ts';
-import type { Case } from './case.ts';
-import { expectOutcomes, type StepOutcome } from './outcomes.ts';
+import { expectOutcomes } from './outcomes.ts';
 import { runWithEngine } from './run-with-engine.ts';
-import { runWithPolicy } from './run-with-policy.ts';
 import { START, TABLE } from './table.ts';
 
-const RUNNERS: Readonly<Record<string, (of: Case, start: number) => Awaitable<readonly StepOutcome[]>>> = {
-  policy: runWithPolicy,
-  'engine with a memory store': runWithEngine,
-};
-
-describe.each(Object.entries(RUNNERS))('%s', (_runner, run) => {
-  describe.each(Object.entries(TABLE))('%s', (_topic, cases) => {
-    test.each(cases.map((one) => [one.name, one.rfc, one] as const))('%s (%s)', async (_name, _rfc, one) => {
-      expectOutcomes(one, await run(one, START), START);
-    });
+describe.each(Object.entries(TABLE))('engine: %s', (_topic, cases) => {
+  test.each(cases.map((one) => [one.name, one.rfc, one] as const))('%s (%s)', async (_name, _rfc, one) => {
+    expectOutcomes(one, await runWithEngine(one, START), START);
   });
 });
 

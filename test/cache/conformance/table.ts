@@ -5,8 +5,6 @@ import { DECLINED } from './cases/declined.ts';
 import { ADDRESSES, AUTHORIZATION, COOKIES, FIELDS, INCOMPLETE } from './cases/fields.ts';
 import { FRESHNESS } from './cases/freshness.ts';
 import { HEAD, INVALIDATION } from './cases/methods.ts';
-import { PARTS } from './cases/parts.ts';
-import { POST } from './cases/post.ts';
 import { RANGES } from './cases/ranges.ts';
 import { REQUEST_DIRECTIVES } from './cases/request-directives.ts';
 import { RESPONSE_DIRECTIVES } from './cases/response-directives.ts';
@@ -32,10 +30,8 @@ export const TABLE: Readonly<Record<string, readonly Case[]>> = {
   validation: VALIDATION,
   'conditions of the client': CONDITIONS,
   ranges: RANGES,
-  'partial responses': PARTS,
   head: HEAD,
   invalidation: INVALIDATION,
-  'responses to POST': POST,
   'stored fields': FIELDS,
   authorization: AUTHORIZATION,
   cookies: COOKIES,

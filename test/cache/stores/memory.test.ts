@@ -422,45 +422,6 @@ describe('the purge log of the memory store', () => {
   });
 });
 
-describe('the response to a write', () => {
-  const setUp = () => {
-    const clock = createManualClock();
-    const store = new MemoryStore({ clock });
-    const purge = () => store.purge({ kind: 'tags', tags: ['posts'] }, 'hard');
-    const requestTime = clock.now();
-    clock.advance(1000);
-    return { clock, store, purge, written: storedResponse(requestTime, { tags: ['posts'] }) };
-  };
-
-  test('is not refused by the purges of the write, which remove the other responses', async () => {
-    const { clock, purge, store, written } = setUp();
-    store.put('/a', storedResponse(clock.now(), { tags: ['posts'], variantKey: 'other' }));
-    store.put('/b', storedResponse(clock.now(), { tags: ['posts'] }));
-    expect(await store.putAfterPurge('/a', written, purge)).toBe(2);
-    expect(store.get('/a').map(({ variantKey }) => variantKey)).toEqual([written.variantKey]);
-    expect(store.get('/b')).toEqual([]);
-  });
-
-  test('is refused by another purge since the write was sent', () => {
-    const { clock, purge, store, written } = setUp();
-    purge();
-    clock.advance(1000);
-    let isPurged = false;
-    store.putAfterPurge('/a', written, () => {
-      isPurged = true;
-    });
-    expect(store.get('/a')).toEqual([]);
-    expect(isPurged).toBe(true);
-  });
-
-  test('is removed by a later purge', async () => {
-    const { purge, store, written } = setUp();
-    store.putAfterPurge('/a', written, () => undefined);
-    expect(await purge()).toBe(1);
-    expect(store.get('/a')).toEqual([]);
-  });
-});
-
 describe('compressed bodies in the memory store', () => {
   const compress = (from: readonly string[], size: number) => ({
     sourceHeaders: from,

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../
 import type { GroupPurge, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
 
 /** First byte of an encoded response: its format. One in another format is treated as missing. */
-const RESPONSE_FORMAT = 0xa3;
+const RESPONSE_FORMAT = 0xa4;
 /** The format and the length of the metadata, which is before the body. */
 const HEAD_SIZE = 5;
 const encoder = new TextEncoder();

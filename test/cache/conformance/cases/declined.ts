@@ -1,4 +1,4 @@
-import { at, type Case } from '../case.ts';
+import { at, type Case, type Step } from '../case.ts';
 
 /** Optional behaviour of the RFCs that this cache does not have, with the reason. */
 export interface Declined extends Case {
@@ -6,8 +6,17 @@ export interface Declined extends Case {
 }
 
 const FRESH = { 'Cache-Control': 'max-age=3600' };
-const PART = { ...FRESH, 'Content-Range': 'bytes 0-4/10' };
-const FIRST_FIVE = { Range: 'bytes=0-4' };
+
+/** A request for the bytes from `first` to `last`, which the site serves. */
+const fetchPart = (first: number, last: number): Step => ({
+  headers: { Range: `bytes=${first}-${last}` },
+  site: {
+    status: 206,
+    headers: { ...FRESH, ETag: '"a"', 'Content-Range': `bytes ${first}-${last}/10` },
+    body: '0123456789'.slice(first, last + 1),
+  },
+  body: '0123456789'.slice(first, last + 1),
+});
 
 export const DECLINED: readonly Declined[] = [
   {
@@ -25,30 +34,47 @@ export const DECLINED: readonly Declined[] = [
     steps: [{ site: { headers: { ...FRESH, 'Set-Cookie': 'a=b' } } }, {}],
   },
   {
-    name: 'a partial response without a strong validator is not completed by a request for the rest',
-    rfc: 'RFC 9111 §3.4',
-    reason: 'Only responses with the same strong validator may be combined, so the rest would be useless.',
+    name: 'a partial response is not stored, and serves neither its range nor a part of it',
+    rfc: 'RFC 9111 §3.3',
+    reason:
+      'Sites of WordPress send no parts of what they compute. Ranges of a complete stored response are served.',
     steps: [
-      { headers: FIRST_FIVE, site: { status: 206, headers: PART, body: '01234' }, body: '01234' },
+      fetchPart(0, 4),
+      { ...fetchPart(0, 4), forwardedFields: { Range: 'bytes=0-4' } },
+      { headers: { Range: 'bytes=1-2' } },
       { forwardedFields: { Range: null } },
     ],
   },
   {
-    name: 'a partial response whose body is shorter than its Content-Range is not stored',
-    rfc: 'RFC 9110 §14.4',
+    name: 'two partial responses are not combined',
+    rfc: 'RFC 9111 §3.4',
+    reason: 'As above.',
+    steps: [fetchPart(0, 4), fetchPart(5, 9), { forwardedFields: { Range: null } }],
+  },
+  ...(
+    [
+      ['with its own URI in Content-Location', { ...FRESH, 'Content-Location': '/' }],
+      ['that is public', { 'Cache-Control': 'public, s-maxage=3600', 'Content-Location': '/' }],
+    ] as const
+  ).map(
+    ([what, headers]): Declined => ({
+      name: `the response to POST ${what} is not reused`,
+      rfc: 'RFC 9110 §9.3.3',
+      reason: 'REST routes of WordPress send no such response.',
+      steps: [{ method: 'POST', site: { headers } }, { after: 1 }],
+    }),
+  ),
+  {
+    name: 'a stored response is not selected because it has the language that the client prefers',
+    rfc: 'RFC 9111 §4.1',
     reason:
-      'Nobody can know which bytes are missing. The public suite has such responses: bytes 4-9/10 with a body of five bytes.',
+      'Requests match by the fields of Vary alone. The rules of a site for choosing a language are its own.',
     steps: [
       {
-        headers: { Range: 'bytes=-5' },
-        site: { status: 206, headers: { ...FRESH, 'Content-Range': 'bytes 4-9/10' }, body: '01234' },
-        body: '01234',
+        headers: { 'Accept-Language': 'en, de' },
+        site: { headers: { ...FRESH, Vary: 'Accept-Language', 'Content-Language': 'de' } },
       },
-      {
-        headers: { Range: 'bytes=6-8' },
-        site: { status: 206, headers: { ...FRESH, 'Content-Range': 'bytes 6-8/10' }, body: '678' },
-        body: '678',
-      },
+      { headers: { 'Accept-Language': 'de' } },
     ],
   },
   {

@@ -215,9 +215,11 @@ export const INVALIDATION: readonly Case[] = [
       { headers: { Foo: '2' } },
     ],
   },
-  {
-    name: 'the response to POST is not stored',
-    rfc: 'RFC 9110 §9.3.3',
-    steps: [{ method: 'POST', site: { headers: FRESH } }, {}],
-  },
+  ...unsafe.map(
+    (method): Case => ({
+      name: `the response to ${method} is not stored`,
+      rfc: 'RFC 9110 §9.3',
+      steps: [{ method, site: { headers: FRESH } }, {}],
+    }),
+  ),
 ];

@@ -22,27 +22,6 @@ function pair(
 
 const varied = (vary: string) => ({ headers: { 'Cache-Control': FRESH, Vary: vary } });
 
-/** Creates a case of a stored German response, and a request that accepts other languages too. */
-function inGerman(accepted: string, comes: 'store' | 'site', second: Fields = {}, after = 0): Case {
-  const headers = {
-    'Cache-Control': FRESH,
-    Vary: ['Accept-Language', 'Foo'],
-    'Content-Language': 'de',
-  };
-  return {
-    name: `Accept-Language: ${accepted} selects a German response (${comes}, ${JSON.stringify(second)}, ${after} s)`,
-    rfc: 'RFC 9110 §12.5.4',
-    steps: [
-      { headers: { 'Accept-Language': 'en, de', Foo: '1' }, site: { headers } },
-      {
-        after,
-        headers: { 'Accept-Language': accepted, Foo: '1', ...second },
-        ...(comes === 'store' ? { servedFrom: 1 } : {}),
-      },
-    ],
-  };
-}
-
 /** Selection among several stored responses (RFC 9111 §4.1). */
 export const VARY: readonly Case[] = [
   pair('an equal value selects the stored response', 'Foo', { Foo: '1' }, { Foo: '1' }, 'store'),
@@ -169,17 +148,6 @@ export const VARY: readonly Case[] = [
     { 'Accept-Language': 'en; q=0.5' },
     'store',
   ),
-  inGerman('fr;q=0.5, de;q=1.0', 'store'),
-  inGerman('DE, *;q=0.1', 'store'),
-  inGerman('de', 'store', {}, 59),
-  inGerman('de', 'site', {}, 60),
-  inGerman('de', 'site', { Foo: '2' }),
-  inGerman('fr, de', 'site'),
-  inGerman('fr;q=0.9, de;q=0.8', 'site'),
-  inGerman('de-AT, de;q=0.9', 'site'),
-  inGerman('de;q=0', 'site'),
-  inGerman('*', 'site'),
-  inGerman('fr, de;q=5', 'site'),
   pair(
     'Accept: case and order are ignored',
     'Accept',
