@@ -10,7 +10,9 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
 import type { Problem } from '../gateway/exchange/problem.ts';
 import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import { splitNames } from '../glob.ts';
@@ -277,16 +279,42 @@ function toOutgoingFields(fields: readonly string[] | OutgoingHttpHeaders): Outg
   return Object.fromEntries(outgoing);
 }
 
+/** Milliseconds after which a connection is looked at that its client may have closed. */
+const CONNECTION_CHECK_INTERVAL = 500;
+
 /** The sessions of a server: HTTP/2 connections. */
 export class Http2Sessions {
   readonly #open = new Map<ServerHttp2Session, Set<ServerHttp2Stream>>();
+  readonly #sockets = new Set<Socket>();
   readonly #idleTimeout: number;
+  #checking: NodeJS.Timeout | undefined;
   #isDraining = false;
 
   /** @param idleTimeout milliseconds after which an idle session, or a stream that is idle because of the client, is closed */
   constructor(server: Http2SecureServer, idleTimeout: number) {
     this.#idleTimeout = idleTimeout;
     server.on('session', (session) => this.#add(session));
+    server.on('secureConnection', (socket: TLSSocket) => {
+      if (socket.alpnProtocol === 'h2') this.#watch(socket);
+    });
+  }
+
+  /**
+   * Destroys a connection that its client has closed. While a write waits for the client, Node does not read from the connection, and
+   * it drops the error of that write (a TODO in `Http2Session::ClearOutgoing`). Without a look at the socket the streams would stay open
+   * until the idle timeout, and with them the requests to the site.
+   */
+  #watch(socket: Socket): void {
+    this.#sockets.add(socket);
+    this.#checking ??= setInterval(() => {
+      for (const each of this.#sockets) if (!isConnected(each)) each.destroy();
+    }, CONNECTION_CHECK_INTERVAL).unref();
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      if (this.#sockets.size > 0) return;
+      clearInterval(this.#checking);
+      this.#checking = undefined;
+    });
   }
 
   /**
@@ -318,6 +346,14 @@ export class Http2Sessions {
     // The connection was accepted before the end: its first request is served.
     if (this.#isDraining) session.once('stream', () => session.close());
   }
+}
+
+/** Whether the system has a peer for a socket. `remoteAddress` is kept by Node, so it does not tell. */
+function isConnected(socket: Socket): boolean {
+  const handle: unknown = Reflect.get(socket, '_handle');
+  if (typeof handle !== 'object' || handle === null || !('getpeername' in handle)) return true;
+  const { getpeername } = handle;
+  return typeof getpeername !== 'function' || Reflect.apply(getpeername, handle, [{}]) === 0;
 }
 
 /** Resets a stream. `close()` would end it first, and the client would take an incomplete response for complete. */

@@ -13,12 +13,16 @@ import {
   encodeFrame,
   FRAME,
   type FrameClient,
+  LARGEST_WINDOWS,
 } from '../support/http2-frames.ts';
 import { waitUntil } from '../support/wait.ts';
 
 let site: EchoSite;
 let files: CertificateFolder;
 const BIG = 300_000;
+/** Responses without an end that the site is sending, and their bytes. */
+let endless = 0;
+let written = 0;
 
 beforeAll(async () => {
   files = await writeCertificate('127.0.0.1');
@@ -46,6 +50,17 @@ beforeAll(async () => {
     else if (url === '/half') {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 50);
+    } else if (url === '/endless') {
+      endless += 1;
+      response.on('close', () => {
+        endless -= 1;
+      });
+      const send = (): void => {
+        written += BIG;
+        response.write(Buffer.alloc(BIG));
+        response.once('drain', send);
+      };
+      send();
     } else if (url === '/late') setTimeout(() => response.end('late'), 300);
     else return false;
     return true;
@@ -241,6 +256,35 @@ describe('a response', () => {
     await expect(response.text()).rejects.toThrow();
     await waitUntil(() => client.lines.length === 1);
     expect(client.lines).toMatchObject([{ status: 200, failure: 'connection-broken' }]);
+  });
+});
+
+describe('50 clients that do not read a response without an end', () => {
+  const COUNT = 50;
+  // Node reports no end of a connection on which a write waits: its errors are dropped, and nothing is read.
+  test.each<[string, (client: FrameClient) => void, ServeOptions]>([
+    ['are killed', (client) => client.close(), {}],
+    ['end the connection', (client) => client.end(), {}],
+    ['fall silent', () => {}, { idleTimeout: 1000 }],
+  ])('and %s end their requests to the site', async (_, leave, options) => {
+    const { lines, url } = await start(options);
+    const clients = Array.from({ length: COUNT }, () => connectFrames(url));
+    closing.push(() => clients.map((client) => client.close()));
+    const path = PSEUDO.map(([name, value]) => [name, name === ':path' ? '/endless' : value] as const);
+    for (const client of clients) {
+      client.send(...LARGEST_WINDOWS, getRequest(1, path));
+      client.pause();
+    }
+    let before = -1;
+    await waitUntil(async () => {
+      const isStalled = endless + lines.length === COUNT && written === before;
+      before = written;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      return isStalled;
+    });
+    clients.forEach(leave);
+    await waitUntil(() => endless === 0 && lines.length === COUNT);
+    expect(new Set(lines.map(({ status }) => status))).toEqual(new Set([499]));
   });
 });
 

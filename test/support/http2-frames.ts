@@ -60,8 +60,19 @@ export interface FrameClient {
   /** Frames so far. */
   readonly received: readonly Frame[];
   readonly isClosed: () => boolean;
+  /** Stops reading, so that the buffers of the connection fill. */
+  pause(): void;
+  /** Ends TLS and the connection, as a client whose time is over does. */
+  end(): void;
+  /** Closes the connection. The system resets it if something is unread. */
   close(): void;
 }
+
+/** Frames that open the windows of a connection and of its streams as far as they go (RFC 9113 §6.9). */
+export const LARGEST_WINDOWS: readonly Buffer[] = [
+  encodeFrame(FRAME.settings, 0, 0, Buffer.from([0, 4, 0x7f, 0xff, 0xff, 0xff])),
+  encodeFrame(FRAME.windowUpdate, 0, 0, Buffer.from([0x7f, 0xff, 0, 0])),
+];
 
 /** Connects with HTTP/2, and sends the preface and empty settings. It answers no frames. */
 export function connectFrames(origin: string): FrameClient {
@@ -99,6 +110,8 @@ export function connectFrames(origin: string): FrameClient {
     received,
     isClosed: () => isClosed,
     send: (...frames) => void (isClosed || socket.write(Buffer.concat(frames))),
+    pause: () => void socket.pause(),
+    end: () => void socket.end(() => socket.destroy()),
     close: () => socket.destroy(),
   };
 }
