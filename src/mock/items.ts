@@ -4,7 +4,6 @@ import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../json.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { MockOperation, MockOperations } from './operations.ts';
-import { balanceOrder, listRefunds, ORDERS_ROUTE, REFUNDS_ROUTE } from './shop-orders.ts';
 import type { MockStore } from './store.ts';
 import { isStoreProducts, toBuyable } from './store-products.ts';
 import type { WordPressObjects } from './wordpress-objects.ts';
@@ -84,7 +83,7 @@ export class MockItems {
   /** The ids of the items before any change, from the oldest to the newest. */
   initialIds(collection: Collection): readonly string[] {
     const { list, route } = collection;
-    if (list === undefined || REFUNDS_ROUTE.test(route)) return [];
+    if (list === undefined) return [];
     const known = this.sources.objects.idsAt(route) ?? this.statedIds(list);
     if (known !== undefined) return known;
     const property = this.idSchema(list);
@@ -108,7 +107,6 @@ export class MockItems {
       );
       value = addLinks(example, flat, collection, id, this.sources);
       if (isStoreProducts(route) && isJsonObject(value)) value = toBuyable(value);
-      if (ORDERS_ROUTE.test(route) && isJsonObject(value)) value = balanceOrder(value);
       if (isValid(schema, value)) break;
     }
     value = this.withStatedExample(value, schema, this.statedItem(collection, id));
@@ -117,9 +115,7 @@ export class MockItems {
       return { ...value, deleted: true, previous: this.create(previous, collection, id) };
     }
     if (!isJsonObject(value)) return value;
-    const refunds = `${route}/${id}/refunds`;
-    const listed = REFUNDS_ROUTE.test(refunds) ? listRefunds(store.entries(refunds)) : [];
-    const fields = { ...store.fieldsOf(route, id), ...(listed.length === 0 ? {} : { refunds: listed }) };
+    const fields = store.fieldsOf(route, id);
     const rules = {
       properties: this.propertiesOf(flat),
       isValid,
@@ -345,9 +341,6 @@ const INITIAL: Readonly<Record<string, readonly Json[]>> = {
 /** A date of something that has not happened to a new item, such as a payment. */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT/;
 
-/** Sums of an order, which are texts. */
-const SUM = /(?:^|_)(?:total|subtotal|tax)$/;
-
 /**
  * Replaces the examples of an item that a request created: what the request leaves out is the default that the schema
  * states, or empty, as far as the schema allows it.
@@ -364,7 +357,6 @@ function clearNewItem(item: JsonObject, { properties, isValid }: ItemRules): Jso
         ...(Object.hasOwn(INITIAL, name) ? (INITIAL[name] ?? []) : []),
         ...jsonItems(values).slice(0, 1),
         ...(typeof value === 'string' && DATE_TIME.test(value) ? [null] : []),
-        ...(SUM.test(name) && typeof value === 'string' ? ['0.00'] : []),
         emptyOf(value),
       ];
       const valid = candidates.filter((candidate) => isValid(schema, candidate));

@@ -38,12 +38,9 @@ import { runSteps } from '../steps.ts';
 import { type Collection, MockItems } from './items.ts';
 import { errorOf, respondWithList } from './lists.ts';
 import { type MockOperation, MockOperations } from './operations.ts';
-import { computeOrder, computeProduct, REFUNDS_ROUTE, refundOrder, SHOP_ROUTE } from './shop-orders.ts';
 import { MockStore } from './store.ts';
 import { CART_TOKEN, SESSION_COOKIE, StoreCarts, type StoreSession } from './store-carts.ts';
-import type { StoreCoupon } from './store-coupons.ts';
-import { storeError } from './store-errors.ts';
-import { readCoupon, toMinorUnits, toStoreProduct } from './store-products.ts';
+import { computeProduct, PRODUCTS_ROUTE, readCoupon, toStoreProduct } from './store-products.ts';
 import { WordPressObjects } from './wordpress-objects.ts';
 
 /** A request to one operation, with decoded parameters. */
@@ -226,9 +223,7 @@ export class MockSite {
           // The products that a client creates are those of the shop's own interface.
           return isJsonObject(product) ? product : toStoreProduct(await this.read(`/wc/v3/products/${id}`));
         },
-        findCoupon: (code) => this.findCoupon(code),
-        taxRates: this.listTaxRates(),
-        shippingMethods: this.listCreated(/^\/wc\/v3\/shipping\/zones\/\d+\/methods$/),
+        findCoupon: async (code) => readCoupon(code, await this.read('/wc/v3/coupons', { code })),
       },
     );
   }
@@ -359,69 +354,26 @@ export class MockSite {
     return respondWithList({ ids, itemOf, query: request.query, url, parameters, errorCodes });
   }
 
-  private async respondToCreation(
+  private respondToCreation(
     { schema, status }: MockOperation,
     collection: Collection,
     request: MockRequest,
-  ): Promise<RestResponse> {
-    const computed = await this.computeFields(collection, fieldsOf(request), () => ({}));
-    if ('refused' in computed) return computed.refused;
-    const refused = await this.refund(collection.route, computed.fields);
-    if (refused !== undefined) return refused;
-    const initial = this.items.initialIds(collection);
-    const id = this.store.create(collection.route, initial, computed.fields, (number) =>
+  ): RestResponse {
+    const { route } = collection;
+    const fields = fieldsOf(request);
+    const computed = PRODUCTS_ROUTE.test(route) ? computeProduct(fields, {}) : fields;
+    const id = this.store.create(route, this.items.initialIds(collection), computed, (number) =>
       this.items.createId(collection, number),
     );
     return id === null ? STORE_IS_FULL : respondWith(status, this.items.create(schema, collection, id));
   }
 
-  /** Adds what a shop computes to the fields of a request. @param readCurrent creates the item before the request */
-  private async computeFields(
-    { route }: Collection,
-    fields: JsonObject,
-    readCurrent: () => Json,
-  ): Promise<{ readonly fields: JsonObject } | { readonly refused: RestResponse }> {
-    const [, kind] = SHOP_ROUTE.exec(route) ?? [];
-    if (kind === undefined) return { fields };
-    const current = toJsonObject(readCurrent());
-    if (kind === 'products') return { fields: computeProduct(fields, current) };
-    const findProduct = async (id: string): Promise<Json | undefined> =>
-      /^\d+$/.test(id) ? this.read(route.replace(/orders$/, `products/${id}`)) : undefined;
-    const findCoupon = (code: string) => this.findCoupon(code);
-    return computeOrder(fields, current, { findProduct, findCoupon, taxRates: this.listTaxRates() });
-  }
-
-  private listTaxRates(): readonly JsonObject[] {
-    return this.listCreated(/^\/wc\/v3\/taxes$/);
-  }
-
-  /** The items that requests have created, with their ids: the newest first. */
-  private listCreated(route: RegExp): readonly JsonObject[] {
-    return this.store.entriesOf(route).map(([id, fields]) => ({ ...fields, id }));
-  }
-
-  /** Changes the order of a refund that is created. @returns the error that refuses the refund */
-  private async refund(route: string, fields: JsonObject): Promise<RestResponse | undefined> {
-    const [, orders = '', id = ''] = REFUNDS_ROUTE.exec(route) ?? [];
-    const order = id === '' ? undefined : await this.read(`${orders}/${id}`);
-    if (!isJsonObject(order)) return undefined;
-    const refunded = this.store.entries(route).reduce((sum, [, { amount }]) => sum + toMinorUnits(amount), 0);
-    const status = refundOrder(fields, order, refunded);
-    if (status === null) return storeError('refundTooLarge');
-    if (status !== undefined) this.store.update(orders, id, { status });
-    return undefined;
-  }
-
-  private async findCoupon(code: string): Promise<StoreCoupon | null> {
-    return readCoupon(code, await this.read('/wc/v3/coupons', { code }));
-  }
-
-  private async respondToItem(
+  private respondToItem(
     operation: MockOperation,
     collection: Collection,
     id: string,
     request: MockRequest,
-  ): Promise<RestResponse> {
+  ): RestResponse {
     const { route, list } = collection;
     const { method } = operation.served;
     if (list !== undefined && !this.store.has(route, this.items.initialIds(collection), id)) {
@@ -429,11 +381,11 @@ export class MockSite {
     }
     if (method === 'DELETE') return this.respondToDeletion(operation, collection, id, request);
     if (method !== 'GET') {
-      const computed = await this.computeFields(collection, fieldsOf(request), () =>
-        this.items.create(operation.schema, collection, id),
-      );
-      if ('refused' in computed) return computed.refused;
-      if (!this.store.update(route, id, computed.fields)) return STORE_IS_FULL;
+      const fields = fieldsOf(request);
+      const computed = PRODUCTS_ROUTE.test(route)
+        ? computeProduct(fields, toJsonObject(this.items.create(operation.schema, collection, id)))
+        : fields;
+      if (!this.store.update(route, id, computed)) return STORE_IS_FULL;
     }
     const schema = method === 'GET' ? schemaInContext(operation, request.query) : operation.schema;
     return respondWith(operation.status, this.items.create(schema, collection, id));

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import type { RestResponse } from '../rest-server/declarations.ts';
 import { respondWith } from '../rest-server/responses.ts';
-import { findTaxRate, taxOf } from './shop-orders.ts';
 import {
   currencyOf,
   discountLines,
@@ -10,7 +9,6 @@ import {
   toRawPrices,
 } from './store-coupons.ts';
 import { storeError } from './store-errors.ts';
-import { toMinorUnits } from './store-products.ts';
 
 /** A request to a route below `/wc/store/v1/cart`. */
 export interface CartRequest {
@@ -41,9 +39,6 @@ export interface CartSources {
   readonly findProduct: (id: string) => Promise<JsonObject | null>;
   /** The coupon of a code; `null` if there is none. */
   readonly findCoupon: (code: string) => Promise<StoreCoupon | null>;
-  /** What requests have created at `wc/v3`, with ids: the newest first. Without any, taxes and shipping cost nothing. */
-  readonly taxRates: readonly JsonObject[];
-  readonly shippingMethods: readonly JsonObject[];
 }
 
 interface Cart {
@@ -53,8 +48,6 @@ interface Cart {
   readonly coupons: Map<string, StoreCoupon>;
   /** The fields of `billing_address` and `shipping_address` that a client has sent. */
   readonly addresses: Map<string, JsonObject>;
-  /** The shipping rate that the client has selected. @default the first */
-  rateId?: string;
 }
 
 /** Maximum number of carts, and of products and coupons in each. A new cart replaces the one that was written least recently. */
@@ -166,10 +159,6 @@ async function change(cart: Cart, request: CartRequest, sources: CartSources): P
     if (!coupons.has(code)) return storeError('missingCoupon');
     if (method === 'DELETE') coupons.delete(code);
   }
-  if (action === 'select-shipping-rate') {
-    const rateId = String(fields['rate_id'] ?? '');
-    if (sources.shippingMethods.some((method) => rateIdOf(method) === rateId)) cart.rateId = rateId;
-  }
   if (action === 'update-customer') {
     for (const name of ADDRESSES) {
       const sent = fields[name];
@@ -180,10 +169,6 @@ async function change(cart: Cart, request: CartRequest, sources: CartSources): P
     }
   }
   return undefined;
-}
-
-function rateIdOf({ id, method_id: method }: JsonObject): string {
-  return `${String(method ?? 'flat_rate')}:${String(id)}`;
 }
 
 const ADDRESSES = ['billing_address', 'shipping_address'];
@@ -277,54 +262,6 @@ async function represent(
   return respondWith(isNew ? 201 : 200, member ?? null);
 }
 
-/** The tax of a cart; `undefined` if it has none. */
-function findTax({ addresses }: Cart, { taxRates }: CartSources) {
-  const [billing = {}, shipping = {}] = ADDRESSES.map((name) => addresses.get(name));
-  const rate = findTaxRate({ billing, shipping }, taxRates);
-  if (rate === undefined) return undefined;
-  const { name, rate: percent, shipping: isOfShipping } = rate;
-  return { name: String(name || 'Tax'), percent: Number(percent) || 0, isOfShipping: isOfShipping !== false };
-}
-
-/** The package of a cart with the rates of all methods (`CartShippingRateSchema`), and what the selected one costs. */
-function describeShipping(
-  { addresses, rateId }: Cart,
-  { cart, shippingMethods }: CartSources,
-  items: readonly JsonObject[],
-  currency: JsonObject,
-  percent: number,
-): { readonly packages: readonly JsonObject[]; readonly price: number } | null {
-  const oldestFirst = shippingMethods.toReversed();
-  const [first] = oldestFirst;
-  if (first === undefined || items.length === 0) return null;
-  const chosen = oldestFirst.find((method) => rateIdOf(method) === rateId) ?? first;
-  const [known] = jsonItems(cart['shipping_rates']).map((each) => toJsonObject(each));
-  const [example] = jsonItems(known?.['shipping_rates']).map((each) => toJsonObject(each));
-  const priceOf = ({ settings }: JsonObject): number => toMinorUnits(toJsonObject(settings)['cost']) || 0;
-  const rates = oldestFirst.map((method) => ({
-    ...example,
-    rate_id: rateIdOf(method),
-    name: toJsonObject(method['settings'])['title'] ?? 'Flat rate',
-    description: '',
-    delivery_time: '',
-    price: String(priceOf(method)),
-    taxes: String(taxOf(priceOf(method), percent)),
-    instance_id: Number(method['id']),
-    method_id: method['method_id'] ?? 'flat_rate',
-    meta_data: [],
-    selected: method === chosen,
-    ...currency,
-  }));
-  const members = {
-    package_id: 0,
-    name: 'Shipment 1',
-    destination: withKnown(toJsonObject(known?.['destination']), addresses.get('shipping_address') ?? {}),
-    items: items.map(({ key = '', name = '', quantity = 1 }) => ({ key, name, quantity })),
-    shipping_rates: rates,
-  };
-  return { packages: [{ ...known, ...members }], price: priceOf(chosen) };
-}
-
 async function describeCart(own: Cart, sources: CartSources): Promise<JsonObject> {
   const { addresses, coupons, quantities } = own;
   const { cart, createItem, findProduct } = sources;
@@ -338,18 +275,9 @@ async function describeCart(own: Cart, sources: CartSources): Promise<JsonObject
   );
   const discounted = discountLines(products, [...coupons.values()]);
   const currency = currencyOf(products[0]?.prices ?? toJsonObject(cart['totals']));
-  const tax = findTax(own, sources);
-  const percent = tax?.percent ?? 0;
-  const items = products.map((line, at) => describeItem(line, discounted.lines[at], percent));
+  const items = products.map((line, at) => describeItem(line, discounted.lines[at]));
   const total = (name: keyof LineTotals): number =>
     discounted.lines.reduce((sum, line) => sum + line[name], 0);
-  const taxes = (name: keyof LineTotals): number =>
-    discounted.lines.reduce((sum, line) => sum + taxOf(line[name], percent), 0);
-  const shippingPercent = tax?.isOfShipping === true ? percent : 0;
-  const shipping = describeShipping(own, sources, items, currency, shippingPercent);
-  const shippingTax = taxOf(shipping?.price ?? 0, shippingPercent);
-  const allTax = taxes('total') + shippingTax;
-  const price = total('total') + (shipping?.price ?? 0) + allTax;
   const [coupon] = jsonItems(cart['coupons']);
   const described: JsonObject = {
     ...Object.fromEntries(EMPTY_LISTS.map((name) => [name, []])),
@@ -369,24 +297,18 @@ async function describeCart(own: Cart, sources: CartSources): Promise<JsonObject
         total_discount: String(discount),
       },
     })),
-    shipping_rates: shipping?.packages ?? [],
-    needs_payment: price > 0,
-    needs_shipping: shipping !== null,
-    has_calculated_shipping: shipping !== null,
+    // Taxes and shipping cost nothing. A cart without shipping has null (`CartSchema::get_totals()`).
+    needs_payment: total('total') > 0,
+    needs_shipping: false,
+    has_calculated_shipping: false,
     totals: {
       ...withoutCosts(cart['totals']),
       ...currency,
       total_items: String(total('subtotal')),
-      total_items_tax: String(taxes('subtotal')),
       total_discount: String(total('subtotal') - total('total')),
-      total_discount_tax: String(taxes('subtotal') - taxes('total')),
-      // A cart without shipping has null (`CartSchema::get_totals()`).
-      total_shipping: shipping === null ? null : String(shipping.price),
-      total_shipping_tax: shipping === null ? null : String(shippingTax),
-      total_price: String(price),
-      total_tax: String(allTax),
-      tax_lines:
-        tax === undefined ? [] : [{ name: tax.name, price: String(allTax), rate: `${tax.percent}%` }],
+      total_shipping: null,
+      total_shipping_tax: null,
+      total_price: String(total('total')),
     },
   };
   return withKnown(cart, described);
@@ -404,7 +326,6 @@ interface CartLine {
 function describeItem(
   { id, item, prices, product, quantity }: CartLine,
   totals: LineTotals | undefined,
-  percent: number,
 ): JsonObject {
   const { maximum, minimum, multiple } = limitsOf(product);
   const { subtotal = 0, total = 0 } = totals ?? {};
@@ -428,15 +349,13 @@ function describeItem(
       ...withoutCosts(item['totals']),
       ...currencyOf(prices),
       line_subtotal: String(subtotal),
-      line_subtotal_tax: String(taxOf(subtotal, percent)),
       line_total: String(total),
-      line_total_tax: String(taxOf(total, percent)),
     },
   });
 }
 
 /** Lists that would contradict the items of a cart. */
-const EMPTY_LISTS = ['cross_sells', 'errors', 'fees', 'tax_lines'];
+const EMPTY_LISTS = ['cross_sells', 'errors', 'fees', 'shipping_rates', 'tax_lines'];
 
 /** Replaces the members that an example has. */
 function withKnown(example: JsonObject, members: JsonObject): JsonObject {

@@ -8,14 +8,24 @@ export function toMinorUnits(price: Json | undefined): number {
   return Math.round(Number(price ?? 0) * 10 ** MINOR_UNIT);
 }
 
-/** The price of an order's member: `16.00`. */
-export function toPrice(units: number): string {
-  return (units / 10 ** MINOR_UNIT).toFixed(MINOR_UNIT);
-}
-
 /** The price of a product of `wc/v3`, in the smallest units. */
 export function priceOf({ price, regular_price: regular, sale_price: sale }: JsonObject): number {
   return toMinorUnits(price || sale || regular);
+}
+
+/** The collection of products of the shop's own interface. */
+export const PRODUCTS_ROUTE: RegExp = /^\/wc\/v\d+\/products$/;
+
+/**
+ * Adds what WooCommerce computes to the fields of a product: its price.
+ *
+ * @param current the product before; empty for a new one
+ */
+export function computeProduct(fields: JsonObject, current: JsonObject): JsonObject {
+  if (fields['regular_price'] === undefined && fields['sale_price'] === undefined) return fields;
+  const { regular_price: regular = '', sale_price: sale = '' } = { ...current, ...fields };
+  const isReduced = sale !== '' && Number(sale) < Number(regular);
+  return { ...fields, price: isReduced ? sale : regular, on_sale: isReduced };
 }
 
 /** The collection of products that visitors see. */

@@ -76,18 +76,6 @@ export class MockStore {
     return this.collections.get(collection)?.fields.get(id) ?? {};
   }
 
-  /** The items that requests have created, with their fields: the newest first. */
-  entries(collection: string): readonly (readonly [id: string, fields: JsonObject])[] {
-    return this.list(collection, []).map((id) => [id, this.fieldsOf(collection, id)]);
-  }
-
-  /** The same of all collections whose route matches. */
-  entriesOf(route: RegExp): readonly (readonly [id: string, fields: JsonObject])[] {
-    return [...this.collections.keys()]
-      .filter((each) => route.test(each))
-      .flatMap((each) => this.entries(each));
-  }
-
   private changesOf(collection: string): Changes {
     const known = this.collections.get(collection);
     if (known !== undefined) return known;
