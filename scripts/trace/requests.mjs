@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import { Session } from 'node:inspector/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'undici';
 import { shop } from '../bench/shop.mjs';
 import { buildMarked, MARKER } from './build.mjs';
 
@@ -10,6 +11,15 @@ import { buildMarked, MARKER } from './build.mjs';
  * A function that ran, with the number of its calls.
  *
  * @typedef {import('./build.mjs').SourceFunction & { calls: number }} TracedFunction
+ */
+
+/**
+ * What one request ran.
+ *
+ * @typedef {object} RequestTrace
+ * @property {TracedFunction[]} functions in the order of their first calls
+ * @property {number | null} depth functions of `src` on the stack between `handle.ts`, which called the first of them, and undici,
+ *   when it got the request; `null` if nothing was sent
  */
 
 /** Operations of the site. */
@@ -32,8 +42,7 @@ const POST_BODY = JSON.stringify({
  * Runs single requests through the Node listener of a gateway with a memory store, in front of a site of {@link OPERATIONS}
  * operations on the loopback interface. The mode of validation is `observe`.
  *
- * @returns {Promise<Record<'first GET' | 'miss' | 'first hit' | 'hit' | 'POST', TracedFunction[]>>} the functions of `src` that ran, in
- * the order of their first calls
+ * @returns {Promise<Record<'first GET' | 'miss' | 'first hit' | 'hit' | 'POST', RequestTrace>>}
  */
 export async function traceRequests() {
   const build = await buildMarked();
@@ -97,7 +106,9 @@ export async function traceRequests() {
     check(/; ?hit/.test(hit.result.status), 'the hit', hit.result);
     check(post.result.code === 201, 'the POST', post.result);
     const traces = { 'first GET': first, miss, 'first hit': firstHit, hit, POST: post };
-    return Object.fromEntries(Object.entries(traces).map(([name, { functions }]) => [name, functions]));
+    return Object.fromEntries(
+      Object.entries(traces).map(([name, { functions, depth }]) => [name, { functions, depth }]),
+    );
   } finally {
     agent.destroy();
     await server.stop();
@@ -123,6 +134,13 @@ async function record({ functions, url: root }) {
   /** @type {any} */ (globalThis)[MARKER] = (/** @type {number} */ number) => order.add(number);
   const session = new Session();
   session.connect();
+  /** @type {number | null} */
+  let depth = null;
+  const { dispatch } = Client.prototype;
+  Client.prototype.dispatch = function (...parameters) {
+    depth = measureDepth(root);
+    return dispatch.apply(this, parameters);
+  };
   await session.post('Debugger.enable');
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
@@ -155,15 +173,25 @@ async function record({ functions, url: root }) {
     async during(task) {
       await takeCalls();
       order.clear();
+      depth = null;
       const result = await task();
       const calls = await takeCalls();
       const traced = [...order].flatMap((number) => {
         const known = functions[number];
         return known === undefined ? [] : [{ ...known, calls: calls.get(number) ?? 0 }];
       });
-      return { result, functions: traced };
+      return { result, functions: traced, depth };
     },
   };
+}
+
+/** Counts the functions on the stack that `handle.ts` has called, directly or not. @param {string} root URL of the build */
+function measureDepth(root) {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 200;
+  const frames = (new Error().stack ?? '').split('\n').filter((line) => line.includes(root));
+  Error.stackTraceLimit = stackTraceLimit;
+  return frames.findLastIndex((line) => line.includes(`${root}gateway/handle.js`));
 }
 
 /** Starts the site on the loopback interface. */

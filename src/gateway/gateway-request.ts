@@ -26,11 +26,10 @@ import { mayWrite } from './caching/site-caching.ts';
 import type { WriteObserver } from './caching/site-writes.ts';
 import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
-import type { KnownTarget } from './known-targets.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
+import type { TargetMemo } from './target-memos.ts';
 import { type RecordedRequest, takeSegments } from './traffic/site-recorder.ts';
-import { toTrafficKey } from './traffic/site-traffic.ts';
 import type { RequestValidation } from './validating/request-validation.ts';
 
 /** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */
@@ -70,7 +69,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /** Serves the request to its end, even if the site's snapshot is replaced meanwhile. */
   readonly snapshot: Snapshot;
   readonly head: IncomingRequestHead;
-  readonly known: KnownTarget;
+  readonly memo: TargetMemo;
   readonly resolved: RouteRequest | PageRequest;
   readonly fields: RequestHeaders;
   readonly hasBody: boolean;
@@ -78,8 +77,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   readonly mount: string;
   readonly route: string | null;
   readonly operation: string | null;
-  /** Key of the request in the traffic by operation. */
-  readonly trafficKey: string;
   /** The gateway's URL of the site, as the client sees it. */
   readonly publicBase: string;
   /** Response fields about the rate limits, a flat list name, value; empty without limits. */
@@ -103,22 +100,21 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     { fields, head, requestId }: ReceivedRequest,
     site: MountedSite,
     snapshot: Snapshot,
-    known: KnownTarget,
+    memo: TargetMemo,
     resolved: RouteRequest | PageRequest,
   ) {
     this.requestId = requestId;
     this.site = site;
     this.snapshot = snapshot;
     this.head = head;
-    this.known = known;
+    this.memo = memo;
     this.resolved = resolved;
     this.fields = fields;
     this.hasBody = fields.hasBody;
     this.client = fields.client.address;
     this.mount = site.mount;
-    this.route = resolved.kind === 'route' ? resolved.target.route : null;
-    this.operation = findOperationId(resolved);
-    this.trafficKey = toTrafficKey(this);
+    this.route = memo.route;
+    this.operation = memo.operation;
     this.publicBase = site.getPublicBase(fields.client);
   }
 
@@ -266,18 +262,13 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   recordUpstream(status: number | null, milliseconds: number): void {
-    this.site.recorder.traffic.recordUpstream(this.trafficKey, status, milliseconds);
+    this.site.recorder.traffic.recordUpstream(this.memo.trafficKey, status, milliseconds);
   }
 
   /** What the circuit breakers of the site count the request by. */
   toCircuitSubject(): CircuitSubject {
     return { route: describeCircuitRoute(this.resolved), isWrite: this.mayChangeSite };
   }
-}
-
-/** Returns the `operationId` of a resolved request; `null` if no operation matches. @internal */
-export function findOperationId(resolved: RouteRequest | PageRequest): string | null {
-  return resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
 }
 
 /**

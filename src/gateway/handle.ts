@@ -26,7 +26,6 @@ import { type Problem, problemResponse } from './exchange/problem.ts';
 import PROBLEMS from './exchange/problems.json' with { type: 'json' };
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
-import type { KnownTarget } from './known-targets.ts';
 import { createLocalResponse, createNotReadyProblem } from './local/local-response.ts';
 import {
   createLocalRequest,
@@ -39,7 +38,7 @@ import {
 import { MountedSite } from './mounted-site.ts';
 import { admitClient, type RequestContext, resolveSite } from './resolve-site.ts';
 import type { RouteRequest, Snapshot } from './snapshot/snapshot.ts';
-import { NO_OPERATION } from './traffic/site-traffic.ts';
+import type { TargetMemo } from './target-memos.ts';
 import {
   createUnknownRouteOptionsProblem,
   type IncomingRequest,
@@ -94,14 +93,14 @@ function prepareRequest(
   if (response !== null) return response;
   const { snapshot } = site.runtime;
   if (snapshot === null) return refuseUnresolved(createNotReadyProblem(site.runtime), site, true);
-  const known = site.targets.find(snapshot, head);
-  if (site.limits === null) return prepareSiteRequest(received, site, snapshot, known);
-  const limit = site.limits.admit(known.resolved, head.method, head.headers, fields.client.address);
-  if (limit === null) return prepareSiteRequest(received, site, snapshot, known);
+  const memo = site.targets.find(snapshot, head);
+  if (site.limits === null) return prepareSiteRequest(received, site, snapshot, memo);
+  const limit = site.limits.admit(memo.resolved, head.method, head.headers, fields.client.address);
+  if (limit === null) return prepareSiteRequest(received, site, snapshot, memo);
   const prepared =
     limit.problem === null
-      ? prepareSiteRequest(received, site, snapshot, known)
-      : refuseResolved(limit.problem, site, known.resolved, false);
+      ? prepareSiteRequest(received, site, snapshot, memo)
+      : refuseResolved(limit.problem, site, memo, false);
   return Object.assign(prepared, { limitFields: limit.fields });
 }
 
@@ -110,10 +109,10 @@ function prepareSiteRequest(
   received: ReceivedRequest,
   site: MountedSite,
   snapshot: Snapshot,
-  known: KnownTarget,
+  memo: TargetMemo,
 ): LocalRequest | Refusal | GatewayRequest {
   const { fields, head } = received;
-  const { resolved } = known;
+  const { resolved } = memo;
   if (resolved.kind === 'local') {
     const respond = (): Response | Promise<Response> =>
       createLocalResponse(head, resolved.target, snapshot, site);
@@ -121,31 +120,31 @@ function prepareSiteRequest(
       ...createLocalRequest(received, site, respond),
       cors: site.cors,
       recordResponse: (status, cacheStatus, milliseconds) =>
-        site.recorder.traffic.recordResponse(NO_OPERATION.local, status, cacheStatus, milliseconds),
+        site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds),
     };
   }
   if (site.rejectsUnknownRoutes && resolved.kind === 'route' && !isDocumented(resolved)) {
     const problem = snapshot.isProvisional
       ? createNotReadyProblem(site.runtime)
       : createUnknownRouteProblem({ resolved, head });
-    return refuseResolved(problem, site, resolved);
+    return refuseResolved(problem, site, memo);
   }
   // Admit: the header section must mean the same to every reader.
   if (fields.refusal !== null) {
-    return refuseResolved(HEADER_REFUSAL_RESPONSES[fields.refusal], site, resolved);
+    return refuseResolved(HEADER_REFUSAL_RESPONSES[fields.refusal], site, memo);
   }
-  const request = new GatewayRequest(received, site, snapshot, known, resolved);
+  const request = new GatewayRequest(received, site, snapshot, memo, resolved);
   const problem = validateHead(request);
-  if (problem !== null) return refuseResolved(problem, site, resolved);
+  if (problem !== null) return refuseResolved(problem, site, memo);
   prepareCaching(request);
   return request;
 }
 
 /** Validates the parameters of a request for a route, or plans the inspection of its body. */
 function validateHead(request: GatewayRequest): Problem | null {
-  const { hasBody, head, known, resolved, site, snapshot } = request;
+  const { hasBody, head, memo, resolved, site, snapshot } = request;
   if (resolved.kind !== 'route' || snapshot.isProvisional) return null;
-  const incoming = { resolved, head, hasBody, memo: known };
+  const incoming = { resolved, head, hasBody, memo };
   request.validation = site.validation.createRequestValidation(snapshot, incoming);
   const decision = request.validation?.validateHead(hasBody);
   if (decision?.kind === 'refused') return decision.problem;
@@ -155,10 +154,10 @@ function validateHead(request: GatewayRequest): Problem | null {
 
 /** Finds the resource that the store may have, and begins the observation of a write. */
 function prepareCaching(request: GatewayRequest): void {
-  const { hasBody, head, known, resolved, site, snapshot } = request;
+  const { hasBody, head, memo, resolved, site, snapshot } = request;
   const { caching } = site;
   if (caching === null) return;
-  request.resource = caching.getResource(snapshot, resolved, head, hasBody, known);
+  request.resource = caching.getResource(snapshot, resolved, head, hasBody, memo);
   if (!request.mayChangeSite) return;
   request.writeObserver = caching.observeWrite(snapshot, resolved, head, request.client);
   if (request.writeObserver === null) return;
@@ -329,7 +328,7 @@ export function recordResponse(
     return;
   }
   const { problems, traffic } = request.site.recorder;
-  traffic.recordResponse(request.trafficKey, status, cacheStatus, milliseconds);
+  traffic.recordResponse(request.memo.trafficKey, status, cacheStatus, milliseconds);
   if (status < 400 || request.isProblemRecorded) return;
   const number = request.site.recorder.recordSiteError(request, status, cacheStatus);
   if (number === null) return;

@@ -5,9 +5,9 @@ import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { CacheableResource } from './caching/site-cache-request.ts';
 import { SiteCacheRequest } from './caching/site-cache-request.ts';
 import { GatewayRequest } from './gateway-request.ts';
-import { KnownTarget } from './known-targets.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
+import { TargetMemo } from './target-memos.ts';
 import type { ValidationInspection } from './validating/site-validation.ts';
 
 /** What the gateway would do with a read at this moment, by the decisions that a request takes. */
@@ -51,9 +51,8 @@ function inspectCaching(
   if (site.caching === null || fields.refusal !== null) return null;
   const resource = site.caching.findResource(snapshot, resolved, head);
   if (resource.kind === 'bypass') return { resource, lookup: null };
-  const known = new KnownTarget(resolved);
   const received = { requestId: '', head, fields };
-  const request = new GatewayRequest(received, site, snapshot, known, resolved);
+  const request = new GatewayRequest(received, site, snapshot, new TargetMemo(resolved), resolved);
   request.resource = resource;
   const { publicBase } = request;
   const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);

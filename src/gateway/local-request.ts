@@ -1,9 +1,8 @@
 import type { CorsPolicy } from './exchange/cors.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
-import { findOperationId, type ReceivedRequest, type RequestAttributes } from './gateway-request.ts';
+import type { ReceivedRequest, RequestAttributes } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';
-import type { ResolvedRequest } from './snapshot/snapshot.ts';
-import { NO_OPERATION, toTrafficKey } from './traffic/site-traffic.ts';
+import type { TargetMemo } from './target-memos.ts';
 
 /** A request that the gateway responds to itself. */
 export interface LocalRequest extends RequestAttributes {
@@ -28,8 +27,8 @@ export interface Refusal {
   readonly site: MountedSite | null;
   /** Whether the CORS policy of the site applies: a client without access learns nothing of it. */
   readonly hasCors: boolean;
-  /** What the traffic of the site counts the request as; `null` before its target was resolved. */
-  readonly resolved: ResolvedRequest | null;
+  /** What is known of the target; `null` before it was resolved, so that the traffic of the site does not count the request. */
+  readonly memo: TargetMemo | null;
   /** Whether the operator sees the refusal as a problem. Those by a rate limit may be very many, so `SiteLimits` counts them. */
   readonly isProblem: boolean;
   /** See {@link LocalRequest}. */
@@ -38,43 +37,42 @@ export interface Refusal {
 
 /** Refuses a request before its target was resolved. */
 export function refuseUnresolved(problem: Problem, site: MountedSite | null, hasCors: boolean): Refusal {
-  return { kind: 'refused', problem, site, hasCors, resolved: null, isProblem: false };
+  return { kind: 'refused', problem, site, hasCors, memo: null, isProblem: false };
 }
 
 /** Refuses a request whose target was resolved. */
 export function refuseResolved(
   problem: Problem,
   site: MountedSite,
-  resolved: ResolvedRequest,
+  memo: TargetMemo,
   isProblem = true,
 ): Refusal {
-  return { kind: 'refused', problem, site, hasCors: true, resolved, isProblem };
+  return { kind: 'refused', problem, site, hasCors: true, memo, isProblem };
 }
 
 /** Creates the response to a refused request, and the record of it. */
 export function toRefusedRequest(
   { fields, head, requestId }: ReceivedRequest,
-  { hasCors, isProblem, limitFields = [], problem, resolved, site }: Refusal,
+  { hasCors, isProblem, limitFields = [], memo, problem, site }: Refusal,
 ): LocalRequest {
-  const atSite = resolved === null || resolved.kind === 'local' ? null : resolved;
-  const operation = atSite === null ? null : findOperationId(atSite);
+  const operation = memo?.operation ?? null;
   return {
     kind: 'local',
     requestId,
     client: fields.client.address,
     mount: site?.mount ?? '',
-    route: atSite?.kind === 'route' ? atSite.target.route : null,
+    route: memo?.route ?? null,
     operation,
     limitFields,
     problem,
     cors: hasCors ? (site?.cors ?? null) : null,
     respond: () => problemResponse(problem, head.method),
     recordResponse(status, cacheStatus, milliseconds) {
-      if (site === null || resolved === null) return;
-      const recorded = atSite === null ? null : { requestId, head, resolved: atSite, operation };
-      const key = recorded === null ? NO_OPERATION.local : toTrafficKey(recorded);
-      site.recorder.traffic.recordResponse(key, status, cacheStatus, milliseconds);
-      if (recorded !== null && isProblem) site.recorder.recordRefusal(recorded, problem);
+      if (site === null || memo === null) return;
+      site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
+      const { resolved } = memo;
+      if (!isProblem || resolved.kind === 'local') return;
+      site.recorder.recordRefusal({ requestId, head, resolved, operation }, problem);
     },
   };
 }

@@ -8,7 +8,12 @@ import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchan
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { silentLog, systemClock, withFields } from '../ports.ts';
 import { SiteStates } from '../state.ts';
-import { type PublicAddress, type TrustedProxyCheck, toPublicAddress } from '../upstream/forwarded.ts';
+import {
+  createBaseUrlLookup,
+  type PublicAddress,
+  type TrustedProxyCheck,
+  toPublicAddress,
+} from '../upstream/forwarded.ts';
 import { type ClientIdentity, readRequestHeaders } from '../upstream/request-headers.ts';
 import { DEFAULT_CIRCUIT_BREAKER, SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency } from '../upstream/site-connections.ts';
@@ -16,7 +21,6 @@ import { WebSocketLimit } from '../upstream/web-socket-limit.ts';
 import { ChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
-import { KnownTargets } from './known-targets.ts';
 import {
   type AccessCheck,
   createAccessCheck,
@@ -44,6 +48,7 @@ import { SiteRuntime } from './snapshot/site-runtime.ts';
 import { createSiteUpstream, type SiteUpstream } from './snapshot/site-upstream.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
 import type { StoredDocument } from './snapshot/stored-document.ts';
+import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import type { OperationBudget } from './traffic/site-traffic.ts';
 import { SiteValidation } from './validating/site-validation.ts';
@@ -88,7 +93,7 @@ export class MountedSite {
   /** Recognises requests of this gateway to itself, until a discovery has succeeded. */
   readonly loopProbe: LoopProbe;
   readonly runtime: SiteRuntime;
-  readonly targets: KnownTargets = new KnownTargets();
+  readonly targets: TargetMemos = new TargetMemos();
   readonly validation: SiteValidation;
   /** `null` if nothing of the site is cached. */
   readonly caching: SiteCaching | null;
@@ -230,7 +235,7 @@ export class MountedSite {
       listErrorsInTraffic: ({ method, value }) =>
         validation.listSeenErrors({ method, route: String(extensionOf(value, 'route') ?? '') }),
     });
-    this.getPublicBase = createPublicBaseLookup(publicUrl, this.mountPath);
+    this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath);
   }
 
   /** Returns the same from a request's head, for the pages of the documentation; the mount if no valid host is named. */
@@ -282,43 +287,4 @@ export class MountedSite {
     const learning = this.caching?.storedLearning?.stop();
     await Promise.all([this.validation.stop(), learning, this.#storedDocument?.stop()]);
   }
-}
-
-/** Most clients see the same URL of the gateway, so the last one is memoized. */
-function createPublicBaseLookup(
-  publicUrl: string | undefined,
-  mount: string,
-): (client: ClientIdentity) => string {
-  if (publicUrl !== undefined) {
-    const publicBase = publicUrl.replace(/\/+$/, '') + mount;
-    return () => publicBase;
-  }
-  let lastClient: ClientIdentity | undefined;
-  let base = '';
-  return (client) => {
-    const { host, forwardedPrefix, protocol } = client;
-    if (
-      lastClient?.host !== host ||
-      lastClient.protocol !== protocol ||
-      lastClient.forwardedPrefix !== forwardedPrefix
-    ) {
-      lastClient = client;
-      base = `${protocol}://${host}${forwardedPrefix}${mount}`;
-    }
-    return base;
-  };
-}
-
-/**
- * Creates a lookup of what is mounted at the first segment of a path. Its cost does not grow with the number of mounts.
- *
- * @returns finds a mount by a path, with or without query; a path without named mount belongs to the unnamed one
- */
-export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: string) => T | undefined {
-  const unnamed = mounted.get('');
-  if (unnamed !== undefined && mounted.size === 1) return () => unnamed;
-  return (target) => {
-    const end = target.slice(1).search(/[/?]/);
-    return mounted.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
-  };
 }

@@ -58,6 +58,20 @@ export function resolveSite(
     : refuseUnresolved(createNotMountedProblem(byPath), null, false);
 }
 
+/**
+ * Creates a lookup of what is mounted at the first segment of a path. Its cost does not grow with the number of mounts.
+ *
+ * @returns finds a mount by a path, with or without query; a path without named mount belongs to the unnamed one
+ */
+export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: string) => T | undefined {
+  const unnamed = mounted.get('');
+  if (unnamed !== undefined && mounted.size === 1) return () => unnamed;
+  return (target) => {
+    const end = target.slice(1).search(/[/?]/);
+    return mounted.get(end < 0 ? target : target.slice(0, end + 1)) ?? unnamed;
+  };
+}
+
 /** Admits the client of a site. @returns `null` if it is admitted, or else the response of the gateway */
 export function admitClient(site: MountedSite, received: ReceivedRequest): LocalRequest | Refusal | null {
   const { access, cors, loopProbe } = site;

@@ -167,6 +167,35 @@ export function toPublicAddress(publicUrl: string): PublicAddress {
   return { host, protocol: protocol === 'https:' ? 'https' : 'http', prefix: pathname.replace(/\/+$/, '') };
 }
 
+/**
+ * Creates the function that returns the URL of a site as a client sees it. Most clients see the same one, so the last is memoized.
+ *
+ * @param mount path under which the site is mounted, without a trailing slash
+ */
+export function createBaseUrlLookup(
+  publicUrl: string | undefined,
+  mount: string,
+): (client: ClientIdentity) => string {
+  if (publicUrl !== undefined) {
+    const publicBase = publicUrl.replace(/\/+$/, '') + mount;
+    return () => publicBase;
+  }
+  let lastClient: ClientIdentity | undefined;
+  let base = '';
+  return (client) => {
+    const { host, forwardedPrefix, protocol } = client;
+    if (
+      lastClient?.host !== host ||
+      lastClient.protocol !== protocol ||
+      lastClient.forwardedPrefix !== forwardedPrefix
+    ) {
+      lastClient = client;
+      base = `${protocol}://${host}${forwardedPrefix}${mount}`;
+    }
+    return base;
+  };
+}
+
 /** The client, with the addresses of the proxies that forwarded its request. */
 export interface ResolvedClient {
   readonly client: ClientIdentity;

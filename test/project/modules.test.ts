@@ -147,7 +147,7 @@ const GATEWAY_LAYERS = [
   'sampling', // validation of responses in the background
   'validating', // validation of requests
   'local', // responses without the site
-  'known-targets.ts', // what is remembered of repeated targets
+  'target-memos.ts', // what is remembered of repeated targets
   'process-role.ts', // what a process does in a gateway of several
   'mounted-site.ts', // one site: its settings and parts
   'gateway-request.ts', // one request for a site: all that is known of it

@@ -74,16 +74,6 @@ export const NO_OPERATION = {
   other: ':other',
 } as const;
 
-/** Returns the key of a request in the traffic by operation. */
-export function toTrafficKey(request: {
-  /** `operationId` in the document; `null` if no operation matches. */
-  readonly operation: string | null;
-  readonly resolved: { readonly kind: 'route' | 'page' };
-}): string {
-  if (request.resolved.kind === 'page') return NO_OPERATION.pages;
-  return request.operation ?? NO_OPERATION.unknownRoutes;
-}
-
 /** Counts by operation, in the columns of the traffic. */
 export type TrafficCounts = readonly (readonly [operation: string, cells: Float64Array])[];
 

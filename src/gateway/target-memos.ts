@@ -6,10 +6,17 @@ import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
 import type { CacheableResource } from './caching/site-cache-request.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
+import { NO_OPERATION } from './traffic/site-traffic.ts';
 
 /** What is known of a request by its method and target alone. Repeated requests share one object, unless they send a form. */
-export class KnownTarget {
+export class TargetMemo {
   readonly resolved: ResolvedRequest;
+  /** Route path at the site; `null` if the request is not for a route. */
+  readonly route: string | null;
+  /** `operationId` in the document; `null` if no operation matches. */
+  readonly operation: string | null;
+  /** Key of the request in the traffic by operation. */
+  readonly trafficKey: string;
   /** The resource in the cache; `undefined` until it is needed. */
   resource: CacheableResource | CacheBypass | undefined;
   /** The validation result of a request without a body; `null` if it is not certain, `undefined` until it is needed. */
@@ -17,6 +24,12 @@ export class KnownTarget {
 
   constructor(resolved: ResolvedRequest) {
     this.resolved = resolved;
+    const isRoute = resolved.kind === 'route';
+    this.route = isRoute ? resolved.target.route : null;
+    this.operation = isRoute && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
+    this.trafficKey = isRoute
+      ? (this.operation ?? NO_OPERATION.unknownRoutes)
+      : NO_OPERATION[resolved.kind === 'page' ? 'pages' : 'local'];
   }
 }
 
@@ -31,37 +44,37 @@ const MAX_TARGET_LENGTH = 1024;
  * requested the second time: to keep an entry costs more than to resolve it once. Forms and overrides of the method are
  * resolved anew, because a target means something else with them.
  */
-export class KnownTargets {
+export class TargetMemos {
   #snapshot: Snapshot | null = null;
-  #known = new Map<string, KnownTarget>();
+  #memos = new Map<string, TargetMemo>();
   readonly #requestedOnce = new TwoGenerationMap<typeof REQUESTED>(MAX_TARGETS / 2);
 
-  find(snapshot: Snapshot, head: RequestHead): KnownTarget {
+  find(snapshot: Snapshot, head: RequestHead): TargetMemo {
     if (snapshot !== this.#snapshot) {
       this.#snapshot = snapshot;
-      this.#known = new Map();
+      this.#memos = new Map();
     }
     const { headers, method, target } = head;
     const { contentType, methodOverrides } = readRoutingHeaders(headers);
     const isForm = method !== 'GET' && isFormPost(method, contentType);
     if (isForm || methodOverrides.length > 0 || !target.startsWith('/')) {
-      return new KnownTarget(snapshot.resolveRequest(head));
+      return new TargetMemo(snapshot.resolveRequest(head));
     }
     // The name of a method does not begin with a slash, so the keys of two methods differ whatever the target is.
     const key = method === 'GET' ? target : `${method} ${target}`;
-    const known = this.#known.get(key);
-    if (known !== undefined) return known;
-    const created = new KnownTarget(snapshot.resolveRequest(head));
+    const memo = this.#memos.get(key);
+    if (memo !== undefined) return memo;
+    const created = new TargetMemo(snapshot.resolveRequest(head));
     if (this.#requestedOnce.get(key) !== undefined) this.#remember(key, created);
     else if (target.length <= MAX_TARGET_LENGTH) this.#requestedOnce.set(key, REQUESTED);
     return created;
   }
 
   /** Forgets the older half if there is no room. To keep the order of use would cost a write at each lookup. */
-  #remember(key: string, known: KnownTarget): void {
-    if (this.#known.size >= MAX_TARGETS) {
-      this.#known = new Map([...this.#known].slice(MAX_TARGETS / 2));
+  #remember(key: string, memo: TargetMemo): void {
+    if (this.#memos.size >= MAX_TARGETS) {
+      this.#memos = new Map([...this.#memos].slice(MAX_TARGETS / 2));
     }
-    this.#known.set(key, known);
+    this.#memos.set(key, memo);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { KnownTargets } from '../../src/gateway/known-targets.ts';
 import { createProvisionalSnapshot } from '../../src/gateway/snapshot/snapshot.ts';
+import { TargetMemos } from '../../src/gateway/target-memos.ts';
 import type { RequestHead } from '../../src/http/request-head.ts';
 
 const snapshot = createProvisionalSnapshot('http://127.0.0.1/', {
@@ -25,7 +25,7 @@ describe('what is known of a target', () => {
     ['a header that overrides the method', head('POST', '/contact', 'X-HTTP-Method-Override', 'PUT')],
     ['a read of a target with the name of a method', head('GET', 'POST /contact')],
   ])('%s means the same after requests of all other kinds', (_, requested) => {
-    const targets = new KnownTargets();
+    const targets = new TargetMemos();
     for (const other of [JSON_POST, head('GET', '/contact'), head('DELETE', '/contact'), requested]) {
       for (let count = 0; count < 3; count++) targets.find(snapshot, other);
     }
@@ -33,7 +33,7 @@ describe('what is known of a target', () => {
   });
 
   test('is kept for a write that is repeated', () => {
-    const targets = new KnownTargets();
+    const targets = new TargetMemos();
     targets.find(snapshot, JSON_POST);
     const known = targets.find(snapshot, JSON_POST);
     expect(targets.find(snapshot, { ...JSON_POST })).toBe(known);
