@@ -7,7 +7,6 @@ import type { DiscoveredSite } from './discovery/site.ts';
 import { createPageFinder } from './docs/reference.ts';
 import { getNamespaces, isReadAsUser, READ_AS_USER_LINE, withReadAsUser } from './document-extensions.ts';
 import { ConfigurationError, DiscoveryError } from './errors.ts';
-import { isJsonObject } from './json.ts';
 import { omitUndefined } from './omit-undefined.ts';
 import type { GeneratedDocument, GenerationReport, OpenApiDocument } from './openapi/index.ts';
 import {
@@ -15,6 +14,7 @@ import {
   DEFAULT_MAX_DOCUMENT_BYTES,
   joinToChunks,
   narrowDocument,
+  pathsOf,
   printJson,
   printYaml,
   toOpenApi,
@@ -108,7 +108,7 @@ export function createSiteDocument(
   { maxDocumentBytes = DEFAULT_MAX_DOCUMENT_BYTES, overlay, server, ...selection }: SiteDocumentOptions = {},
 ): GeneratedDocument {
   const generated = toOpenApi(site, omitUndefined({ maxDocumentBytes, server }));
-  if (Object.keys(generated.document.paths).length === 0) throw createEmptyError(site, selection);
+  if (pathsOf(generated.document).length === 0) throw createEmptyError(site, selection);
   const { document, report } =
     overlay === undefined ? generated : runSteps(applyOverlayToGeneration(generated, overlay));
   return { document: site.isReadAsUser === true ? withReadAsUser(document) : document, report };
@@ -145,8 +145,7 @@ export function selectDocumentRoutes(
   const collector = new DiagnosticCollector();
   const { matches, reportUnusedGlobs } = createRouteSelector(selection, collector.report);
   const narrowed = narrowDocument(document, matches);
-  const { paths } = narrowed;
-  if (!isJsonObject(paths) || Object.keys(paths).length === 0) {
+  if (pathsOf(narrowed).length === 0) {
     const names = getNamespaces(document).join(', ');
     throw new ConfigurationError(
       `No route of the document is left by ${describeSelection(selection)}. ${names === '' ? 'It names no namespaces, as those of waygate do.' : `Its namespaces are ${names}.`}`,
@@ -154,7 +153,7 @@ export function selectDocumentRoutes(
   }
   reportUnusedGlobs();
   return {
-    document: { ...document, ...narrowed, paths },
+    document: { ...document, ...narrowed },
     remarks: collector.list().map(({ message }) => message),
   };
 }

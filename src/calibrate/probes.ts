@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/index.ts';
+import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
 import { PathExpander } from '../reconcile/path-expander.ts';
 import type { OperationMatcher } from '../router/matcher.ts';
 import { describeShape } from '../validation/evidence/argument-definition.ts';
@@ -22,7 +22,7 @@ import type { ProbeClient, SentRequest } from './probe-client.ts';
 import { IMPOSSIBLE_ID, IMPOSSIBLE_NAME, listSamples, listViolations } from './sample-values.ts';
 
 export interface ProbeEndpoint {
-  readonly operation: ServedOperation;
+  readonly operation: Operation;
   readonly route: ServedRoute;
   readonly validator: RequestValidator;
   readonly stats: OperationStats;
@@ -99,7 +99,7 @@ export function groupByDefinition(endpoints: readonly ProbeEndpoint[]): readonly
 }
 
 /** A group is invalid where the query has a value for its name, which the site prefers to that of the path. */
-function listProbedArguments(operation: ServedOperation, resolve: ResolveReference): ProbeEndpoint['args'] {
+function listProbedArguments(operation: Operation, resolve: ResolveReference): ProbeEndpoint['args'] {
   const args = [...listArguments(operation, resolve)];
   return new Map(args.filter(([, { isGroup }]) => !isGroup || operation.method === 'GET'));
 }
@@ -117,7 +117,7 @@ const PATH_VALUES: readonly string[] = [
   'w',
 ];
 
-function findPath(operation: ServedOperation, matcher: OperationMatcher): ProbePath | null {
+function findPath(operation: Operation, matcher: OperationMatcher): ProbePath | null {
   for (const value of PATH_VALUES) {
     const found = matchPath(operation, operation.path.replaceAll(/\{[^{}]+\}/g, value), matcher);
     if (found !== null) return found;
@@ -126,7 +126,7 @@ function findPath(operation: ServedOperation, matcher: OperationMatcher): ProbeP
 }
 
 /** Returns the path with its groups if the site certainly runs the operation for it. */
-function matchPath(operation: ServedOperation, path: string, matcher: OperationMatcher): ProbePath | null {
+function matchPath(operation: Operation, path: string, matcher: OperationMatcher): ProbePath | null {
   const match = matcher.match(operation.method, path);
   const isMatch = match.kind === 'found' && match.isCertain && match.operation === operation;
   return isMatch ? { path, groups: match.params } : null;
@@ -151,7 +151,7 @@ const JSON_TYPE = 'application/json';
  * @returns `null` when the values cannot be sent
  */
 function createProbeRequest(
-  { method }: Pick<ServedOperation, 'method'>,
+  { method }: Pick<Operation, 'method'>,
   { path, groups }: ProbePath,
   values: ReadonlyMap<string, Json>,
 ): ProbeRequest | null {

@@ -12,7 +12,7 @@ import {
 import { canonicalText } from '../model/schema/values.ts';
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { listPathItemOperations } from '../openapi/path-items.ts';
+import { listOperations, type Operation } from '../openapi/operations.ts';
 import { type Steps, visitInSteps } from '../steps.ts';
 import { compareSchemaContents, compareSchemas } from './compare-schemas.ts';
 import { ChangePlace, Comparison, type ComparisonResult, nameOf } from './context.ts';
@@ -52,7 +52,9 @@ export function* compareDocuments(before: JsonObject, after: JsonObject): Steps<
   compareSchemaNames(before, after, comparison);
   if (comparison.count === 0) yield* compareRest(before, after, comparison);
   const names = new Set(
-    [...keys].flatMap((key) => [to.get(key)?.name ?? [], from.get(key)?.name ?? []].flat()),
+    [...keys].flatMap((key) =>
+      [to.get(key), from.get(key)].flatMap((each) => (each === undefined ? [] : [labelOf(each)])),
+    ),
   );
   return yield* comparison.list([...names]);
 }
@@ -84,17 +86,18 @@ function serverUrl({ servers }: JsonObject): Json | undefined {
 }
 
 function compareOperationPair(
-  before: ComparedOperation | undefined,
-  after: ComparedOperation | undefined,
+  before: Operation | undefined,
+  after: Operation | undefined,
   comparison: Comparison,
 ): void {
-  const { name = '' } = after ?? before ?? {};
+  const shown = after ?? before;
+  const name = shown === undefined ? '' : labelOf(shown);
   const place = new ChangePlace(comparison, name, 'request');
   if (before === undefined || after === undefined) {
     place.report(after === undefined ? 'operation-removed' : 'operation-added');
     return;
   }
-  const [from, to] = [before.operation, after.operation];
+  const [from, to] = [before.shared, after.shared];
   if (differ(from['operationId'], to['operationId'])) {
     place.report('operation-renamed', { from: from['operationId'], to: to['operationId'] });
   }
@@ -235,46 +238,31 @@ export function* isComparable(document: Json): Steps<boolean> {
   return false;
 }
 
-/** An operation of a document. */
-interface ComparedOperation {
-  /** Method and path template: `GET /wp/v2/posts/{id}`. */
-  readonly name: string;
-  readonly operation: JsonObject;
-  /** The parameters of the path item and of the operation; those of the operation replace those of the path item. */
-  readonly parameters: readonly Json[];
-}
-
 /**
  * Reads the operations of a document, by method and path template without the names of parameters (`GET /wp/v2/posts/{}`):
  * templates that differ in these names only mean the same path.
  */
-function readOperations(document: JsonObject): ReadonlyMap<string, ComparedOperation> {
-  const operations = new Map<string, ComparedOperation>();
-  for (const [path, item] of jsonMembers(document['paths'])) {
-    if (!isJsonObject(item)) continue;
-    for (const { method, operation } of listPathItemOperations(item)) {
-      if (!isJsonObject(operation)) continue;
-      const name = `${method} ${path}`;
-      const key = removeParameterNames(name);
-      const parameters = [...jsonItems(operation['parameters']), ...jsonItems(item['parameters'])];
-      if (!operations.has(key)) operations.set(key, { name, operation, parameters });
-    }
+function readOperations(document: JsonObject): ReadonlyMap<string, Operation> {
+  const operations = new Map<string, Operation>();
+  for (const operation of listOperations(document)) {
+    const key = removeParameterNames(labelOf(operation));
+    if (!operations.has(key)) operations.set(key, operation);
   }
   return operations;
 }
 
+/** Method and path template: `GET /wp/v2/posts/{id}`. */
+function labelOf({ method, path }: Operation): string {
+  return `${method} ${path}`;
+}
+
 /** Compares the parameters of an operation, by location and name; path parameters by their position. */
-function compareParameters(
-  before: ComparedOperation,
-  after: ComparedOperation,
-  comparison: Comparison,
-): void {
-  const from = readParameterObjects(before, (value) => comparison.resolveBefore(value));
-  const to = readParameterObjects(after, (value) => comparison.resolveAfter(value));
+function compareParameters(before: Operation, after: Operation, comparison: Comparison): void {
+  const [from, to] = [readParameterObjects(before), readParameterObjects(after)];
   for (const [, old, current] of pairsOf(from, to)) {
     const { in: location, name } = current ?? old ?? {};
     const label = `${String(location)} parameter ${printName(String(name))}`;
-    const place = new ChangePlace(comparison, after.name, 'request', label);
+    const place = new ChangePlace(comparison, labelOf(after), 'request', label);
     if (current === undefined) place.report('parameter-removed');
     else if (old === undefined) {
       place.report(current['required'] === true ? 'required-parameter-added' : 'parameter-added');
@@ -306,22 +294,18 @@ function describeSerialization({ explode, in: location, style }: JsonObject): st
   return `${String(effective)}${isExploded === true ? ', exploded' : ''}`;
 }
 
-/** Parameter Objects by location and name. The first of several with the same location and name applies. */
-function readParameterObjects(
-  operation: ComparedOperation,
-  resolve: Comparison['resolveBefore'],
-): ReadonlyMap<string, JsonObject> {
-  const names = parameterNamesOf(operation.name);
-  const parameters = new Map<string, JsonObject>();
-  for (const stated of operation.parameters) {
-    if (!isJsonObject(stated)) continue;
-    const parameter = resolve(stated);
-    const { in: location, name } = parameter;
-    if (typeof name !== 'string' || typeof location !== 'string') continue;
-    const key = JSON.stringify([location, location === 'path' ? names.indexOf(name) : name]);
-    if (!parameters.has(key)) parameters.set(key, parameter);
-  }
-  return parameters;
+/** Parameter Objects by location and name. */
+function readParameterObjects({ parameterObjects, path }: Operation): ReadonlyMap<string, JsonObject> {
+  const names = parameterNamesOf(path);
+  return new Map(
+    parameterObjects.flatMap((parameter) => {
+      const { in: location, name } = parameter;
+      if (typeof name !== 'string' || typeof location !== 'string') return [];
+      return [
+        [JSON.stringify([location, location === 'path' ? names.indexOf(name) : name]), parameter] as const,
+      ];
+    }),
+  );
 }
 
 /** Compares the request bodies of an operation. */

@@ -77,9 +77,9 @@ export class EntryFactory {
   /** @param readBack references to the items that the body of the operation may be made of */
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
     const { operation, path, query, body, item, forced, isFile } = facts;
-    const { operationObject, id } = operation;
+    const { id, shared } = operation;
     const stem = toTypeName(id);
-    const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
+    const route = toCodeSpan(`${operation.method} ${operation.path}`);
     const contexts = [...facts.contexts].flatMap(([name, reference]) =>
       this.#typeNameOf(reference).map((typeName) => [name, typeName] as const),
     );
@@ -88,9 +88,9 @@ export class EntryFactory {
     const fields = this.#nameFields(facts, `${stem}Field`, embedded !== undefined);
     const page = this.#pageOf(operation.method, operation.path);
     const tags = [
-      toSingleLine(operationObject['summary']),
+      toSingleLine(shared['summary']),
       page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`,
-      operationObject['deprecated'] === true ? '@deprecated' : '',
+      shared['deprecated'] === true ? '@deprecated' : '',
     ];
     return {
       facts,
@@ -266,7 +266,7 @@ function addNames(
 }
 
 /** Writes that change what a `GET` of the same path returns. */
-const UPDATES: ReadonlySet<string> = new Set(['post', 'put', 'patch']);
+const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
  * Finds the items that programs read and send back with changes: `{ ...post, title: 'New' }`. WordPress accepts a value that the
@@ -281,7 +281,7 @@ export function createReadBackFinder(
 ): (operation: ClientOperation) => readonly string[] {
   const itemsByPath = new Map(
     operations
-      .filter(({ operation: { method }, shape }) => method === 'get' && shape === 'one')
+      .filter(({ operation: { method }, shape }) => method === 'GET' && shape === 'one')
       .map(({ operation: { path }, item, contexts }) => [path, [referenceOf(item), ...contexts.values()]]),
   );
   return ({ operation: { method, path }, body, item }) => {

@@ -8,9 +8,10 @@ import {
 } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { readBodySchema } from '../openapi/request-bodies.ts';
 import { contentSchemaOf, listSchemaComponents, typesOf } from '../openapi/schema-view.ts';
-import type { DocumentOperation, DocumentParameter } from '../types/operations.ts';
+import type { DocumentParameter } from '../types/parameters.ts';
 import type { ReferenceResolver } from '../types/references.ts';
 import { isText } from './runtime/error.ts';
 
@@ -19,7 +20,7 @@ type ResponseShape = 'one' | 'list' | 'pages' | 'map';
 
 /** What the types of a call need to know about an operation: schemas instead of types. */
 export interface ClientOperation {
-  readonly operation: DocumentOperation;
+  readonly operation: Operation;
   readonly path: readonly DocumentParameter[];
   /** Query parameters except those that the types of a call are derived from. */
   readonly query: readonly DocumentParameter[];
@@ -47,24 +48,22 @@ export interface ClientOperation {
 /** Parameters that every client writes by itself, or that change the response to something that has no type. */
 const OMITTED = new Set(['_fields', '_embed', '_envelope', '_jsonp', '_method', '_wpnonce', 'rest_route']);
 
-export function toClientOperation(
-  operation: DocumentOperation,
-  references: ReferenceResolver,
-): ClientOperation {
-  const { operationObject, method, parameters } = operation;
-  const contexts = getContexts(operationObject);
-  const forced = getForcedReference(operationObject) ?? findDeletion(operation, references);
-  const codes = getErrorCodes(operationObject);
+export function toClientOperation(operation: Operation, references: ReferenceResolver): ClientOperation {
+  const { method, shared } = operation;
+  const parameters = references.parametersOf(operation);
+  const contexts = getContexts(shared);
+  const forced = getForcedReference(shared) ?? findDeletion(operation, references);
+  const codes = getErrorCodes(shared);
   const derived = contexts.size > 0 ? 'context' : forced === undefined ? 'plain' : 'force';
-  const response = readResponse(operationObject, references, forced);
+  const response = readResponse(shared, references, forced);
   const query = parameters.filter((parameter) => parameter.in === 'query');
   const isTaken = query.some(({ name }) => name === derived);
   // An item that is never returned has no trash. Without `force` the site refuses to delete it.
   const isRefused =
-    isForceRequired(operationObject) ||
+    isForceRequired(shared) ||
     (codes.includes('rest_trash_not_supported') && referenceOf(response.item) === forced);
   const path = parameters.filter((parameter) => parameter.in === 'path');
-  const body = method === 'get' ? undefined : readBody(operation, references);
+  const body = method === 'GET' ? undefined : readBody(operation);
   return {
     operation,
     path,
@@ -76,10 +75,9 @@ export function toClientOperation(
     contexts,
     ...(forced === undefined ? {} : { forced }),
     codes,
-    batch: hasMark(operationObject, 'allowBatch'),
-    slashes: jsonItems(operationObject['parameters']).flatMap((stated) => {
-      const parameter = references.resolve(stated);
-      const name = parameter !== undefined && hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
+    batch: hasMark(shared, 'allowBatch'),
+    slashes: operation.parameterObjects.flatMap((parameter) => {
+      const name = hasMark(parameter, 'slashes') ? parameter['name'] : undefined;
       return typeof name === 'string' ? [name] : [];
     }),
     commas: query.flatMap(({ name, schema }) =>
@@ -93,11 +91,11 @@ const ANY_FIELDS: JsonObject = { type: 'object', additionalProperties: true };
 
 /** Finds the response to `force=true` among the alternatives of a deletion, if the client can choose. */
 function findDeletion(
-  { method, operationObject, parameters }: DocumentOperation,
+  { method, parameterObjects, shared }: Operation,
   references: ReferenceResolver,
 ): string | undefined {
-  if (method !== 'delete' || !parameters.some(({ name }) => name === 'force')) return undefined;
-  const members = jsonItems(successSchema(operationObject, references)?.['anyOf']);
+  if (method !== 'DELETE' || !parameterObjects.some(({ name }) => name === 'force')) return undefined;
+  const members = jsonItems(successSchema(shared, references)?.['anyOf']);
   const isConfirmation = (member: Json): boolean => {
     const names = jsonMembers(references.resolve(member)?.['properties']).map(([name]) => name);
     return names.includes('deleted') && names.includes('previous');
@@ -111,16 +109,15 @@ function successSchema({ responses }: JsonObject, references: ReferenceResolver)
   return isJsonObject(schema) ? schema : undefined;
 }
 
-function readBody(
-  { method, operationObject }: DocumentOperation,
-  references: ReferenceResolver,
-): Pick<ClientOperation, 'file'> & { readonly schema: Json | undefined; readonly required: boolean } {
-  const object = references.resolve(operationObject['requestBody']);
+function readBody({ method, requestBody: object }: Operation): Pick<ClientOperation, 'file'> & {
+  readonly schema: Json | undefined;
+  readonly required: boolean;
+} {
   const mediaTypes = jsonMembers(object?.['content']).map(([name]) => name);
   const [first = ''] = mediaTypes;
   return {
     schema:
-      object === undefined && method !== 'delete'
+      object === undefined && method !== 'DELETE'
         ? ANY_FIELDS
         : (readBodySchema(object ?? {}) ?? (first === '*/*' ? undefined : contentSchemaOf(object, first))),
     required: object?.['required'] === true,

@@ -1,10 +1,10 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
 import { isJsonObject, type JsonObject } from '../json.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from '../types/comments.ts';
 import { TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
-import { type DocumentOperation, readDocumentOperations } from '../types/operations.ts';
+import { listTypedOperations } from '../types/parameters.ts';
 import { fillLines } from '../types/print.ts';
-import { ReferenceResolver } from '../types/references.ts';
 import { listPathPatterns } from './path-patterns.ts';
 import { resourceOf } from './runtime/resources.ts';
 
@@ -32,8 +32,8 @@ export interface CompanionOptions {
   readonly pageOf?: ((method: string, path: string) => string | undefined) | undefined;
 }
 
-/** Methods of the operations that a client has, in the case of OpenAPI. */
-const METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete']);
+/** Methods of the operations that a client has. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
  * Creates the module with the options of queries and mutations for TanStack Query 5. It imports only types, so that a bundle contains
@@ -49,7 +49,7 @@ export async function toTanstack(
   const { readCompanionSource } = await import('./runtime-source.ts');
   const runtime = await readCompanionSource('tanstack');
   const { text: resources } = await readCompanionSource('resources');
-  const names = [...new Set(listOperations(document).map(({ path }) => resourceOf(path)))];
+  const names = [...new Set(readOperations(document).map(({ path }) => resourceOf(path)))];
   const types = names.length === 0 ? ['never'] : names.map(toStringLiteral);
   return `${printBanner(name, '--tanstack', 'Options of queries and mutations for TanStack Query 5')}
 ${printImport(runtime.types, client)}${runtime.text.replace("'@tanstack/query-core'", toStringLiteral(TANSTACK_PACKAGES[framework]))}
@@ -72,8 +72,7 @@ export async function toMsw(
 ): Promise<string> {
   const { readCompanionSource } = await import('./runtime-source.ts');
   const { text, types } = await readCompanionSource('msw');
-  const { operations, references } = readOperations(document);
-  const patterns = [...listPathPatterns(operations, references)].map(
+  const patterns = [...listPathPatterns(readOperations(document))].map(
     ([path, pattern]) => `  ${toStringLiteral(path)}: ${toStringLiteral(pattern)},\n`,
   );
   return `${printBanner(name, '--msw', 'Handlers for Mock Service Worker 2')}
@@ -92,9 +91,13 @@ export function toFunctions(
 ): string {
   // The allocator gives names a capital letter, which is then removed: unique with it, unique without it.
   const names = new TypeNameAllocator(RESERVED.map(toTypeName));
-  const functions = listOperations(document).map(({ comment, id, method, path }) => {
+  const functions = readOperations(document).map((operation) => {
+    const { id, method, path } = operation;
     const page = pageOf(method, path);
-    const text = [comment, page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`];
+    const text = [
+      commentOf(operation),
+      page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`,
+    ];
     const parameters = `${toStringLiteral(method)}, ${toStringLiteral(path)}`;
     const doc = toTsDoc(text.filter((part) => part !== '').join('\n\n'), '');
     const type = names.allocate(id);
@@ -131,38 +134,14 @@ const RESERVED: readonly string[] =
     ' ',
   );
 
-interface ListedOperation {
-  readonly id: string;
-  /** Upper case. */
-  readonly method: string;
-  readonly path: string;
-  readonly comment: string;
-}
-
-function readOperations(document: OpenAPIV3_1.Document | JsonObject): {
-  readonly operations: readonly DocumentOperation[];
-  readonly references: ReferenceResolver;
-} {
+function readOperations(document: OpenAPIV3_1.Document | JsonObject): readonly Operation[] {
   const value: unknown = document;
-  const object = isJsonObject(value) ? value : {};
-  const references = new ReferenceResolver(object, new TypeNameAllocator([]));
-  const operations = readDocumentOperations(object, references);
-  return { operations: operations.filter(({ method }) => METHODS.has(method)), references };
+  return listTypedOperations(isJsonObject(value) ? value : {}).filter(({ method }) => METHODS.has(method));
 }
 
-function listOperations(document: OpenAPIV3_1.Document | JsonObject): readonly ListedOperation[] {
-  return readOperations(document).operations.map(({ id, method, operationObject, path }) => {
-    const tags = [
-      toSingleLine(operationObject['summary']),
-      operationObject['deprecated'] === true ? '@deprecated' : '',
-    ];
-    return {
-      id,
-      method: method.toUpperCase(),
-      path,
-      comment: tags.filter((tag) => tag !== '').join('\n\n'),
-    };
-  });
+function commentOf({ shared }: Operation): string {
+  const deprecated = shared['deprecated'] === true ? '@deprecated' : '';
+  return [toSingleLine(shared['summary']), deprecated].filter((tag) => tag !== '').join('\n\n');
 }
 
 function printBanner(name: string, flag: string, what: string): string {

@@ -5,7 +5,7 @@ import { type CompiledTypeLookup, compileSchemas } from '../types/compile.ts';
 import type { CompilerSchema } from '../types/compiler-schema.ts';
 import { printDeclarations, printMemberList } from '../types/module.ts';
 import { TypeNameAllocator, toPropertyKey, toStringLiteral } from '../types/names.ts';
-import { readDocumentOperations } from '../types/operations.ts';
+import { listTypedOperations } from '../types/parameters.ts';
 import {
   breakAliasCycles,
   declareBytes,
@@ -183,12 +183,12 @@ const ${name}: Readonly<Record<string, readonly string[]>> = {${lines.length ===
 
 /** The methods that have a map of operations. Lists with totals are in a map of their own. */
 const OPERATION_MAPS = [
-  { name: 'PagedOperations', method: 'get', pages: true },
-  { name: 'GetOperations', method: 'get', pages: false, extends: 'PagedOperations' },
-  { name: 'PostOperations', method: 'post' },
-  { name: 'PutOperations', method: 'put' },
-  { name: 'PatchOperations', method: 'patch' },
-  { name: 'DeleteOperations', method: 'delete' },
+  { name: 'PagedOperations', method: 'GET', pages: true },
+  { name: 'GetOperations', method: 'GET', pages: false, extends: 'PagedOperations' },
+  { name: 'PostOperations', method: 'POST' },
+  { name: 'PutOperations', method: 'PUT' },
+  { name: 'PatchOperations', method: 'PATCH' },
+  { name: 'DeleteOperations', method: 'DELETE' },
 ] as const;
 
 /** The content of a generated client before its types are compiled, without the runtime. */
@@ -215,12 +215,12 @@ function planClient(
   const sharedName = names.allocate('SharedQuery');
   const references = new ReferenceResolver(document, names);
   const shapes = new ShapeCache(references, true);
-  const operations = readDocumentOperations(document, references)
+  const operations = listTypedOperations(document)
     .filter(({ method }) => OPERATION_MAPS.some((map) => map.method === method))
     .map((operation) => toClientOperation(operation, references));
   const sharedQuery = findSharedQueryParameters(
     sharedName,
-    operations.map(({ query }) => ({ parameters: query })),
+    operations.flatMap(({ query }) => query),
   );
   const factory = new EntryFactory(names, references, shapes, sharedQuery, relationsOf, pageOf);
   const findReadBack = createReadBackFinder(operations, references);

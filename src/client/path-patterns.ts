@@ -1,8 +1,7 @@
 import { hasMark } from '../document-extensions.ts';
-import { jsonItems } from '../json.ts';
+import { memberAt } from '../json.ts';
 import { parameterNamesOf } from '../model/templates.ts';
-import type { DocumentOperation } from '../types/operations.ts';
-import type { ReferenceResolver } from '../types/references.ts';
+import type { Operation } from '../openapi/operations.ts';
 
 /** Values of a path parameter that the site does not narrow. */
 const SEGMENT = '[^/]+';
@@ -26,13 +25,10 @@ interface Template {
  *
  * @returns patterns by template. A template is left out if its pattern is the one that any value gives
  */
-export function listPathPatterns(
-  operations: readonly DocumentOperation[],
-  references: ReferenceResolver,
-): ReadonlyMap<string, string> {
+export function listPathPatterns(operations: readonly Operation[]): ReadonlyMap<string, string> {
   const templates = new Map<string, Template>();
   for (const operation of operations) {
-    if (!templates.has(operation.path)) templates.set(operation.path, toTemplate(operation, references));
+    if (!templates.has(operation.path)) templates.set(operation.path, toTemplate(operation));
   }
   const all = [...templates.values()];
   return new Map(
@@ -49,16 +45,9 @@ export function listPathPatterns(
   );
 }
 
-function toTemplate(
-  { operationObject, parameters, path }: DocumentOperation,
-  references: ReferenceResolver,
-): Template {
-  const slashes = new Set(
-    jsonItems(operationObject['parameters'])
-      .map((stated) => references.resolve(stated))
-      .filter((parameter) => parameter !== undefined && hasMark(parameter, 'slashes'))
-      .map((parameter) => parameter?.['name']),
-  );
+function toTemplate({ parameterObjects, path }: Operation): Template {
+  const marked = parameterObjects.filter((parameter) => hasMark(parameter, 'slashes'));
+  const slashes = new Set(marked.map((parameter) => parameter['name']));
   const names = parameterNamesOf(path);
   const segments = path.split('/');
   return {
@@ -66,10 +55,8 @@ function toTemplate(
     segments,
     literals: segments.filter((segment) => !segment.includes('{')).length,
     values: names.map((name) => {
-      const schema = parameters.find(
-        (parameter) => parameter.in === 'path' && parameter.name === name,
-      )?.schema;
-      return readPattern(schema?.['pattern']) ?? (slashes.has(name) ? '.+' : SEGMENT);
+      const parameter = parameterObjects.find((each) => each['in'] === 'path' && each['name'] === name);
+      return readPattern(memberAt(parameter, 'schema', 'pattern')) ?? (slashes.has(name) ? '.+' : SEGMENT);
     }),
     hasSlashes: names.some((name) => slashes.has(name)),
   };

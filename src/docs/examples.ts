@@ -8,6 +8,7 @@ import {
 } from '../example-values/example-value.ts';
 import { createKeyedRandom, EXAMPLE_KEY } from '../example-values/keyed-random.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { listOperations } from '../openapi/operations.ts';
 import { flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls } from '../ui/text.ts';
 import NAMES from './sample-names.json' with { type: 'json' };
@@ -58,12 +59,11 @@ function toStated(document: JsonObject, schema: Json | undefined, place: Example
 }
 
 /** The first route without parameters that a batch may call, or else that writes. */
-function findBatchPath({ paths }: JsonObject): string | undefined {
-  const writes = jsonMembers(paths).flatMap(([path, item]) => {
-    const operation = isJsonObject(item) ? item['post'] : undefined;
-    return isJsonObject(operation) && !/\{|\/batch/.test(path) ? [{ path, operation }] : [];
-  });
-  return (writes.find(({ operation }) => hasMark(operation, 'allowBatch')) ?? writes[0])?.path;
+function findBatchPath(document: JsonObject): string | undefined {
+  const writes = listOperations(document).filter(
+    ({ method, path }) => method === 'POST' && !/\{|\/batch/.test(path),
+  );
+  return (writes.find(({ shared }) => hasMark(shared, 'allowBatch')) ?? writes[0])?.path;
 }
 
 function createRequestFactory(document: JsonObject): ExampleFactory {

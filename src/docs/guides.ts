@@ -1,5 +1,5 @@
 import { getErrorCodes, hasMark } from '../document-extensions.ts';
-import { isJsonObject, type Json, jsonMembers } from '../json.ts';
+import { type Json, jsonMembers } from '../json.ts';
 import { shorten } from '../ui/text.ts';
 import { createCodeSamples } from './code-samples.ts';
 import type { CodeLanguage } from './code-tokens.ts';
@@ -81,7 +81,7 @@ const OPERATIONS: ReadonlyMap<string, Selector> = new Map([
   }),
   ['lists', (operation) => operation.method === 'GET' && hasParameters(operation, ['page', 'per_page'])],
   ['uploads', takesFile],
-  ['batchable', ({ method, value }) => method === 'POST' && hasMark(value, 'allowBatch')],
+  ['batchable', ({ method, shared }) => method === 'POST' && hasMark(shared, 'allowBatch')],
 ]);
 
 /** What the samples of guides have that those of the reference have not. */
@@ -190,16 +190,15 @@ function findLargestPage(site: GuidedSite): string {
 }
 
 /** Whether an operation takes a file as a form or as the whole content. */
-function takesFile({ method, value: { requestBody } }: AnchoredOperation): boolean {
-  const content = isJsonObject(requestBody) ? jsonMembers(requestBody['content']) : [];
+function takesFile({ method, requestBody }: AnchoredOperation): boolean {
+  const content = jsonMembers(requestBody?.['content']);
   const isFile = (type: string): boolean =>
     type === 'multipart/form-data' || /^(\*|image|application\/octet-stream)/.test(type);
   return method === 'POST' && content.some(([type]) => isFile(type));
 }
 
-function hasParameters({ pathItem, value }: AnchoredOperation, names: readonly string[]): boolean {
-  const stated = JSON.stringify([pathItem['parameters'], value['parameters']]);
-  return names.every((name) => stated.includes(`"name":"${name}"`));
+function hasParameters({ parameterObjects }: AnchoredOperation, names: readonly string[]): boolean {
+  return names.every((name) => parameterObjects.some((parameter) => parameter['name'] === name));
 }
 
 /** Codes of a guide's table. */
@@ -209,7 +208,7 @@ const MAX_CODES = 80;
 function describeCodes(site: GuidedSite, pattern: RegExp): readonly ErrorAdvice[] {
   const counts = new Map<string, number>();
   for (const { operation } of site.operations) {
-    for (const code of getErrorCodes(operation.value)) counts.set(code, (counts.get(code) ?? 0) + 1);
+    for (const code of getErrorCodes(operation.shared)) counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   const codes = [...counts]
     .sort(([, one], [, other]) => other - one)

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { countOf } from '../count-of.ts';
 import type { ResponseExamples } from '../example-values/response-examples.ts';
+import type { Operation } from '../openapi/operations.ts';
 import type { DocsAssets } from '../ui/assets.ts';
 import { type Html, PageShell } from '../ui/page.tsx';
 import { BreakableText, Crumbs, Method } from '../ui/parts.tsx';
@@ -8,7 +9,7 @@ import { shorten } from '../ui/text.ts';
 import type { SeenVersion } from './changes.tsx';
 import type { ErrorInTraffic } from './error-advice.ts';
 import type { Guide } from './guides.ts';
-import { listShown, type ReferenceOperation } from './operations.ts';
+import { listShown } from './operations.ts';
 import type {
   AnchoredOperation,
   NamespacePage,
@@ -46,9 +47,9 @@ export interface RenderContext {
   readonly root: string;
   /** The versions of the document that the gateway has seen, the latest first. */
   readonly listVersions: () => readonly SeenVersion[];
-  readonly describePolicies: (operation: ReferenceOperation) => readonly OperationPolicy[];
+  readonly describePolicies: (operation: Operation) => readonly OperationPolicy[];
   /** The errors that the gateway has seen in the site's responses to an operation. */
-  readonly listErrorsInTraffic: (operation: ReferenceOperation) => readonly ErrorInTraffic[];
+  readonly listErrorsInTraffic: (operation: Operation) => readonly ErrorInTraffic[];
 }
 
 export function toPageUrl(root: string, page: Pick<ReferencePage, 'address'> | undefined): string {

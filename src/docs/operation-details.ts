@@ -19,10 +19,10 @@ import {
   toJsonObject,
 } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { choicesOf, contentSchemaOf, flattenSchema, typesOf } from '../openapi/schema-view.ts';
 import { hasControls, shorten, toPlainText } from '../ui/text.ts';
 import { createExample, createObjectExample } from './examples.ts';
-import type { ReferenceOperation } from './operations.ts';
 import { listRepairs, type Repair } from './repairs.ts';
 import {
   createSchemaTree,
@@ -105,11 +105,10 @@ const MAX_RESPONSES = 12;
 
 /** Reads what the reference shows of an operation. */
 export function readOperationDetails(
-  { path, pathItem, value: operation }: ReferenceOperation,
+  { path, shared: operation, statedParameters }: Operation,
   source: SchemaSource,
 ): OperationDetails {
-  const stated = [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])];
-  const rows = stated.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
+  const rows = statedParameters.slice(0, MAX_PARAMETERS).flatMap((parameter) => {
     const row = createParameterRow(parameter, source, path);
     return row === undefined ? [] : [{ row, isCommon: memberAt(parameter, '$ref') !== undefined }];
   });
@@ -139,7 +138,7 @@ export function readOperationDetails(
     access: describeAccess(operation, source.document, errorCodes),
     isBatchAllowed: hasMark(operation, 'allowBatch'),
     isQueryAccepted: hasMark(operation, 'queryAccepted'),
-    repairs: listRepairs(operation, pathItem, source.document),
+    repairs: listRepairs(operation, statedParameters, source.document),
   };
 }
 

@@ -1,12 +1,12 @@
 import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
 import { shorten } from '../ui/text.ts';
 import { agreeSample } from './agree-sample.ts';
 import { fitJson } from './fit-json.ts';
 import { type OperationDetails, readOperationDetails, resourceOf } from './operation-details.ts';
-import type { ReferenceOperation } from './operations.ts';
 import { placeSample } from './place-sample.ts';
 import type { ReferencePage } from './reference.ts';
 import type { RequestField, RequestForm } from './request-form.ts';
@@ -23,7 +23,7 @@ const MAX_PARAMETERS = 20;
 
 /** Creates the request that the samples of an operation show before anything is typed: what is required, and an example body. */
 export function createSampleRequest(
-  { method, path }: ReferenceOperation,
+  { method, path }: Operation,
   { access, bodies, parameters, upload }: OperationDetails,
   baseUrl: string,
 ): SampleRequest {

@@ -1,74 +1,32 @@
-import { getNamespaces } from '../document-extensions.ts';
 import { groupBy } from '../group-by.ts';
-import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
-import { listPathItemOperations } from '../openapi/path-items.ts';
+import type { JsonObject } from '../json.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { toPlainText } from '../ui/text.ts';
-
-/** An operation of the document, as the reference lists it. */
-export interface ReferenceOperation {
-  /** `operationId`; the method and the path if the document states none. */
-  readonly id: string;
-  /** Upper case. */
-  readonly method: string;
-  /** The path template. */
-  readonly path: string;
-  /** The namespace that contains the path; empty for paths outside all namespaces. */
-  readonly namespace: string;
-  /** Its summary; method and path if it has none. At most 200 characters. */
-  readonly title: string;
-  /** The Operation Object. */
-  readonly value: JsonObject;
-  /** The Path Item Object that contains it. */
-  readonly pathItem: JsonObject;
-}
 
 const MAX_TITLE_LENGTH = 200;
 
-/** Lists all operations of a document in its order. Parts that are no objects are left out. */
-export function listReferenceOperations(document: JsonObject): readonly ReferenceOperation[] {
-  const namespaces = new Set(getNamespaces(document));
-  return jsonMembers(document['paths']).flatMap(([path, pathItem]) => {
-    if (!isJsonObject(pathItem) || !path.startsWith('/')) return [];
-    const namespace = findNamespace(path, namespaces);
-    return listPathItemOperations(pathItem).flatMap(({ method, operation: value }) => {
-      if (!isJsonObject(value)) return [];
-      const { operationId, summary } = value;
-      const name = `${method} ${path}`;
-      const id = typeof operationId === 'string' && operationId !== '' ? operationId : name;
-      const title = toPlainText(summary, MAX_TITLE_LENGTH) || toPlainText(name, MAX_TITLE_LENGTH);
-      return [{ id, method, path, namespace, title, value, pathItem }];
-    });
-  });
-}
-
-/** Returns the longest namespace that contains a path; empty if none does. */
-function findNamespace(path: string, namespaces: ReadonlySet<string>): string {
-  // Namespaces have few segments, so that a path of many segments costs no more.
-  let end = 0;
-  let found = '';
-  for (let segments = 0; segments < 8 && end >= 0; segments += 1) {
-    end = path.indexOf('/', end + 1);
-    const candidate = end < 0 ? path.slice(1) : path.slice(1, end);
-    if (namespaces.has(candidate)) found = candidate;
-  }
-  return found;
+/** The summary of an operation; method and path if it has none. At most 200 characters. */
+export function titleOf({ method, path, shared }: Operation): string {
+  return (
+    toPlainText(shared['summary'], MAX_TITLE_LENGTH) || toPlainText(`${method} ${path}`, MAX_TITLE_LENGTH)
+  );
 }
 
 /** An operation, and those that differ from it in their method alone. */
-export interface OperationGroup<Operation extends ReferenceOperation> {
-  readonly operation: Operation;
-  readonly equivalents: readonly Operation[];
+export interface OperationGroup<Member extends Operation> {
+  readonly operation: Member;
+  readonly equivalents: readonly Member[];
 }
 
 /** Methods that WordPress treats alike. */
 export const EDITING_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** WordPress registers one callback for POST, PUT and PATCH. The reference shows it once, under the method that forms send. */
-export function groupEquivalents<Operation extends ReferenceOperation>(
-  operations: readonly Operation[],
-): readonly OperationGroup<Operation>[] {
+export function groupEquivalents<Member extends Operation>(
+  operations: readonly Member[],
+): readonly OperationGroup<Member>[] {
   const editingByPath = groupBy(operations.filter(isEditing), ({ path }) => path);
-  const seen = new Set<Operation>();
+  const seen = new Set<Member>();
   return operations.flatMap((first) => {
     if (seen.has(first)) return [];
     const others = isEditing(first) ? (editingByPath.get(first.path) ?? []) : [];
@@ -79,21 +37,21 @@ export function groupEquivalents<Operation extends ReferenceOperation>(
   });
 }
 
-function isEditing({ method }: ReferenceOperation): boolean {
+function isEditing({ method }: Operation): boolean {
   return EDITING_METHODS.has(method);
 }
 
-function isSame({ value: one }: ReferenceOperation, { value: other }: ReferenceOperation): boolean {
+function isSame({ shared: one }: Operation, { shared: other }: Operation): boolean {
   const describe = ({ parameters, requestBody }: JsonObject): string =>
     JSON.stringify([parameters, requestBody]);
   return describe(one) === describe(other);
 }
 
 /** The operations that a page lists: of those that differ in their method alone, one. */
-export function listShown<Operation extends ReferenceOperation>({
+export function listShown<Member extends Operation>({
   operations,
 }: {
-  readonly operations: readonly Operation[];
-}): readonly Operation[] {
+  readonly operations: readonly Member[];
+}): readonly Member[] {
   return groupEquivalents(operations).map(({ operation }) => operation);
 }

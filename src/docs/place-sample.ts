@@ -1,14 +1,7 @@
-import { extensionOf, getNamespaces, hasMark } from '../document-extensions.ts';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  jsonItems,
-  jsonMembers,
-  mapMembers,
-  memberAt,
-} from '../json.ts';
-import { dereference } from '../openapi/document-references.ts';
+import { getNamespaces } from '../document-extensions.ts';
+import { groupBy } from '../group-by.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, mapMembers } from '../json.ts';
+import { listOperations, type Operation, pathsOf } from '../openapi/operations.ts';
 import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
 import NAMES from './sample-names.json' with { type: 'json' };
 
@@ -59,7 +52,7 @@ function leadLinks(
   // What an action answers is the item of the path: /media/{id}/edit.
   const own = path.replace(/\/batch$/, '').replace(/\}\/(?:edit|post-process)$/, '}');
   // The parameter of a parent has another name there: /templates/{parent}/autosaves/{id}.
-  const shapes = new Set(jsonMembers(document['paths']).map(([each]) => toShape(each)));
+  const shapes = new Set(pathsOf(document).map(toShape));
   const shape = `${toShape(own)}/{`;
   const isList = [...shapes].some((each) => each.startsWith(shape));
   const isItem = own.endsWith('}');
@@ -131,26 +124,23 @@ function placeIndex(example: Json, { document, path }: SamplePlace): Json {
   const known = getNamespaces(document);
   const prefix = path === '/' ? path : `${path}/`;
   const isListed = (each: string): boolean => known.length === 0 || known.includes(namespaceOf(each));
-  const own = jsonMembers(document['paths'])
-    .filter(([each]) => each.startsWith(prefix) && each !== prefix && (path !== '/' || isListed(each)))
-    .slice(0, MAX_ROUTES);
+  const listed = listOperations(document).filter(
+    (each) => each.path.startsWith(prefix) && each.path !== prefix && (path !== '/' || isListed(each.path)),
+  );
+  const own = [...groupBy(listed, (each) => each.path)].slice(0, MAX_ROUTES);
   const [shown] = Object.values(example['routes']);
   if (own.length === 0 || !isJsonObject(shown)) return example;
   const inRoutes = [...new Set(own.map(([each]) => namespaceOf(each)))];
   const [namespace = ''] = path === '/' ? inRoutes : [path.slice(1)];
-  const routes = own.map(([each, item]): [string, Json] => {
-    const operations = METHODS.flatMap((method) => {
-      const operation = memberAt(item, method);
-      return isJsonObject(operation) ? [{ method: method.toUpperCase(), operation }] : [];
-    });
-    const route = operations[0] && extensionOf(operations[0].operation, 'route');
+  const routes = own.map(([each, all]): [string, Json] => {
+    const operations = METHODS.flatMap((method) => all.filter((operation) => operation.method === method));
     const stated: JsonObject = {
       namespace: path === '/' ? namespaceOf(each) : namespace,
       methods: operations.map(({ method }) => method),
-      endpoints: operations.map(({ method, operation }) => toEndpoint(method, operation, document)),
+      endpoints: operations.map((operation) => toEndpoint(operation, document)),
     };
     const members = Object.entries(shown).map(([name, member]) => [name, stated[name] ?? member]);
-    return [typeof route === 'string' ? route : each, Object.fromEntries(members)];
+    return [operations[0]?.pattern ?? each, Object.fromEntries(members)];
   });
   const stated = jsonMembers(example).map(([name, member]): [string, Json] => {
     if (name === 'routes') return [name, Object.fromEntries(routes)];
@@ -160,16 +150,13 @@ function placeIndex(example: Json, { document, path }: SamplePlace): Json {
   return Object.fromEntries(stated);
 }
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** An endpoint as an index lists it, with its first arguments. */
-function toEndpoint(method: string, operation: JsonObject, document: JsonObject): Json {
-  const body = flattenSchema(
-    contentSchemaOf(dereference(operation['requestBody'], document)),
-    document,
-  ).schema;
+function toEndpoint({ allowBatch, method, requestBody, shared }: Operation, document: JsonObject): Json {
+  const body = flattenSchema(contentSchemaOf(requestBody), document).schema;
   const required = jsonItems(body['required']);
-  const parameters = jsonItems(operation['parameters']).flatMap((parameter) =>
+  const parameters = jsonItems(shared['parameters']).flatMap((parameter) =>
     isJsonObject(parameter) && typeof parameter['name'] === 'string'
       ? [[parameter['name'], parameter['schema'], parameter['required'] === true] as const]
       : [],
@@ -184,7 +171,7 @@ function toEndpoint(method: string, operation: JsonObject, document: JsonObject)
   return {
     methods: [method],
     args: Object.fromEntries(args),
-    ...(hasMark(operation, 'allowBatch') ? { allow_batch: { v1: true } } : {}),
+    ...(allowBatch ? { allow_batch: { v1: true } } : {}),
   };
 }
 

@@ -3,7 +3,8 @@ import { getNamespaces } from '../document-extensions.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
 import { toPlural } from '../model/naming/words.ts';
-import { listReferenceOperations, listShown, type ReferenceOperation } from './operations.ts';
+import { listOperations, Operation } from '../openapi/operations.ts';
+import { listShown, titleOf } from './operations.ts';
 import { createResourceTree, type PlacedOperation, type ResourceDraft, toNounKey } from './resource-tree.ts';
 
 /** The reference of one document: its namespaces and their resources, each with a page of its own. */
@@ -55,9 +56,16 @@ export interface ResourcePage extends PageProperties {
 }
 
 /** An operation on its page. */
-export interface AnchoredOperation extends ReferenceOperation {
+export class AnchoredOperation extends Operation {
   /** Unique on its page: `list-posts`. */
   readonly anchor: string;
+  readonly title: string;
+
+  constructor(operation: Operation, anchor: string) {
+    super(operation.source);
+    this.anchor = anchor;
+    this.title = titleOf(operation);
+  }
 }
 
 /** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
@@ -73,10 +81,8 @@ type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** Creates the reference of a document. It depends on its arguments alone. */
 export function createReference(document: JsonObject, title: string): Reference {
-  const operations = listReferenceOperations(document);
-  const byNamespace = new Map<string, ReferenceOperation[]>(
-    getNamespaces(document).map((name) => [name, []]),
-  );
+  const operations = listOperations(document).filter(({ path }) => path.startsWith('/'));
+  const byNamespace = new Map<string, Operation[]>(getNamespaces(document).map((name) => [name, []]));
   byNamespace.set('', []);
   const successors = findSuccessors(operations.filter(({ namespace }) => namespace !== ''));
   for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
@@ -84,11 +90,7 @@ export function createReference(document: JsonObject, title: string): Reference 
   const claimAddress = createUniqueNames();
   claimAddress(CHANGES_ADDRESS);
 
-  function createNamespacePage(
-    name: string,
-    members: readonly ReferenceOperation[],
-    address: string,
-  ): NamespacePage {
+  function createNamespacePage(name: string, members: readonly Operation[], address: string): NamespacePage {
     const root = createResourceTree(name, members);
     const page: Mutable<NamespacePage> = {
       kind: 'namespace',
@@ -215,8 +217,8 @@ function anchorOperations(placed: readonly PlacedOperation[]): readonly Anchored
         (one.rank === 2 ? 0 : methodRank(one.operation.method) - methodRank(other.operation.method)),
     )
     .map(({ operation }) => {
-      const anchor = toAnchor(operation.title);
-      return { ...operation, anchor: claimAnchor(anchor, toAnchor(`${anchor} ${operation.method}`)) };
+      const anchor = toAnchor(titleOf(operation));
+      return new AnchoredOperation(operation, claimAnchor(anchor, toAnchor(`${anchor} ${operation.method}`)));
     });
 }
 

@@ -1,5 +1,5 @@
 import { EXTENSION_NAMES, extensionOf, getStatedPatternProperties, hasMark } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../json.ts';
 import { dereference, resolveReference } from '../openapi/document-references.ts';
 import { choicesOf } from '../openapi/schema-view.ts';
 import { shorten, toValueText } from '../ui/text.ts';
@@ -22,7 +22,7 @@ const MAX_NODES = 2_000;
  */
 export function listRepairs(
   operation: JsonObject,
-  pathItem: JsonObject,
+  statedParameters: readonly Json[],
   document: JsonObject,
 ): readonly Repair[] {
   const repairs: Repair[] = [];
@@ -45,7 +45,7 @@ export function listRepairs(
     for (const choice of choicesOf(stated).slice(0, 20)) walk(choice, field, depth + 1);
   }
 
-  for (const stated of [...jsonItems(pathItem['parameters']), ...jsonItems(operation['parameters'])]) {
+  for (const stated of statedParameters) {
     const parameter = dereference(stated, document);
     const name = parameter?.['name'];
     if (parameter === undefined || typeof name !== 'string') continue;

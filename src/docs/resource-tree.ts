@@ -3,11 +3,12 @@ import { memoizeByString } from '../memoize.ts';
 import { splitWords, toSingular } from '../model/naming/words.ts';
 import { parameterNamesOf } from '../model/templates.ts';
 import { referenceOf } from '../openapi/document-references.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
-import { EDITING_METHODS, type ReferenceOperation } from './operations.ts';
+import { EDITING_METHODS, titleOf } from './operations.ts';
 
 export interface PlacedOperation {
-  readonly operation: ReferenceOperation;
+  readonly operation: Operation;
   /** 0: of the collection, 1: of an item, 2: any other. */
   readonly rank: 0 | 1 | 2;
   /** The noun of its last literal: `popular-idea`. */
@@ -34,7 +35,7 @@ export class ResourceDraft {
 }
 
 interface OperationToPlace {
-  readonly operation: ReferenceOperation;
+  readonly operation: Operation;
   readonly steps: readonly ReferenceStep[];
   /** First word of its title, lower case. */
   readonly verb: string;
@@ -46,15 +47,12 @@ interface OperationToPlace {
  * `/projects/{board_id}/update-stage/{stage_id}` is an operation of the stages. Resources that are too small for a page of
  * their own are joined with the resource that contains them.
  */
-export function createResourceTree(
-  namespace: string,
-  operations: readonly ReferenceOperation[],
-): ResourceDraft {
+export function createResourceTree(namespace: string, operations: readonly Operation[]): ResourceDraft {
   const root = new ResourceDraft('');
   const actions: OperationToPlace[] = [];
   for (const operation of operations) {
     const steps = splitPath(operation.path, namespace);
-    const verb = operation.title.split(' ', 1)[0]?.toLowerCase() ?? '';
+    const verb = titleOf(operation).split(' ', 1)[0]?.toLowerCase() ?? '';
     const isAction = steps.some(({ words }) => removeVerb(words, verb) !== undefined);
     if (isAction) actions.push({ operation, steps, verb });
     else place(root, { operation, steps, verb });
@@ -158,7 +156,7 @@ function isSameResource(draft: ResourceDraft, child: ResourceDraft): boolean {
 /** Reference of the schema that the first reading operation returns, alone or as a list. */
 function findSchema({ operations }: ResourceDraft): string | undefined {
   const reading = operations.find(({ operation }) => operation.method === 'GET');
-  const responses = reading?.operation.value['responses'];
+  const responses = reading?.operation.shared['responses'];
   const schema = contentSchemaOf(isJsonObject(responses) ? responses['200'] : undefined);
   return isJsonObject(schema) ? (referenceOf(schema) ?? referenceOf(schema['items'])) : undefined;
 }

@@ -46,7 +46,7 @@ function* createEntries(page: ReferencePage, document: JsonObject): Generator<Om
   const isOlder = (page.kind === 'namespace' ? page : page.ancestors[0]).successor !== undefined;
   yield { ...PAGE, title: shorten(page.title, 100), place, url: page.address, isOlder };
   for (const operation of page.operations) {
-    const { anchor, method, path, title, value } = operation;
+    const { anchor, method, path, shared: value, title } = operation;
     yield {
       title: shorten(title, 120),
       method: shorten(method, 20),
@@ -66,9 +66,8 @@ function describePlace(page: ReferencePage): string {
 }
 
 /** The names of the parameters and of the body's fields, and the values that a parameter may have: `due week`. */
-function listNames({ pathItem, value }: AnchoredOperation, document: JsonObject): string {
-  const parameters = [...jsonItems(pathItem['parameters']), ...jsonItems(value['parameters'])];
-  const names = parameters.flatMap((parameter) =>
+function listNames({ shared: value, statedParameters }: AnchoredOperation, document: JsonObject): string {
+  const names = statedParameters.flatMap((parameter) =>
     isJsonObject(parameter) && typeof parameter['name'] === 'string'
       ? [parameter['name'], ...listAllowedWords(getParameterSchema(parameter), document)]
       : [],

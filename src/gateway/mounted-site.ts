@@ -1,7 +1,6 @@
 import type { HttpCache } from '../cache/http-cache.ts';
 import { FAILURE_REASONS } from '../discovery/failures.ts';
 import { withoutCredentials } from '../discovery/redact.ts';
-import { extensionOf } from '../document-extensions.ts';
 import { ConfigurationError } from '../errors.ts';
 import { decodeWithWebStreams } from '../http/content-decoding.ts';
 import { DEFAULT_UPSTREAM_TIMEOUTS, type UpstreamTimeouts } from '../http/exchange.ts';
@@ -232,8 +231,8 @@ export class MountedSite {
       describePolicies: createPolicyDescriber(options, cache !== null, (operation, mode) =>
         validation.describeAgreement(operation, mode),
       ),
-      listErrorsInTraffic: ({ method, value }) =>
-        validation.listSeenErrors({ method, route: String(extensionOf(value, 'route') ?? '') }),
+      listErrorsInTraffic: ({ method, pattern = '' }) =>
+        validation.listSeenErrors({ method, route: pattern }),
     });
     this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath);
   }

@@ -11,8 +11,8 @@ import {
   memberAt,
   toJsonObject,
 } from '../json.ts';
+import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
 import { readServedApi } from '../openapi/index.ts';
-import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
 import { decodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import type { RestResponse } from '../rest-server/declarations.ts';
@@ -587,7 +587,7 @@ function toIndexedRoute(
 }
 
 function describeArguments(
-  { bodySchema, parameters }: ServedOperation,
+  { bodySchema, parameters }: Operation,
   { flatten }: Pick<ExampleFactory, 'flatten'>,
 ): JsonObject {
   const body = flatten(bodySchema);

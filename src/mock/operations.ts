@@ -1,16 +1,16 @@
 import { pluralize } from 'inflection';
 import { getErrorCodes } from '../document-extensions.ts';
 import { getStatedExample } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt, toJsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../json.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
-import type { ServedApi, ServedOperation } from '../openapi/served-api.ts';
+import type { Operation, ServedApi } from '../openapi/index.ts';
 
 /** The form of a successful response. */
 type ResponseForm = 'list' | 'map' | 'value';
 
 /** An operation with what a mock needs to know of it. */
 export interface MockOperation {
-  readonly served: ServedOperation;
+  readonly served: Operation;
   readonly status: number;
   readonly form: ResponseForm;
   /** Schema of the response; of one item, if the response is a list or a map. `undefined` if the document states none. */
@@ -41,7 +41,7 @@ export class MockOperations {
     this.targets = nameTargets(byTemplate(false).map(([, list]) => list));
   }
 
-  describe(served: ServedOperation): MockOperation {
+  describe(served: Operation): MockOperation {
     return describeOperation(this.document, served);
   }
 
@@ -70,8 +70,8 @@ function withoutNames(template: string): string {
   return template.replace(/\{[^{}]*\}/g, '{}');
 }
 
-function describeOperation(document: JsonObject, served: ServedOperation): MockOperation {
-  const operation = toJsonObject(memberAt(document['paths'], served.path, served.method.toLowerCase()));
+function describeOperation(document: JsonObject, served: Operation): MockOperation {
+  const { shared: operation } = served;
   const statuses = jsonMembers(operation['responses']).map(([status]) => Number(status));
   const successes = statuses.filter((status) => status >= 200 && status < 300);
   // A creation has 201 in WordPress, also where the document lists 200 first.

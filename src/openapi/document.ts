@@ -9,8 +9,8 @@ import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { mapInSteps, type Steps, visitInSteps } from '../steps.ts';
 import common from './common-components.json' with { type: 'json' };
 import { ComponentRegistry } from './component-registry.ts';
-import { createOperationObject, createTagObjects } from './operations.ts';
-import { isPathItemMethod, PATH_ITEM_METHODS } from './path-items.ts';
+import { createOperationObject, createTagObjects } from './operation-objects.ts';
+import { isPathItemMethod, PATH_ITEM_METHODS } from './operations.ts';
 import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
 import { COMMON_RESPONSE_SCHEMAS, ResponseSchemas } from './responses.ts';
 

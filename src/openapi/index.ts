@@ -8,17 +8,26 @@ export { DEFAULT_MAX_DOCUMENT_BYTES, type DocumentOptions, type OpenApiDocument 
 export { resolveReference } from './document-references.ts';
 export type { GenerationReport, OverlayChange } from './generation-report.ts';
 export { narrowDocument, narrowToNamespaces } from './narrow-to-namespaces.ts';
-export { GLOBAL_PARAMETER_NAMES } from './operations.ts';
+export { GLOBAL_PARAMETER_NAMES } from './operation-objects.ts';
+export {
+  countOperations,
+  listOperations,
+  listRouteOperations,
+  Operation,
+  type Parameter,
+  pathsOf,
+  withServers,
+} from './operations.ts';
 export {
   applyOverlay,
   applyOverlayToGeneration,
   checkOverlay,
+  isDocument,
   type OverlayResult,
 } from './overlay.ts';
-export { countOperations } from './path-items.ts';
-export { readServedApi } from './read-served-api.ts';
 export { joinToChunks, printJson, printYaml, stringifyDocument, toYaml } from './serialize.ts';
-export type * from './served-api.ts';
+export type { ServedApi, ServedRoute } from './served-api.ts';
+export { readServedApi } from './served-api.ts';
 export { toOpenApi30 } from './to-openapi-30.ts';
 
 /** A site's document, and the report of what was read and repaired. */

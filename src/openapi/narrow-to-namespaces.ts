@@ -1,7 +1,15 @@
 import { EXTENSION_NAMES, extensionOf, getAlternatives } from '../document-extensions.ts';
-import { changeMembers, isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
+import {
+  changeMembers,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  memberAt,
+  toJsonObject,
+} from '../json.ts';
 import { addReachedReferences, collectReferences } from './document-references.ts';
-import { getPathItemOperations, isPathItemMethod } from './path-items.ts';
+import { isPathItemMethod, operationMembers } from './operations.ts';
 
 /**
  * Creates a copy of a document that is limited to some namespaces of the site, as {@link narrowDocument} does.
@@ -36,7 +44,7 @@ export function narrowDocument(
   );
   const tags = new Set(
     Object.values(paths).flatMap((item) =>
-      getPathItemOperations(item).flatMap((operation) => jsonItems(operation['tags'])),
+      operationMembers(item).flatMap(([, operation]) => jsonItems(memberAt(operation, 'tags'))),
     ),
   );
   const narrowed: JsonObject = changeMembers(document, (value, name) => {
@@ -69,7 +77,7 @@ function narrowPathItem(item: JsonObject, patterns: ReadonlySet<Json | undefined
     }
     return !isPathItemMethod(name) || belongs(value) ? value : undefined;
   });
-  return getPathItemOperations(remaining).length === 0 ? undefined : remaining;
+  return operationMembers(remaining).some(([, operation]) => isJsonObject(operation)) ? remaining : undefined;
 }
 
 /** Removes components that no reference reaches. Security schemes stay: security requirements name them directly. */

@@ -1,208 +1,379 @@
-import { EXTENSION_NAMES, hasMark } from '../document-extensions.ts';
-import { groupBy } from '../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers } from '../json.ts';
-import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
-import { omitUndefined } from '../omit-undefined.ts';
-import common from './common-components.json' with { type: 'json' };
-import type { ComponentRegistry } from './component-registry.ts';
-import { createPathParameterObject, createQueryParameterObject } from './parameters.ts';
-import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
-import { createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
+import {
+  EXTENSION_NAMES,
+  extensionOf,
+  getAlternatives,
+  getContexts,
+  getNamespaces,
+  getParameterName,
+  getParameterSchema,
+  hasMark,
+} from '../document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  memberAt,
+  toJsonObject,
+  toPointerSegment,
+} from '../json.ts';
+import { dereference, type JsonLocation, referenceOf } from './document-references.ts';
+import { readBodySchema } from './request-bodies.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
-/** Creates the Operation Object of one method of one path. */
-export function createOperationObject(operation: SiteOperation, schemas: ResponseSchemas): JsonObject {
-  const { components } = schemas;
-  const { routes, method } = operation;
-  const [first] = routes;
-  const isShared = routes.length > 1;
-  const bodies = routes.map((route) => createRequestBody(route, components));
-  const responses = routes.map((route) => schemas.createResponsesObject(route));
-  const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
-  return omitUndefined({
-    tags: [tagName(first.namespace)],
-    summary: first.summary,
-    description: isShared ? describeAlternatives(routes) : `Route: ${quotePattern(first)}.`,
-    operationId: first.id,
-    parameters: [
-      ...(isShared ? mergeParameterObjects(routes) : createRouteParameterObjects(first)),
-      ...createGlobalParameterReferences(method, declared, components),
-    ],
-    requestBody: isShared ? mergeBodies(bodies) : bodies[0],
-    responses: isShared ? mergeResponses(responses) : responses[0],
-    [EXTENSION_NAMES.route]: first.pattern,
-    [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, schemas) : undefined,
-    [EXTENSION_NAMES.contexts]: isShared ? undefined : schemas.createContextReferences(first.response),
-    [EXTENSION_NAMES.forced]: isShared ? undefined : schemas.createForcedExtension(first.response),
-    [EXTENSION_NAMES.errorCodes]: createErrorCodes(routes),
-    [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
-    [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
-  });
+/** The methods that a Path Item Object has a field for, in the specification's order (OpenAPI 3.1.1 §4.8.9). */
+export const PATH_ITEM_METHODS = [
+  'get',
+  'put',
+  'post',
+  'delete',
+  'options',
+  'head',
+  'patch',
+  'trace',
+] as const;
+
+const METHOD_NAMES: ReadonlySet<string> = new Set(PATH_ITEM_METHODS);
+
+export function isPathItemMethod(name: string): name is (typeof PATH_ITEM_METHODS)[number] {
+  return METHOD_NAMES.has(name);
 }
 
-function describeAlternatives(routes: readonly RouteOperation[]): string {
-  return `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`;
+/** A parameter in the path or the query, as the site's code knows it. */
+export interface Parameter {
+  /** The site's name. */
+  readonly name: string;
+  readonly in: 'path' | 'query';
+  readonly required: boolean;
+  readonly schema: JsonObject;
 }
 
-function quotePattern({ pattern }: RouteOperation): string {
-  return `\`${pattern.replaceAll('`', '')}\``;
+interface OperationSource {
+  readonly document: JsonObject;
+  readonly path: string;
+  /** Upper case. */
+  readonly method: string;
+  /** The Path Item Object that contains the operation. */
+  readonly pathItem: JsonObject;
+  /** The Operation Object. */
+  readonly shared: JsonObject;
+  /** One of the routes that share the operation, and its index. */
+  readonly alternative?: { readonly index: number; readonly object: JsonObject };
+  /** The operations at other paths of the same route, which differ in the parameters of the path. */
+  readonly forms?: readonly Operation[];
 }
 
-/** The tag of operations outside all namespaces: the root index and the batch route. */
-const ROOT_TAG = 'site';
+/**
+ * An operation of a document, or one of the routes that share an operation. References are resolved, except those in schemas. A
+ * part that cannot be read is left out; `readServedApi` refuses a document with one.
+ */
+export class Operation {
+  /** Its `operationId`; method and path if it has none. */
+  readonly id: string;
+  /** Upper case. */
+  readonly method: string;
+  /** The path template in the document. */
+  readonly path: string;
+  readonly source: OperationSource;
+  #parameters: readonly Parameter[] | undefined;
+  #parameterObjects: readonly JsonObject[] | undefined;
+  #response: SuccessResponse | undefined;
 
-/** The name of the tag that groups the operations of a namespace. */
-function tagName(namespace: string): string {
-  return namespace === '' ? ROOT_TAG : namespace;
+  constructor(source: OperationSource) {
+    const { alternative, method, path, shared } = source;
+    const id = alternative?.object['operationId'] ?? shared['operationId'];
+    this.id = typeof id === 'string' && id !== '' ? id : `${method} ${path}`;
+    this.method = method;
+    this.path = path;
+    this.source = source;
+  }
+
+  /** The Operation Object; of one of several routes, the object that describes the route. */
+  get object(): JsonObject {
+    return this.source.alternative?.object ?? this.source.shared;
+  }
+
+  /** The Operation Object, also if several routes share it. */
+  get shared(): JsonObject {
+    return this.source.shared;
+  }
+
+  get isAlternative(): boolean {
+    return this.source.alternative !== undefined;
+  }
+
+  /** The longest namespace of the site that contains the path; empty if none does. */
+  get namespace(): string {
+    return findNamespace(this.path, namespacesOf(this.source.document));
+  }
+
+  /** The site's route pattern; `undefined` if the document states none. */
+  get pattern(): string | undefined {
+    const stated = extensionOf(this.object, 'route') ?? extensionOf(this.shared, 'route');
+    return typeof stated === 'string' ? stated : undefined;
+  }
+
+  /** The names and indexes that lead to `object` from the root of the document. */
+  get location(): JsonLocation {
+    const { alternative, method, path } = this.source;
+    const name = method.toLowerCase();
+    const location = [
+      'paths',
+      path,
+      ...(isPathItemMethod(name) ? [name] : [EXTENSION_NAMES.methods, method]),
+    ];
+    return alternative === undefined
+      ? location
+      : [...location, EXTENSION_NAMES.alternatives, alternative.index];
+  }
+
+  /** The routes of the operation: itself, or one for each that shares it. */
+  get routes(): readonly Operation[] {
+    const alternatives = getAlternatives(this.shared);
+    if (alternatives.length === 0 || this.isAlternative) return [this];
+    return alternatives.flatMap((object, index) =>
+      isJsonObject(object) ? [new Operation({ ...this.source, alternative: { index, object } })] : [],
+    );
+  }
+
+  /** What the document states as parameters: of the operation, which override, then of the path item. */
+  get statedParameters(): readonly Json[] {
+    const own = jsonItems(this.object['parameters']);
+    // Only the shared operation refers to the global parameters. An alternative lists the parameters of its route.
+    const globals = this.isAlternative
+      ? jsonItems(this.shared['parameters']).filter((each) => referenceOf(each) !== undefined)
+      : [];
+    return [...own, ...globals, ...jsonItems(this.source.pathItem['parameters'])];
+  }
+
+  /** The Parameter Objects. The first of several with one location and name applies. */
+  get parameterObjects(): readonly JsonObject[] {
+    this.#parameterObjects ??= firstOfEach(
+      this.statedParameters
+        .map((stated) => dereference(stated, this.source.document))
+        .filter((parameter) => parameter !== undefined),
+    );
+    return this.#parameterObjects;
+  }
+
+  /** The parameters that the site reads, under its names. */
+  get parameters(): readonly Parameter[] {
+    this.#parameters ??= joinParameters(
+      this.#forms.map((form) => form.parameterObjects.flatMap(toParameter)),
+    );
+    return this.#parameters;
+  }
+
+  get allowBatch(): boolean {
+    return this.#forms.some(({ object }) => hasMark(object, 'allowBatch'));
+  }
+
+  /** The Request Body Object; `undefined` if there is none. */
+  get requestBody(): JsonObject | undefined {
+    return dereference(this.object['requestBody'], this.source.document);
+  }
+
+  /** The object schema of the body's fields. */
+  get bodySchema(): JsonObject | undefined {
+    for (const { requestBody } of this.#forms) {
+      const schema = requestBody && readBodySchema(requestBody);
+      if (schema !== undefined) return schema;
+    }
+    return undefined;
+  }
+
+  /** The JSON schema of the first 2xx response that has one. */
+  get responseSchema(): JsonObject | undefined {
+    return this.#success.schema;
+  }
+
+  /** JSON pointer to `responseSchema` in the document. */
+  get responsePointer(): string | undefined {
+    return this.#success.pointer;
+  }
+
+  /** References to the response's component by context (`edit`); `undefined` if the client cannot choose the context. */
+  get contextReferences(): ReadonlyMap<string, string> | undefined {
+    return this.#success.contexts;
+  }
+
+  /** The same operation with another id. */
+  withId(operationId: string): Operation {
+    return new Operation({ ...this.source, shared: { ...this.shared, operationId } });
+  }
+
+  /** One operation for all forms of a route with optional parts. It accepts the parameters of each, and has the id of the first. */
+  joinedWith(form: Operation): Operation {
+    return new Operation({ ...this.source, forms: [...(this.source.forms ?? []), form] });
+  }
+
+  get #forms(): readonly Operation[] {
+    return [this, ...(this.source.forms ?? [])];
+  }
+
+  get #success(): SuccessResponse {
+    if (this.#response === undefined) {
+      const all = this.#forms.map((form) => form.#readSuccess());
+      this.#response = all.find(({ schema }) => schema !== undefined) ?? all[0] ?? {};
+    }
+    return this.#response;
+  }
+
+  #readSuccess(): SuccessResponse {
+    const { object } = this;
+    const pointer = toPointer(this.location);
+    if (this.isAlternative) {
+      const { response: schema } = object;
+      return isJsonObject(schema) ? { schema, pointer: `${pointer}/response` } : {};
+    }
+    const references = getContexts(object);
+    const contexts = references.size === 0 ? {} : { contexts: references };
+    for (const [status, stated] of jsonMembers(object['responses'])) {
+      const isSuccess = /^2(?:\d\d|XX)$/.test(status);
+      const schema = isSuccess ? contentSchemaOf(dereference(stated, this.source.document)) : undefined;
+      if (!isJsonObject(schema)) continue;
+      const target = referenceOf(stated)?.slice(1) ?? `${pointer}/responses/${status}`;
+      return { schema, pointer: `${target}/content/application~1json/schema`, ...contexts };
+    }
+    return contexts;
+  }
 }
 
-/** Creates the Tag Objects of a document, in the order of the paths. */
-export function createTagObjects(paths: readonly SitePath[]): readonly JsonObject[] {
-  const namespaces = paths.flatMap(({ operations }) => operations.map(({ routes }) => routes[0].namespace));
-  return [...new Set(namespaces)].map((namespace) => ({
-    name: tagName(namespace),
-    description: namespace === '' ? 'Operations outside all namespaces.' : `The namespace \`${namespace}\`.`,
-  }));
+interface SuccessResponse {
+  readonly schema?: JsonObject;
+  readonly pointer?: string;
+  readonly contexts?: ReadonlyMap<string, string>;
 }
 
-/** The Parameter Objects of one route, path parameters first, without the global parameters. */
-function createRouteParameterObjects(route: RouteOperation): readonly JsonObject[] {
+/** The JSON pointer to a location. */
+export function toPointer(location: JsonLocation): string {
+  return location.map((name) => toPointerSegment(String(name))).join('');
+}
+
+/** The operations of a document in its order, those of a path whose method OpenAPI has no field for last. */
+export function* operationsOf(document: JsonObject): Generator<Operation> {
+  for (const path of pathsOf(document)) {
+    const pathItem = dereference(memberAt(document['paths'], path), document);
+    for (const [method, stated] of operationMembers(pathItem)) {
+      const shared = dereference(stated, document);
+      if (shared !== undefined && pathItem !== undefined)
+        yield new Operation({ document, path, method, pathItem, shared });
+    }
+  }
+}
+
+export function listOperations(document: JsonObject): readonly Operation[] {
+  return [...operationsOf(document)];
+}
+
+/** The operations of a document; for an operation that routes share, each of the routes. */
+export function listRouteOperations(document: JsonObject): readonly Operation[] {
+  return listOperations(document).flatMap(({ routes }) => routes);
+}
+
+/** The path templates of a document. */
+export function pathsOf({ paths }: JsonObject): readonly string[] {
+  return jsonMembers(paths).flatMap(([path]) => (path.startsWith('x-') ? [] : [path]));
+}
+
+/** A document whose path item, if it has one, has servers of its own. */
+export function withServers(document: JsonObject, path: string, servers: readonly Json[]): JsonObject {
+  const item = memberAt(document['paths'], path);
+  if (!isJsonObject(item)) return document;
+  return { ...document, paths: { ...toJsonObject(document['paths']), [path]: { ...item, servers } } };
+}
+
+/**
+ * Counts the operations of a document: one for each method of each path. A route with an optional part has several paths,
+ * and several routes may share a path, so the number differs from that of the methods of routes.
+ */
+export function countOperations(document: JsonObject): number {
+  return listOperations(document).length;
+}
+
+/** The operations of a Path Item Object as it states them, by method in upper case. */
+export function operationMembers(item: Json | undefined): readonly (readonly [method: string, Json])[] {
   return [
-    ...route.path.map(createPathParameterObject),
-    ...route.query.map(createQueryParameterObject),
-    ...(route.body?.upload === 'file' ? [FILE_NAME_HEADER] : []),
+    ...jsonMembers(item).flatMap(([name, operation]) =>
+      isPathItemMethod(name) ? [[name.toUpperCase(), operation] as const] : [],
+    ),
+    ...jsonMembers(memberAt(item, EXTENSION_NAMES.methods)),
   ];
 }
 
-/** `WP_REST_Attachments_Controller::upload_from_data()` refuses a file without it (`rest_upload_no_content_disposition`). */
-const FILE_NAME_HEADER: JsonObject = {
-  name: 'Content-Disposition',
-  in: 'header',
-  description: 'Required if the body is the file itself: `attachment; filename="photo.jpg"`.',
-  schema: { type: 'string' },
-};
+/** Returns the longest namespace that contains a path or a route pattern; empty if none does. */
+export function findNamespace(path: string, namespaces: ReadonlySet<string>): string {
+  // Namespaces have few segments, so that a path of many segments costs no more.
+  let end = 0;
+  let found = '';
+  for (let segments = 0; segments < 8 && end >= 0; segments += 1) {
+    end = path.indexOf('/', end + 1);
+    const candidate = end < 0 ? path.slice(1) : path.slice(1, end);
+    if (namespaces.has(candidate)) found = candidate;
+  }
+  return found;
+}
+
+const knownNamespaces = new WeakMap<JsonObject, ReadonlySet<string>>();
+
+function namespacesOf(document: JsonObject): ReadonlySet<string> {
+  const known = knownNamespaces.get(document) ?? new Set(getNamespaces(document));
+  knownNamespaces.set(document, known);
+  return known;
+}
+
+function firstOfEach(parameters: readonly JsonObject[]): readonly JsonObject[] {
+  const first = new Map<string, JsonObject>();
+  for (const parameter of parameters) {
+    const key = `${String(parameter['in'])} ${String(parameter['name'])}`;
+    if (!first.has(key)) first.set(key, parameter);
+  }
+  return [...first.values()];
+}
+
+function toParameter(parameter: JsonObject): readonly Parameter[] {
+  const location = parameter['in'];
+  const name = getParameterName(parameter);
+  // Users may add headers and cookies to document them: the gateway ignores those.
+  if ((location !== 'path' && location !== 'query') || hasMark(parameter, 'unnamed')) return [];
+  if (typeof name !== 'string') return [];
+  const schema = getParameterSchema(parameter);
+  const isGroup = location === 'path' && extensionOf(parameter, 'pcre') !== undefined;
+  return [
+    {
+      name,
+      in: location,
+      // What only the code of the endpoint requires is left to the site, whose error is another one.
+      required: location === 'path' || (parameter['required'] === true && !hasMark(parameter, 'needed')),
+      schema: isGroup ? withoutGroupPattern(schema) : schema,
+    },
+  ];
+}
 
 /**
- * Creates the extension `alternatives` for routes that share a path template and a method, for which OpenAPI has only one
- * operation. The operation describes what any of the routes accepts; the extension describes each route completely, in
- * the site's order.
+ * Returns the schema by which the site validates the argument of a path group. The pattern of the group is removed. Every
+ * request that matched the route matches it, and it is in ECMAScript syntax, unlike the patterns of arguments.
  */
-function createAlternatives(
-  routes: readonly RouteOperation[],
-  schemas: ResponseSchemas,
-): readonly JsonObject[] {
-  return routes.map((route) =>
-    omitUndefined({
-      [EXTENSION_NAMES.route]: route.pattern,
-      operationId: route.id,
-      summary: route.summary,
-      parameters: createRouteParameterObjects(route),
-      requestBody: createRequestBody(route, schemas.components),
-      response: schemas.createSuccessSchema(route.response),
-      [EXTENSION_NAMES.allowBatch]: route.allowBatch ? true : undefined,
-    }),
-  );
+function withoutGroupPattern({ pattern: _, allOf, ...argument }: JsonObject): JsonObject {
+  const members = jsonItems(allOf);
+  const argumentPattern = members.at(-1);
+  if (!isJsonObject(argumentPattern) || argumentPattern['pattern'] === undefined) {
+    return allOf === undefined ? argument : { ...argument, allOf };
+  }
+  const others = members.slice(0, -1);
+  return { ...argument, ...argumentPattern, ...(others.length === 0 ? {} : { allOf: others }) };
 }
 
-/** Merges the parameters of routes: any schema of a parameter may match; it is required if every route requires it. */
-function mergeParameterObjects(routes: readonly RouteOperation[]): readonly JsonObject[] {
-  const parameters = routes.flatMap(createRouteParameterObjects);
-  const byName = groupBy(parameters, ({ in: location, name }) => `${location} ${name}`);
-  return [...byName.values()].map((variants) => mergeParameter(variants, routes.length));
-}
-
-function mergeParameter(variants: readonly JsonObject[], routes: number): JsonObject {
-  const [first = {}] = variants;
-  const everywhere = variants.length === routes && variants.every(({ required }) => required === true);
-  const agreed = (key: string): Json | undefined =>
-    variants.every((parameter) => JSON.stringify(parameter[key]) === JSON.stringify(first[key]))
-      ? first[key]
-      : undefined;
-  const styled = variants.find(({ style }) => style !== undefined);
-  return omitUndefined({
-    name: first['name'],
-    in: first['in'],
-    description: variants.find(({ description }) => description !== undefined)?.['description'],
-    required: everywhere ? true : undefined,
-    deprecated: agreed('deprecated'),
-    style: styled?.['style'],
-    explode: styled?.['explode'],
-    schema: anyOf(variants.map(({ schema }) => schema)),
-    [EXTENSION_NAMES.name]: agreed(EXTENSION_NAMES.name),
-    [EXTENSION_NAMES.pcre]: agreed(EXTENSION_NAMES.pcre),
-    [EXTENSION_NAMES.slashes]: variants.some((variant) => hasMark(variant, 'slashes')) ? true : undefined,
-    [EXTENSION_NAMES.partOf]: agreed(EXTENSION_NAMES.partOf),
-  });
-}
-
-/** Merges request bodies: each media type that any route accepts, with the fields of every route. */
-function mergeBodies(stated: readonly (JsonObject | undefined)[]): JsonObject | undefined {
-  const bodies = stated.filter((body) => body !== undefined);
-  const contents = Object.fromEntries(bodies.flatMap(({ content }) => jsonMembers(content)));
-  if (Object.keys(contents).length === 0) return undefined;
-  const isRequired = stated.every((body) => body?.['required'] === true);
-  return {
-    ...(isRequired ? REQUIRED_BODY : {}),
-    content: mapMembers(contents, (mediaType) => {
-      return {
-        schema: anyOf(bodies.map((body) => contentSchemaOf(body, mediaType) ?? readBodySchema(body))),
-      };
-    }),
-  };
-}
-
-/** Merges responses. A status has a schema only if every route that states the status has one. */
-function mergeResponses(all: readonly JsonObject[]): JsonObject {
-  const statuses = new Set(all.flatMap((responses) => Object.keys(responses)));
-  return toResponses(
-    [...statuses].map((status): [string, Json] => {
-      const variants = all.map((responses) => responses[status]).filter(isJsonObject);
-      const [first = {}] = variants;
-      const text = JSON.stringify(first);
-      if (variants.every((variant) => JSON.stringify(variant) === text)) return [status, first];
-      const schemas = variants.map((variant) => contentSchemaOf(variant));
-      const merged = omitUndefined({
-        description: 'The response of the route that matches.',
-        headers: variants.find(({ headers }) => headers !== undefined)?.['headers'],
-        content: schemas.includes(undefined) ? undefined : { 'application/json': { schema: anyOf(schemas) } },
-      });
-      return [status, merged];
-    }),
-  );
-}
-
-function anyOf(schemas: readonly (Json | undefined)[]): Json {
-  const distinct = new Map(
-    schemas.flatMap((schema) => (schema === undefined ? [] : [[JSON.stringify(schema), schema]])),
-  );
-  const [only, ...others] = distinct.values();
-  return others.length === 0 ? (only ?? {}) : { anyOf: [...distinct.values()] };
-}
-
-/** The methods whose operations accept a query parameter that no route declares. */
-const READ_AND_WRITE = ['GET', 'POST', 'PUT', 'PATCH'];
-const METHODS_BY_PARAMETER: ReadonlyMap<string, readonly string[]> = new Map([
-  ['_fields', [...READ_AND_WRITE, 'DELETE']],
-  ['_embed', READ_AND_WRITE],
-  ['_envelope', [...READ_AND_WRITE, 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']],
-  ['_locale', [...READ_AND_WRITE, 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']],
-]);
-
-/** The names of the global parameters: a parameter of this name in the document is not an argument of the route. */
-export const GLOBAL_PARAMETER_NAMES: ReadonlySet<string> = new Set(METHODS_BY_PARAMETER.keys());
-
-/**
- * References to the global parameters of a method, without those that the route declares. `_jsonp`, `_method`, `_wpnonce` and
- * `rest_route` are not listed: they change the meaning of a request, and the gateway interprets them. `_embed` selects all
- * relations by `true`, `1` and an empty value (rest_parse_embed_param()). Of `_envelope` only the presence counts, even with 0
- * (WP_REST_Server::serve_request()).
- */
-function createGlobalParameterReferences(
-  method: string,
-  declared: ReadonlySet<string>,
-  components: ComponentRegistry,
-): readonly JsonObject[] {
-  return common.parameters
-    .filter(({ name }) => METHODS_BY_PARAMETER.get(name)?.includes(method) === true && !declared.has(name))
-    .map((parameter) => components.registerComponent('parameters', parameter.name, parameter));
+/** The parameters of all forms of a route, each once. One is required if every form requires it. */
+function joinParameters(forms: readonly (readonly Parameter[])[]): readonly Parameter[] {
+  const find = (form: readonly Parameter[], { in: location, name }: Parameter): Parameter | undefined =>
+    form.find((each) => each.in === location && each.name === name);
+  const joined: Parameter[] = [];
+  for (const parameter of forms.flat()) {
+    if (find(joined, parameter) !== undefined) continue;
+    const required = forms.every((form) => find(form, parameter)?.required === true);
+    joined.push(required === parameter.required ? parameter : { ...parameter, required });
+  }
+  return joined;
 }

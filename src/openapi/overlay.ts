@@ -193,7 +193,7 @@ function describeChange(
   return omitUndefined({ target, description, change, places, evidence });
 }
 
-function isDocument(content: JsonObject): content is OpenApiDocument {
+export function isDocument(content: JsonObject): content is OpenApiDocument {
   return (
     typeof content['openapi'] === 'string' && isJsonObject(content['info']) && isJsonObject(content['paths'])
   );

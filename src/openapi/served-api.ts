@@ -1,5 +1,24 @@
 import type { SiteAddress } from '../discovery/site.ts';
-import type { JsonObject } from '../json.ts';
+import {
+  EXTENSION_NAMES,
+  extensionOf,
+  getAlternatives,
+  getParameterName,
+  hasMark,
+} from '../document-extensions.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonMembers,
+  toJsonObject,
+  toPointerSegment,
+} from '../json.ts';
+import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
+import type { Steps } from '../steps.ts';
+import { createDocumentError, dereference, referenceOf } from './document-references.ts';
+import { findNamespace, type Operation, operationMembers, operationsOf, toPointer } from './operations.ts';
+import { contentSchemaOf } from './schema-view.ts';
 
 /** A site's API as the gateway serves it: the routes and operations that were read from a document. */
 export interface ServedApi {
@@ -14,31 +33,221 @@ export interface ServedRoute {
   readonly pattern: string;
   readonly namespace: string;
   /** By method, upper case. `HEAD` is listed only if the site declares it; otherwise it runs `GET`. */
-  readonly operations: ReadonlyMap<string, ServedOperation>;
+  readonly operations: ReadonlyMap<string, Operation>;
 }
 
-/** One method of one route. Routes that share an operation of the document have one of these each. */
-export interface ServedOperation {
-  readonly id: string;
-  readonly method: string;
-  /** The path template in the document. */
-  readonly path: string;
-  readonly allowBatch: boolean;
-  /** The route's parameters under the site's names, references resolved. */
-  readonly parameters: readonly ServedParameter[];
-  /** The object schema of the body's fields. Its references are not resolved. */
-  readonly bodySchema?: JsonObject;
-  /** The schema of a successful response. */
-  readonly responseSchema?: JsonObject;
-  /** JSON pointer to `responseSchema` in the document. */
-  readonly responsePointer?: string;
-  /** References to the response's component by context (`edit`); absent if the client cannot choose the context. */
-  readonly contextReferences?: ReadonlyMap<string, string>;
+/**
+ * Reads the routes of a site and their operations from a document. References to parameters are resolved. The
+ * work is done in steps of one operation.
+ *
+ * Users edit documents. An operation that a user removed is not served. Routes that the site
+ * extension does not list are matched after all others. An operation without a route pattern is matched by its path.
+ *
+ * @param siteUrl the site's base URL; needed for a document that a gateway served, which does not contain it
+ * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
+ */
+export function* readServedApi(document: unknown, siteUrl?: string): Steps<ServedApi> {
+  if (!isJsonObject(document)) {
+    throw createDocumentError('', 'is not a JSON object', 'expected an OpenAPI document');
+  }
+  const { openapi } = document;
+  if (typeof openapi !== 'string' || !/^3\.[12]\./.test(openapi))
+    throw createDocumentError('/openapi', describe(openapi), 'expected OpenAPI 3.1');
+  const { address, namespaces, routes } = readSiteExtension(document, siteUrl);
+  checkPathItems(document);
+  const byPattern = new Map(
+    routes.map((route) => [route.pattern, { ...route, operations: new Map<string, Operation>() }]),
+  );
+  const names = new Set(namespaces);
+  for (const shared of operationsOf(document)) {
+    for (const operation of shared.routes) {
+      checkOperation(operation, document);
+      const pattern = operation.pattern ?? patternFromPath(operation.path);
+      let route = byPattern.get(pattern);
+      if (route === undefined) {
+        route = { pattern, namespace: findNamespace(pattern, names), operations: new Map() };
+        byPattern.set(pattern, route);
+      }
+      const known = route.operations.get(operation.method);
+      route.operations.set(operation.method, known?.joinedWith(operation) ?? operation);
+    }
+    yield;
+  }
+  return { address, namespaces, routes: [...byPattern.values()] satisfies ServedRoute[] };
 }
 
-export interface ServedParameter {
-  readonly name: string;
-  readonly in: 'path' | 'query';
-  readonly required: boolean;
-  readonly schema: JsonObject;
+/** @throws {ConfigurationError} with the JSON pointer of a path item or operation that is no object */
+function checkPathItems(document: JsonObject): void {
+  for (const [path, value] of Object.entries(readObject(document['paths'], '/paths', 'path items'))) {
+    if (path.startsWith('x-')) continue;
+    const at = `/paths${toPointerSegment(path)}`;
+    const item = readObject(value, at, 'a path item');
+    const { [EXTENSION_NAMES.methods]: extra = {} } = item;
+    readObject(extra, `${at}/${EXTENSION_NAMES.methods}`, 'operations by method');
+    for (const [method, stated] of operationMembers(item)) {
+      const isExtra = method in Object(extra);
+      const pointer = isExtra
+        ? `${at}/${EXTENSION_NAMES.methods}/${method}`
+        : `${at}/${method.toLowerCase()}`;
+      const operation = readObject(stated, pointer, 'an operation');
+      getAlternatives(operation).forEach((alternative, index) => {
+        const place = `${pointer}/${EXTENSION_NAMES.alternatives}/${index}`;
+        readObject(alternative, place, 'one of the routes that share the operation');
+      });
+    }
+  }
+}
+
+/** @throws {ConfigurationError} with the JSON pointer of the part of an operation that cannot be used */
+function checkOperation(
+  { isAlternative, location, object, shared, statedParameters }: Operation,
+  document: JsonObject,
+): void {
+  const pointer = toPointer(location);
+  const pattern = extensionOf(object, 'route');
+  if (pattern !== undefined && typeof pattern !== 'string') {
+    const at = `${pointer}/${EXTENSION_NAMES.route}`;
+    throw createDocumentError(at, 'is not a string', "expected the site's route pattern");
+  }
+  statedParameters.forEach((stated, index) => {
+    checkParameter(stated, `${pointer}/parameters/${index}`, document);
+  });
+  if (object['requestBody'] !== undefined)
+    checkTarget(object['requestBody'], `${pointer}/requestBody`, document);
+  if (isAlternative) return;
+  for (const [status, stated] of jsonMembers(shared['responses'])) {
+    if (!/^2(?:\d\d|XX)$/.test(status)) continue;
+    if (isJsonObject(contentSchemaOf(checkTarget(stated, `${pointer}/responses/${status}`, document))))
+      return;
+  }
+}
+
+function checkTarget(value: Json, pointer: string, document: JsonObject): JsonObject {
+  const target = dereference(value, document);
+  if (target !== undefined) return target;
+  throw createDocumentError(pointer, 'does not lead to an object', 'fix the reference');
+}
+
+function checkParameter(stated: Json, pointer: string, document: JsonObject): void {
+  const parameter = dereference(stated, document);
+  if (parameter !== undefined) {
+    const isRead = /^(?:path|query)$/.test(String(parameter['in'])) && !hasMark(parameter, 'unnamed');
+    if (!isRead || typeof getParameterName(parameter) === 'string') return;
+    throw createDocumentError(`${pointer}/name`, 'is not a string', 'expected a name');
+  }
+  const reference = referenceOf(stated);
+  if (reference === undefined) throw createDocumentError(pointer, 'is not an object', 'expected a parameter');
+  const hint = 'fix the reference or remove the parameter';
+  throw createDocumentError(`${pointer}/$ref`, `leads nowhere (${reference})`, hint);
+}
+
+function readObject(value: Json | undefined, pointer: string, expected: string): JsonObject {
+  if (isJsonObject(value)) return value;
+  throw createDocumentError(pointer, 'is not an object', `expected ${expected}`);
+}
+
+function describe(value: Json | undefined): string {
+  return `is ${JSON.stringify(value) ?? 'missing'}`;
+}
+
+/** Creates the pattern of a hand-written operation, which has only a path. Each parameter matches one segment. */
+function patternFromPath(path: string): string {
+  const names = parameterNamesOf(path);
+  return removeParameterNames(path)
+    .split('{}')
+    .map((literal) => literal.replace(/[.*+?^${}()|[\]\\@]/g, '\\$&'))
+    .reduce((pattern, literal, index) => {
+      const name = names[index - 1] ?? '';
+      const group = /^[A-Za-z_]\w{0,31}$/.test(name) ? `?P<${name}>` : '';
+      return `${pattern}(${group}[^/]+)${literal}`;
+    });
+}
+
+/**
+ * Reads the site extension of a document: the site's address, its namespaces and its routes in matching order.
+ *
+ * @param siteUrl the site's base URL, which the URLs of a document that a gateway served are relative to
+ * @throws {ConfigurationError} with the JSON pointer of the part that cannot be used
+ */
+function readSiteExtension(
+  document: JsonObject,
+  siteUrl?: string,
+): {
+  readonly address: SiteAddress;
+  readonly namespaces: readonly string[];
+  readonly routes: readonly { readonly pattern: string; readonly namespace: string }[];
+} {
+  const root = extensionOf(document, 'site');
+  if (!isJsonObject(root)) {
+    throw createDocumentError(
+      SITE_POINTER,
+      'is missing',
+      'documents made by `waygate generate` contain the address of the site',
+    );
+  }
+  const { format } = root;
+  if (format !== 1) {
+    const hint = 'this version of waygate reads format 1';
+    throw createDocumentError(`${SITE_POINTER}/format`, describe(format), hint);
+  }
+  return {
+    address: readAddress(root['site'], toBaseUrl(siteUrl)),
+    namespaces: readNamespaces(root['namespaces']),
+    routes: readRoutes(root['routes']),
+  };
+}
+
+const SITE_POINTER = `/${EXTENSION_NAMES.site}`;
+
+function toBaseUrl(siteUrl: string | undefined): string | undefined {
+  if (siteUrl === undefined || !URL.canParse(siteUrl)) return undefined;
+  const { origin, pathname } = new URL(siteUrl);
+  return origin + pathname.replace(/\/?$/, '/');
+}
+
+function readAddress(stated: Json | undefined, siteUrl: string | undefined): SiteAddress {
+  const at = `${SITE_POINTER}/site`;
+  const { aliases, base, prefix, root, spelling } = readObject(stated, at, 'the address of the site');
+  if (spelling !== 'pretty' && spelling !== 'plain')
+    throw createDocumentError(`${at}/spelling`, describe(spelling), 'expected `pretty` or `plain`');
+  return {
+    base: readUrl(base, `${at}/base`, siteUrl),
+    ...(Array.isArray(aliases)
+      ? { aliases: aliases.map((alias, position) => readUrl(alias, `${at}/aliases/${position}`, siteUrl)) }
+      : {}),
+    root: readUrl(root, `${at}/root`, siteUrl),
+    spelling,
+    prefix: typeof prefix === 'string' ? prefix : 'wp-json',
+  };
+}
+
+function readUrl(value: Json | undefined, at: string, siteUrl: string | undefined): string {
+  if (typeof value === 'string' && URL.canParse(value, siteUrl)) {
+    const { href, protocol } = new URL(value, siteUrl);
+    if (/^https?:$/.test(protocol)) return URL.canParse(value) ? value : href;
+  }
+  const isRelative = typeof value === 'string' && value.startsWith('./');
+  const hint = isRelative
+    ? 'a document that a gateway served does not contain the URL of the site: state it, too'
+    : 'expected an http or https URL';
+  throw createDocumentError(at, describe(value), hint);
+}
+
+function readNamespaces(value: Json = []): readonly string[] {
+  if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value;
+  const at = `${SITE_POINTER}/namespaces`;
+  throw createDocumentError(at, 'is not a list of strings', 'expected namespace names');
+}
+
+function readRoutes(value: Json | undefined): readonly { pattern: string; namespace: string }[] {
+  const at = `${SITE_POINTER}/routes`;
+  if (!Array.isArray(value))
+    throw createDocumentError(at, 'is not a list', 'expected the routes in the order of the site');
+  return value.map((route: Json, index) => {
+    const { pattern, namespace: stated } = toJsonObject(route);
+    const namespace = stated ?? '';
+    if (typeof pattern === 'string' && typeof namespace === 'string') return { pattern, namespace };
+    const hint = 'expected `{ "pattern", "namespace" }`, both strings';
+    throw createDocumentError(`${at}/${index}`, 'is not a route', hint);
+  });
 }

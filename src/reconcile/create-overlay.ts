@@ -2,7 +2,7 @@ import { EXTENSION_NAMES, getErrorCodes } from '../document-extensions.ts';
 import { groupBy, sortByKey } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
-import { applyOverlay, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
+import { applyOverlay, listRouteOperations, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import { runSteps } from '../steps.ts';
 import type { OperationErrors } from '../validation/evidence/seen-errors.ts';
@@ -20,7 +20,7 @@ import {
   variantOf,
 } from '../validation/shapes/response-shapes.ts';
 import { forgetDataNames, observeValue } from '../validation/shapes/shape.ts';
-import { listDocumentOperations } from './document-operations.ts';
+import { routeOf } from './document-operations.ts';
 import { inferComponents } from './inference/components.ts';
 import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
@@ -98,20 +98,21 @@ function addErrorCodes(
   errors: readonly OperationErrors[],
 ): readonly OverlayAction[] {
   const byOperation = groupBy(errors, ({ method, route }) => `${method} ${route}`);
-  return listDocumentOperations(document).flatMap(
-    ({ content, id, isAlternative, location, method, route }) => {
-      if (isAlternative) return [];
-      const seen = (byOperation.get(`${method} ${route}`) ?? []).flatMap((operation) => operation.errors);
-      const stated = new Set(getErrorCodes(content));
-      const added = seen.filter(({ code }) => !stated.has(code));
-      const codes = [...new Set(added.map(({ code }) => code))].sort();
-      if (codes.length === 0) return [];
-      const responses = added.reduce((sum, { count }) => sum + count, 0);
-      const evidence = { kind: 'inferred', responses, operations: [id] } as const;
-      const change = { [EXTENSION_NAMES.errorCodes]: codes };
-      return [createInferenceAction(location, change, `Also the error ${codes.join(', ')}.`, evidence)];
-    },
-  );
+  return listRouteOperations(document).flatMap((operation) => {
+    const { id, isAlternative, location, method, object } = operation;
+    if (isAlternative) return [];
+    const seen = (byOperation.get(`${method} ${routeOf(operation)}`) ?? []).flatMap(
+      (operation) => operation.errors,
+    );
+    const stated = new Set(getErrorCodes(object));
+    const added = seen.filter(({ code }) => !stated.has(code));
+    const codes = [...new Set(added.map(({ code }) => code))].sort();
+    if (codes.length === 0) return [];
+    const responses = added.reduce((sum, { count }) => sum + count, 0);
+    const evidence = { kind: 'inferred', responses, operations: [id] } as const;
+    const change = { [EXTENSION_NAMES.errorCodes]: codes };
+    return [createInferenceAction(location, change, `Also the error ${codes.join(', ')}.`, evidence)];
+  });
 }
 
 /** The findings of a report except undeclared properties. */

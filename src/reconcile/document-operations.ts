@@ -1,66 +1,17 @@
-import { EXTENSION_NAMES, extensionOf, getAlternatives } from '../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
-import type { JsonLocation } from '../openapi/document-references.ts';
-import type { OpenApiDocument } from '../openapi/index.ts';
-import { listPathItemOperations } from '../openapi/path-items.ts';
+import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
+import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { countStatuses, type SeenResponses } from '../validation/shapes/response-shapes.ts';
 
-/** An operation of a document, or one of the routes that share an operation. */
-export interface OperationEntry {
-  readonly id: string;
-  /** Upper case. */
-  readonly method: string;
-  readonly path: string;
-  /** The site's route pattern; the path if the document states none. */
-  readonly route: string;
-  /** The operation, or the alternative of the route. */
-  readonly content: JsonObject;
-  readonly location: JsonLocation;
-  /** Whether `content` is one of the routes that share an operation. */
-  readonly isAlternative: boolean;
-}
-
-/** Lists the operations of a document; for an operation that routes share, each of the routes. */
-export function listDocumentOperations({ paths }: OpenApiDocument): readonly OperationEntry[] {
-  return jsonMembers(paths).flatMap(([path, item]) =>
-    listPathItemOperations(item).flatMap(({ method, operation, location }) =>
-      listRoutes(method, path, operation, ['paths', path, ...location]),
-    ),
-  );
-}
-
-function listRoutes(
-  method: string,
-  path: string,
-  operation: Json,
-  at: JsonLocation,
-): readonly OperationEntry[] {
-  if (!isJsonObject(operation)) return [];
-  const describe = (content: JsonObject, location: JsonLocation): OperationEntry => {
-    const { operationId } = { ...operation, ...content };
-    const route = extensionOf({ ...operation, ...content }, 'route');
-    return {
-      id: typeof operationId === 'string' ? operationId : path,
-      method,
-      path,
-      route: typeof route === 'string' ? route : path,
-      content,
-      location,
-      isAlternative: content !== operation,
-    };
-  };
-  const alternatives = getAlternatives(operation);
-  if (alternatives.length === 0) return [describe(operation, at)];
-  return alternatives.flatMap((content, index) =>
-    isJsonObject(content) ? [describe(content, [...at, EXTENSION_NAMES.alternatives, index])] : [],
-  );
+/** The site's route pattern; the path if the document states none. */
+export function routeOf({ path, pattern }: Operation): string {
+  return pattern ?? path;
 }
 
 /** Whether the document describes the successful response of an operation, if only as one without content. */
-export function isTyped({ content, isAlternative }: OperationEntry): boolean {
-  if (isAlternative) return isStatement(content['response']);
-  return jsonMembers(content['responses']).some(([status, response]) => {
+export function isTyped({ isAlternative, object }: Operation): boolean {
+  if (isAlternative) return isStatement(object['response']);
+  return jsonMembers(object['responses']).some(([status, response]) => {
     if (!/^2(?:\d\d|XX)$/.test(status) || !isJsonObject(response)) return false;
     if (status === '204') return true;
     return '$ref' in response || isStatement(contentSchemaOf(response)) || isFile(response);
@@ -82,7 +33,7 @@ const SILENT_KEYWORDS =
 
 /** An operation that the document does not describe, with the shapes of its responses by variant. */
 export interface UntypedOperation {
-  readonly operation: OperationEntry;
+  readonly operation: Operation;
   readonly variants: ReadonlyMap<string, SeenResponses>;
 }
 
@@ -91,10 +42,10 @@ export function listUntypedOperations(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly UntypedOperation[] {
-  return listDocumentOperations(document).flatMap((operation) => {
+  return listRouteOperations(document).flatMap((operation) => {
     if (isTyped(operation)) return [];
     const own = shapes.filter(
-      ({ method, route }) => method === operation.method && route === operation.route,
+      ({ method, route }) => method === operation.method && route === routeOf(operation),
     );
     return own.length === 0
       ? []

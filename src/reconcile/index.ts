@@ -19,8 +19,11 @@ import {
 import {
   applyOverlay,
   DEFAULT_MAX_DOCUMENT_BYTES,
+  listRouteOperations,
   narrowDocument,
   type OpenApiDocument,
+  type Operation,
+  pathsOf,
   readServedApi,
   toOpenApi,
 } from '../openapi/index.ts';
@@ -29,12 +32,7 @@ import { parseOperationErrors } from '../validation/evidence/seen-errors.ts';
 import type { ResponseValidationReport } from '../validation/response/validator.ts';
 import { parseShapesReport, type SeenResponses } from '../validation/shapes/response-shapes.ts';
 import { createOverlayActions, type OverlayOutcome } from './create-overlay.ts';
-import {
-  countAllResponses,
-  isTyped,
-  listDocumentOperations,
-  type OperationEntry,
-} from './document-operations.ts';
+import { countAllResponses, isTyped } from './document-operations.ts';
 import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
 import type { FewSamples } from './inference/schema-places.ts';
 import {
@@ -172,8 +170,8 @@ function selectSampled(document: OpenApiDocument, options: ReconcileOptions): Op
   const begun = readSelection(options.overlay);
   if (begun === undefined) return document;
   const { matches } = createRouteSelector(options, () => {});
-  const { paths, ...narrowed } = narrowDocument(document, matches);
-  if (isJsonObject(paths) && Object.keys(paths).length > 0) return { ...document, ...narrowed, paths };
+  const narrowed = { ...document, ...narrowDocument(document, matches) };
+  if (pathsOf(narrowed).length > 0) return narrowed;
   throw new ConfigurationError(
     `The overlay was begun with ${describeSelection(begun) || 'all routes'}, and has none of the selected routes. Begin anew with --fresh and all that it is to have`,
   );
@@ -322,7 +320,7 @@ function createReconcileReport(
       after: countResponses(responses.length, after),
     },
     gatewayResponses: countAllResponses(given),
-    untyped: listDocumentOperations(outcome.document)
+    untyped: listRouteOperations(outcome.document)
       .filter((operation) => !isTyped(operation))
       .map((operation) => describeUntyped(operation, sample)),
     remaining: after.operations.filter(({ findings }) => findings.length > 0),
@@ -330,7 +328,7 @@ function createReconcileReport(
 }
 
 function countTyped(document: OpenApiDocument): OperationCounts {
-  const operations = listDocumentOperations(document);
+  const operations = listRouteOperations(document);
   const reads = operations.filter(({ method }) => method === 'GET');
   return {
     operations: operations.length,
@@ -352,7 +350,7 @@ function countResponses(
 }
 
 function describeUntyped(
-  { id, method, path }: OperationEntry,
+  { id, method, path }: Operation,
   { refusedOperations, responses, skippedOperations }: SampleResult,
 ): UntypedOperationReport {
   const described = { operation: id, method, path };

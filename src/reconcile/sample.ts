@@ -4,8 +4,8 @@ import { sortByKey } from '../group-by.ts';
 import { parseMediaType } from '../http/fields.ts';
 import { isJsonObject, type Json, jsonItems, parseJsonBytes } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import type { Operation, Parameter, ServedApi } from '../openapi/index.ts';
 import { typesOf } from '../openapi/schema-view.ts';
-import type { ServedApi, ServedOperation, ServedParameter } from '../openapi/served-api.ts';
 import { compileRoute } from '../pcre/index.ts';
 import { type OperationErrors, readSeenError } from '../validation/evidence/seen-errors.ts';
 import type { SampledResponse } from '../validation/response/validator.ts';
@@ -61,7 +61,7 @@ export interface RouteSample extends SampledResponse {
 }
 
 interface SelectedOperation {
-  readonly operation: ServedOperation;
+  readonly operation: Operation;
   /** The site's route pattern. */
   readonly route: string;
   readonly pathParameterCount: number;
@@ -345,7 +345,7 @@ function selectOperations({ routes }: ServedApi): {
 }
 
 /** Returns the contexts of an operation without its default, and without `edit` if there are no credentials. */
-function listOtherContexts(operation: ServedOperation, hasCredentials: boolean): readonly string[] {
+function listOtherContexts(operation: Operation, hasCredentials: boolean): readonly string[] {
   const { contextReferences, parameters, responseSchema } = operation;
   const schema = parameters.find(({ in: place, name }) => place === 'query' && name === 'context')?.schema;
   // The document names the components of contexts. Without a schema, the parameter names the contexts.
@@ -362,7 +362,7 @@ function listOtherContexts(operation: ServedOperation, hasCredentials: boolean):
 }
 
 /** The context of a response without the parameter: `view`, unless the site states another. */
-export function getDefaultContext({ parameters }: Pick<ServedOperation, 'parameters'>): string {
+export function getDefaultContext({ parameters }: Pick<Operation, 'parameters'>): string {
   const parameter = parameters.find(({ in: place, name }) => place === 'query' && name === 'context');
   const stated = parameter?.schema['default'];
   return typeof stated === 'string' ? stated : 'view';
@@ -375,7 +375,7 @@ const MAX_PER_PAGE = 50;
  *
  * @returns `null` if the value of a required parameter is unknown
  */
-function createSampleQuery({ parameters, path }: ServedOperation, paths: PathExpander): string | null {
+function createSampleQuery({ parameters, path }: Operation, paths: PathExpander): string | null {
   const parts: string[] = [];
   for (const parameter of parameters) {
     const { in: location, name, required, schema } = parameter;
@@ -400,7 +400,7 @@ const SEARCH_NAME = /^(?:s|q|query|search|search_term|keyword|term)$/;
 const SINCE_NAME = /^(?:since|after|from|start|start_date|modified_after)$/;
 
 /** Returns a value that the site is likely to accept; `undefined` if there is none. */
-function findValue({ name, schema }: ServedParameter, path: string, paths: PathExpander): string | undefined {
+function findValue({ name, schema }: Parameter, path: string, paths: PathExpander): string | undefined {
   const { enum: values, example, items, minimum, type } = schema;
   const allowed = values ?? (isJsonObject(items) ? items['enum'] : undefined);
   const [first] = jsonItems(allowed);

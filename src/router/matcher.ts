@@ -1,4 +1,4 @@
-import type { ServedApi, ServedOperation, ServedRoute } from '../openapi/served-api.ts';
+import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
 import { childrenOf, type PcreNode } from '../pcre/ast.ts';
 import { containsCharacter } from '../pcre/charset.ts';
 import { compileRoute, parseRoutePattern, type RouteMatcher } from '../pcre/index.ts';
@@ -8,7 +8,7 @@ export type OperationMatch =
   | {
       readonly kind: 'found';
       readonly route: ServedRoute;
-      readonly operation: ServedOperation;
+      readonly operation: Operation;
       /** Values of the pattern's named groups, as byte strings, as `preg_match` fills them. */
       readonly params: Readonly<Record<string, string>>;
       /** `false` if a tried pattern could only be approximated, so the site may run another route. */

@@ -1,10 +1,11 @@
 import { groupBy } from '../group-by.ts';
-import { PATH_ITEM_METHODS } from '../openapi/path-items.ts';
+import { jsonTexts } from '../json.ts';
+import { PATH_ITEM_METHODS } from '../openapi/operations.ts';
 import { toSingleLine, toTsDoc } from './comments.ts';
 import type { CompiledTypeLookup } from './compile.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
 import type { ComponentTypes, OperationTypes, ResponseTypes, TypesByMediaType } from './operation-types.ts';
-import { PARAMETER_LOCATIONS } from './operations.ts';
+import { PARAMETER_LOCATIONS } from './parameters.ts';
 import type { ModulePlan } from './plan.ts';
 import { LINE_WIDTH, printMembers, printSections, printType } from './print.ts';
 import type { ComponentSchema } from './references.ts';
@@ -13,7 +14,7 @@ import type { TypeDeclaration, TypeShape } from './shape.ts';
 /** Prints a module: paths, then the types of operations by tag, schemas, `operations` and `components`. */
 export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterable<string> {
   const declarations = (list: readonly TypeDeclaration[]): Iterable<string> => printDeclarations(list, types);
-  const byTag = groupBy(plan.operationTypes, ({ operation }) => operation.tag);
+  const byTag = groupBy(plan.operationTypes, ({ operation }) => jsonTexts(operation.shared['tags'])[0] ?? '');
   return printSections(printBanner(plan.title), [
     ['Paths', printPaths(plan.operationTypes)],
     ['Shared by operations', declarations(plan.sharedDeclarations)],
@@ -76,10 +77,10 @@ function* printPaths(operations: readonly OperationTypes[]): Generator<string> {
   for (const [path, here] of groupBy(operations, ({ operation }) => operation.path)) {
     const present = here.map(
       ({ operation, comment: text }) =>
-        `${toTsDoc(text.split('\n')[0] ?? '', '    ')}    ${operation.method}: operations[${toStringLiteral(operation.id)}];\n`,
+        `${toTsDoc(text.split('\n')[0] ?? '', '    ')}    ${operation.method.toLowerCase()}: operations[${toStringLiteral(operation.id)}];\n`,
     );
     const absent = PATH_ITEM_METHODS.filter((method) =>
-      here.every(({ operation }) => operation.method !== method),
+      here.every(({ operation }) => operation.method !== method.toUpperCase()),
     ).map((method) => `${method}?: never;`);
     const none = PARAMETER_LOCATIONS.map((place) => `${place}?: never`).join('; ');
     yield `  ${toStringLiteral(path)}: {\n    parameters: { ${none} };\n${present.join('')}    ${absent.join(' ')}\n  };\n`;

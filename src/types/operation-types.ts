@@ -1,21 +1,20 @@
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../json.ts';
 import { referenceOf } from '../openapi/document-references.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { toCodeSpan, toCommentText } from './comments.ts';
 import { type TypeNameAllocator, toTypeName } from './names.ts';
 import {
-  type DocumentOperation,
   type DocumentParameter,
   PARAMETER_LOCATIONS,
   type ParameterLocation,
   readObjectSchema,
-  readParameter,
-} from './operations.ts';
+} from './parameters.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
 import { isSameShape, type ShapeCache, type TypeDeclaration, type TypeShape } from './shape.ts';
 
 /** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {
-  readonly operation: DocumentOperation;
+  readonly operation: Operation;
   /** Summary, description and route, and `@deprecated` if the operation is. */
   readonly comment: string;
   readonly declarations: readonly TypeDeclaration[];
@@ -70,10 +69,10 @@ export class OperationTyper {
     this.#sharedQuery = sharedQuery;
   }
 
-  typesOf(operation: DocumentOperation): OperationTypes {
-    const { operationObject, id } = operation;
+  typesOf(operation: Operation): OperationTypes {
+    const { id, shared } = operation;
     const stem = toTypeName(id);
-    const route = toCodeSpan(`${operation.method.toUpperCase()} ${operation.path}`);
+    const route = toCodeSpan(`${operation.method} ${operation.path}`);
     const declarations: TypeDeclaration[] = [];
     const declare: Declare = (suffix, what, type) => {
       // A body may be the fields of a component of its name, with a file beside them.
@@ -85,9 +84,9 @@ export class OperationTyper {
       return name;
     };
     const parameters = this.#parameters(operation, declare);
-    const body = this.#references.resolve(operationObject['requestBody']);
+    const body = this.#references.resolve(shared['requestBody']);
     const requestSchemas = readSchemasByMediaType(body);
-    const responses = jsonMembers(operationObject['responses']);
+    const responses = jsonMembers(shared['responses']);
     const responseSchemas = responses
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([, response]) => readSchemasByMediaType(this.#references.resolve(response)));
@@ -98,10 +97,10 @@ export class OperationTyper {
       declare('Response', 'Response', { shape }),
     );
     const texts = [
-      toCommentText(operationObject['summary']),
-      toCommentText(operationObject['description']),
+      toCommentText(shared['summary']),
+      toCommentText(shared['description']),
       route,
-      operationObject['deprecated'] === true ? '@deprecated' : '',
+      shared['deprecated'] === true ? '@deprecated' : '',
     ];
     const content = this.#content(requestSchemas, 'write', requestName);
     return {
@@ -130,9 +129,10 @@ export class OperationTyper {
     return {
       responses: section('responses', (value) => this.#response('', value)),
       parameters: section('parameters', (value) => {
-        const parameter = readParameter(value, this.#references);
+        const object = this.#references.resolve(value);
+        const parameter = object && this.#references.parameterOf(object);
         const direction = parameter?.in === 'query' ? 'query' : 'write';
-        return parameter && this.#shapes.shapeOf(parameter.schema, direction);
+        return parameter ? this.#shapes.shapeOf(parameter.schema, direction) : undefined;
       }),
       requestBodies: section('requestBodies', (value) => {
         const content = this.#content(readSchemasByMediaType(this.#references.resolve(value)), 'write');
@@ -145,13 +145,14 @@ export class OperationTyper {
     };
   }
 
-  #parameters({ path, parameters }: DocumentOperation, declare: Declare): OperationTypes['parameters'] {
+  #parameters(operation: Operation, declare: Declare): OperationTypes['parameters'] {
+    const parameters = this.#references.parametersOf(operation);
     const types: [ParameterLocation, { name: string; required: boolean }][] = [];
     for (const location of PARAMETER_LOCATIONS) {
       const located = parameters.filter((parameter) => parameter.in === location);
       if (located.length === 0) continue;
       const type = parametersShape(located, this.#shapes, this.#sharedQuery);
-      const key = location === 'path' ? `${path} ${JSON.stringify(type.shape)}` : '';
+      const key = location === 'path' ? `${operation.path} ${JSON.stringify(type.shape)}` : '';
       const known = this.#pathTypeNames.get(key);
       const own = known === undefined ? type : { shape: this.#shapes.shapeOfTypes(known) };
       const name = declare(...LOCATION_WORDS[location], own);

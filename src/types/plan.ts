@@ -10,7 +10,7 @@ import {
   type OperationTypes,
   type SharedQueryParameters,
 } from './operation-types.ts';
-import { type DocumentOperation, type DocumentParameter, readDocumentOperations } from './operations.ts';
+import { type DocumentParameter, listTypedOperations } from './parameters.ts';
 import { type ComponentSchema, type NamedSchema, ReferenceResolver } from './references.ts';
 import {
   BYTES_TYPE_NAME,
@@ -40,8 +40,11 @@ export function planModule(document: JsonObject, name?: string): ModulePlan {
   const references = new ReferenceResolver(document, names);
   const shapes = new ShapeCache(references);
 
-  const operations = readDocumentOperations(document, references);
-  const sharedQuery = findSharedQueryParameters(sharedName, operations);
+  const operations = listTypedOperations(document);
+  const sharedQuery = findSharedQueryParameters(
+    sharedName,
+    operations.flatMap((operation) => references.parametersOf(operation)),
+  );
   const typer = new OperationTyper(names, references, shapes, sharedQuery);
   const operationTypes = operations.map((operation) => typer.typesOf(operation));
   const components = typer.typesOfComponents(document);
@@ -68,10 +71,10 @@ export function titleOf({ info }: JsonObject): string {
 /** Finds the query parameters that operations refer to. Of two components with one parameter name, the first is used. */
 export function findSharedQueryParameters(
   typeName: string,
-  operations: readonly Pick<DocumentOperation, 'parameters'>[],
+  all: readonly DocumentParameter[],
 ): SharedQueryParameters {
   const parameters = new Map<string, DocumentParameter>();
-  for (const parameter of operations.flatMap((operation) => operation.parameters)) {
+  for (const parameter of all) {
     const { componentKey, in: location } = parameter;
     if (componentKey !== undefined && location === 'query') parameters.set(componentKey, parameter);
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, memberAt } from '../json.ts';
 import {
   addReachedReferences,
   collectReferences,
@@ -7,8 +7,10 @@ import {
   getSchemaComponentKey,
   resolveReference,
 } from '../openapi/document-references.ts';
+import { type Operation, operationsOf } from '../openapi/operations.ts';
 import { listSchemaComponents } from '../openapi/schema-view.ts';
 import { type TypeNameAllocator, toTypeName } from './names.ts';
+import { type DocumentParameter, readParameter } from './parameters.ts';
 
 /** A schema that becomes one named type of the module. */
 export interface NamedSchema {
@@ -37,11 +39,15 @@ export class ReferenceResolver {
   readonly #differing: ReadonlySet<string>;
   readonly #byKey: ReadonlyMap<string | undefined, ComponentSchema>;
   readonly #otherNames: Map<string, string | undefined> = new Map();
+  readonly #parameterKeys: ReadonlyMap<Json, string>;
+  readonly #parameters = new WeakMap<JsonObject, DocumentParameter | null>();
 
   constructor(document: JsonObject, names: TypeNameAllocator) {
     const schemas = listSchemaComponents(document);
     this.#document = document;
     this.#names = names;
+    const parameters = jsonMembers(memberAt(document, 'components', 'parameters'));
+    this.#parameterKeys = new Map(parameters.map(([key, parameter]) => [parameter, key]));
     this.#differing = differingComponents(schemas);
     // The operations of most documents are not traversed, because no component depends on the direction.
     const used = (part: 'requestBody' | 'responses'): ReadonlySet<string> =>
@@ -76,6 +82,19 @@ export class ReferenceResolver {
   /** The object itself, or the target of its `$ref`, through a chain of references; `undefined` if there is none. */
   resolve(value: Json | undefined): JsonObject | undefined {
     return dereference(value, this.#document);
+  }
+
+  parametersOf({ parameterObjects }: Operation): readonly DocumentParameter[] {
+    return parameterObjects.flatMap((object) => this.parameterOf(object) ?? []);
+  }
+
+  /** Nearly all operations refer to the same parameters, so each object is read once. */
+  parameterOf(object: JsonObject): DocumentParameter | null {
+    const known = this.#parameters.get(object);
+    if (known !== undefined) return known;
+    const parameter = readParameter(object, this.#parameterKeys.get(object));
+    this.#parameters.set(object, parameter);
+    return parameter;
   }
 
   #nameOther(ref: string, direction: TypeDirection, named: ComponentSchema | undefined): string | undefined {
@@ -147,11 +166,7 @@ function isOneDirectional(property: Json): boolean {
 /** The schema components that a part of operations refers to, directly or through other components. */
 function reachableComponents(document: JsonObject, part: 'requestBody' | 'responses'): ReadonlySet<string> {
   const references = new Set<string>();
-  for (const [, item] of jsonMembers(document['paths'])) {
-    for (const [, operation] of jsonMembers(item)) {
-      if (isJsonObject(operation)) collectReferences(operation[part] ?? null, references);
-    }
-  }
+  for (const { shared } of operationsOf(document)) collectReferences(shared[part] ?? null, references);
   addReachedReferences(references, document);
   return new Set([...references].flatMap((reference) => getSchemaComponentKey(reference) ?? []));
 }

@@ -14,14 +14,11 @@ import {
   replaceReferences,
   resolveReference,
 } from '../openapi/document-references.ts';
+import type { Operation } from '../openapi/operations.ts';
 import { findStrongComponents } from '../pcre/ambiguity.ts';
 import { toCodeSpan } from '../types/comments.ts';
 import { TypeNameAllocator, toStringLiteral } from '../types/names.ts';
-import {
-  type DocumentOperation,
-  type DocumentParameter,
-  readDocumentOperations,
-} from '../types/operations.ts';
+import { type DocumentParameter, listTypedOperations } from '../types/parameters.ts';
 import { titleOf } from '../types/plan.ts';
 import { ReferenceResolver } from '../types/references.ts';
 import { mapInnerSchemas, type ReducedSchema, reduceSchema, type SchemaUse } from './checked-schema.ts';
@@ -65,8 +62,8 @@ export function planValidators(document: JsonObject, reservedNames: Iterable<str
   const names = new TypeNameAllocator();
   for (const name of reservedNames) names.allocate(name);
   const references = new ReferenceResolver(document, names);
-  const operations = readDocumentOperations(document, references);
-  const useOf = createUseLookup(document, operations);
+  const operations = listTypedOperations(document);
+  const useOf = createUseLookup(document, operations, references);
   /** All components, and other targets of references when they are met. The list grows meanwhile. */
   const targets = references.componentSchemas.map(({ componentKey, typeName, schema }) => ({
     name: typeName,
@@ -93,7 +90,7 @@ export function planValidators(document: JsonObject, reservedNames: Iterable<str
     return {
       id,
       name: names.allocate(`${id}Validators`),
-      comment: toCodeSpan(`${method.toUpperCase()} ${path}`),
+      comment: toCodeSpan(`${method} ${path}`),
       parts: [...parts, ...response],
       contexts,
     };
@@ -110,15 +107,17 @@ type Reduce = (schema: Json | undefined, use: SchemaUse) => ReducedSchema;
 /** Creates a function that tells in which messages the target of a reference occurs. */
 function createUseLookup(
   document: JsonObject,
-  operations: readonly DocumentOperation[],
+  operations: readonly Operation[],
+  typeReferences: ReferenceResolver,
 ): (reference: string) => SchemaUse {
   const requests = new Set<string>();
   const responses = new Set<string>();
-  for (const { operationObject, parameters } of operations) {
-    for (const { schema } of parameters) collectReferences(schema, requests);
-    collectReferences(operationObject['requestBody'] ?? null, requests);
-    collectReferences(operationObject['responses'] ?? null, responses);
-    for (const reference of getContexts(operationObject).values()) responses.add(reference);
+  for (const operation of operations) {
+    const { shared } = operation;
+    for (const { schema } of typeReferences.parametersOf(operation)) collectReferences(schema, requests);
+    collectReferences(shared['requestBody'] ?? null, requests);
+    collectReferences(shared['responses'] ?? null, responses);
+    for (const reference of getContexts(shared).values()) responses.add(reference);
   }
   for (const found of [requests, responses]) addReachedReferences(found, document);
   return (reference) => {
@@ -129,11 +128,12 @@ function createUseLookup(
 }
 
 function planRequest(
-  { id, parameters, operationObject }: DocumentOperation,
+  operation: Operation,
   references: ReferenceResolver,
   reduce: Reduce,
 ): readonly ValidatorPart[] {
-  const type = `operations[${toStringLiteral(id)}]`;
+  const type = `operations[${toStringLiteral(operation.id)}]`;
+  const parameters = references.parametersOf(operation);
   const parts: ValidatorPart[] = [];
   for (const key of ['path', 'query'] as const) {
     const located = parameters.filter((parameter) => parameter.in === key);
@@ -141,8 +141,8 @@ function planRequest(
     const schema = reduce(toParametersSchema(located), IN_REQUESTS);
     parts.push({ key, schema, type: `NonNullable<${type}["parameters"]["${key}"]>` });
   }
-  const body = references.resolve(operationObject['requestBody']);
-  const [mediaType, content] = jsonMembers(body?.['content']).find(([name]) => JSON_OR_FORM.test(name)) ?? [];
+  const [mediaType, content] =
+    jsonMembers(operation.requestBody?.['content']).find(([name]) => JSON_OR_FORM.test(name)) ?? [];
   if (mediaType !== undefined && isJsonObject(content)) {
     const bodyType = `NonNullable<${type}["requestBody"]>["content"][${toStringLiteral(mediaType)}]`;
     parts.push({ key: 'body', schema: reduce(content['schema'], IN_REQUESTS), type: bodyType });
@@ -152,11 +152,11 @@ function planRequest(
 
 /** Plans the JSON of the first 2xx response that has a schema, and that of each context. */
 function planResponse(
-  { id, operationObject }: DocumentOperation,
+  { id, shared }: Operation,
   references: ReferenceResolver,
   reduce: Reduce,
 ): { readonly response: readonly ValidatorPart[]; readonly contexts: readonly ValidatorPart[] } {
-  for (const [status, response] of jsonMembers(operationObject['responses'])) {
+  for (const [status, response] of jsonMembers(shared['responses'])) {
     if (!/^2(?:\d\d|XX)$/.test(status)) continue;
     const content = jsonMembers(references.resolve(response)?.['content']);
     for (const [mediaType, media] of content) {
@@ -165,7 +165,7 @@ function planResponse(
       const key = /^[1-9]\d\d$/.test(status) ? status : toStringLiteral(status);
       const of = `operations[${toStringLiteral(id)}]["responses"][${key}]["content"]`;
       const type = `${of}[${toStringLiteral(mediaType)}]`;
-      const stated = getContexts(operationObject);
+      const stated = getContexts(shared);
       const siblings = new Set(stated.values());
       const part = { key: 'response', schema: reduce(schema, IN_RESPONSES), type };
       const contexts = Array.from(stated, ([context, reference]): ValidatorPart => {

@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { readOperationDetails } from '../../src/docs/operation-details.ts';
 import { createResponseSample, createSampleRequest } from '../../src/docs/operation-samples.ts';
-import { listReferenceOperations } from '../../src/docs/operations.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
-import { toOpenApi } from '../../src/openapi/index.ts';
+import { listOperations, toOpenApi } from '../../src/openapi/index.ts';
 import { readSeed } from '../support/documents.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
 import { PRETTY_ADDRESS } from '../support/site.ts';
@@ -96,7 +95,7 @@ test('the response to a request that names a task in its body is that task', () 
 function listExamples(document: JsonObject): readonly Example[] {
   const source = { document, localize: (text: string) => text };
   const responseExamples = new ResponseExamples(document);
-  return listReferenceOperations(document).flatMap((operation) => {
+  return listOperations(document).flatMap((operation) => {
     const details = readOperationDetails(operation, source);
     const request = createSampleRequest(operation, details, '');
     const sample = createResponseSample(details, { source, requestUrl: '', responseExamples }, request);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { describeAccess, readOperationDetails } from '../../src/docs/operation-details.ts';
 import { createResponseSample, createSampleRequest } from '../../src/docs/operation-samples.ts';
-import { listReferenceOperations } from '../../src/docs/operations.ts';
 import { placeSample } from '../../src/docs/place-sample.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
+import { listOperations } from '../../src/openapi/index.ts';
 import { createSchemaCompiler } from '../support/document-schemas.ts';
 import { readSeed } from '../support/documents.ts';
 
@@ -17,7 +17,7 @@ describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
 
   test('have examples that are valid', () => {
     let count = 0;
-    const invalid = listReferenceOperations(document).flatMap((operation) => {
+    const invalid = listOperations(document).flatMap((operation) => {
       const { responses } = readOperationDetails(operation, { document, localize });
       return responses.flatMap(({ contents, status }) =>
         contents.flatMap(({ media }) => {
@@ -40,7 +40,7 @@ const sampleOf = (media: JsonObject): ReturnType<typeof createResponseSample> =>
 const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createResponseSample> => {
   const document: JsonObject = { paths: { '/a': { post: { responses } } } };
   const source = { document, localize };
-  const [operation] = listReferenceOperations(document);
+  const [operation] = listOperations(document);
   if (operation === undefined) throw new Error('no operation');
   const details = readOperationDetails(operation, source);
   const requestUrl = 'https://gateway.example.com/wp-json';
@@ -175,7 +175,7 @@ function answer(
     components: { schemas: { [name]: objectOf(properties) } },
     paths: { [path]: { post: { parameters, ...requestBody, responses } } },
   };
-  const [operation] = listReferenceOperations(document);
+  const [operation] = listOperations(document);
   if (operation === undefined) throw new Error('no operation');
   const details = readOperationDetails(operation, { document, localize });
   const responseExamples = new ResponseExamples(document);

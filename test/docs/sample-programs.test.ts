@@ -3,9 +3,9 @@ import { toClient } from '../../src/client/index.ts';
 import { createCodeSamples } from '../../src/docs/code-samples.ts';
 import { readOperationDetails } from '../../src/docs/operation-details.ts';
 import { createSampleRequest } from '../../src/docs/operation-samples.ts';
-import { listReferenceOperations, type ReferenceOperation } from '../../src/docs/operations.ts';
 import type { SampleRequest } from '../../src/docs/sample-request.ts';
 import type { JsonObject } from '../../src/json.ts';
+import { listOperations, type Operation } from '../../src/openapi/index.ts';
 import { compilePattern } from '../../src/pcre/index.ts';
 import { readSeed } from '../support/documents.ts';
 import { recordedDocument } from '../types/documents.ts';
@@ -18,13 +18,13 @@ const DOCUMENTS: readonly (readonly [name: string, document: JsonObject])[] = [
 ];
 
 interface SampledOperation {
-  readonly operation: ReferenceOperation;
+  readonly operation: Operation;
   readonly request: SampleRequest;
 }
 
 function sampleAll(document: JsonObject): readonly SampledOperation[] {
   const source = { document, localize: (text: string): string => text };
-  return listReferenceOperations(document).map((operation) => ({
+  return listOperations(document).map((operation) => ({
     operation,
     request: createSampleRequest(operation, readOperationDetails(operation, source), 'https://example.com'),
   }));

@@ -135,6 +135,17 @@ describe('one file reads and writes the `x-waygate-*` extensions of a document',
   });
 });
 
+describe('operations of a document', () => {
+  test('are read by openapi/ alone', () => {
+    const files = sourceFiles
+      .filter(({ source }) =>
+        /\['paths'\]|\b[dD]ocument\??\.paths\b|\bpaths\b[^{}()]*\}: JsonObject\b/.test(source.text),
+      )
+      .map(({ file }) => file);
+    expect(files.filter((file) => !file.startsWith('openapi/'))).toEqual([]);
+  });
+});
+
 /** Folders and files of the gateway from the ground up: each imports those of the lines above its own only. */
 const GATEWAY_LAYERS = [
   'options', // what a user configures

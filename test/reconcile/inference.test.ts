@@ -22,6 +22,7 @@ import {
   pruneShape,
   type Shape,
 } from '../../src/validation/shapes/shape.ts';
+import { createOperation } from '../support/operation.ts';
 
 const OPTIONS: InferenceOptions = {
   leastSamples: 3,
@@ -43,15 +44,10 @@ const repeat = <Value>(count: number, create: (index: number) => Value): Value[]
 /** Findings of a value at a schema, as reconcile validates responses. */
 function findingsOf(schema: JsonObject, value: Json): readonly string[] {
   const result = new ResponseValidator(DOCUMENT, { maxSteps: 1e7, maxDepth: 1000 }).validate({
-    operation: {
-      id: 'x',
-      method: 'GET',
-      path: '/x',
-      allowBatch: false,
-      parameters: [],
+    operation: createOperation({
       responseSchema: schema,
       responsePointer: '/x',
-    },
+    }),
     status: 200,
     headers: ['content-type', 'application/json'],
     body: new TextEncoder().encode(JSON.stringify(value)),

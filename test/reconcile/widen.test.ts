@@ -8,6 +8,7 @@ import {
   type ResponseValidationReport,
   ResponseValidator,
 } from '../../src/validation/response/validator.ts';
+import { createOperation } from '../support/operation.ts';
 
 const SCHEMA_POINTER = '/components/schemas/It';
 const MEDIA_SCHEMA = { type: 'object', properties: { id: { type: 'integer' } } };
@@ -22,15 +23,10 @@ function validateResponses(document: OpenApiDocument, responses: readonly Json[]
   const stats = new ResponseFindingStats();
   for (const body of responses) {
     const result = validator.validate({
-      operation: {
-        id: 'getIt',
-        method: 'GET',
-        path: '/it',
-        allowBatch: false,
-        parameters: [],
+      operation: createOperation({
         responseSchema: { $ref: `#${SCHEMA_POINTER}` },
         responsePointer: '/paths/~1it/get/response',
-      },
+      }),
       status: 200,
       headers: ['content-type', 'application/json'],
       body: new TextEncoder().encode(JSON.stringify(body)),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
-import { readServedApi, type ServedOperation } from '../../src/openapi/index.ts';
+import { type Operation, readServedApi } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { ResponseFindingStats, ResponseValidator } from '../../src/validation/response/validator.ts';
@@ -96,7 +96,7 @@ async function findingsOf(name: string, client: ClientName): Promise<readonly st
     );
 }
 
-function operationAt(document: JsonObject, path: string): ServedOperation {
+function operationAt(document: JsonObject, path: string): Operation {
   const operation = runSteps(readServedApi(document))
     .routes.find(({ pattern }) => pattern === path)
     ?.operations.get('GET');

@@ -1,4 +1,5 @@
-import type { ServedApi, ServedOperation, ServedRoute } from '../../src/openapi/served-api.ts';
+import type { ServedApi, ServedRoute } from '../../src/openapi/index.ts';
+import { createOperation } from '../support/operation.ts';
 
 /** A test route: `[pattern, namespace, methods]`. */
 export type RouteRow = readonly [pattern: string, namespace: string, methods: readonly string[]];
@@ -17,12 +18,13 @@ export function createServedApi(rows: readonly RouteRow[], namespaces?: readonly
       ([pattern, namespace, methods]): ServedRoute => ({
         pattern,
         namespace,
-        operations: new Map(methods.map((method) => [method, operation(pattern, method)])),
+        operations: new Map(
+          methods.map((method) => [
+            method,
+            createOperation({ id: `${method} ${pattern}`, method, path: pattern }),
+          ]),
+        ),
       }),
     ),
   };
-}
-
-function operation(pattern: string, method: string): ServedOperation {
-  return { id: `${method} ${pattern}`, method, path: pattern, allowBatch: false, parameters: [] };
 }

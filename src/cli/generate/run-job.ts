@@ -7,7 +7,7 @@ import { ConfigurationError, messageOf } from '../../errors.ts';
 import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
+import { type GenerationReport, isDocument, type OpenApiDocument } from '../../openapi/index.ts';
 import { runSteps } from '../../steps.ts';
 import { resolveDiscovery, selectRoutes } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
@@ -128,19 +128,12 @@ async function openDocument(
   path: string,
 ): Promise<OpenApiDocument> {
   const { applyOverlay } = await import('../../openapi/index.ts');
-  const { openapi, info, paths } = content ?? {};
-  if (
-    typeof openapi !== 'string' ||
-    !openapi.startsWith('3.1') ||
-    !isJsonObject(info) ||
-    !isJsonObject(paths)
-  ) {
+  if (content === undefined || !isDocument(content) || !content.openapi.startsWith('3.1')) {
     throw new ConfigurationError(
       `--from ${path} is not an OpenAPI 3.1 document. waygate generate writes such a document as <name>.openapi.json.`,
     );
   }
-  const document: OpenApiDocument = { ...content, openapi, info, paths };
-  return overlay === undefined ? document : applyOverlay(document, overlay).document;
+  return overlay === undefined ? content : applyOverlay(content, overlay).document;
 }
 
 /**
@@ -188,7 +181,7 @@ async function readStoredDocument(path: string): Promise<StoredDocument> {
   } catch (cause) {
     return { state: 'unreadable', reason: `is not JSON: ${messageOf(cause)}` };
   }
-  if (!isJsonObject(value) || !isJsonObject(value['paths'])) {
+  if (!isJsonObject(value) || !isDocument(value)) {
     return { state: 'unreadable', reason: 'is not an OpenAPI document' };
   }
   if (!runSteps(isComparable(value))) return { state: 'unreadable', reason: 'is nested too deeply' };

@@ -7,7 +7,7 @@ import { groupBy, sortByKey } from '../../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
-import { getPathItemOperations } from '../../openapi/path-items.ts';
+import { listOperations, type Operation } from '../../openapi/operations.ts';
 import { toShellWord } from '../flags.ts';
 import { toImportPath } from '../output-files.ts';
 import WORDS from '../words.json' with { type: 'json' };
@@ -196,15 +196,15 @@ interface TypedResponseCounts {
 }
 
 function countTypedResponses(document: OpenApiDocument): TypedResponseCounts {
-  const operations = Object.values(document.paths).flatMap(getPathItemOperations);
+  const operations = listOperations(document);
   return {
     operations: operations.length,
     typed: operations.filter((operation) => hasTypedResponse(document, operation)).length,
   };
 }
 
-function hasTypedResponse(document: OpenApiDocument, operation: JsonObject): boolean {
-  const successes = jsonMembers(operation['responses']).filter(([status]) => /^2/.test(status));
+function hasTypedResponse(document: OpenApiDocument, { shared }: Operation): boolean {
+  const successes = jsonMembers(shared['responses']).filter(([status]) => /^2/.test(status));
   return successes.some(([, response]) => {
     const content = dereference(response, document)?.['content'];
     return jsonMembers(content).some(([, entry]) =>

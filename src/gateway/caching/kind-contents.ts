@@ -2,7 +2,7 @@ import type { KindContents } from '../../cache/dependencies/dependency-learning.
 import { hashText } from '../../cache/dependencies/dependency-learning.ts';
 import { templateOfReadKind } from '../../cache/wordpress/cache-key.ts';
 import { memoizeByString } from '../../memoize.ts';
-import type { ServedOperation } from '../../openapi/index.ts';
+import type { Operation } from '../../openapi/index.ts';
 
 /** The method and the path in the name of a kind of write to a route (`nameWriteKind`). */
 const ROUTE_WRITE = /^(?:anonymous )?([A-Z]+) (\/[^ ]*)/;
@@ -13,7 +13,7 @@ const ROUTE_WRITE = /^(?:anonymous )?([A-Z]+) (\/[^ ]*)/;
  * document, as what a new plugin shows on a page is not known; writes to pages stand for none.
  */
 export function createKindContents(
-  operations: Iterable<Pick<ServedOperation, 'method' | 'path' | 'parameters'>>,
+  operations: Iterable<Pick<Operation, 'method' | 'path' | 'parameters'>>,
 ): KindContents {
   const described = Array.from(operations, ({ method, parameters, path }) => ({
     method,

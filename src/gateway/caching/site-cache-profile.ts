@@ -38,7 +38,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
-import type { ServedOperation } from '../../openapi/index.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { toByteString } from '../../php/encoding.ts';
 import { isJsonContentType } from '../../php/request.ts';
 import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
@@ -77,7 +77,7 @@ export class SiteCacheProfile {
   readonly #snapshot: Snapshot;
   readonly #rewritesLinks: boolean;
   readonly #readKinds: ReadKindRegistry;
-  readonly #declaredParameters = new WeakMap<ServedOperation, ReadonlyMap<string, DeclaredParameter>>();
+  readonly #declaredParameters = new WeakMap<Operation, ReadonlyMap<string, DeclaredParameter>>();
   readonly #bodyTaggers = new Map<string, BodyTagger>();
   /** For the last URL of the gateway: most clients use one. */
   #headerLinks: { readonly publicBase: string; readonly parser: LinkParser } | undefined;
@@ -121,7 +121,7 @@ export class SiteCacheProfile {
   }
 
   /** @param pattern of the operation's route */
-  getDeclaredParameters(operation: ServedOperation, pattern: string): ReadonlyMap<string, DeclaredParameter> {
+  getDeclaredParameters(operation: Operation, pattern: string): ReadonlyMap<string, DeclaredParameter> {
     const { requestValidators } = this.#snapshot;
     if (requestValidators === null) return NO_PARAMETERS;
     const known = this.#declaredParameters.get(operation);
@@ -243,7 +243,7 @@ export function addressTags(
  * @param pattern of the operation's route
  */
 export function toDeclaredParameters(
-  { method, parameters }: ServedOperation,
+  { method, parameters }: Operation,
   pattern: string,
   resolve: ResolveReference,
 ): ReadonlyMap<string, DeclaredParameter> {

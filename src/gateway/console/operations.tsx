@@ -1,5 +1,5 @@
 import { createReference } from '../../docs/reference.ts';
-import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
+import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { Html } from '../../ui/page.tsx';
 import { siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -9,7 +9,7 @@ import type { ConsoleContext, LinkingRequest } from './page.ts';
 
 /** An operation of a document, as the pages of the console name it. */
 interface DocumentedOperation {
-  readonly operation: ServedOperation;
+  readonly operation: Operation;
   readonly route: ServedRoute;
 }
 

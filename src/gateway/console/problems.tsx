@@ -1,7 +1,7 @@
 import { formatNumber } from '../../count-of.ts';
 import { describeSchemaFacts } from '../../docs/schema-tree.ts';
 import { groupBy } from '../../group-by.ts';
-import type { ServedOperation } from '../../openapi/index.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { explainCacheStatus } from '../../ui/cache-words.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Method, Time } from '../../ui/parts.tsx';
@@ -175,7 +175,7 @@ function describeProblem({ cause, code, detail, source, status }: RecordedProble
 }
 
 /** Describes what the document states about a parameter of the path or the query, without its default. */
-function describeParameter(operation: ServedOperation | undefined, name: string): string {
+function describeParameter(operation: Operation | undefined, name: string): string {
   const parameter = operation?.parameters.find((each) => each.name === name);
   if (parameter === undefined) return '';
   return describeSchemaFacts(parameter.schema)

@@ -1,7 +1,6 @@
 import { createCacheRuleResolver } from '../../cache/wordpress/cache-key.ts';
 import type { OperationPolicy } from '../../docs/layout.tsx';
-import type { ReferenceOperation } from '../../docs/operations.ts';
-import { extensionOf } from '../../document-extensions.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { createModeResolver, type ValidationMode } from '../../validation/evidence/enforcement.ts';
 import type { OperationKey } from '../../validation/evidence/evidence.ts';
 import type { SiteOptions } from '../options/site-options.ts';
@@ -38,13 +37,13 @@ export function createPolicyDescriber(
   { cache = {}, validation = {} }: SiteOptions,
   hasStore: boolean,
   summarize: (operation: OperationKey, mode: ValidationMode) => OperationAgreement | null,
-): (operation: ReferenceOperation) => readonly OperationPolicy[] {
+): (operation: Operation) => readonly OperationPolicy[] {
   const findMode = createModeResolver({ mode: validation.mode ?? 'off', routes: validation.routes });
   const options = cache === 'off' || !hasStore ? undefined : cache;
   const resolveRule =
     options === undefined ? undefined : createCacheRuleResolver(options.rules ?? [], options.default ?? true);
 
-  const describeCaching = ({ method, namespace, path }: ReferenceOperation, pattern: string): string => {
+  const describeCaching = ({ method, namespace, path }: Operation, pattern: string): string => {
     if (resolveRule === undefined) return 'The gateway stores no responses.';
     if (method !== 'GET' && method !== 'HEAD')
       return 'Never stored. A success removes the stored responses that it changes.';
@@ -67,8 +66,7 @@ export function createPolicyDescriber(
   };
 
   return (operation) => {
-    const stated = extensionOf(operation.value, 'route');
-    const pattern = typeof stated === 'string' ? stated : '';
+    const { pattern = '' } = operation;
     const mode = findMode({ pattern, namespace: operation.namespace }, operation.method);
     const policies = [
       { label: 'Caching', text: describeCaching(operation, pattern) },

@@ -1,6 +1,6 @@
 import type { SiteSummary } from '../../docs/sites-page.tsx';
 import type { RequestHead } from '../../http/request-head.ts';
-import { jsonMembers } from '../../json.ts';
+import { pathsOf } from '../../openapi/index.ts';
 import { problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
@@ -54,7 +54,7 @@ function summarize({ mount, runtime: { snapshot } }: ListedSite): SiteSummary {
     title: documented?.title ?? name,
     description: documented?.localize(documented.description) ?? '',
     operations: snapshot?.operationCount ?? 0,
-    routes: jsonMembers(documented?.document['paths']).length,
+    routes: documented === null ? 0 : pathsOf(documented.document).length,
     state: snapshot === null ? 'not ready' : 'ready',
     isDocumented: documented !== null,
   };

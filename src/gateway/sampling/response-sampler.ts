@@ -3,7 +3,7 @@ import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { type Json, parseJsonBytes } from '../../json.ts';
-import type { ServedOperation, ServedRoute } from '../../openapi/served-api.ts';
+import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
 import { parsePhpQuery } from '../../php/query.ts';
 import type { Clock } from '../../ports.ts';
@@ -45,7 +45,7 @@ export interface ResponseSamplerOptions {
 
 /** The operation that a request runs. */
 interface MatchedOperation {
-  readonly operation: ServedOperation;
+  readonly operation: Operation;
   readonly route: Pick<ServedRoute, 'pattern'>;
 }
 
@@ -63,7 +63,7 @@ export class ResponseSampler {
   readonly #options: ResponseSamplerOptions;
   readonly #queue: SamplingQueue;
   /** Operations whose responses in their default form are known, so that only drawn ones are in the sample. */
-  readonly #settled = new WeakSet<ServedOperation>();
+  readonly #settled = new WeakSet<Operation>();
   #drawnAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ResponseSamplerOptions) {
@@ -137,7 +137,7 @@ interface CollectedShape {
 /** @returns `null` if no shapes are collected, or if the client has changed the shape of the response */
 function findCollected(
   shapes: ShapeCollector | null,
-  operation: ServedOperation,
+  operation: Operation,
   route: string,
   { context, hasFieldFilter, isEnveloped }: RequestedRepresentation,
 ): CollectedShape | null {
@@ -166,7 +166,7 @@ const SHAPE_WORK_LIMIT = 20_000_000;
 
 interface SampledOperation {
   readonly validator: ResponseValidator;
-  readonly operation: ServedOperation;
+  readonly operation: Operation;
   readonly requested: RequestedRepresentation;
   readonly collected: CollectedShape | null;
 }

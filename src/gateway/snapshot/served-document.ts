@@ -1,6 +1,7 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { EXTENSION_NAMES, extensionOf } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { withServers } from '../../openapi/index.ts';
 import type { Steps } from '../../steps.ts';
 import problemSchema from './problem-schema.json' with { type: 'json' };
 
@@ -39,11 +40,9 @@ function withGatewayServers(
 ): JsonObject {
   const description = 'This gateway';
   const served = { ...document, servers: [{ url: publicPath === '' ? '/' : publicPath, description }] };
-  const { paths } = document;
-  if (!passthrough || !isJsonObject(paths) || !isJsonObject(paths['/'])) return served;
+  if (!passthrough) return served;
   // With passthrough the mount itself is the site's front page, and the root index is at `/wp-json`.
-  const root = { ...paths['/'], servers: [{ url: `${publicPath}/${address.prefix}`, description }] };
-  return { ...served, paths: { ...paths, '/': root } };
+  return withServers(served, '/', [{ url: `${publicPath}/${address.prefix}`, description }]);
 }
 
 /** A site without a name is titled by its host, which clients must not learn. */

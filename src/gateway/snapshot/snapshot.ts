@@ -6,9 +6,9 @@ import { isJsonObject, type JsonObject } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import {
   countOperations,
+  type Operation,
   readServedApi,
   type ServedApi,
-  type ServedOperation,
   type ServedRoute,
 } from '../../openapi/index.ts';
 import { type OperationMatch, OperationMatcher } from '../../router/matcher.ts';
@@ -82,7 +82,7 @@ export interface DocumentRequestValidators extends RequestValidators {
   /** Resolves a `$ref` of the document. */
   readonly resolveReference: (reference: string) => JsonObject | undefined;
   /** Iterates over all operations, with their routes. */
-  listOperations(): Iterable<{ readonly route: ServedRoute; readonly operation: ServedOperation }>;
+  listOperations(): Iterable<{ readonly route: ServedRoute; readonly operation: Operation }>;
 }
 
 export function createDocumentRequestValidators(

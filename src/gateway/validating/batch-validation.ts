@@ -1,6 +1,6 @@
 import type { ResponseHead } from '../../http/exchange.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import type { ServedOperation } from '../../openapi/index.ts';
+import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { rejectsRequests } from '../../validation/evidence/enforcement.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './request-validation.ts';
 
 interface BatchContext {
-  readonly batchOperation: ServedOperation;
+  readonly batchOperation: Operation;
   readonly matcher: OperationMatcher;
   /** Returns the observed operation; `null` when its requests are not validated. */
   getObservedOperation(match: OperationMatch): ObservedOperation | null;

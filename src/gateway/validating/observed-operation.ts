@@ -1,5 +1,5 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
+import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { describeShape } from '../../validation/evidence/argument-definition.ts';
 import {
@@ -72,13 +72,13 @@ export class ObservedOperation implements OperationKey {
   readonly stats: OperationStats;
   /** What is known about the rules, also by evidence of other operations. */
   readonly lookup: RuleStatusLookup;
-  readonly #operation: ServedOperation;
+  readonly #operation: Operation;
   readonly #validators: DocumentRequestValidators;
   readonly #context: ObservationContext;
 
   /** @param calibrated evidence of the last calibration */
   constructor(
-    { operation, route }: { readonly operation: ServedOperation; readonly route: ServedRoute },
+    { operation, route }: { readonly operation: Operation; readonly route: ServedRoute },
     mode: Exclude<ValidationMode, 'off'>,
     validators: DocumentRequestValidators,
     calibrated: Evidence,

@@ -1,5 +1,5 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { ServedOperation } from '../../openapi/index.ts';
+import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { SiteEnvironment, SiteStates, StoredState } from '../../state.ts';
 import { createModeResolver, type ValidationMode } from '../../validation/evidence/enforcement.ts';
@@ -88,7 +88,7 @@ export class SiteValidation {
   #calibrated = new Evidence();
   /** The snapshot whose document the evidence fits. */
   #adopted: Snapshot | null = null;
-  #observed = new WeakMap<ServedOperation, ObservedOperation | null>();
+  #observed = new WeakMap<Operation, ObservedOperation | null>();
 
   /** @param decode removes the content coding of the origin's responses */
   constructor(

@@ -1,4 +1,4 @@
-import type { ServedOperation } from '../../openapi/index.ts';
+import type { Operation } from '../../openapi/index.ts';
 import {
   type createModeResolver,
   DEFAULT_AGREEMENT_STREAK,
@@ -217,7 +217,7 @@ export interface ValidationInspection {
  */
 export function inspectValidation(
   request: IncomingRequest,
-  operation: ServedOperation,
+  operation: Operation,
   validators: DocumentRequestValidators,
   observed: ObservedOperation | null,
 ): ValidationInspection | null {

@@ -1,10 +1,10 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
 import { sortByKey } from '../../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import { isJsonObject, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { LINK_SCHEMA } from '../../model/conventions/known-responses.ts';
 import { singularizeLastWord, splitWords, toPascalCase } from '../../model/naming/words.ts';
 import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
-import type { OpenApiDocument } from '../../openapi/index.ts';
+import { listOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { FORCED_VARIANT } from '../../validation/shapes/response-shapes.ts';
@@ -235,7 +235,7 @@ function removeLinks(schema: JsonObject): JsonObject {
 /** The components that responses of the document refer to, at any depth, and that have properties. */
 function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[] {
   const schemas = new Map(listSchemaComponents(document));
-  const pending = [...collectResponseReferences(document.paths)];
+  const pending = [...collectResponseReferences(document)];
   const reached = new Set<string>();
   for (let reference = pending.pop(); reference !== undefined; reference = pending.pop()) {
     const name = getSchemaComponentKey(reference);
@@ -252,19 +252,17 @@ function readCandidates(document: OpenApiDocument): readonly ComponentCandidate[
 }
 
 /** Fields of operations that describe responses. */
-const RESPONSE_FIELDS: ReadonlySet<string> = new Set(['responses', 'response', EXTENSION_NAMES.contexts]);
+const RESPONSE_FIELDS = ['responses', 'response', EXTENSION_NAMES.contexts];
 
 /** The references in the responses of all operations. */
-function collectResponseReferences(paths: JsonObject): ReadonlySet<string> {
+function collectResponseReferences(document: JsonObject): ReadonlySet<string> {
   const found = new Set<string>();
-  const visit = (value: Json): void => {
-    for (const item of jsonItems(value)) visit(item);
-    for (const [name, member] of jsonMembers(value)) {
-      if (RESPONSE_FIELDS.has(name)) collectReferences(member, found);
-      else if (name !== 'parameters' && name !== 'requestBody') visit(member);
-    }
-  };
-  visit(paths);
+  for (const { object } of listOperations(document).flatMap((operation) => [
+    operation,
+    ...operation.routes,
+  ])) {
+    for (const name of RESPONSE_FIELDS) collectReferences(object[name] ?? null, found);
+  }
   return found;
 }
 

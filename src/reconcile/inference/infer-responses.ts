@@ -15,7 +15,7 @@ import {
   getSchemaComponentKey,
   type JsonLocation,
 } from '../../openapi/document-references.ts';
-import type { OpenApiDocument } from '../../openapi/index.ts';
+import { listRouteOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { toJsonPath } from '../../openapi/json-path.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
 import {
@@ -23,12 +23,7 @@ import {
   mergeResponses,
   type SeenResponses,
 } from '../../validation/shapes/response-shapes.ts';
-import {
-  countAllResponses,
-  listDocumentOperations,
-  listUntypedOperations,
-  type UntypedOperation,
-} from '../document-operations.ts';
+import { countAllResponses, listUntypedOperations, type UntypedOperation } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import {
   type InferredComponents,
@@ -76,7 +71,7 @@ function describeOperation(
   forcedName: string | undefined,
 ): readonly OverlayAction[] {
   const { operation, variants } = untyped;
-  const { content, id, isAlternative, location, method, path } = operation;
+  const { object: content, id, isAlternative, location, method, path } = operation;
   const options = path.includes('{') ? componentOptions : { ...componentOptions, requiredEvidence: 1 };
   const forced = forcedName === undefined ? undefined : { $ref: `#/components/schemas/${forcedName}` };
   const toSchema = ({ shape, variant }: SeenResponses): JsonObject =>
@@ -181,7 +176,7 @@ function readOperations(action: OverlayAction): readonly string[] {
 
 /** Returns the component of each context; `undefined` if a response in one of them has none, or all have the same. */
 function contextReferences(
-  { operation: { content, method }, variants }: UntypedOperation,
+  { operation: { method, object: content }, variants }: UntypedOperation,
   toSchema: (response: SeenResponses) => JsonObject,
 ): JsonObject | undefined {
   if (method !== 'GET' || EXTENSION_NAMES.contexts in content || !variants.has('')) return undefined;
@@ -243,12 +238,12 @@ function describeSharedOperations(
   actions: readonly OverlayAction[],
 ): readonly OverlayAction[] {
   const byTarget = new Map(actions.map((action) => [action.target, action]));
-  const alternatives = listDocumentOperations(document).filter(({ isAlternative }) => isAlternative);
+  const alternatives = listRouteOperations(document).filter(({ isAlternative }) => isAlternative);
   const byOperation = groupBy(alternatives, ({ location }) => JSON.stringify(location.slice(0, -2)));
   return [...byOperation.values()].flatMap((routes): OverlayAction[] => {
     const [first] = routes;
     if (first === undefined) return [];
-    const own = routes.map(({ content, location }) => {
+    const own = routes.map(({ location, object: content }) => {
       const action = byTarget.get(toJsonPath(location));
       return { stated: content['response'], inferred: memberAt(action, 'update', 'response') };
     });

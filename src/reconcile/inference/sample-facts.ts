@@ -1,7 +1,7 @@
 import { EXTENSION_NAMES, getSampleFacts } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { type JsonLocation, locatePointer } from '../../openapi/document-references.ts';
-import { type OpenApiDocument, readServedApi } from '../../openapi/index.ts';
+import { type OpenApiDocument, pathsOf, readServedApi } from '../../openapi/index.ts';
 import { choicesOf, listSchemaComponents, typesOf } from '../../openapi/schema-view.ts';
 import { runSteps } from '../../steps.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
@@ -66,7 +66,7 @@ function collectVocabulary(document: OpenApiDocument): ReadonlySet<string> {
     visit(schema['items'], depth + 1);
     for (const choice of choicesOf(schema)) visit(choice, depth + 1);
   };
-  for (const [path] of jsonMembers(document.paths)) for (const segment of path.split('/')) add(segment);
+  for (const path of pathsOf(document)) for (const segment of path.split('/')) add(segment);
   for (const [, schema] of listSchemaComponents(document)) visit(schema, 0);
   for (const { operations } of runSteps(readServedApi(document)).routes) {
     for (const { parameters } of operations.values()) for (const { schema } of parameters) visit(schema, 0);

@@ -8,7 +8,7 @@ import {
   toPointerSegment,
 } from '../../json.ts';
 import { dereference, locatePointer, resolveReference } from '../../openapi/document-references.ts';
-import { type OpenApiDocument, readServedApi, type ServedOperation } from '../../openapi/index.ts';
+import { type OpenApiDocument, type Operation, readServedApi } from '../../openapi/index.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import { runSteps } from '../../steps.ts';
 import type { ResponseFinding } from '../../validation/response/finding.ts';
@@ -91,7 +91,7 @@ class PlaceWalk {
   readonly uses: Map<string, ReferenceUse> = new Map();
   readonly #document: OpenApiDocument;
   /** The operation whose response is followed, and the response. */
-  #operation: ServedOperation | undefined;
+  #operation: Operation | undefined;
   #response: SeenResponses | undefined;
   /** Whether the shape is followed through the schema of another context than that of the response. */
   #isOther = false;

@@ -1,7 +1,7 @@
 import { EXTENSION_NAMES, getContexts } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
-import type { OpenApiDocument } from '../../openapi/index.ts';
+import { listRouteOperations, type OpenApiDocument, type Operation } from '../../openapi/index.ts';
 import { contentSchemaOf } from '../../openapi/schema-view.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
@@ -9,7 +9,7 @@ import {
   FORCED_VARIANT,
   type SeenResponses,
 } from '../../validation/shapes/response-shapes.ts';
-import { isTyped, listDocumentOperations, type OperationEntry } from '../document-operations.ts';
+import { isTyped, routeOf } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import { REQUIRED_EVIDENCE } from './create-schema.ts';
 import { createDeletionSchema } from './infer-responses.ts';
@@ -23,7 +23,7 @@ const UPDATES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
  * Their descriptions say that they are inferred.
  */
 export function describeConventionalWrites(document: OpenApiDocument): readonly OverlayAction[] {
-  const operations = listDocumentOperations(document).filter(({ isAlternative }) => !isAlternative);
+  const operations = listRouteOperations(document).filter(({ isAlternative }) => !isAlternative);
   const reads = new Map(operations.filter(({ method }) => method === 'GET').map((each) => [each.path, each]));
   const changed = new Set(
     operations.filter(({ method }) => method === 'PUT' || method === 'PATCH').map(({ path }) => path),
@@ -42,17 +42,17 @@ export function describeConventionalWrites(document: OpenApiDocument): readonly 
 function createConventionalSchema(
   method: string,
   isItem: boolean,
-  read: OperationEntry,
+  read: Operation,
   document: OpenApiDocument,
 ): JsonObject | undefined {
-  const stated = readSuccessSchema(read.content);
+  const stated = readSuccessSchema(read.object);
   if (stated === undefined) return undefined;
   const { items, type } = stated;
   const unit = type === 'array' ? items : stated;
   const item = isJsonObject(unit) && isItem === (type !== 'array') ? unit : undefined;
   if (item === undefined || !isResource(item, document)) return undefined;
   // WordPress returns a written item in the context `edit`.
-  const inEdit = getContexts(read.content).get('edit');
+  const inEdit = getContexts(read.object).get('edit');
   const written = inEdit === undefined ? item : { $ref: inEdit };
   if (isItem ? UPDATES.has(method) : method === 'POST') return written;
   if (method !== 'DELETE' || !isItem) return undefined;
@@ -77,7 +77,7 @@ const DESCRIPTION =
   'No response was seen. Inferred by convention: a write returns the item as the GET operation of the path does.';
 
 function createAction(
-  { content, id, location, method, path }: OperationEntry,
+  { id, location, method, object: content, path }: Operation,
   schema: JsonObject,
 ): OverlayAction {
   const response = { description: DESCRIPTION, content: { 'application/json': { schema } } };
@@ -104,21 +104,21 @@ export function decideDeletions(
   document: OpenApiDocument,
   shapes: readonly SeenResponses[],
 ): readonly OverlayAction[] {
-  return listDocumentOperations(document).flatMap((operation) => {
-    if (operation.method !== 'DELETE' || operation.isAlternative || hasForce(operation.content)) return [];
-    const seen = shapes.filter(({ method, route }) => method === 'DELETE' && route === operation.route);
+  return listRouteOperations(document).flatMap((operation) => {
+    if (operation.method !== 'DELETE' || operation.isAlternative || hasForce(operation)) return [];
+    const seen = shapes.filter(({ method, route }) => method === 'DELETE' && route === routeOf(operation));
     const responses = seen.reduce((sum, response) => sum + countStatuses(response), 0);
     return responses < REQUIRED_EVIDENCE ? [] : narrowResponses(document, operation, seen, responses);
   });
 }
 
-function hasForce({ parameters }: JsonObject): boolean {
-  return jsonItems(parameters).some((each) => isJsonObject(each) && each['name'] === 'force');
+function hasForce({ parameterObjects }: Operation): boolean {
+  return parameterObjects.some(({ name }) => name === 'force');
 }
 
 function narrowResponses(
   document: OpenApiDocument,
-  { content, id, location }: OperationEntry,
+  { id, location, object: content }: Operation,
   seen: readonly SeenResponses[],
   responses: number,
 ): readonly OverlayAction[] {

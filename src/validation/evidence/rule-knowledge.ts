@@ -1,4 +1,4 @@
-import type { ServedOperation, ServedRoute } from '../../openapi/index.ts';
+import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { ParameterRule } from '../request/result.ts';
 import { listArguments, type OperationArgument } from '../request/validator.ts';
 import type { ResolveReference } from '../wordpress/schema.ts';
@@ -129,7 +129,7 @@ function toSharedKey({ namespace, fingerprint }: SharedDefinition, rule: Paramet
 
 /** Looks up what is known about the rules of one operation. A status is computed once for each version of the knowledge. */
 export class RuleStatusLookup {
-  readonly #operation: ServedOperation;
+  readonly #operation: Operation;
   readonly #route: Pick<ServedRoute, 'namespace' | 'pattern'>;
   readonly #knowledge: RuleKnowledge;
   readonly #stats: readonly OperationStats[];
@@ -144,7 +144,7 @@ export class RuleStatusLookup {
    * @param resolve resolves a `$ref` of the document
    */
   constructor(
-    operation: ServedOperation,
+    operation: Operation,
     route: Pick<ServedRoute, 'namespace' | 'pattern'>,
     knowledge: RuleKnowledge,
     stats: readonly OperationStats[],
@@ -229,7 +229,7 @@ export function* listSharedRules(
 
 /** Creates the lookup of fingerprints for the routes of a document. */
 export function createFingerprintLookup(
-  findOperation: (method: string, pattern: string) => ServedOperation | undefined,
+  findOperation: (method: string, pattern: string) => Operation | undefined,
   resolve: ResolveReference,
 ): FingerprintLookup {
   return ({ method, route }) => {

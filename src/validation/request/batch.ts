@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import type { ServedOperation } from '../../openapi/index.ts';
+import type { Operation } from '../../openapi/index.ts';
 import { encodeByteString } from '../../php/encoding.ts';
 import { createSchemaValidator } from '../wordpress/validate.ts';
 import {
@@ -24,7 +24,7 @@ export interface BatchCallbacks<Match extends BatchRouteMatch> {
 }
 
 interface BatchRouteMatch {
-  readonly operation: ServedOperation;
+  readonly operation: Operation;
   /** Values of the named groups of the route's pattern, as byte strings. */
   readonly params: Readonly<Record<string, string>>;
   /** `false` if the site may run another operation. */
@@ -49,7 +49,7 @@ export type BatchValidationResult =
   | InvalidRequest;
 
 /** Whether an operation runs subrequests: `WP_REST_Server::serve_batch_request_v1()`. */
-export function isBatchOperation({ method, path }: ServedOperation): boolean {
+export function isBatchOperation({ method, path }: Operation): boolean {
   return method === 'POST' && path === '/batch/v1';
 }
 
@@ -59,7 +59,7 @@ export function isBatchOperation({ method, path }: ServedOperation): boolean {
  * @param parameters the parameters of the batch, which must be valid themselves
  */
 export function validateBatch<Match extends BatchRouteMatch>(
-  batch: ServedOperation,
+  batch: Operation,
   parameters: RequestParameters,
   callbacks: BatchCallbacks<Match>,
 ): BatchValidationResult {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { extensionOf, getNeededNames, getStatedDefault } from '../../document-extensions.ts';
 import { type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
-import { GLOBAL_PARAMETER_NAMES, type ServedOperation } from '../../openapi/index.ts';
+import { GLOBAL_PARAMETER_NAMES, type Operation } from '../../openapi/index.ts';
 import type { SchemaViolation } from '../wordpress/keywords.ts';
 import { dereferenceSchema, lazy, type ResolveReference } from '../wordpress/schema.ts';
 import { createSchemaValidator, type SchemaValidator } from '../wordpress/validate.ts';
@@ -35,7 +35,7 @@ export class RequestValidator {
   readonly #passes: readonly (readonly CompiledArgument[])[];
 
   /** @param resolve resolves a `$ref` of the document */
-  constructor(operation: ServedOperation, resolve: ResolveReference) {
+  constructor(operation: Operation, resolve: ResolveReference) {
     const args = Array.from(listArguments(operation, resolve).values(), (argument) =>
       compileArgument(operation, argument, resolve),
     );
@@ -105,7 +105,7 @@ function findViolation(
 
 /** The validators of a document's operations. Each is created for the first request, so that start-up stays short. */
 export interface RequestValidators {
-  get(operation: ServedOperation): RequestValidator;
+  get(operation: Operation): RequestValidator;
 }
 
 /**
@@ -113,7 +113,7 @@ export interface RequestValidators {
  * @param maxValidators maximum number of validators in memory; the least recently used is discarded
  */
 export function createRequestValidators(resolve: ResolveReference, maxValidators = 2000): RequestValidators {
-  const validators = new LRUCache<ServedOperation, RequestValidator>({
+  const validators = new LRUCache<Operation, RequestValidator>({
     max: maxValidators,
     memoMethod: (operation) => new RequestValidator(operation, resolve),
   });
@@ -136,7 +136,7 @@ interface CompiledArgument {
 }
 
 function compileArgument(
-  { method, path }: ServedOperation,
+  { method, path }: Operation,
   { name, isGroup, isRequired, schema }: OperationArgument,
   resolve: ResolveReference,
 ): CompiledArgument {
@@ -168,7 +168,7 @@ export interface OperationArgument {
  * @param resolve resolves a `$ref` of the document
  */
 export function listArguments(
-  { parameters, bodySchema = {} }: ServedOperation,
+  { parameters, bodySchema = {} }: Operation,
   resolve: ResolveReference,
 ): ReadonlyMap<string, OperationArgument> {
   const byName = new Map<string, OperationArgument>();

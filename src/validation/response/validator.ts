@@ -3,7 +3,7 @@ import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, parseMediaType } from '../../http/fields.ts';
 import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
 import { replaceReferences } from '../../openapi/document-references.ts';
-import type { ServedOperation } from '../../openapi/served-api.ts';
+import type { Operation } from '../../openapi/index.ts';
 import {
   FINDING_SEVERITIES,
   type FindingSeverity,
@@ -22,7 +22,7 @@ import {
 
 /** A complete response of the origin, with the representation that the client requested. */
 export interface SampledResponse {
-  readonly operation: ServedOperation;
+  readonly operation: Operation;
   readonly status: number;
   /** Flat list name, value, name, value. */
   readonly headers: readonly string[];
@@ -80,7 +80,7 @@ export const SKIP_REASONS = [
 export class ResponseValidator {
   readonly #schemas: SchemaRegistry;
   readonly #limits: WalkLimits;
-  readonly #nodesByContext = new WeakMap<ServedOperation, Map<string, SchemaNode>>();
+  readonly #nodesByContext = new WeakMap<Operation, Map<string, SchemaNode>>();
 
   /** @param document the document that declares the operations */
   constructor(document: JsonObject, limits: WalkLimits = WALK_LIMITS) {
@@ -118,7 +118,7 @@ export class ResponseValidator {
   }
 
   /** Returns the schema of a response in a `context`: with that context's component in place of the default's. */
-  #getNode(operation: ServedOperation, response: JsonObject, context: string | null): SchemaNode {
+  #getNode(operation: Operation, response: JsonObject, context: string | null): SchemaNode {
     const pointer = operation.responsePointer ?? `/${operation.id}`;
     const wanted = context === null ? undefined : operation.contextReferences?.get(context);
     if (context === null || wanted === undefined) return this.#schemas.get(response, pointer);

@@ -10,6 +10,7 @@ import { toDeclaredParameters } from '../../../src/gateway/caching/site-cache-pr
 import type { JsonObject } from '../../../src/json.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
 import { type PhpArray, parsePhpQuery } from '../../../src/php/query.ts';
+import { createOperation } from '../../support/operation.ts';
 
 /** Parameters of WordPress's list of posts. */
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {
@@ -26,18 +27,17 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
 const canonicalizer = new QueryCanonicalizer(['ref']);
 const declare = (path: string): ReadonlyMap<string, DeclaredParameter> =>
   toDeclaredParameters(
-    {
+    createOperation({
       id: 'listPosts',
       method: 'GET',
       path,
-      allowBatch: false,
       parameters: Object.entries(SCHEMAS).map(([name, schema]) => ({
         name,
         in: 'query',
         required: false,
         schema,
       })),
-    },
+    }),
     path,
     () => undefined,
   );

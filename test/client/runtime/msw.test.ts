@@ -5,17 +5,14 @@ import { createRawClient } from '../../../src/client/runtime/client.ts';
 import { createHandlers } from '../../../src/client/runtime/msw.ts';
 import { PATTERNS } from '../../../src/client/runtime/operations.ts';
 import { createMock } from '../../../src/mock/index.ts';
-import { TypeNameAllocator } from '../../../src/types/names.ts';
-import { readDocumentOperations } from '../../../src/types/operations.ts';
-import { ReferenceResolver } from '../../../src/types/references.ts';
+import { listTypedOperations } from '../../../src/types/parameters.ts';
 import { recordedDocument } from '../../types/documents.ts';
 
 const ROOT = 'http://site.example/wp-json';
 
 const document = recordedDocument();
-const references = new ReferenceResolver(document, new TypeNameAllocator([]));
 /** The patterns of WordPress 7.1, which its generated module has. */
-const patterns = listPathPatterns(readDocumentOperations(document, references), references);
+const patterns = listPathPatterns(listTypedOperations(document));
 
 /** Handlers of WordPress 7.1, with the mock behind them. */
 const site = createHandlers(`${ROOT}/`, createMock(document));

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../src/json.ts';
-import { readServedApi, type ServedOperation } from '../../../src/openapi/index.ts';
+import { type Operation, readServedApi } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
 import { FINDING_SEVERITIES } from '../../../src/validation/response/finding.ts';
 import { ResponseValidator } from '../../../src/validation/response/validator.ts';
@@ -43,7 +43,7 @@ function createValidation(
   document: JsonObject,
 ): (operation: string, status: number, body: unknown) => boolean | null {
   const validator = new ResponseValidator(document);
-  const operations = new Map<string, ServedOperation>();
+  const operations = new Map<string, Operation>();
   for (const { operations: served } of runSteps(readServedApi(document, 'https://site.example.com/'))
     .routes) {
     for (const each of served.values()) operations.set(`${each.method} ${each.path}`, each);

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { ServedOperation } from '../../../src/openapi/index.ts';
 import { canEnforce } from '../../../src/validation/evidence/enforcement.ts';
 import { Evidence, getRuleStats, recordComparison } from '../../../src/validation/evidence/evidence.ts';
 import { RuleKnowledge, RuleStatusLookup } from '../../../src/validation/evidence/rule-knowledge.ts';
+import { createOperation } from '../../support/operation.ts';
 
 const RULE = { param: 'colour', rule: 'rest_not_in_enum' };
 const KEY = { method: 'GET', route: '/plugin/v1/things' };
-const OPERATION: ServedOperation = {
+const OPERATION = createOperation({
   ...{ id: 'listThings', method: 'GET', path: '/plugin/v1/things', allowBatch: false },
   parameters: [{ name: 'colour', in: 'query', required: false, schema: { enum: ['red'] } }],
-};
+});
 
 function createRule() {
   const evidence = new Evidence();

@@ -8,7 +8,6 @@ import {
 } from '../../../src/gateway/sampling/response-sampler.ts';
 import { decodeWithWebStreams } from '../../../src/http/content-decoding.ts';
 import { nodeDecode } from '../../../src/node/index.ts';
-import type { ServedOperation } from '../../../src/openapi/served-api.ts';
 import { type Clock, type StateStore, silentLog, systemClock } from '../../../src/ports.ts';
 import type { RouteTarget } from '../../../src/router/target.ts';
 import { SiteStates } from '../../../src/state.ts';
@@ -18,17 +17,16 @@ import {
   ResponseValidator,
 } from '../../../src/validation/response/validator.ts';
 import { createShapesReport } from '../../../src/validation/shapes/response-shapes.ts';
+import { createOperation, type StatedOperation } from '../../support/operation.ts';
 import { waitUntil } from '../../support/wait.ts';
 
-const OPERATION: ServedOperation = {
+const STATED: StatedOperation = {
   id: 'listPosts',
-  method: 'GET',
   path: '/posts',
-  allowBatch: false,
-  parameters: [],
   responseSchema: { type: 'array', items: { type: 'object', properties: { id: { type: 'integer' } } } },
   responsePointer: '/response',
 };
+const OPERATION = createOperation(STATED);
 const BODY = new TextEncoder().encode('[{"id":null}]');
 const JSON_TYPE = ['Content-Type', 'application/json'];
 
@@ -125,7 +123,8 @@ describe('the sampled responses', () => {
 
   test('exclude operations without response schema, and HEAD', () => {
     const { observe } = createSampling();
-    const { responseSchema: _, ...withoutSchema } = OPERATION;
+    const { responseSchema: _, ...untyped } = STATED;
+    const withoutSchema = createOperation(untyped);
     expect(observe('', 'GET', withoutSchema)).toBeNull();
     expect(observe('', 'HEAD')).toBeNull();
   });
@@ -145,7 +144,7 @@ describe('the requested representation', () => {
 
   test.each(['_fields=id', '_fields[]=id', '.fields=id'])('with %s has no missing fields', async (query) => {
     const { observe, waitForReport } = createSampling();
-    const operation = { ...OPERATION, responseSchema: { items: { required: ['id'] } } };
+    const operation = createOperation({ ...STATED, responseSchema: { items: { required: ['id'] } } });
     relayResponse(observe(query, 'GET', operation), new TextEncoder().encode('[{}]'));
     relayResponse(observe('', 'GET', operation), new TextEncoder().encode('[{}]'));
     expect(await waitForReport(2)).toMatchObject({
@@ -265,10 +264,12 @@ describe('the shapes of responses', () => {
 
   test('are collected of every operation, also of those without a schema, and contain no values', async () => {
     const shapes = new ShapeCollector(IN_MEMORY);
-    const { responseSchema: _, responsePointer: __, ...untyped } = OPERATION;
+    const { responseSchema: _, responsePointer: __, ...untyped } = STATED;
     const { observe } = createSampling({ mode: 'sample', random: () => 0.99, shapes });
     const body = new TextEncoder().encode('{"id":7,"secret":"word","by":{"a b":1,"c d":2}}');
-    relayResponse(observe('', 'POST', { ...untyped, method: 'POST' }), body, { status: 201 });
+    relayResponse(observe('', 'POST', createOperation({ ...untyped, method: 'POST' })), body, {
+      status: 201,
+    });
     await waitUntil(() => shapes.list().length === 1);
     const serialized = JSON.stringify(createShapesReport('https://example.com/', shapes.list()));
     expect(JSON.parse(serialized).responses).toMatchObject([

@@ -11,6 +11,7 @@ import {
 } from '../../../src/validation/request/parameters.ts';
 import { RequestValidator } from '../../../src/validation/request/validator.ts';
 import { createSchemaValidator } from '../../../src/validation/wordpress/validate.ts';
+import { createOperation } from '../../support/operation.ts';
 import { schema, value } from '../wordpress/arbitrary.ts';
 
 const names = ['a', 'b', 'page', 'x'] as const;
@@ -26,7 +27,7 @@ function createValidator(byName: Readonly<Record<string, JsonObject>>): RequestV
     required: name === 'x',
     schema: its,
   }));
-  const operation = { id: 'op', method: 'POST', path: '/some/v1', allowBatch: false, parameters };
+  const operation = createOperation({ method: 'POST', path: '/some/v1', parameters });
   return new RequestValidator(operation, () => undefined);
 }
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import type { ServedOperation } from '../../../src/openapi/index.ts';
+import type { Operation } from '../../../src/openapi/index.ts';
 import { NO_PARAMETERS, type RequestParameters } from '../../../src/validation/request/parameters.ts';
 import type { IsRuleSuspended, ValidationResult } from '../../../src/validation/request/result.ts';
 import { createRequestValidators, RequestValidator } from '../../../src/validation/request/validator.ts';
+import { createOperation, type StatedOperation } from '../../support/operation.ts';
 
 const EMPTY: RequestParameters = {
   json: NO_PARAMETERS,
@@ -22,22 +23,16 @@ function toParameters(given: ParameterValues): RequestParameters {
   return { ...EMPTY, ...Object.fromEntries(entries) };
 }
 
-const query = (
-  name: string,
-  schema: JsonObject,
-  required = false,
-): ServedOperation['parameters'][number] => ({
+const query = (name: string, schema: JsonObject, required = false): Operation['parameters'][number] => ({
   name,
   in: 'query',
   required,
   schema,
 });
 
-const list: ServedOperation = {
+const list = createOperation({
   id: 'listThings',
-  method: 'GET',
   path: '/some/v1/things/{kind}',
-  allowBatch: false,
   parameters: [
     { name: 'kind', in: 'path', required: true, schema: { type: 'string', enum: ['big', 'small'] } },
     query('per_page', { type: 'integer', minimum: 1, maximum: 100 }),
@@ -47,16 +42,16 @@ const list: ServedOperation = {
     query('since', { type: 'string', format: 'date-time' }),
     query('_fields', { type: 'array', items: { type: 'string' } }),
   ],
-};
+});
 
-const create: ServedOperation = {
+const CREATE: StatedOperation = {
   id: 'createThing',
   method: 'POST',
   path: '/some/v1/things',
   allowBatch: true,
-  parameters: [],
   bodySchema: { $ref: '#/components/schemas/Thing' },
 };
+const create = createOperation(CREATE);
 
 const resolve = (reference: string): JsonObject | undefined => SCHEMAS.get(reference);
 const SCHEMAS = new Map<string, JsonObject>([
@@ -81,7 +76,7 @@ const SCHEMAS = new Map<string, JsonObject>([
 ]);
 
 const validate = (
-  operation: ServedOperation,
+  operation: Operation,
   given: ParameterValues,
   isSuspended?: IsRuleSuspended,
 ): ValidationResult => new RequestValidator(operation, resolve).validate(toParameters(given), isSuspended);
@@ -90,7 +85,7 @@ const complete = { color: 'red' };
 const required = { name: 'a', constructor: 'b' };
 
 describe('a request is valid', () => {
-  test.each<readonly [string, ServedOperation, ParameterValues]>([
+  test.each<readonly [string, Operation, ParameterValues]>([
     ['with required parameters in the query', list, { query: complete }],
     ['with required parameters in a JSON body', create, { json: required }],
     ['with required parameters in the query of a POST', create, { query: required }],
@@ -131,7 +126,7 @@ describe('a request is valid', () => {
 });
 
 describe('a request is invalid', () => {
-  test.each<readonly [string, ServedOperation, ParameterValues, code: string, names: readonly string[]]>([
+  test.each<readonly [string, Operation, ParameterValues, code: string, names: readonly string[]]>([
     ['without a required parameter', list, {}, 'rest_missing_callback_param', ['color']],
     [
       'without several required parameters',
@@ -321,7 +316,7 @@ test('a validator is created for the first request to its operation, and the cac
     resolvedCount += 1;
     return resolve(reference);
   }, 2);
-  const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ ...create, id }));
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => createOperation({ ...CREATE, id }));
   if (a === undefined || b === undefined || c === undefined) throw new Error('expected three operations');
   expect(resolvedCount).toBe(0);
   const first = validators.get(a);

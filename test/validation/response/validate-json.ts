@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../src/json.ts';
-import type { ServedOperation } from '../../../src/openapi/served-api.ts';
+import type { Operation } from '../../../src/openapi/index.ts';
 import type { ResponseFinding } from '../../../src/validation/response/finding.ts';
 import {
   type RequestedRepresentation,
@@ -7,6 +7,7 @@ import {
   ResponseValidator,
   type SampledResponse,
 } from '../../../src/validation/response/validator.ts';
+import { createOperation as createStated } from '../../support/operation.ts';
 
 export const AT = '/components/schemas/It';
 export const JSON_HEADERS: string[] = ['Content-Type', 'application/json; charset=UTF-8'];
@@ -18,15 +19,8 @@ const DEFAULT_REPRESENTATION: RequestedRepresentation = {
   isEnveloped: false,
 };
 
-export function createOperation(responseSchema: JsonObject | undefined): ServedOperation {
-  return {
-    id: 'getIt',
-    method: 'GET',
-    path: '/it',
-    allowBatch: false,
-    parameters: [],
-    ...(responseSchema === undefined ? {} : { responseSchema, responsePointer: AT }),
-  };
+export function createOperation(responseSchema: JsonObject | undefined): Operation {
+  return createStated(responseSchema === undefined ? {} : { responseSchema, responsePointer: AT });
 }
 
 export interface ResponseOverrides extends Partial<Omit<SampledResponse, 'requested' | 'body'>> {

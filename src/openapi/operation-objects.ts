@@ -1,0 +1,208 @@
+import { EXTENSION_NAMES, hasMark } from '../document-extensions.ts';
+import { groupBy } from '../group-by.ts';
+import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers } from '../json.ts';
+import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import common from './common-components.json' with { type: 'json' };
+import type { ComponentRegistry } from './component-registry.ts';
+import { createPathParameterObject, createQueryParameterObject } from './parameters.ts';
+import { createRequestBody, REQUIRED_BODY, readBodySchema } from './request-bodies.ts';
+import { createErrorCodes, type ResponseSchemas, toResponses } from './responses.ts';
+import { contentSchemaOf } from './schema-view.ts';
+
+/** Creates the Operation Object of one method of one path. */
+export function createOperationObject(operation: SiteOperation, schemas: ResponseSchemas): JsonObject {
+  const { components } = schemas;
+  const { routes, method } = operation;
+  const [first] = routes;
+  const isShared = routes.length > 1;
+  const bodies = routes.map((route) => createRequestBody(route, components));
+  const responses = routes.map((route) => schemas.createResponsesObject(route));
+  const declared = new Set(routes.flatMap(({ query }) => query.map(({ name }) => name)));
+  return omitUndefined({
+    tags: [tagName(first.namespace)],
+    summary: first.summary,
+    description: isShared ? describeAlternatives(routes) : `Route: ${quotePattern(first)}.`,
+    operationId: first.id,
+    parameters: [
+      ...(isShared ? mergeParameterObjects(routes) : createRouteParameterObjects(first)),
+      ...createGlobalParameterReferences(method, declared, components),
+    ],
+    requestBody: isShared ? mergeBodies(bodies) : bodies[0],
+    responses: isShared ? mergeResponses(responses) : responses[0],
+    [EXTENSION_NAMES.route]: first.pattern,
+    [EXTENSION_NAMES.alternatives]: isShared ? createAlternatives(routes, schemas) : undefined,
+    [EXTENSION_NAMES.contexts]: isShared ? undefined : schemas.createContextReferences(first.response),
+    [EXTENSION_NAMES.forced]: isShared ? undefined : schemas.createForcedExtension(first.response),
+    [EXTENSION_NAMES.errorCodes]: createErrorCodes(routes),
+    [EXTENSION_NAMES.allowBatch]: routes.some(({ allowBatch }) => allowBatch) ? true : undefined,
+    [EXTENSION_NAMES.queryAccepted]: routes.some(({ body }) => body !== undefined) ? true : undefined,
+  });
+}
+
+function describeAlternatives(routes: readonly RouteOperation[]): string {
+  return `The first of these routes that matches handles the request: ${routes.map(quotePattern).join(', ')}.`;
+}
+
+function quotePattern({ pattern }: RouteOperation): string {
+  return `\`${pattern.replaceAll('`', '')}\``;
+}
+
+/** The tag of operations outside all namespaces: the root index and the batch route. */
+const ROOT_TAG = 'site';
+
+/** The name of the tag that groups the operations of a namespace. */
+function tagName(namespace: string): string {
+  return namespace === '' ? ROOT_TAG : namespace;
+}
+
+/** Creates the Tag Objects of a document, in the order of the paths. */
+export function createTagObjects(paths: readonly SitePath[]): readonly JsonObject[] {
+  const namespaces = paths.flatMap(({ operations }) => operations.map(({ routes }) => routes[0].namespace));
+  return [...new Set(namespaces)].map((namespace) => ({
+    name: tagName(namespace),
+    description: namespace === '' ? 'Operations outside all namespaces.' : `The namespace \`${namespace}\`.`,
+  }));
+}
+
+/** The Parameter Objects of one route, path parameters first, without the global parameters. */
+function createRouteParameterObjects(route: RouteOperation): readonly JsonObject[] {
+  return [
+    ...route.path.map(createPathParameterObject),
+    ...route.query.map(createQueryParameterObject),
+    ...(route.body?.upload === 'file' ? [FILE_NAME_HEADER] : []),
+  ];
+}
+
+/** `WP_REST_Attachments_Controller::upload_from_data()` refuses a file without it (`rest_upload_no_content_disposition`). */
+const FILE_NAME_HEADER: JsonObject = {
+  name: 'Content-Disposition',
+  in: 'header',
+  description: 'Required if the body is the file itself: `attachment; filename="photo.jpg"`.',
+  schema: { type: 'string' },
+};
+
+/**
+ * Creates the extension `alternatives` for routes that share a path template and a method, for which OpenAPI has only one
+ * operation. The operation describes what any of the routes accepts; the extension describes each route completely, in
+ * the site's order.
+ */
+function createAlternatives(
+  routes: readonly RouteOperation[],
+  schemas: ResponseSchemas,
+): readonly JsonObject[] {
+  return routes.map((route) =>
+    omitUndefined({
+      [EXTENSION_NAMES.route]: route.pattern,
+      operationId: route.id,
+      summary: route.summary,
+      parameters: createRouteParameterObjects(route),
+      requestBody: createRequestBody(route, schemas.components),
+      response: schemas.createSuccessSchema(route.response),
+      [EXTENSION_NAMES.allowBatch]: route.allowBatch ? true : undefined,
+    }),
+  );
+}
+
+/** Merges the parameters of routes: any schema of a parameter may match; it is required if every route requires it. */
+function mergeParameterObjects(routes: readonly RouteOperation[]): readonly JsonObject[] {
+  const parameters = routes.flatMap(createRouteParameterObjects);
+  const byName = groupBy(parameters, ({ in: location, name }) => `${location} ${name}`);
+  return [...byName.values()].map((variants) => mergeParameter(variants, routes.length));
+}
+
+function mergeParameter(variants: readonly JsonObject[], routes: number): JsonObject {
+  const [first = {}] = variants;
+  const everywhere = variants.length === routes && variants.every(({ required }) => required === true);
+  const agreed = (key: string): Json | undefined =>
+    variants.every((parameter) => JSON.stringify(parameter[key]) === JSON.stringify(first[key]))
+      ? first[key]
+      : undefined;
+  const styled = variants.find(({ style }) => style !== undefined);
+  return omitUndefined({
+    name: first['name'],
+    in: first['in'],
+    description: variants.find(({ description }) => description !== undefined)?.['description'],
+    required: everywhere ? true : undefined,
+    deprecated: agreed('deprecated'),
+    style: styled?.['style'],
+    explode: styled?.['explode'],
+    schema: anyOf(variants.map(({ schema }) => schema)),
+    [EXTENSION_NAMES.name]: agreed(EXTENSION_NAMES.name),
+    [EXTENSION_NAMES.pcre]: agreed(EXTENSION_NAMES.pcre),
+    [EXTENSION_NAMES.slashes]: variants.some((variant) => hasMark(variant, 'slashes')) ? true : undefined,
+    [EXTENSION_NAMES.partOf]: agreed(EXTENSION_NAMES.partOf),
+  });
+}
+
+/** Merges request bodies: each media type that any route accepts, with the fields of every route. */
+function mergeBodies(stated: readonly (JsonObject | undefined)[]): JsonObject | undefined {
+  const bodies = stated.filter((body) => body !== undefined);
+  const contents = Object.fromEntries(bodies.flatMap(({ content }) => jsonMembers(content)));
+  if (Object.keys(contents).length === 0) return undefined;
+  const isRequired = stated.every((body) => body?.['required'] === true);
+  return {
+    ...(isRequired ? REQUIRED_BODY : {}),
+    content: mapMembers(contents, (mediaType) => {
+      return {
+        schema: anyOf(bodies.map((body) => contentSchemaOf(body, mediaType) ?? readBodySchema(body))),
+      };
+    }),
+  };
+}
+
+/** Merges responses. A status has a schema only if every route that states the status has one. */
+function mergeResponses(all: readonly JsonObject[]): JsonObject {
+  const statuses = new Set(all.flatMap((responses) => Object.keys(responses)));
+  return toResponses(
+    [...statuses].map((status): [string, Json] => {
+      const variants = all.map((responses) => responses[status]).filter(isJsonObject);
+      const [first = {}] = variants;
+      const text = JSON.stringify(first);
+      if (variants.every((variant) => JSON.stringify(variant) === text)) return [status, first];
+      const schemas = variants.map((variant) => contentSchemaOf(variant));
+      const merged = omitUndefined({
+        description: 'The response of the route that matches.',
+        headers: variants.find(({ headers }) => headers !== undefined)?.['headers'],
+        content: schemas.includes(undefined) ? undefined : { 'application/json': { schema: anyOf(schemas) } },
+      });
+      return [status, merged];
+    }),
+  );
+}
+
+function anyOf(schemas: readonly (Json | undefined)[]): Json {
+  const distinct = new Map(
+    schemas.flatMap((schema) => (schema === undefined ? [] : [[JSON.stringify(schema), schema]])),
+  );
+  const [only, ...others] = distinct.values();
+  return others.length === 0 ? (only ?? {}) : { anyOf: [...distinct.values()] };
+}
+
+/** The methods whose operations accept a query parameter that no route declares. */
+const READ_AND_WRITE = ['GET', 'POST', 'PUT', 'PATCH'];
+const METHODS_BY_PARAMETER: ReadonlyMap<string, readonly string[]> = new Map([
+  ['_fields', [...READ_AND_WRITE, 'DELETE']],
+  ['_embed', READ_AND_WRITE],
+  ['_envelope', [...READ_AND_WRITE, 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']],
+  ['_locale', [...READ_AND_WRITE, 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']],
+]);
+
+/** The names of the global parameters: a parameter of this name in the document is not an argument of the route. */
+export const GLOBAL_PARAMETER_NAMES: ReadonlySet<string> = new Set(METHODS_BY_PARAMETER.keys());
+
+/**
+ * References to the global parameters of a method, without those that the route declares. `_jsonp`, `_method`, `_wpnonce` and
+ * `rest_route` are not listed: they change the meaning of a request, and the gateway interprets them. `_embed` selects all
+ * relations by `true`, `1` and an empty value (rest_parse_embed_param()). Of `_envelope` only the presence counts, even with 0
+ * (WP_REST_Server::serve_request()).
+ */
+function createGlobalParameterReferences(
+  method: string,
+  declared: ReadonlySet<string>,
+  components: ComponentRegistry,
+): readonly JsonObject[] {
+  return common.parameters
+    .filter(({ name }) => METHODS_BY_PARAMETER.get(name)?.includes(method) === true && !declared.has(name))
+    .map((parameter) => components.registerComponent('parameters', parameter.name, parameter));
+}

@@ -1,0 +1,62 @@
+import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
+import { listOperations, type Operation } from '../openapi/index.ts';
+import { isPathItemMethod } from '../openapi/operations.ts';
+
+export const PARAMETER_LOCATIONS = ['query', 'header', 'path', 'cookie'] as const;
+
+export type ParameterLocation = (typeof PARAMETER_LOCATIONS)[number];
+
+/** A parameter as the types of a call have it. */
+export interface DocumentParameter {
+  readonly name: string;
+  readonly in: ParameterLocation;
+  readonly required: boolean;
+  /** The schema of the value, with the parameter's description and deprecation. */
+  readonly schema: JsonObject;
+  /** Key in `components.parameters`, if the parameter is a reference to there. */
+  readonly componentKey?: string;
+}
+
+/** Lists the operations whose methods OpenAPI has a field for, with unique ids: they are the keys of `operations`. */
+export function listTypedOperations(document: JsonObject): readonly Operation[] {
+  const ids = new Set<string>();
+  return listOperations(document).flatMap((operation) => {
+    const method = operation.method.toLowerCase();
+    if (!isPathItemMethod(method)) return [];
+    const isStated = operation.shared['operationId'] === operation.id && !ids.has(operation.id);
+    let id = isStated ? operation.id : `${method} ${operation.path}`;
+    while (ids.has(id)) id += '_';
+    ids.add(id);
+    return [isStated ? operation : operation.withId(id)];
+  });
+}
+
+/** Reads a Parameter Object; returns null if it is none. */
+export function readParameter(
+  object: JsonObject,
+  componentKey: string | undefined,
+): DocumentParameter | null {
+  const location = PARAMETER_LOCATIONS.find((name) => name === object['in']);
+  const { name } = object;
+  if (location === undefined || typeof name !== 'string') return null;
+  return {
+    name,
+    in: location,
+    required: location === 'path' || object['required'] === true,
+    schema: readObjectSchema(object),
+    ...(componentKey === undefined ? {} : { componentKey }),
+  };
+}
+
+/** Returns the schema of a Parameter or Header Object, or of its only content. */
+export function readObjectSchema(object: JsonObject): JsonObject {
+  const [content] = jsonMembers(object['content']);
+  const stated = object['schema'] ?? (isJsonObject(content?.[1]) ? content[1]['schema'] : undefined);
+  const schema = isJsonObject(stated) ? stated : {};
+  const { description, deprecated } = object;
+  return {
+    ...schema,
+    ...(description === undefined ? {} : { description }),
+    ...(deprecated === true ? { deprecated } : {}),
+  };
+}
