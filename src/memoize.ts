@@ -6,7 +6,7 @@ const MAX_MEMOIZED_LENGTH = 128;
  * one, and the entries of the previous one that were not used since are discarded. Unlike in an LRU cache, a lookup of a
  * recent entry writes nothing.
  */
-export class TwoGenerationMap<T extends string | object | boolean> {
+export class ApproximateLru<T extends string | object | boolean> {
   readonly #maxGenerationSize: number;
   #recent = new Map<string, T>();
   #previous = new Map<string, T>();
@@ -37,13 +37,13 @@ export class TwoGenerationMap<T extends string | object | boolean> {
  * Memoizes a function of a text for short texts.
  *
  * @param compute must depend on the text alone
- * @param maxGenerationSize see {@link TwoGenerationMap}
+ * @param maxGenerationSize see {@link ApproximateLru}
  */
 export function memoizeByString<T extends string | object | boolean>(
   compute: (text: string) => T,
   maxGenerationSize = 1_000,
 ): (text: string) => T {
-  const memoized = new TwoGenerationMap<T>(maxGenerationSize);
+  const memoized = new ApproximateLru<T>(maxGenerationSize);
   return (text) => {
     const known = memoized.get(text);
     if (known !== undefined) return known;

@@ -36,7 +36,7 @@ export interface CacheRequest extends OriginRequest {
 }
 
 /** How the cache changes a client's request before it is forwarded. */
-export interface ForwardOptions {
+export interface FetchOptions {
   /** Flat list of fields that replace the client's conditions and range. `null`: the request is forwarded unchanged. */
   readonly revalidationConditions: readonly string[] | null;
   /**
@@ -49,10 +49,13 @@ export interface ForwardOptions {
 }
 
 /**
- * Forwards a request to the origin. The sink gets heads that are ready for clients: without hop-by-hop fields and with
- * rewritten addresses. The cache may call the function several times for one request, even after the client has gone.
+ * The way to the origin. The sink gets heads that are ready for clients: without hop-by-hop fields and with rewritten
+ * addresses.
  */
-export type ForwardToOrigin = (request: ForwardOptions, sink: ResponseSink) => Exchange;
+export interface Upstream<Request extends CacheRequest = CacheRequest> {
+  /** Forwards a request. The cache may call it several times for one request, even after the client has gone. */
+  fetch(request: Request, options: FetchOptions, sink: ResponseSink): Exchange;
+}
 
 /** What the cache would do with a request at this moment. */
 export interface LookupExplanation {

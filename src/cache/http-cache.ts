@@ -3,18 +3,18 @@ import { type CacheStatus, formatCacheStatus } from '../http/cache-status.ts';
 import type { Exchange, RepeatedResponse, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { Clock } from '../ports.ts';
-import type { CacheRequest, ForwardToOrigin, LookupExplanation } from './cache-request.ts';
+import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
 import { Compressor } from './compressor.ts';
 import {
   type CacheEngineLimits,
   ClientExchange,
+  CollapsedFetch,
   createCollapseKey,
   DEFAULT_CACHE_LIMITS,
   type EngineContext,
   explainStale,
   type FetchMode,
   KeyMemos,
-  OriginFetch,
   planFetch,
   planRefresh,
 } from './engine/origin-fetch.ts';
@@ -71,7 +71,7 @@ export class HttpCache implements EngineContext {
    * the outgrown tables of a map alive until it has collected the oldest of them, and with a fetch everything that belongs
    * to its request: under load, all requests would stay in memory until the next full collection.
    */
-  readonly #fetches = new Map<string, { fetch: OriginFetch | undefined }>();
+  readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
   /** Number of requests to the origin whose response may still be stored. */
   #openFetches = 0;
 
@@ -89,17 +89,21 @@ export class HttpCache implements EngineContext {
    * called before this returns. Each head that the sink gets has `Cache-Status` (RFC 9211). That of a stored response
    * also has `Age`.
    */
-  serve(request: CacheRequest, forward: ForwardToOrigin, sink: ResponseSink): Exchange {
+  serve<Request extends CacheRequest>(
+    request: Request,
+    upstream: Upstream<Request>,
+    sink: ResponseSink,
+  ): Exchange {
     const directives = readDirectives(request);
     const lookup = this.store.get(request.key);
     if (lookup instanceof Promise) {
-      const client = new ClientExchange(request, directives, forward, sink);
+      const client = new ClientExchange(request, directives, upstream, sink);
       this.#serveAfterLookup(client, lookup, 'shared');
       return client;
     }
-    const hit = this.#serveHit(request, directives, forward, sink, lookup);
+    const hit = this.#serveHit(request, directives, upstream, sink, lookup);
     if (hit !== undefined) return hit;
-    const client = new ClientExchange(request, directives, forward, sink);
+    const client = new ClientExchange(request, directives, upstream, sink);
     this.#fetch(client, lookup, 'shared');
     return client;
   }
@@ -108,7 +112,7 @@ export class HttpCache implements EngineContext {
   #serveHit(
     request: CacheRequest,
     directives: RequestDirectives,
-    forward: ForwardToOrigin,
+    upstream: Upstream,
     sink: ResponseSink,
     responses: readonly StoredResponse[],
   ): Exchange | undefined {
@@ -129,7 +133,7 @@ export class HttpCache implements EngineContext {
     const mayRefresh = decision === 'fresh' && ttl <= stored.freshnessLifetime * MAX_FRACTION * HORIZON;
     const isRefreshDue =
       decision === 'stale-while-revalidate' || (mayRefresh && shouldRefreshEarly(stored, ttl, this.#random));
-    if (isRefreshDue) this.#refresh(request, forward, stored, responses);
+    if (isRefreshDue) this.#refresh(request, upstream, stored, responses);
     return exchange;
   }
 
@@ -182,7 +186,7 @@ export class HttpCache implements EngineContext {
     if (decision !== undefined && decision !== 'revalidate') {
       return { ...lookup, forwardReason: undefined, forwardDetail: undefined };
     }
-    const client = { request, directives, forward: () => FINISHED_EXCHANGE };
+    const client = { request, directives, upstream: { fetch: () => FINISHED_EXCHANGE } };
     const { forwardDetail, forwardReason } = planFetch(client, responses, 'shared', this.keyMemos, now);
     return { ...lookup, forwardReason, forwardDetail };
   }
@@ -206,7 +210,7 @@ export class HttpCache implements EngineContext {
 
   #serveFrom(client: ClientExchange, responses: readonly StoredResponse[], mode: FetchMode): void {
     if (client.aborted) return;
-    const hit = this.#serveHit(client.request, client.directives, client.forward, client.sink, responses);
+    const hit = this.#serveHit(client.request, client.directives, client.upstream, client.sink, responses);
     if (hit === undefined) this.#fetch(client, responses, mode);
     else client.setSource(hit);
   }
@@ -214,7 +218,7 @@ export class HttpCache implements EngineContext {
   /** Starts a background refresh, unless one is in flight or has just failed. */
   #refresh(
     request: CacheRequest,
-    forward: ForwardToOrigin,
+    upstream: Upstream,
     stored: StoredResponse,
     responses: readonly StoredResponse[],
   ): void {
@@ -223,8 +227,8 @@ export class HttpCache implements EngineContext {
     const collapseKey = createCollapseKey(request, stored.vary);
     if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return;
     if (this.#findFetch(collapseKey) !== undefined) return;
-    const spec = planRefresh(collapseKey, request, forward, stored, responses);
-    const fetch = new OriginFetch(spec, this);
+    const spec = planRefresh(collapseKey, request, upstream, stored, responses);
+    const fetch = new CollapsedFetch(spec, this);
     this.#fetches.set(collapseKey, { fetch });
     fetch.start(undefined);
   }
@@ -244,7 +248,7 @@ export class HttpCache implements EngineContext {
       spec = planFetch(client, responses, mode, this.keyMemos, this.clock.now());
       other = this.#findFetch(spec.collapseKey);
     }
-    const fetch = new OriginFetch(spec, this);
+    const fetch = new CollapsedFetch(spec, this);
     if (spec.collapseKey !== null) this.#fetches.set(spec.collapseKey, { fetch });
     // A collapsed fetch gets the complete response. A client that requests a range waits for it as a follower.
     const isLeader = spec.collapseKey === null || client.directives.range === undefined;
@@ -253,7 +257,7 @@ export class HttpCache implements EngineContext {
   }
 
   /** Finds a fetch to join. One that exceeds the collapse timeout stops accepting followers. */
-  #findFetch(collapseKey: string | null): OriginFetch | undefined {
+  #findFetch(collapseKey: string | null): CollapsedFetch | undefined {
     const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey)?.fetch;
     if (fetch === undefined) return undefined;
     if (this.clock.now() - fetch.requestTime < this.limits.collapseTimeout) return fetch;

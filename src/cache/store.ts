@@ -45,7 +45,7 @@ export interface StoredResponse extends PurgeLabels {
    * Whether the response is stale at any age: after a soft purge, after a write that may have changed it, or after a HEAD response
    * that differs from it.
    */
-  readonly markedStale: boolean;
+  readonly isSoftPurged: boolean;
   /** Compressed forms by content coding (`compressor.ts`). Only a response that a store has returned has them. */
   readonly compressed?: ReadonlyMap<string, CompressedResponse>;
   /** What clients get without a content coding. The first hit sets it, and the first one of a copy with other headers. */
@@ -119,18 +119,14 @@ export interface CacheStore {
   purge(selection: PurgeSelection, mode: PurgeMode): Awaitable<number>;
   /**
    * Purges for a write, in a time that does not depend on the number of stored responses. The responses of the groups are
-   * marked: they stay stored, and are used only after the site has confirmed them. Those with one of the tags are removed or marked.
+   * purged softly: they stay stored, and are used only after the site has confirmed them.
    * Optional: `purge` is called instead.
    *
    * @param onRemoved called later for each response that is found to be purged by one of its tags
-   * @param ofTags what becomes of the responses with one of the tags. @default 'remove'
-   * @returns the number of responses that are marked by their group
+   * @param ofTags how the responses with one of the tags are purged. @default 'hard'
+   * @returns the number of responses that are purged by their group
    */
-  invalidate?(
-    selection: PurgeSelection,
-    onRemoved: () => void,
-    ofTags?: 'remove' | 'mark',
-  ): Awaitable<number>;
+  invalidate?(selection: PurgeSelection, onRemoved: () => void, ofTags?: PurgeMode): Awaitable<number>;
   /**
    * Whether a purge since `time` selects a response, or may have come since and is unknown. Optional: without it, responses that
    * were looked up before are as good as those of now.

@@ -17,8 +17,8 @@ import {
 import type { CircuitSubject } from '../upstream/site-circuits.ts';
 import { addFields } from '../upstream/site-fetch.ts';
 import {
-  type CacheableResource,
-  type CacheableResourceProperties,
+  type CacheEntry,
+  type CacheEntryPolicy,
   toSharedRequestHeaders,
   type UpstreamHeaders,
 } from './caching/site-cache-request.ts';
@@ -86,7 +86,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /** Reads the body before or while it is forwarded; `undefined` if it is only forwarded. */
   bodyInspection: BodyInspection | undefined;
   /** `null` if nothing of the site is cached. */
-  resource: CacheableResource | CacheBypass | null = null;
+  resource: CacheEntry | CacheBypass | null = null;
   /** Invalidates what the request changes; `null` for a read, or without cache. */
   writeObserver: WriteObserver | null = null;
   /** Observers of the site's response; `undefined` until the request is forwarded. */
@@ -157,8 +157,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   }
 
   /** Properties of the resource; `null` if the request does not use the store. */
-  get #storable(): CacheableResourceProperties | null {
-    return this.resource?.kind === 'resource' ? this.resource.properties : null;
+  get #storable(): CacheEntryPolicy | null {
+    return this.resource?.kind === 'resource' ? this.resource.policy : null;
   }
 
   /**
@@ -206,7 +206,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /**
    * Returns the header section for the site, a flat list name, value. Built on the first call.
    *
-   * @param vary see `ForwardOptions.vary`
+   * @param vary see `FetchOptions.vary`
    */
   forwardHeaders(vary: readonly string[]): string[] {
     if (this.#upstreamHeaders === undefined) {

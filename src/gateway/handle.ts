@@ -9,7 +9,7 @@
  * 4. `recordResponse`: records what the client got.
  */
 
-import type { ForwardOptions } from '../cache/cache-request.ts';
+import type { FetchOptions } from '../cache/cache-request.ts';
 import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
@@ -217,10 +217,12 @@ function lookUp<Stream>(
   }
   const { publicBase } = request;
   const head = site.cors === null ? request.head : request.storeHead;
-  const { ignoredQuery = '' } = resource.properties;
+  const { ignoredQuery = '' } = resource.policy;
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),
-    (options, cacheSink) => forward(request, body, releasing, options, undefined, platform, cacheSink),
+    {
+      fetch: (_, options, sender) => forward(request, body, releasing, options, undefined, platform, sender),
+    },
     ignoredQuery === '' ? sink : keepParametersInRedirects(sink, ignoredQuery, publicBase),
   );
 }
@@ -235,7 +237,7 @@ function forward<Stream>(
   request: GatewayRequest,
   body: Stream | Uint8Array | null,
   releasing: ResponseObserver | null,
-  options: ForwardOptions | null,
+  options: FetchOptions | null,
   bypassStatus: CacheStatus | undefined,
   platform: Platform<Stream>,
   sink: ResponseSink,

@@ -1,10 +1,10 @@
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { RequestHead } from '../http/request-head.ts';
-import { TwoGenerationMap } from '../memoize.ts';
+import { ApproximateLru } from '../memoize.ts';
 import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
-import type { CacheableResource } from './caching/site-cache-request.ts';
+import type { CacheEntry } from './caching/site-cache-request.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';
 
@@ -18,7 +18,7 @@ export class TargetMemo {
   /** Key of the request in the traffic by operation. */
   readonly trafficKey: string;
   /** The resource in the cache; `undefined` until it is needed. */
-  resource: CacheableResource | CacheBypass | undefined;
+  resource: CacheEntry | CacheBypass | undefined;
   /** The validation result of a request without a body; `null` if it is not certain, `undefined` until it is needed. */
   validation: FullValidation | null | undefined;
 
@@ -47,7 +47,7 @@ const MAX_TARGET_LENGTH = 1024;
 export class TargetMemos {
   #snapshot: Snapshot | null = null;
   #memos = new Map<string, TargetMemo>();
-  readonly #requestedOnce = new TwoGenerationMap<typeof REQUESTED>(MAX_TARGETS / 2);
+  readonly #requestedOnce = new ApproximateLru<typeof REQUESTED>(MAX_TARGETS / 2);
 
   find(snapshot: Snapshot, head: RequestHead): TargetMemo {
     if (snapshot !== this.#snapshot) {

@@ -13,9 +13,9 @@ import {
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
 import { parseContentLength, withoutFields } from '../../http/fields.ts';
-import { TwoGenerationMap } from '../../memoize.ts';
+import { ApproximateLru } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
-import type { CacheRequest, ForwardToOrigin } from '../cache-request.ts';
+import type { CacheRequest, Upstream } from '../cache-request.ts';
 import {
   bypassesCache,
   findRequestObjection,
@@ -127,7 +127,7 @@ class TtlMap<T> {
   readonly #clock: Clock;
   readonly #duration: number;
   /** Keeps at least the newer half of {@link MAX_ENTRIES}. */
-  readonly #entries = new TwoGenerationMap<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES / 2);
+  readonly #entries = new ApproximateLru<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES / 2);
 
   /** @param duration milliseconds after which an entry expires */
   constructor(clock: Clock, duration: number) {
@@ -151,10 +151,10 @@ interface FetchSpec {
   readonly collapseKey: string | null;
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
-  readonly forward: ForwardToOrigin;
-  /** See `ForwardOptions.revalidationConditions`. */
+  readonly upstream: Upstream;
+  /** See `FetchOptions.revalidationConditions`. */
   readonly revalidationConditions: readonly string[] | null;
-  /** See `ForwardOptions.vary`. */
+  /** See `FetchOptions.vary`. */
   readonly vary: readonly string[];
   /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
   readonly storedResponse: StoredResponse | undefined;
@@ -193,14 +193,14 @@ export function createCollapseKey(request: CacheRequest, vary: readonly string[]
  * @param responses all stored responses of the key, newest first
  */
 export function planFetch(
-  { directives, forward, request }: Pick<FetchSpec, 'directives' | 'forward' | 'request'>,
+  { directives, upstream, request }: Pick<FetchSpec, 'directives' | 'request' | 'upstream'>,
   responses: readonly StoredResponse[],
   mode: FetchMode,
   memos: KeyMemos,
   now: number,
 ): FetchSpec {
   const newestResponseTime = responses[0]?.responseTime;
-  const base = { ...NOTHING_STORED, request, directives, forward, newestResponseTime, isBackground: false };
+  const base = { ...NOTHING_STORED, request, directives, upstream, newestResponseTime, isBackground: false };
   if (bypassesCache(directives)) {
     const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
     return { ...base, forwardReason: 'request', forwardDetail };
@@ -263,7 +263,7 @@ function explainForward(
 export function planRefresh(
   collapseKey: string,
   request: CacheRequest,
-  forward: ForwardToOrigin,
+  upstream: Upstream,
   storedResponse: StoredResponse,
   responses: readonly StoredResponse[],
 ): FetchSpec {
@@ -272,7 +272,7 @@ export function planRefresh(
     collapseKey,
     request,
     directives: NO_REQUEST_DIRECTIVES,
-    forward,
+    upstream,
     revalidationConditions: createRevalidationConditions(storedResponse),
     vary: listVaryFields(storedResponse.vary, responses),
     storedResponse,
@@ -294,7 +294,7 @@ export function explainStale(
   return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;
 }
 
-/** The parts of the engine that an {@link OriginFetch} uses. */
+/** The parts of the engine that an {@link CollapsedFetch} uses. */
 export interface EngineContext {
   readonly store: CacheStore;
   readonly clock: Clock;
@@ -333,22 +333,17 @@ export interface EngineContext {
 export class ClientExchange implements Exchange {
   readonly request: CacheRequest;
   readonly directives: RequestDirectives;
-  readonly forward: ForwardToOrigin;
+  readonly upstream: Upstream;
   readonly sink: ResponseSink;
   /** Number of fetches that the client has followed without getting a response. */
   failedWaitCount = 0;
   #source: Exchange | undefined;
   #aborted = false;
 
-  constructor(
-    request: CacheRequest,
-    directives: RequestDirectives,
-    forward: ForwardToOrigin,
-    sink: ResponseSink,
-  ) {
+  constructor(request: CacheRequest, directives: RequestDirectives, upstream: Upstream, sink: ResponseSink) {
     this.request = request;
     this.directives = directives;
-    this.forward = forward;
+    this.upstream = upstream;
     this.sink = sink;
   }
 
@@ -431,7 +426,7 @@ type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'fini
  *
  * The slot is the registration of the fetch under its collapse key: in `HttpCache` for this gateway, and by a lease for others.
  */
-export class OriginFetch implements ResponseSink {
+export class CollapsedFetch implements ResponseSink {
   readonly #spec: FetchSpec;
   readonly #engine: EngineContext;
   #state: FetchState = 'pending';
@@ -514,9 +509,9 @@ export class OriginFetch implements ResponseSink {
   }
 
   #forward(): void {
-    const { forward, isBackground, revalidationConditions, vary } = this.#spec;
+    const { isBackground, request, revalidationConditions, upstream, vary } = this.#spec;
     this.requestTime = this.#engine.clock.now();
-    this.#exchange = forward({ revalidationConditions, isBackground, vary }, this);
+    this.#exchange = upstream.fetch(request, { revalidationConditions, isBackground, vary }, this);
     // All clients may have aborted before there was an exchange to abort.
     if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
@@ -541,7 +536,7 @@ export class OriginFetch implements ResponseSink {
         return;
       }
       // A response that may have changed is confirmed by its body, or by a validator with a 304.
-      if (request.method === 'HEAD' && !storedResponse.markedStale) {
+      if (request.method === 'HEAD' && !storedResponse.isSoftPurged) {
         const updated = updateFromHead(storedResponse, response);
         if (updated !== storedResponse) void store.put(request.key, updated);
       }
@@ -1033,7 +1028,7 @@ const UNSTORED = {
   initialAge: 0,
   freshnessLifetime: 0,
   ...NO_WINDOWS,
-  markedStale: false,
+  isSoftPurged: false,
   tags: [],
   group: null,
 } as const;
@@ -1128,7 +1123,7 @@ function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void {
  */
 class LeaderStream implements Exchange {
   readonly client: ClientExchange;
-  readonly #fetch: OriginFetch;
+  readonly #fetch: CollapsedFetch;
   /** Whether the leader has the head. */
   started = false;
   #buffer: BodyBuffer | undefined;
@@ -1140,7 +1135,7 @@ class LeaderStream implements Exchange {
   #isFlushing = false;
   #isFinished = false;
 
-  constructor(client: ClientExchange, fetch: OriginFetch) {
+  constructor(client: ClientExchange, fetch: CollapsedFetch) {
     this.client = client;
     this.#fetch = fetch;
   }

@@ -157,7 +157,7 @@ export function evaluateReuse(
  * any age."
  */
 function acceptsStale(stored: StoredResponse, { cacheControl }: RequestDirectives, now: number): boolean {
-  if (!hasDirective(cacheControl, 'max-stale') || stored.markedStale) return false;
+  if (!hasDirective(cacheControl, 'max-stale') || stored.isSoftPurged) return false;
   if (forbidsStale(parseEffectiveCacheControl(stored.headers).directives)) return false;
   if (hasUnqualifiedDirective(cacheControl, 'max-stale')) return true;
   const seconds = parseDirectiveSeconds(cacheControl, 'max-stale') ?? 0;
@@ -186,7 +186,7 @@ export function canServeOnFailure(
   const allowed = parseDirectiveSeconds(cacheControl, 'stale-if-error') ?? 0;
   return (
     allowed > 0 &&
-    !stored.markedStale &&
+    !stored.isSoftPurged &&
     isWithinStaleWindow(stored, allowed, now) &&
     !forbidsStale(parseEffectiveCacheControl(stored.headers).directives)
   );

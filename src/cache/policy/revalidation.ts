@@ -21,11 +21,11 @@ import {
  * RFC 9111 §4.3.1: "a cache MUST send the relevant entity tags (using If-Match, If-None-Match, or If-Range) if the entity
  * tags were provided in the stored response(s) being validated", and "SHOULD send the Last-Modified value".
  *
- * A response that is marked stale is requested whole, which is no validation: WordPress takes both validators of a feed from the
+ * A response that was purged softly is requested whole, which is no validation: WordPress takes both validators of a feed from the
  * time of its last post (`WP::send_headers()`), so it responds with 304 after a change of anything else.
  */
 export function createRevalidationConditions(stored: StoredResponse): readonly string[] {
-  if (stored.markedStale) return [];
+  if (stored.isSoftPurged) return [];
   const conditions: string[] = [];
   const etag = firstFieldValue(stored.headers, 'etag');
   if (etag !== undefined && !isOwnEntityTag(etag)) conditions.push('If-None-Match', etag);

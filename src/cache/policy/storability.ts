@@ -197,13 +197,13 @@ export function formatAge(stored: StoredResponse, now: number): string {
 
 /** RFC 9111 §4.2: "response_is_fresh = (freshness_lifetime > current_age)". */
 export function isFresh(stored: StoredResponse, now: number): boolean {
-  return !stored.markedStale && stored.freshnessLifetime > calculateCurrentAge(stored, now);
+  return !stored.isSoftPurged && stored.freshnessLifetime > calculateCurrentAge(stored, now);
 }
 
-/** Calculates the seconds until the response is stale; negative after that. The result is never positive for `markedStale`. */
+/** Calculates the seconds until the response is stale; negative after that. The result is never positive for `isSoftPurged`. */
 export function calculateTimeToLive(stored: StoredResponse, now: number): number {
   const left = stored.freshnessLifetime - calculateCurrentAge(stored, now);
-  return stored.markedStale ? Math.min(0, left) : left;
+  return stored.isSoftPurged ? Math.min(0, left) : left;
 }
 
 /**
@@ -212,14 +212,14 @@ export function calculateTimeToLive(stored: StoredResponse, now: number): number
  */
 export function applySoftPurge(stored: StoredResponse, now: number): StoredResponse {
   const freshnessLifetime = Math.min(stored.freshnessLifetime, calculateCurrentAge(stored, now));
-  return { ...stored, freshnessLifetime, markedStale: true };
+  return { ...stored, freshnessLifetime, isSoftPurged: true };
 }
 
 /**
  * Creates a copy of a response that a write may have changed. It is stale without a window, so that it is never served before
  * the origin has confirmed it: not during a revalidation, and not while the origin fails.
  */
-export function markForRevalidation(stored: StoredResponse, now: number): StoredResponse {
+export function softPurgeForWrite(stored: StoredResponse, now: number): StoredResponse {
   return { ...applySoftPurge(stored, now), ...NO_WINDOWS };
 }
 
@@ -376,7 +376,7 @@ export interface OriginRequest {
   readonly forwardedHeaders: readonly string[];
   /**
    * Returns the variant key (`createVariantKey`): of the fields that the site gets if the request is forwarded with
-   * `ForwardOptions.vary`, and after that of the fields that it has got.
+   * `FetchOptions.vary`, and after that of the fields that it has got.
    *
    * @param vary field names in lower case
    */
@@ -461,7 +461,7 @@ export function evaluateStorability(
     initialAge: calculateInitialAge(head.headers, requestTime, responseTime),
     freshnessLifetime,
     ...windows,
-    markedStale: false,
+    isSoftPurged: false,
   };
   return { kind: 'storable', draft };
 }
@@ -752,7 +752,7 @@ export function createStoredResponse(
     status: draft.status,
     variantKey: draft.variantKey,
     vary: draft.vary,
-    markedStale: draft.markedStale,
+    isSoftPurged: draft.isSoftPurged,
     freshnessLifetime: draft.freshnessLifetime,
     initialAge: draft.initialAge,
     responseTime: draft.responseTime,

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { detachString, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices, type Steps, visitInSteps } from '../../steps.ts';
-import { applySoftPurge, createStoredResponse, markForRevalidation } from '../policy/storability.ts';
+import { applySoftPurge, createStoredResponse, softPurgeForWrite } from '../policy/storability.ts';
 import {
   type Awaitable,
   type CacheStore,
@@ -35,15 +35,15 @@ interface MemoryResponse extends StoredResponse {
   /** `undefined` without a group. */
   readonly generation: Generation | undefined;
   /** Whether a write may have changed it since it was stored. */
-  readonly isMarked: true | undefined;
+  readonly isSoftPurgedByWrite: true | undefined;
 }
 
 /** The stored responses of one group and kind of read, between two purges that select them. */
 interface Generation {
   readonly group: GroupCount;
   count: number;
-  /** What a purge of the group has made of the responses: `marked` ones must be revalidated, `purged` ones must not be served. */
-  state: 'current' | 'marked' | 'purged';
+  /** What a purge of the group has made of the responses: soft-purged ones must be revalidated, purged ones must not be served. */
+  state: 'current' | 'soft-purged' | 'purged';
 }
 
 /** The responses of a group that are not purged. */
@@ -189,16 +189,16 @@ export class MemoryStore implements CacheStore {
     let count = 0;
     const visit = visitInSteps([...this.#entries.keys()], (key) => {
       const entry = this.#peek(key);
-      if (entry !== undefined) count += markStale(entry, matches, now);
+      if (entry !== undefined) count += softPurgeMatching(entry, matches, now);
     });
     await runInSlices(visit, this.#clock);
     return count;
   }
 
-  invalidate(selection: PurgeSelection, onRemoved: () => void, ofTags: 'remove' | 'mark' = 'remove'): number {
-    const isMark = ofTags === 'mark';
-    this.#purges.record(selection, 'hard', this.#clock.now(), onRemoved, isMark);
-    const count = this.#endSelected(selection, 'marked');
+  invalidate(selection: PurgeSelection, onRemoved: () => void, ofTags: PurgeMode = 'hard'): number {
+    const isSoft = ofTags === 'soft';
+    this.#purges.record(selection, 'hard', this.#clock.now(), onRemoved, isSoft);
+    const count = this.#endSelected(selection, 'soft-purged');
     this.#scheduleSweep();
     return count;
   }
@@ -263,7 +263,7 @@ export class MemoryStore implements CacheStore {
     this.#entries.clear();
   }
 
-  /** Looks up the responses of a key that are not purged, without marking it as used. */
+  /** Looks up the responses of a key that are not purged, and does not count that as a use. */
   #peek(key: string): MemoryEntry | undefined {
     const entry = this.#entries.peek(key);
     if (entry === undefined || entry.comparedWith === this.#purges.number) return entry;
@@ -281,12 +281,13 @@ export class MemoryStore implements CacheStore {
       const { generation, tags } = response;
       const purge =
         generation?.state === 'purged' ? undefined : this.#purges.findPurgeAfter(comparedWith, tags);
-      // A marked response has been counted by its group.
-      if (generation?.state !== 'marked') purge?.onRemoved?.();
-      const isRemoved = generation?.state === 'purged' || purge?.isMark === false;
-      const isMarked = !isRemoved && (purge !== undefined || generation?.state === 'marked');
-      const isNew = isMarked && response.isMarked === undefined;
-      if (isNew) remaining.push({ ...markForRevalidation(response, now), generation, isMarked: true });
+      // A soft-purged response has been counted by its group.
+      if (generation?.state !== 'soft-purged') purge?.onRemoved?.();
+      const isRemoved = generation?.state === 'purged' || purge?.isSoft === false;
+      const isSoftPurgedByWrite = !isRemoved && (purge !== undefined || generation?.state === 'soft-purged');
+      const isNew = isSoftPurgedByWrite && response.isSoftPurgedByWrite === undefined;
+      if (isNew)
+        remaining.push({ ...softPurgeForWrite(response, now), generation, isSoftPurgedByWrite: true });
       else if (!isRemoved) remaining.push(response);
       isChanged ||= isRemoved || isNew;
     }
@@ -302,7 +303,7 @@ export class MemoryStore implements CacheStore {
   }
 
   /** Ends the generations that a purge selects by their group. @returns the number of their responses */
-  #endSelected(selection: PurgeSelection, state: 'marked' | 'purged'): number {
+  #endSelected(selection: PurgeSelection, state: 'soft-purged' | 'purged'): number {
     let count = 0;
     const groups: readonly GroupPurge[] =
       selection.kind === 'all'
@@ -314,7 +315,7 @@ export class MemoryStore implements CacheStore {
     return count;
   }
 
-  #endGenerations(name: string, exceptKinds: ReadonlySet<string>, state: 'marked' | 'purged'): number {
+  #endGenerations(name: string, exceptKinds: ReadonlySet<string>, state: 'soft-purged' | 'purged'): number {
     const group = this.#groups.get(name);
     if (group === undefined) return 0;
     let count = 0;
@@ -336,7 +337,7 @@ export class MemoryStore implements CacheStore {
     for (const key of new Set(selection.keys)) {
       const entry = this.#peek(key);
       if (entry === undefined) continue;
-      if (mode === 'soft') count += markStale(entry, () => true, now);
+      if (mode === 'soft') count += softPurgeMatching(entry, () => true, now);
       else {
         count += entry.responses.length;
         this.#entries.delete(key);
@@ -408,8 +409,8 @@ export class MemoryStore implements CacheStore {
     const generation = response.group === null ? undefined : this.#findGeneration(response.group);
     // With the same body, as after a 304, the compressed bodies are still right.
     return isSameBody && replaced.compressed !== undefined
-      ? { ...copy, generation, isMarked: undefined, compressed: replaced.compressed }
-      : { ...copy, generation, isMarked: undefined };
+      ? { ...copy, generation, isSoftPurgedByWrite: undefined, compressed: replaced.compressed }
+      : { ...copy, generation, isSoftPurgedByWrite: undefined };
   }
 
   #findGeneration({ name, readKind }: ResponseGroup): Generation {
@@ -467,14 +468,18 @@ export class MemoryStore implements CacheStore {
 }
 
 /** Makes the matching responses of a key stale that were requested by `now`. @returns their number */
-function markStale(entry: MemoryEntry, matches: (response: StoredResponse) => boolean, now: number): number {
+function softPurgeMatching(
+  entry: MemoryEntry,
+  matches: (response: StoredResponse) => boolean,
+  now: number,
+): number {
   let count = 0;
-  const marked = entry.responses.map((each) => {
+  const purged = entry.responses.map((each) => {
     if (each.requestTime > now || !matches(each)) return each;
     count += 1;
     return { ...each, ...applySoftPurge(each, now) };
   });
-  if (count > 0) entry.responses = marked;
+  if (count > 0) entry.responses = purged;
   return count;
 }
 
@@ -552,11 +557,11 @@ interface LoggedPurge {
   readonly number: number;
   /** Called for each stored response that is found to be purged by one of its tags. */
   readonly onRemoved: (() => void) | undefined;
-  /** Whether it marks responses and does not remove them. */
-  readonly isMark: boolean;
+  /** Whether it purges responses softly and does not remove them. */
+  readonly isSoft: boolean;
 }
 
-const NO_PURGE: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined, isMark: false };
+const NO_PURGE: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined, isSoft: false };
 
 interface LoggedGroup {
   /** Time of the last purge. */
@@ -584,19 +589,19 @@ class PurgeLog {
   /** Number of the last hard purge. Responses that were compared with it need no further comparison. */
   number = 0;
 
-  /** @param isMark whether it marks responses by their tags. One that an earlier purge removes is marked then, too */
+  /** @param isSoft whether it is soft for the responses with one of the tags, also for those that an earlier purge removes */
   record(
     selection: PurgeSelection,
     mode: PurgeMode,
     now: number,
     onRemoved?: () => void,
-    isMark = false,
+    isSoft = false,
   ): void {
     // If the clock was set back, the purge gets the time of the purge before it.
     const time = Math.max(now, this.latest);
     this.latest = time;
     if (mode === 'hard') this.number += 1;
-    const purge = { time, number: this.number, onRemoved, isMark };
+    const purge = { time, number: this.number, onRemoved, isSoft };
     // Responses are still compared with the hard purge before a soft one.
     const toPurge = (previous: LoggedPurge = NO_PURGE): LoggedPurge =>
       mode === 'hard' ? purge : { ...previous, time };

@@ -329,11 +329,7 @@ export class PrimaryStore implements CacheStore {
     return count;
   }
 
-  async invalidate(
-    selection: PurgeSelection,
-    onRemoved: () => void,
-    ofTags?: 'remove' | 'mark',
-  ): Promise<number> {
+  async invalidate(selection: PurgeSelection, onRemoved: () => void, ofTags?: PurgeMode): Promise<number> {
     const count = this.#options.memory.invalidate(selection, onRemoved, ofTags);
     await this.#announce(selection, 'hard');
     return count;

@@ -58,10 +58,10 @@ export function createTieredStore(
 
     put(key, response) {
       if (isClosed || !memory.put(key, response)) return false;
-      // A purge that arrived meanwhile may have removed or marked it: whoever waits for it must not get it then.
+      // A purge that arrived meanwhile may have removed it, or purged it softly: whoever waits for it must not get it then.
       const { requestTime, variantKey } = response;
       const isSame = (stored: StoredResponse): boolean =>
-        stored.requestTime === requestTime && stored.variantKey === variantKey && !stored.markedStale;
+        stored.requestTime === requestTime && stored.variantKey === variantKey && !stored.isSoftPurged;
       const sharing = shared.put(key, response);
       return sharing === undefined || sharing.then(() => memory.get(key).some(isSame));
     },
@@ -111,7 +111,9 @@ const CLOCK_TOLERANCE = 20;
 /** Whether a response of the shared tier replaces the one in memory: it is newer, or was purged softly. */
 function supersedes(response: StoredResponse, known: StoredResponse): boolean {
   const newer = response.responseTime - known.responseTime;
-  return newer > CLOCK_TOLERANCE || (newer > -CLOCK_TOLERANCE && response.markedStale && !known.markedStale);
+  return (
+    newer > CLOCK_TOLERANCE || (newer > -CLOCK_TOLERANCE && response.isSoftPurged && !known.isSoftPurged)
+  );
 }
 
 /** The store that several gateways share, each with a memory store in front of it. Its methods never reject. */

@@ -74,7 +74,7 @@ interface StoreEligibilityOptions {
  * Decides whether a request may use the store: only if nothing in it may identify the client. Header fields and cookies
  * that are not known to be harmless do.
  */
-export class StoreEligibility {
+export class CacheBypassRules {
   readonly #isHarmlessCookie: (name: string) => boolean;
   readonly #classifyHeader: (name: string) => HeaderFieldKind;
   readonly #isCredential: (name: string) => boolean;

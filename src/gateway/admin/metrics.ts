@@ -46,7 +46,7 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
     ),
   waygate_cache_writes_total: ofEachCachedSite('writes'),
   waygate_cache_write_purged_total: ofEachCachedSite('purged'),
-  waygate_cache_write_marked_total: ofEachCachedSite('marked'),
+  waygate_cache_write_soft_purged_total: ofEachCachedSite('softPurged'),
   waygate_cache_write_kept_total: ofEachCachedSite('kept'),
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
@@ -100,7 +100,7 @@ function ofEachAddress(read: (address: AddressReport) => number): Reader {
     );
 }
 
-function ofEachCachedSite(name: 'writes' | 'purged' | 'marked' | 'kept'): Reader {
+function ofEachCachedSite(name: 'writes' | 'purged' | 'softPurged' | 'kept'): Reader {
   return ({ sites }) =>
     sites.flatMap(({ site }): readonly Sample[] =>
       site.caching === null ? [] : [[{ site: siteKey(site) }, site.caching.writes.counts[name]]],

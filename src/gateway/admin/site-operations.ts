@@ -245,7 +245,7 @@ function createHeldDecision(sites: MountedSites): AdminOperation {
   );
 }
 
-const NO_COUNTS = { writes: 0, purged: 0, marked: 0, kept: 0 };
+const NO_COUNTS = { writes: 0, purged: 0, softPurged: 0, kept: 0 };
 
 async function describeSite(site: MountedSite, status: StatusReader): Promise<object> {
   const { addresses, circuit, concurrency } = status.readSite(site);

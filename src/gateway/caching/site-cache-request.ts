@@ -5,10 +5,10 @@ import { type CacheRule, createVariantKey } from '../../cache/policy/storability
 import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
 import { createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
 import {
+  type CacheBypassRules,
   findDeviceClass,
   findUnshareableReason,
   normalizeSharedFields,
-  type StoreEligibility,
   withoutCookies,
 } from '../../cache/wordpress/shared-requests.ts';
 import type { ResponseHead, ResponseSink } from '../../http/exchange.ts';
@@ -16,7 +16,7 @@ import { fieldValue, withoutFields } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 
 /** Properties of a requested resource that decide how it is cached. None depends on the client. */
-export interface CacheableResourceProperties {
+export interface CacheEntryPolicy {
   /** Separates the keys of this site from those of other sites in the store. */
   readonly storeScope: string;
   /** Path and query of the upstream request, without ignored parameters. */
@@ -34,7 +34,7 @@ export interface CacheableResourceProperties {
   /** The part of the cache key that identifies the resource within its site. */
   readonly resourceKey: string;
   readonly rule: ResolvedCacheRule;
-  readonly eligibility: StoreEligibility;
+  readonly bypassRules: CacheBypassRules;
   /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
   readonly onUnstorable?: ((status: number) => void) | undefined;
   /** Selects the rule by the response. @default {@link rule} */
@@ -50,20 +50,20 @@ export interface CacheableResourceProperties {
 }
 
 /** A resource that may be in the store, memoized with the request that resolved to it. */
-export class CacheableResource {
+export class CacheEntry {
   readonly kind = 'resource';
-  readonly properties: CacheableResourceProperties;
+  readonly policy: CacheEntryPolicy;
   #lastPublicBase: string | undefined;
   #lastKey = '';
 
-  constructor(properties: CacheableResourceProperties) {
-    this.properties = properties;
+  constructor(policy: CacheEntryPolicy) {
+    this.policy = policy;
   }
 
   /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
   getKey(publicBase: string): string {
     if (publicBase !== this.#lastPublicBase) {
-      const { resourceKey, storeScope } = this.properties;
+      const { resourceKey, storeScope } = this.policy;
       this.#lastPublicBase = publicBase;
       this.#lastKey = createCacheKey(storeScope, publicBase, resourceKey);
     }
@@ -103,38 +103,33 @@ export class SiteCacheRequest implements CacheRequest {
   readonly method: 'GET' | 'HEAD';
   readonly headers: readonly string[];
   readonly identifyingFields: readonly string[];
-  readonly #properties: CacheableResourceProperties;
+  readonly #policy: CacheEntryPolicy;
   readonly #publicBase: string;
   readonly #upstream: UpstreamHeaders;
 
-  constructor(
-    resource: CacheableResource,
-    head: RequestHead,
-    publicBase: string,
-    upstreamHeaders: UpstreamHeaders,
-  ) {
+  constructor(resource: CacheEntry, head: RequestHead, publicBase: string, upstreamHeaders: UpstreamHeaders) {
     const { headers, method } = head;
-    const { properties } = resource;
-    const { eligibility, isRoute, isWordPress, rule } = properties;
+    const { policy } = resource;
+    const { bypassRules, isRoute, isWordPress, rule } = policy;
     const key =
       rule.keyRule.headers.length === 0
         ? resource.getKey(publicBase)
         : createKeyWithHeaders(
-            properties,
+            policy,
             publicBase,
             upstreamHeaders.areForwardedUnchanged(rule.keyRule.headers)
               ? headers
               : upstreamHeaders.listForwarded(NO_FIELDS),
           );
-    const ofDevice = properties.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
+    const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
     // The responses of routes vary by `Origin`. Other responses may not say so.
     this.key = isRoute
       ? ofDevice
       : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withoutCookies(headers) : headers;
-    this.identifyingFields = isWordPress ? NO_FIELDS : eligibility.listIdentifyingFields(headers);
-    this.#properties = properties;
+    this.identifyingFields = isWordPress ? NO_FIELDS : bypassRules.listIdentifyingFields(headers);
+    this.#policy = policy;
     this.#publicBase = publicBase;
     this.#upstream = upstreamHeaders;
   }
@@ -144,16 +139,16 @@ export class SiteCacheRequest implements CacheRequest {
   }
 
   get rule(): CacheRule {
-    return this.#properties.rule.rule;
+    return this.#policy.rule.rule;
   }
 
   selectRule(head: ResponseHead): CacheRule {
-    const { rule, selectRule } = this.#properties;
+    const { rule, selectRule } = this.#policy;
     return selectRule?.(head) ?? rule.rule;
   }
 
   get ignoredVaryFields(): readonly string[] | undefined {
-    const { readsBody, separatesDevices } = this.#properties;
+    const { readsBody, separatesDevices } = this.#policy;
     if (separatesDevices) return readsBody ? CODING_AND_DEVICE_FIELDS : DEVICE_FIELDS;
     return readsBody ? CODING_FIELDS : undefined;
   }
@@ -164,40 +159,40 @@ export class SiteCacheRequest implements CacheRequest {
       return '';
     const isUnchanged = this.#upstream.areForwardedUnchanged(vary);
     const headers = isUnchanged ? this.headers : this.#upstream.listForwarded(vary);
-    return createVariantKey(vary, headers, this.#properties.isWordPress);
+    return createVariantKey(vary, headers, this.#policy.isWordPress);
   }
 
   /** What is read before it is stored is hashed too. */
   get addsEntityTag(): boolean {
-    return this.#properties.readsBody;
+    return this.#policy.readsBody;
   }
 
   get addsSurrogateKeys(): boolean {
-    return this.#properties.addsSurrogateKeys;
+    return this.#policy.addsSurrogateKeys;
   }
 
   findUnshareableReason(head: ResponseHead): string | null {
-    return this.#properties.isWordPress ? findUnshareableReason(head) : null;
+    return this.#policy.isWordPress ? findUnshareableReason(head) : null;
   }
 
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
-    return this.#properties.findUnshareableBodyReason?.(head, body) ?? null;
+    return this.#policy.findUnshareableBodyReason?.(head, body) ?? null;
   }
 
   onStorable(response: StoredResponse): void {
-    this.#properties.learning?.observeStored(this.key, response);
+    this.#policy.learning?.observeStored(this.key, response);
   }
 
   onNotStorable(status: number, requestTime: number, responseTime: number): void {
     if (this.method === 'HEAD') return;
     // The client's own directives and ranges say nothing about the page.
     const isOrdinary = !this.headers.some((name, at) => at % 2 === 0 && CLIENT_LIMITS.test(name));
-    if (isOrdinary) this.#properties.onUnstorable?.(status);
-    this.#properties.learning?.observeNotStored(this.key, status, requestTime, responseTime);
+    if (isOrdinary) this.#policy.onUnstorable?.(status);
+    this.#policy.learning?.observeNotStored(this.key, status, requestTime, responseTime);
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
-    return this.#properties.getPurgeLabels(head, body, this.#publicBase);
+    return this.#policy.getPurgeLabels(head, body, this.#publicBase);
   }
 }
 
@@ -212,7 +207,7 @@ export class SiteCacheRequest implements CacheRequest {
  */
 export function toSharedRequestHeaders(
   headers: string[],
-  { eligibility, isWordPress, readsBody, separatesDevices }: CacheableResourceProperties,
+  { bypassRules, isWordPress, readsBody, separatesDevices }: CacheEntryPolicy,
   keyedFields: ReadonlySet<string>,
   received: readonly string[],
 ): string[] {
@@ -221,7 +216,7 @@ export function toSharedRequestHeaders(
     const shared = normalizeSharedFields(withoutCookies(headers), keyedFields, device);
     return readsBody ? shared : normalizeAcceptEncoding(shared);
   }
-  const hasClientCookies = eligibility.listIdentifyingFields(headers).includes('cookie');
+  const hasClientCookies = bypassRules.listIdentifyingFields(headers).includes('cookie');
   return normalizeAcceptEncoding(hasClientCookies ? headers : withoutCookies(headers));
 }
 
@@ -236,7 +231,7 @@ function appendFields(key: string, headers: readonly string[], names: readonly s
 
 /** Adds the values of the fields that the cache rule names, as the site gets them, to the key. */
 function createKeyWithHeaders(
-  { resourceKey, rule, storeScope }: CacheableResourceProperties,
+  { resourceKey, rule, storeScope }: CacheEntryPolicy,
   publicBase: string,
   headers: readonly string[],
 ): string {

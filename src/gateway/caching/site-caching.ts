@@ -39,9 +39,9 @@ import {
 } from '../../cache/wordpress/resource-map.ts';
 import {
   type CacheBypass,
+  CacheBypassRules,
   createBypass,
   findNonceMember,
-  StoreEligibility,
 } from '../../cache/wordpress/shared-requests.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -53,8 +53,8 @@ import { normalizeRoute } from '../../php/request.ts';
 import type { SiteEnvironment, StoredState } from '../../state.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import { addressTags, ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
-import { CacheableResource } from './site-cache-request.ts';
+import { addressTags, DocumentCacheTags, ReadKindRegistry } from './document-cache-tags.ts';
+import { CacheEntry } from './site-cache-request.ts';
 import { SiteWrites, WriteObserver } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import {
@@ -69,7 +69,7 @@ const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
 /** What is known of a method and a target: its resource, once it was resolved. */
 interface ResourceMemo {
-  resource: CacheableResource | CacheBypass | undefined;
+  resource: CacheEntry | CacheBypass | undefined;
 }
 
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
@@ -80,7 +80,7 @@ export class SiteCaching {
   /** Why requests and responses were kept out of the store. */
   readonly exclusions: StoreExclusions;
   readonly #rewriteBodies: boolean;
-  readonly #eligibility: StoreEligibility;
+  readonly #bypassRules: CacheBypassRules;
   readonly #unstorablePages: UnstorablePages;
   readonly #options: SiteCacheOptions;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
@@ -94,8 +94,8 @@ export class SiteCaching {
   readonly storedLearning: StoredState | undefined;
   /** Receives the reports of workers; `null` if nothing is learned. */
   readonly #reports: ReportReceiver | null;
-  readonly #profiles = new WeakMap<Snapshot, SiteCacheProfile>();
-  #latestProfile: SiteCacheProfile | undefined;
+  readonly #documentTags = new WeakMap<Snapshot, DocumentCacheTags>();
+  #latestTags: DocumentCacheTags | undefined;
   /** The scope that a provisional snapshot has used since the last document; `undefined` if none has. */
   #presumedScope: string | undefined;
 
@@ -119,13 +119,13 @@ export class SiteCaching {
     this.#rewriteBodies = rewriteBodies;
     this.#unstorablePages = new UnstorablePages(clock.now);
     const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ key }) => key?.headers ?? []);
-    this.#eligibility = new StoreEligibility({
+    this.#bypassRules = new CacheBypassRules({
       ...cacheOptions,
       // The fields that a rule adds to the key. For routes without that rule they are known and not forwarded.
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
     });
     const learning = createLearning(cacheOptions, isWorker, () => {
-      if (this.#latestProfile !== undefined) this.writes.purgeGroups(this.#latestProfile);
+      if (this.#latestTags !== undefined) this.writes.purgeGroups(this.#latestTags);
     });
     this.learning = learning;
     this.#reports = learning === null ? null : new ReportReceiver(learning);
@@ -150,7 +150,7 @@ export class SiteCaching {
     head: RequestHead,
     hasBody: boolean,
     memo: ResourceMemo | null,
-  ): CacheableResource | CacheBypass {
+  ): CacheEntry | CacheBypass {
     const found = this.findResource(snapshot, resolved, head, hasBody, memo);
     if (found.kind === 'bypass') this.exclusions.countBypass(found);
     return found;
@@ -163,14 +163,14 @@ export class SiteCaching {
     { headers, method }: RequestHead,
     hasBody = false,
     memo: ResourceMemo | null = null,
-  ): CacheableResource | CacheBypass {
+  ): CacheEntry | CacheBypass {
     const isRoute = resolved.kind === 'route';
     if (snapshot.isProvisional && (isRoute || !this.#storesPagesWithoutDocument)) {
       return createBypass('no document');
     }
     if (snapshot.isDiscovered) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
-      const bypass = this.#eligibility.checkRequest(method, effectiveMethod, headers);
+      const bypass = this.#bypassRules.checkRequest(method, effectiveMethod, headers);
       if (bypass !== null) return bypass;
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
@@ -179,11 +179,7 @@ export class SiteCaching {
       memo?.resource ??
       (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved, method));
     if (memo !== null) memo.resource = resource;
-    if (
-      !isRoute &&
-      resource.kind === 'resource' &&
-      this.#unstorablePages.has(resource.properties.upstreamTarget)
-    )
+    if (!isRoute && resource.kind === 'resource' && this.#unstorablePages.has(resource.policy.upstreamTarget))
       return createBypass('hit-for-pass');
     return resource;
   }
@@ -199,13 +195,13 @@ export class SiteCaching {
   #resolveRoute(
     snapshot: Snapshot,
     { upstreamTarget, match, target }: RouteRequest,
-  ): CacheableResource | CacheBypass {
+  ): CacheEntry | CacheBypass {
     const found = match.kind === 'found' ? match : null;
     const bypass =
-      this.#eligibility.checkQuery(target.query) ??
-      (found === null ? null : this.#eligibility.checkPathParameters(found.operation.path));
+      this.#bypassRules.checkQuery(target.query) ??
+      (found === null ? null : this.#bypassRules.checkPathParameters(found.operation.path));
     if (bypass !== null) return bypass;
-    const profile = this.#getProfile(snapshot);
+    const documentTags = this.#getDocumentTags(snapshot);
     const { method, route } = target;
     const namespace = found?.route.namespace ?? inferNamespace(route);
     const rule = this.#resolveRule({ route, namespace, method, isInDocument: found !== null });
@@ -215,14 +211,14 @@ export class SiteCaching {
     // If another route may match at the site, the declarations of this one prove nothing.
     const declared =
       found?.isCertain === true
-        ? profile.getDeclaredParameters(found.operation, found.route.pattern)
+        ? documentTags.getDeclaredParameters(found.operation, found.route.pattern)
         : NO_PARAMETERS;
     const query = canonicalizer.canonicalize(target.query, declared);
     if (query === null) return createBypass('too many parameters');
-    const location = profile.resources.locate(route, namespace, found?.operation.path ?? null);
+    const location = documentTags.resources.locate(route, namespace, found?.operation.path ?? null);
     const resourceKey = createRouteKey(route, query.key);
-    const tags = profile.toStoredTags([
-      ...addressTags(location, query, declared, profile.resources),
+    const tags = documentTags.toStoredTags([
+      ...addressTags(location, query, declared, documentTags.resources),
       ...rule.tags.map(tagNames.customName),
       resourceKey,
     ]);
@@ -235,8 +231,8 @@ export class SiteCaching {
       embeds: query.values.has('_embed'),
       hasFieldFilter: query.values.has('_fields'),
     };
-    return new CacheableResource({
-      storeScope: profile.storeScope,
+    return new CacheEntry({
+      storeScope: documentTags.storeScope,
       addsSurrogateKeys: this.#options.surrogateKeys === true,
       separatesDevices: this.#separatesDevices,
       upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
@@ -247,10 +243,11 @@ export class SiteCaching {
       resourceKey,
       rule,
       selectRule: rule.statesTimes ? undefined : selectRouteRule,
-      eligibility: this.#eligibility,
+      bypassRules: this.#bypassRules,
       findUnshareableBodyReason: (_, body) =>
         this.#reportNonce(found?.operation.path ?? route, findNonceMember(body)),
-      getPurgeLabels: (head, body, publicBase) => profile.getRouteLabels(scope, tags, head, body, publicBase),
+      getPurgeLabels: (head, body, publicBase) =>
+        documentTags.getRouteLabels(scope, tags, head, body, publicBase),
     });
   }
 
@@ -258,11 +255,11 @@ export class SiteCaching {
     snapshot: Snapshot,
     { upstreamTarget: requested, target }: PageRequest,
     method: string,
-  ): CacheableResource | CacheBypass {
+  ): CacheEntry | CacheBypass {
     const isWordPress = snapshot.isDiscovered;
-    const bypass = isWordPress ? this.#eligibility.checkQuery(target.query) : null;
+    const bypass = isWordPress ? this.#bypassRules.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
-    const profile = this.#getProfile(snapshot);
+    const documentTags = this.#getDocumentTags(snapshot);
     const configured = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
     if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     if (!configured.usesStore) return createBypass('rule');
@@ -276,15 +273,15 @@ export class SiteCaching {
     const canonicalizer = this.#getCanonicalizer(configured);
     const sent = isWordPress ? stripIgnoredParameters(requested, canonicalizer, NO_PARAMETERS) : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
-    const tags = profile.toStoredTags([
+    const tags = documentTags.toStoredTags([
       ...pageTags(sent),
       ...rule.tags.map(tagNames.customName),
       createAddressKey(normalizeAddress(snapshot.origin, sent)),
     ]);
     const onUnstorable = (status: number): void => this.#unstorablePages.add(sent, status);
     const readsBody = page?.readsBody === true;
-    return new CacheableResource({
-      storeScope: profile.storeScope,
+    return new CacheEntry({
+      storeScope: documentTags.storeScope,
       addsSurrogateKeys: this.#options.surrogateKeys === true,
       separatesDevices: isWordPress && this.#separatesDevices,
       upstreamTarget: sent,
@@ -296,8 +293,8 @@ export class SiteCaching {
       resourceKey: createAddressKey(sent),
       rule,
       selectRule: configured.statesTimes ? undefined : page?.selectRule,
-      eligibility: this.#eligibility,
-      getPurgeLabels: (head, _, publicBase) => profile.getPageLabels(sent, tags, head, publicBase),
+      bypassRules: this.#bypassRules,
+      getPurgeLabels: (head, _, publicBase) => documentTags.getPageLabels(sent, tags, head, publicBase),
       onUnstorable: isWordPress ? onUnstorable : undefined,
       findUnshareableBodyReason: !isWordPress
         ? undefined
@@ -344,7 +341,7 @@ export class SiteCaching {
       ? this.#resolveRoute(snapshot, resolved)
       : this.#resolvePage(snapshot, resolved, 'GET');
     if (resource.kind === 'bypass') return null;
-    const { resourceKey, upstreamTarget } = resource.properties;
+    const { resourceKey, upstreamTarget } = resource.policy;
     return isRoute ? resourceKey : createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget));
   }
 
@@ -360,8 +357,8 @@ export class SiteCaching {
     client: string,
   ): WriteObserver | null {
     if (!mayWrite(snapshot, resolved, head.method)) return null;
-    const write = { snapshot, resolved, head, client, eligibility: this.#eligibility };
-    return new WriteObserver(this.writes, this.#getProfile(snapshot), write);
+    const write = { snapshot, resolved, head, client, bypassRules: this.#bypassRules };
+    return new WriteObserver(this.writes, this.#getDocumentTags(snapshot), write);
   }
 
   /** @returns number of responses that were purged */
@@ -376,11 +373,11 @@ export class SiteCaching {
    * @returns number of responses that were purged
    */
   async purgeRoute(snapshot: Snapshot, route: string, mode: PurgeMode): Promise<number> {
-    const profile = this.#getProfile(snapshot);
-    const namespace = snapshot.isProvisional ? undefined : findNamespace(profile, route);
+    const documentTags = this.#getDocumentTags(snapshot);
+    const namespace = snapshot.isProvisional ? undefined : findNamespace(documentTags, route);
     return namespace === undefined
       ? this.purgeTags(snapshot, [toTagPath(normalizeRoute(route))], mode)
-      : this.writes.purge(profile, [describeNamespaceChange(namespace)], mode);
+      : this.writes.purge(documentTags, [describeNamespaceChange(namespace)], mode);
   }
 
   /**
@@ -390,35 +387,35 @@ export class SiteCaching {
    */
   async invalidateRoutes(snapshot: Snapshot, routes: readonly ChangedRoute[]): Promise<number> {
     if (snapshot.isProvisional) return this.purgeTags(snapshot, [EVERYTHING], 'hard');
-    const profile = this.#getProfile(snapshot);
-    const writes = routes.flatMap((route) => describeExternalWrite(route, profile.resources));
-    return this.writes.purge(profile, writes);
+    const documentTags = this.#getDocumentTags(snapshot);
+    const writes = routes.flatMap((route) => describeExternalWrite(route, documentTags.resources));
+    return this.writes.purge(documentTags, writes);
   }
 
   /** Returns what {@link purgeTags} selects. Without a document it is not known what depends on what. */
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection {
     const selected = snapshot.isProvisional ? [EVERYTHING] : tags;
-    return { kind: 'tags', tags: this.#getProfile(snapshot).toStoredTags(new Set(selected)) };
+    return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(new Set(selected)) };
   }
 
   /** Returns what {@link purgeRoute} selects. */
   selectRoute(snapshot: Snapshot, route: string): PurgeSelection {
-    const profile = this.#getProfile(snapshot);
-    const namespace = findNamespace(profile, route);
+    const documentTags = this.#getDocumentTags(snapshot);
+    const namespace = findNamespace(documentTags, route);
     return namespace === undefined
       ? this.selectTags(snapshot, [toTagPath(normalizeRoute(route))])
-      : this.writes.preview(profile, [describeNamespaceChange(namespace)]);
+      : this.writes.preview(documentTags, [describeNamespaceChange(namespace)]);
   }
 
   /** Lists documented writes, and whether each purges a response with these labels. */
   listWriteEffects(snapshot: Snapshot, labels: PurgeLabels): readonly WriteEffect[] {
-    const profile = this.#getProfile(snapshot);
-    const tags = labels.tags.map((tag) => tag.slice(profile.storeScope.length + 1));
+    const documentTags = this.#getDocumentTags(snapshot);
+    const tags = labels.tags.map((tag) => tag.slice(documentTags.storeScope.length + 1));
     // Tags that are the path of an item or a collection.
     const itemPaths = tags.filter((tag) => /^\/[^?#*]+$/.test(tag));
     return listCandidates(snapshot, itemPaths).map(({ method, namespace, route }) => {
-      const writes = describeExternalWrite({ method, route }, profile.resources);
-      const selection = this.writes.preview(profile, writes);
+      const writes = describeExternalWrite({ method, route }, documentTags.resources);
+      const selection = this.writes.preview(documentTags, writes);
       const isKnown = createSelectionMatcher({ kind: 'tags', tags: selection.tags })(labels);
       const purges = isKnown || createSelectionMatcher(selection)(labels);
       return { method, route, namespace, isKnown, purges };
@@ -427,7 +424,7 @@ export class SiteCaching {
 
   /** Begins the keys of the site in the store. Its tags have a space after it, its keys a line feed. */
   getStoreScope(snapshot: Snapshot): string {
-    return this.#getProfile(snapshot).storeScope;
+    return this.#getDocumentTags(snapshot).storeScope;
   }
 
   /** Names the route of a stored response: the path template, or what stands for routes without one and for pages. */
@@ -457,7 +454,7 @@ export class SiteCaching {
   /** Learns from what a worker has seen. */
   learnFrom(snapshot: Snapshot, worker: number, report: LearningReport): void {
     // The evidence is about the operations of this document.
-    this.#getProfile(snapshot);
+    this.#getDocumentTags(snapshot);
     this.#reports?.receive(worker, report);
   }
 
@@ -478,16 +475,16 @@ export class SiteCaching {
     if (this.learning instanceof ReportedLearning) this.learning.setIndependent(independent);
   }
 
-  #getProfile(snapshot: Snapshot): SiteCacheProfile {
-    const known = this.#profiles.get(snapshot);
+  #getDocumentTags(snapshot: Snapshot): DocumentCacheTags {
+    const known = this.#documentTags.get(snapshot);
     if (known !== undefined) return known;
-    const created = new SiteCacheProfile(snapshot, this.#rewriteBodies, this.#readKinds);
-    this.#profiles.set(snapshot, created);
+    const created = new DocumentCacheTags(snapshot, this.#rewriteBodies, this.#readKinds);
+    this.#documentTags.set(snapshot, created);
     if (snapshot.isProvisional) {
       this.#presumedScope = created.storeScope;
       return created;
     }
-    this.#latestProfile = created;
+    this.#latestTags = created;
     this.learning?.useDocument(created.kindContents);
     this.#purgePresumedWrites(created);
     return created;
@@ -497,11 +494,11 @@ export class SiteCaching {
    * Purges the site once its address is known, if it was served before by another one: a shared store may have its responses,
    * and the writes until now have purged those of the presumed address.
    */
-  #purgePresumedWrites(profile: SiteCacheProfile): void {
+  #purgePresumedWrites(documentTags: DocumentCacheTags): void {
     const presumed = this.#presumedScope;
     this.#presumedScope = undefined;
-    if (presumed === undefined || presumed === profile.storeScope) return;
-    const selection: PurgeSelection = { kind: 'tags', tags: profile.toStoredTags([EVERYTHING]) };
+    if (presumed === undefined || presumed === documentTags.storeScope) return;
+    const selection: PurgeSelection = { kind: 'tags', tags: documentTags.toStoredTags([EVERYTHING]) };
     void (this.cache.store.invalidate?.(selection, () => {}) ?? this.cache.store.purge(selection, 'hard'));
   }
 }
@@ -599,7 +596,7 @@ export class UnstorablePages {
 }
 
 /** Finds the namespace that a route stands for: one of the document. */
-function findNamespace({ namespaces }: SiteCacheProfile, route: string): string | undefined {
+function findNamespace({ namespaces }: DocumentCacheTags, route: string): string | undefined {
   const name = toTagPath(normalizeRoute(route)).slice(1);
   return namespaces.has(name) ? name : undefined;
 }

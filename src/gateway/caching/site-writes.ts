@@ -8,7 +8,7 @@ import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { EVERYTHING } from '../../cache/wordpress/resource-map.ts';
-import type { StoreEligibility } from '../../cache/wordpress/shared-requests.ts';
+import type { CacheBypassRules } from '../../cache/wordpress/shared-requests.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { concatChunks } from '../../http/chunks.ts';
@@ -29,7 +29,7 @@ import {
 import type { BodyInspection } from '../exchange/inspected-exchange.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import type { ReadKindRegistry, SiteCacheProfile } from './site-cache-profile.ts';
+import type { DocumentCacheTags, ReadKindRegistry } from './document-cache-tags.ts';
 import {
   createUnknownWrite,
   type InvalidatingWrite,
@@ -54,7 +54,7 @@ interface ObservedWrite {
   /** Address of the client. */
   readonly client: string;
   /** Knows which fields and parameters may identify the client. */
-  readonly eligibility: StoreEligibility;
+  readonly bypassRules: CacheBypassRules;
 }
 
 /**
@@ -65,7 +65,7 @@ export class WriteObserver implements ResponseObserver {
   /** The site completes a write after its client disconnects, so the write must be invalidated then too. */
   readonly outlivesClient = true;
   readonly #writes: SiteWrites;
-  readonly #profile: SiteCacheProfile;
+  readonly #documentTags: DocumentCacheTags;
   readonly #write: ObservedWrite;
   /** The method that the site runs. */
   readonly #method: string;
@@ -78,10 +78,10 @@ export class WriteObserver implements ResponseObserver {
   #chunks: Uint8Array[] | null = null;
   #length = 0;
 
-  constructor(writes: SiteWrites, profile: SiteCacheProfile, write: ObservedWrite) {
+  constructor(writes: SiteWrites, documentTags: DocumentCacheTags, write: ObservedWrite) {
     const { head, resolved } = write;
     this.#writes = writes;
-    this.#profile = profile;
+    this.#documentTags = documentTags;
     this.#write = write;
     this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
     this.#logged = writes.begin();
@@ -142,7 +142,7 @@ export class WriteObserver implements ResponseObserver {
   end(): void | Promise<void> {
     const status = this.#head?.status ?? null;
     // A site that may still be running the write changes what is fetched from now on.
-    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#profile, this.#logged);
+    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#logged);
     return isSkipped ? undefined : this.#invalidateEnded(status);
   }
 
@@ -170,7 +170,7 @@ export class WriteObserver implements ResponseObserver {
 
   /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
   #invalidate(outcome: WriteOutcome, logged: LoggedWrite | null, isEnded = false): void | Promise<void> {
-    const profile = this.#profile;
+    const documentTags = this.#documentTags;
     const { resolved, snapshot } = this.#write;
     const { origin } = snapshot;
     const writes = this.#listWrites(outcome);
@@ -179,9 +179,9 @@ export class WriteObserver implements ResponseObserver {
     const response = { status: outcome.status ?? 200, headers: outcome.headers };
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
-    const purge = this.#writes.purgeAfterWrite(profile, writes, addresses, logged);
+    const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, logged);
     if (isEnded && isUnfinished(outcome.status)) {
-      this.#writes.repeatLater(profile, writes, addresses);
+      this.#writes.repeatLater(documentTags, writes, addresses);
     }
     return purge;
   }
@@ -192,7 +192,7 @@ export class WriteObserver implements ResponseObserver {
     if (snapshot.isProvisional)
       return [createUnknownWrite(this.#method, resolved.upstreamTarget, [EVERYTHING])];
     if (!snapshot.isDiscovered) return [];
-    const context = { resources: this.#profile.resources, isCautious: this.#writes.isCautious };
+    const context = { resources: this.#documentTags.resources, isCautious: this.#writes.isCautious };
     return listWrites(resolved, outcome, this.#method, context);
   }
 
@@ -200,9 +200,9 @@ export class WriteObserver implements ResponseObserver {
     response: Pick<WriteOutcome, 'status' | 'responseBody'>,
     responseText: string | null,
   ): WriteOutcome {
-    const { eligibility, head, resolved } = this.#write;
-    const fields = eligibility.listIdentifyingFields(head.headers);
-    const isAnonymous = fields.length === 0 && eligibility.checkQuery(resolved.target.query) === null;
+    const { bypassRules, head, resolved } = this.#write;
+    const fields = bypassRules.listIdentifyingFields(head.headers);
+    const isAnonymous = fields.length === 0 && bypassRules.checkQuery(resolved.target.query) === null;
     return {
       ...response,
       isAnonymous,
@@ -254,7 +254,7 @@ export interface PurgeCounts {
   readonly writes: number;
   readonly purged: number;
   /** Responses that stay stored, and are used after the site has confirmed them. */
-  readonly marked: number;
+  readonly softPurged: number;
   /** Responses of the site that were still stored after a write, summed over all writes. */
   readonly kept: number;
 }
@@ -279,7 +279,7 @@ export class SiteWrites {
   readonly #learning: DependencyLearning | null;
   readonly #findIndependentKinds: ReturnType<typeof createIndependentKindLookup>;
   #pendingRepeats = 0;
-  readonly #counts = { writes: 0, purged: 0, marked: 0, kept: 0 };
+  readonly #counts = { writes: 0, purged: 0, softPurged: 0, kept: 0 };
 
   /**
    * @param learning `null` if nothing is learned
@@ -306,13 +306,14 @@ export class SiteWrites {
   /** Returns the counts since the last call. */
   takeCounts(): PurgeCounts {
     const taken = { ...this.#counts };
-    Object.assign(this.#counts, { writes: 0, purged: 0, marked: 0, kept: 0 });
+    Object.assign(this.#counts, { writes: 0, purged: 0, softPurged: 0, kept: 0 });
     return taken;
   }
 
   /** Adds what another process has counted. */
   addCounts(counts: PurgeCounts): void {
-    for (const name of ['writes', 'purged', 'marked', 'kept'] as const) this.#counts[name] += counts[name];
+    for (const name of ['writes', 'purged', 'softPurged', 'kept'] as const)
+      this.#counts[name] += counts[name];
   }
 
   /** Logs that a write has begun; `null` if nothing is learned. */
@@ -331,7 +332,7 @@ export class SiteWrites {
    *
    * @returns whether there is nothing to purge
    */
-  skip({ storedGroups }: SiteCacheProfile, logged: LoggedWrite | null): boolean {
+  skip({ storedGroups }: DocumentCacheTags, logged: LoggedWrite | null): boolean {
     const { store } = this.cache;
     if (this.cache.hasOpenFetches || store.inspector?.isShared !== false) return false;
     for (const name of storedGroups) if (store.countGroup?.(name) !== 0) return false;
@@ -342,54 +343,55 @@ export class SiteWrites {
 
   /**
    * Purges what the writes of one request invalidate, in a time that does not depend on the number of stored responses: a store in
-   * memory marks it.
+   * memory purges softly.
    *
    * @param tags further tags
    * @returns a promise if the store is shared: each gateway knows the purge when it resolves
    */
   purgeAfterWrite(
-    profile: SiteCacheProfile,
+    documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
     logged: LoggedWrite | null,
   ): void | Promise<void> {
     const { store } = this.cache;
-    const selection = this.#select(profile, writes, tags, true);
-    this.#log(profile, writes, selection.tags, logged);
+    const selection = this.#select(documentTags, writes, tags, true);
+    this.#log(documentTags, writes, selection.tags, logged);
     if (selection.tags.length === 0 && selection.groups.length === 0) return undefined;
     const counts = this.#counts;
-    const onMarked = (): void => {
-      counts.marked += 1;
+    const onRemoved = (): void => {
+      counts.softPurged += 1;
       counts.kept -= 1;
     };
-    const marked = store.invalidate?.(selection, onMarked, 'mark');
-    const purged = marked ?? store.purge(selection, 'hard');
-    if (writes.length > 0) this.#count(profile, marked === undefined ? 'purged' : 'marked', purged);
+    const softPurged = store.invalidate?.(selection, onRemoved, 'soft');
+    const purged = softPurged ?? store.purge(selection, 'hard');
+    if (writes.length > 0)
+      this.#count(documentTags, softPurged === undefined ? 'purged' : 'softPurged', purged);
     return purged instanceof Promise ? purged.then(() => {}) : undefined;
   }
 
   /** Purges what writes at the site itself invalidate. @returns number of responses that were purged */
   purge(
-    profile: SiteCacheProfile,
+    documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     mode: PurgeMode = 'hard',
   ): Awaitable<number> {
-    const selection = this.#select(profile, writes, [], true);
-    this.#log(profile, writes, selection.tags, this.begin());
+    const selection = this.#select(documentTags, writes, [], true);
+    this.#log(documentTags, writes, selection.tags, this.begin());
     if (writes.length === 0) return 0;
     const purged = this.cache.store.purge(selection, mode);
-    this.#count(profile, 'purged', purged);
+    this.#count(documentTags, 'purged', purged);
     return purged;
   }
 
   /** Returns what {@link purge} would select at this moment, without effect on what is learned. */
-  preview(profile: SiteCacheProfile, writes: readonly InvalidatingWrite[]): GroupSelection {
-    return this.#select(profile, writes, [], false);
+  preview(documentTags: DocumentCacheTags, writes: readonly InvalidatingWrite[]): GroupSelection {
+    return this.#select(documentTags, writes, [], false);
   }
 
   /** @param countsWrite whether the learned exceptions count the write */
   #select(
-    profile: SiteCacheProfile,
+    documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
     countsWrite: boolean,
@@ -398,8 +400,8 @@ export class SiteWrites {
     for (const write of writes) for (const tag of write.tags) all.add(tag);
     return {
       kind: 'tags',
-      tags: profile.toStoredTags(all),
-      groups: this.#selectGroups(profile, writes, countsWrite),
+      tags: documentTags.toStoredTags(all),
+      groups: this.#selectGroups(documentTags, writes, countsWrite),
     };
   }
 
@@ -407,7 +409,7 @@ export class SiteWrites {
    * Repeats the purge of a write that the site may still be running. What is fetched in between may be older than it.
    */
   repeatLater(
-    profile: SiteCacheProfile,
+    documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     addresses: readonly string[],
   ): void {
@@ -416,14 +418,14 @@ export class SiteWrites {
       this.#pendingRepeats += 1;
       this.cache.clock.after(delay, () => {
         this.#pendingRepeats -= 1;
-        void this.purgeAfterWrite(profile, writes, addresses, this.begin());
+        void this.purgeAfterWrite(documentTags, writes, addresses, this.begin());
       });
     }
   }
 
   /** Purges all responses of a site whose dependencies are not certain. */
-  purgeGroups(profile: SiteCacheProfile): void {
-    const groups = ALL_GROUPS.map((name) => ({ name: profile.toStoredGroup(name), exceptKinds: [] }));
+  purgeGroups(documentTags: DocumentCacheTags): void {
+    const groups = ALL_GROUPS.map((name) => ({ name: documentTags.toStoredGroup(name), exceptKinds: [] }));
     const { store } = this.cache;
     const selection: PurgeSelection = { kind: 'tags', tags: [], groups };
     void (store.invalidate?.(selection, () => {}) ?? store.purge(selection, 'hard'));
@@ -431,7 +433,7 @@ export class SiteWrites {
 
   /** A kind of read is kept if each write that concerns its group keeps it. */
   #selectGroups(
-    profile: SiteCacheProfile,
+    documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     countsWrite: boolean,
   ): readonly GroupPurge[] {
@@ -449,7 +451,7 @@ export class SiteWrites {
       }
     }
     return Array.from(exceptions, ([name, kinds]) => ({
-      name: profile.toStoredGroup(name),
+      name: documentTags.toStoredGroup(name),
       exceptKinds: [...new Set(kinds)],
     }));
   }
@@ -463,7 +465,7 @@ export class SiteWrites {
   }
 
   #log(
-    profile: SiteCacheProfile,
+    documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
     logged: LoggedWrite | null,
@@ -484,20 +486,24 @@ export class SiteWrites {
         resource: first.resource,
         hasCertainEffect: isSingle && first.hasCertainEffect,
         tags,
-        effectTags: isSingle ? profile.toStoredTags(first.effectTags) : [],
+        effectTags: isSingle ? documentTags.toStoredTags(first.effectTags) : [],
         namespace: isSingle ? first.namespace : '',
         wide:
           isSingle && first.tableKind !== undefined
-            ? { kind: first.tableKind, group: profile.toStoredGroup('text') }
+            ? { kind: first.tableKind, group: documentTags.toStoredGroup('text') }
             : null,
-        groups: Array.from(groups, (name) => profile.toStoredGroup(name)),
+        groups: Array.from(groups, (name) => documentTags.toStoredGroup(name)),
       },
       this.cache.clock.now(),
     );
   }
 
   /** Counts what is left when the purge has begun. What a purge has removed is known later in a shared store. */
-  #count({ storedGroups }: SiteCacheProfile, counted: 'purged' | 'marked', purged: Awaitable<number>): void {
+  #count(
+    { storedGroups }: DocumentCacheTags,
+    counted: 'purged' | 'softPurged',
+    purged: Awaitable<number>,
+  ): void {
     const counts = this.#counts;
     const { store } = this.cache;
     const add = (count: number): void => {

@@ -9,7 +9,7 @@ import { Definition, List } from '../../ui/parts.tsx';
 import { shorten, toValueText } from '../../ui/text.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import { describeMount, siteKey } from '../admin/site-operations.ts';
-import type { CacheableResource } from '../caching/site-cache-request.ts';
+import type { CacheEntry } from '../caching/site-cache-request.ts';
 import type { WriteEffect } from '../caching/site-caching.ts';
 import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -134,7 +134,7 @@ function listPublicBases(
   { caching: inspected, snapshot }: RequestInspection,
 ): readonly string[] {
   if (caching === null || inspected?.resource.kind !== 'resource') return [];
-  const { resourceKey } = inspected.resource.properties;
+  const { resourceKey } = inspected.resource.policy;
   const selected = caching.cache.store.inspector?.select(caching.selectTags(snapshot, [resourceKey]));
   const keys = selected?.keys.filter((key) => key.split('\n', 3)[2] === resourceKey) ?? [];
   return [...new Set(keys.map((key) => key.split('\n', 2)[1] ?? ''))];
@@ -220,7 +220,7 @@ function describeCaching(
   const now = clock.now();
   const labels =
     lookup.selected ??
-    resource.properties.getPurgeLabels(
+    resource.policy.getPurgeLabels(
       { status: 200, reason: '', headers: ['content-type', 'application/json'] },
       new TextEncoder().encode('[]'),
       lookup.publicBase,
@@ -283,7 +283,7 @@ function describeStored(
 
 function describeFreshness(stored: StoredResponse, now: number): string {
   const ttl = calculateTimeToLive(stored, now);
-  if (stored.markedStale) return 'stale: a purge has made it so';
+  if (stored.isSoftPurged) return 'stale: a purge has made it so';
   const end = formatUtc(now + ttl * 1_000);
   return ttl > 0 ? `fresh for another ${formatSeconds(ttl)}, until ${end}` : `stale since ${end}`;
 }
@@ -303,8 +303,8 @@ function describeStaleness(stored: StoredResponse, now: number): Fact {
   return { name: 'Stale', text, items };
 }
 
-function describeRule({ properties }: CacheableResource): string {
-  const { isConfigured, rule } = properties.rule;
+function describeRule({ policy }: CacheEntry): string {
+  const { isConfigured, rule } = policy.rule;
   const ttl = rule.getTtl(200);
   const lifetime =
     ttl === undefined
@@ -319,18 +319,18 @@ function describeRule({ properties }: CacheableResource): string {
 
 function describeKey(
   { key, publicBase, selected }: NonNullable<CachingInspection['lookup']>,
-  { properties }: CacheableResource,
+  { policy }: CacheEntry,
   bases: readonly string[],
 ): Fact {
   const [, , ...resource] = key.split('\n');
   const others = bases.filter((base) => base !== publicBase).slice(0, 5);
-  const fields = [...properties.rule.keyRule.headers, ...(selected?.vary ?? [])];
-  const target = properties.isRoute ? 'route and query, as the site reads them' : 'path and query';
+  const fields = [...policy.rule.keyRule.headers, ...(selected?.vary ?? [])];
+  const target = policy.isRoute ? 'route and query, as the site reads them' : 'path and query';
   return {
     name: 'Key',
     text: 'Requests with the same of all of these get the same response:',
     items: [
-      `site: ${properties.storeScope}`,
+      `site: ${policy.storeScope}`,
       `address of the gateway: ${publicBase}`,
       `${target}: ${resource.join(' ').slice(1)}`,
       ...(fields.length === 0 ? [] : [`header fields: ${fields.join(', ')}`]),

@@ -1,9 +1,9 @@
-import type { CacheRequest, ForwardToOrigin } from '../../../src/cache/cache-request.ts';
+import type { CacheRequest, FetchOptions } from '../../../src/cache/cache-request.ts';
 import { HttpCache } from '../../../src/cache/http-cache.ts';
 import { type CacheRule, createVariantKey } from '../../../src/cache/policy/storability.ts';
 import { getInvalidatedUris } from '../../../src/cache/policy/unsafe-methods.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
-import type { ResponseHead, ResponseSink } from '../../../src/http/exchange.ts';
+import type { Exchange, ResponseHead, ResponseSink } from '../../../src/http/exchange.ts';
 import { hasField, withoutFields } from '../../../src/http/fields.ts';
 import { ManualClock } from '../engine/support/manual-clock.ts';
 import { TestClient } from '../engine/support/test-client.ts';
@@ -36,7 +36,11 @@ export async function runWithEngine(of: Case, start: number): Promise<readonly S
     const headers = flatten(step.headers ?? {}, start);
     const key = SITE_ORIGIN + (step.path ?? '/');
     const forwarded: string[][] = [];
-    const forward: ForwardToOrigin = ({ revalidationConditions }, sink) => {
+    const fetch = (
+      _request: CacheRequest,
+      { revalidationConditions }: FetchOptions,
+      sink: ResponseSink,
+    ): Exchange => {
       forwarded.push(
         revalidationConditions === null
           ? headers
@@ -49,12 +53,13 @@ export async function runWithEngine(of: Case, start: number): Promise<readonly S
 
     const client = new TestClient();
     if (method === 'GET' || method === 'HEAD') {
-      cache.serve(createRequest(key, method, headers), forward, client);
+      cache.serve(createRequest(key, method, headers), { fetch }, client);
     } else {
       const purge = (head: ResponseHead): void => {
         void store.purge({ kind: 'keys', keys: getInvalidatedUris(method, key, head) }, 'hard');
       };
-      forward({ revalidationConditions: null, vary: [], isBackground: false }, purgeAtEnd(client, purge));
+      const options = { revalidationConditions: null, vary: [], isBackground: false };
+      fetch(createRequest(key, 'GET', headers), options, purgeAtEnd(client, purge));
     }
     // The connection breaks after the head.
     await Promise.resolve();
@@ -99,13 +104,7 @@ function purgeAtEnd(client: TestClient, purge: (head: ResponseHead) => void): Re
   };
 }
 
-function respond(
-  step: Step,
-  number: number,
-  start: number,
-  now: number,
-  sink: Parameters<ForwardToOrigin>[1],
-): void {
+function respond(step: Step, number: number, start: number, now: number, sink: ResponseSink): void {
   const { failure, status = 200 } = step.site ?? {};
   if (failure === 'unreachable') {
     sink.fail({ kind: 'refused' });

@@ -343,7 +343,7 @@ describe('a write during a revalidation', () => {
   const tags = ['a'];
   test.each<[string, (store: CacheHarness['store']) => unknown]>([
     ['removes', (store) => store.invalidate?.({ kind: 'tags', tags }, () => {})],
-    ['marks', (store) => store.invalidate?.({ kind: 'tags', tags }, () => {}, 'mark')],
+    ['marks', (store) => store.invalidate?.({ kind: 'tags', tags }, () => {}, 'soft')],
     ['purges', (store) => store.purge({ kind: 'tags', tags }, 'hard')],
   ])('that %s the response leaves nothing for the failure of the site', (_, purge) => {
     const { after, harness } = revalidating(purge);

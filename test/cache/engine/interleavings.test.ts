@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ForwardToOrigin } from '../../../src/cache/cache-request.ts';
+import type { Upstream } from '../../../src/cache/cache-request.ts';
 import type { CacheEngineLimits } from '../../../src/cache/engine/origin-fetch.ts';
 import { HttpCache } from '../../../src/cache/http-cache.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
@@ -125,12 +125,14 @@ class Simulation {
     const simulatedClient = new SimulatedClient(method);
     simulatedClient.full = full;
     this.clients.push(simulatedClient);
-    const origin: ForwardToOrigin = (options, sink) => {
-      const request = new TrackedRequest(options, sink);
-      request.client = simulatedClient;
-      this.requests.push(request);
-      request.id = this.requests.length;
-      return request;
+    const origin: Upstream = {
+      fetch: (_request, options, sink) => {
+        const request = new TrackedRequest(options, sink);
+        request.client = simulatedClient;
+        this.requests.push(request);
+        request.id = this.requests.length;
+        return request;
+      },
     };
     simulatedClient.exchange = this.#cache.serve(
       createRequest({ headers, key, method }),

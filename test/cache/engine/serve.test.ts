@@ -30,7 +30,7 @@ describe('a stored response', () => {
       fail: unused,
       complete: (...call: [ResponseHead, Uint8Array]) => calls.push(call),
     };
-    harness.cache.serve(createRequest(), harness.site.forward, sink);
+    harness.cache.serve(createRequest(), harness.site, sink);
     expect(calls.map(([{ status }, body]) => [status, new TextDecoder().decode(body)])).toEqual([
       [200, 'one'],
     ]);

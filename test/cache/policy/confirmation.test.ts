@@ -26,7 +26,7 @@ const stored = (headers: readonly string[]): StoredResponse => ({
   staleWhileRevalidate: 0,
   staleIfError: 0,
   staleIfUnreachable: 0,
-  markedStale: false,
+  isSoftPurged: false,
   tags: ['a'],
   group: null,
 });
@@ -88,16 +88,16 @@ describe('a freshened response', () => {
       freshnessLifetime: 10,
       initialAge: 1,
       responseTime: START + 101_000,
-      markedStale: false,
+      isSoftPurged: false,
     });
     expect(response.body).toBe(before.body);
     expect(response.tags).toEqual(['a']);
   });
 
-  test('is no longer marked stale', () => {
-    const purged = { ...stored(['ETag', '"a"']), markedStale: true, freshnessLifetime: 0 };
+  test('is no longer soft-purged', () => {
+    const purged = { ...stored(['ETag', '"a"']), isSoftPurged: true, freshnessLifetime: 0 };
     expect(freshenStoredResponse(purged, received(304, [])).response).toMatchObject({
-      markedStale: false,
+      isSoftPurged: false,
       freshnessLifetime: 60,
     });
   });
@@ -123,7 +123,7 @@ describe('a HEAD', () => {
       before,
       received(200, ['ETag', '"a"', 'Content-Length', '2', 'X-A', '1'], 'HEAD'),
     );
-    expect(after).toMatchObject({ markedStale: false, responseTime: START + 101_000 });
+    expect(after).toMatchObject({ isSoftPurged: false, responseTime: START + 101_000 });
     expect(fieldValue(after.headers, 'x-a')).toBe('1');
   });
 
@@ -132,7 +132,7 @@ describe('a HEAD', () => {
     ['with another length', ['Content-Length', '3']],
     ['that forbids storing', ['Cache-Control', 'no-store']],
   ] as const)('%s marks the stored response stale', (_name, headers) => {
-    expect(updateFromHead(before, received(200, headers, 'HEAD')).markedStale).toBe(true);
+    expect(updateFromHead(before, received(200, headers, 'HEAD')).isSoftPurged).toBe(true);
   });
 
   test.each([404, 410, 500, 304])('of %i changes nothing', (status) => {

@@ -31,7 +31,7 @@ const STORED: StoredResponse = {
   staleWhileRevalidate: 10,
   staleIfError: 100,
   staleIfUnreachable: 100,
-  markedStale: false,
+  isSoftPurged: false,
   tags: [],
   group: null,
 };
@@ -64,7 +64,7 @@ describe('time', () => {
     const responses = fc.record({
       initialAge: fc.integer({ min: 0, max: 200 }),
       freshnessLifetime: fc.integer({ min: 0, max: 200 }),
-      markedStale: fc.boolean(),
+      isSoftPurged: fc.boolean(),
     });
     fc.assert(
       fc.property(responses, fc.integer({ min: 0, max: 300 }), (fields, seconds) => {
@@ -79,7 +79,7 @@ describe('time', () => {
 });
 
 describe('a response after a soft purge', () => {
-  const purged = { ...STORED, markedStale: true };
+  const purged = { ...STORED, isSoftPurged: true };
 
   test('is stale at once, and served while it is revalidated', () => {
     expect(isFresh(purged, at(1))).toBe(false);
@@ -148,7 +148,7 @@ describe('the cost of a hit', () => {
   });
 
   test('a variant that was made stale is not preferred to a newer response without Vary', () => {
-    const varied = { ...STORED, vary: ['foo'], variantKey: 'foo:1\n', markedStale: true };
+    const varied = { ...STORED, vary: ['foo'], variantKey: 'foo:1\n', isSoftPurged: true };
     const request = { getVariantKey: () => 'foo:1\n', identifyingFields: [] };
     expect(selectStoredResponse([STORED, varied], request, at(1))).toBe(STORED);
   });

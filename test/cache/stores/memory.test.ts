@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PurgeSelection } from '../../../src/cache/store.ts';
+import type { PurgeMode, PurgeSelection } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { describeStoreContract, storedResponse } from './store-contract.ts';
 
@@ -57,7 +57,7 @@ describe('a purge of a tag with very many keys', () => {
     expect(store.get('/3')).toHaveLength(1);
     expect(await store.purge(tagged('even'), 'hard')).toBe(0);
     expect(await store.purge(tagged('all', 'id/7'), 'soft')).toBe(MANY / 2);
-    expect(store.get('/3')[0]?.markedStale).toBe(true);
+    expect(store.get('/3')[0]?.isSoftPurged).toBe(true);
   });
 
   test('removes only the variants that have the tag, and those that are stored later', async () => {
@@ -90,7 +90,7 @@ describe('an invalidation by a write', () => {
     const clock = createManualClock();
     const store = new MemoryStore({ clock });
     let removed = 0;
-    const invalidate = (selection: PurgeSelection, ofTags: 'remove' | 'mark' = 'remove') =>
+    const invalidate = (selection: PurgeSelection, ofTags: PurgeMode = 'hard') =>
       store.invalidate(
         selection,
         () => {
@@ -115,7 +115,9 @@ describe('an invalidation by a write', () => {
     put('/d', [], 'tasks');
     expect(invalidate({ kind: 'tags', tags: ['posts'], groups: groups('tasks') })).toBe(1);
     expect(store.inspector.peek('/a')).toEqual([]);
-    const found = ['/a', '/b', '/c', '/d'].map((key) => store.get(key).map(({ markedStale }) => markedStale));
+    const found = ['/a', '/b', '/c', '/d'].map((key) =>
+      store.get(key).map(({ isSoftPurged }) => isSoftPurged),
+    );
     expect(found).toEqual([[], [false], [true], [false]]);
     expect(removed()).toBe(1);
   });
@@ -125,17 +127,17 @@ describe('an invalidation by a write', () => {
     put('/a', [], 'boards');
     invalidate({ kind: 'tags', tags: [], groups: groups() });
     const windows = { staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 };
-    expect(store.get('/a')[0]).toMatchObject({ ...windows, markedStale: true });
+    expect(store.get('/a')[0]).toMatchObject({ ...windows, isSoftPurged: true });
     expect(store.inspector.peek('/a')[0]).toMatchObject(windows);
     expect(store.countGroup('other')).toBe(0);
   });
 
-  test('may mark the responses of tags too, which a later one can remove', () => {
+  test('may purge the responses of tags softly too, which a later one can remove', () => {
     const { clock, invalidate, put, store } = setUp();
     put('/a', ['posts'], 'boards');
     put('/b', ['posts', 'pages']);
-    invalidate({ kind: 'tags', tags: ['posts'] }, 'mark');
-    const marks = () => ['/a', '/b'].map((key) => store.get(key).map(({ markedStale }) => markedStale));
+    invalidate({ kind: 'tags', tags: ['posts'] }, 'soft');
+    const marks = () => ['/a', '/b'].map((key) => store.get(key).map(({ isSoftPurged }) => isSoftPurged));
     expect(marks()).toEqual([[true], [true]]);
     invalidate({ kind: 'tags', tags: ['pages'] });
     expect(marks()).toEqual([[true], []]);
@@ -149,11 +151,11 @@ describe('an invalidation by a write', () => {
     const { clock, invalidate, store } = setUp();
     const requested = storedResponse(clock.now(), { tags: ['posts'], group: other('boards') });
     clock.advance(1);
-    invalidate({ kind: 'tags', tags: ['posts'], groups: groups() }, 'mark');
+    invalidate({ kind: 'tags', tags: ['posts'], groups: groups() }, 'soft');
     expect(store.put('/a', requested)).toBe(false);
   });
 
-  test('does not count a marked response in its group, and gives its memory back once', async () => {
+  test('does not count a soft-purged response in its group, and gives its memory back once', async () => {
     const { clock, invalidate, put, store } = setUp();
     for (let round = 0; round < 3; round += 1) {
       put('/a', [`tag ${round}`], 'boards');
@@ -242,7 +244,7 @@ describe('an invalidation by a write', () => {
     invalidate({ kind: 'tags', tags: ['posts'] });
     expect(await store.purge({ kind: 'tags', tags: ['posts', 'pages'] }, 'soft')).toBe(1);
     expect(store.get('/a')).toEqual([]);
-    expect(store.get('/b').map(({ markedStale }) => markedStale)).toEqual([true]);
+    expect(store.get('/b').map(({ isSoftPurged }) => isSoftPurged)).toEqual([true]);
   });
 });
 

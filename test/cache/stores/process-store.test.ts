@@ -283,13 +283,13 @@ describe('the stores of several processes', () => {
   });
 });
 
-test('a response that a write marks on its way to the primary process is not reported as stored', async () => {
+test('a response that a write purges on its way to the primary process is not reported as stored', async () => {
   const { addWorker } = createProcesses();
   const worker = addWorker();
   worker.toPrimary.isHeld = true;
   const put = worker.store.put('/a', storedResponse(Date.now(), { tags: ['a'] }));
   await sleep(2);
-  const purged = worker.store.invalidate?.({ kind: 'tags', tags: ['a'] }, () => {}, 'mark');
+  const purged = worker.store.invalidate?.({ kind: 'tags', tags: ['a'] }, () => {}, 'soft');
   worker.toPrimary.isHeld = false;
   worker.toPrimary.deliver();
   expect(await put).toBe(false);

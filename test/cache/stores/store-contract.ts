@@ -28,7 +28,7 @@ export function storedResponse(index: number, facts: Partial<StoredResponse> = {
     staleWhileRevalidate: 30,
     staleIfError: 300,
     staleIfUnreachable: 300,
-    markedStale: false,
+    isSoftPurged: false,
     tags: [],
     group: null,
     ...facts,
@@ -181,7 +181,7 @@ export function describeStoreContract(
         await putAll(subject);
         expect(await subject.store.purge(selection, 'soft')).toBe(selected.length);
         expect(await keysOf(subject.store)).toEqual(ALL_KEYS);
-        const stale = await keysOf(subject.store, ({ markedStale }) => markedStale);
+        const stale = await keysOf(subject.store, ({ isSoftPurged }) => isSoftPurged);
         expect(stale).toEqual(selected);
       });
     }
@@ -282,7 +282,7 @@ export function describeStoreContract(
       expect(await store.put('/a', put)).toBe(true);
       for (const side of [store, peer]) {
         const [found] = await side.get('/a');
-        expect(found?.markedStale).toBe(false);
+        expect(found?.isSoftPurged).toBe(false);
         expect(new TextDecoder().decode(found?.body)).toBe('new');
       }
     });

@@ -6,7 +6,7 @@ import {
   type DeclaredParameter,
   QueryCanonicalizer,
 } from '../../../src/cache/wordpress/cache-key.ts';
-import { toDeclaredParameters } from '../../../src/gateway/caching/site-cache-profile.ts';
+import { toDeclaredParameters } from '../../../src/gateway/caching/document-cache-tags.ts';
 import type { JsonObject } from '../../../src/json.ts';
 import { encodeQueryValue } from '../../../src/php/encoding.ts';
 import { type PhpArray, parsePhpQuery } from '../../../src/php/query.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { StoreEligibility, withoutCookies } from '../../../src/cache/wordpress/shared-requests.ts';
+import { CacheBypassRules, withoutCookies } from '../../../src/cache/wordpress/shared-requests.ts';
 
 interface RequestCase {
   readonly method?: string;
@@ -8,11 +8,11 @@ interface RequestCase {
   readonly query?: string;
 }
 
-const eligibility = new StoreEligibility({ harmlessCookies: ['theme', 'ab_*'] });
+const bypassRules = new CacheBypassRules({ harmlessCookies: ['theme', 'ab_*'] });
 
 function check({ effectiveMethod, headers = [], method = 'GET', query = '' }: RequestCase): string | null {
   const bypass =
-    eligibility.checkRequest(method, effectiveMethod ?? method, headers) ?? eligibility.checkQuery(query);
+    bypassRules.checkRequest(method, effectiveMethod ?? method, headers) ?? bypassRules.checkQuery(query);
   return bypass?.detail ?? null;
 }
 

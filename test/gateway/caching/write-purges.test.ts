@@ -822,7 +822,7 @@ describe('learning', () => {
       writes: {
         writes: 10,
         purged: expect.any(Number),
-        marked: expect.any(Number),
+        softPurged: expect.any(Number),
         kept: expect.any(Number),
       },
       pairs: expect.arrayContaining([

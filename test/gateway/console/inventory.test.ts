@@ -22,7 +22,7 @@ const createResponse = (tags: readonly string[], changes: Partial<StoredResponse
   staleWhileRevalidate: 0,
   staleIfError: 0,
   staleIfUnreachable: 0,
-  markedStale: false,
+  isSoftPurged: false,
   tags: tags.map((tag) => `${SCOPE} ${tag}`),
   group: { name: `${SCOPE} core`, readKind: '/wp/v2/posts/{id}' },
   ...changes,

@@ -37,7 +37,7 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
   const metadata = parseObject(bytes.subarray(HEAD_SIZE, bodyStart));
   const body = bytes.subarray(bodyStart);
   if (metadata['length'] !== body.byteLength) return undefined;
-  const { group, markedStale, variantKey } = metadata;
+  const { group, isSoftPurged, variantKey } = metadata;
   const number = (name: string): number => {
     const value = metadata[name];
     return typeof value === 'number' ? value : Number.NaN;
@@ -67,7 +67,7 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
     variantKey,
     vary,
     ...times,
-    markedStale: markedStale === true,
+    isSoftPurged: isSoftPurged === true,
     tags,
     group: isInGroup ? { name, readKind } : null,
   };

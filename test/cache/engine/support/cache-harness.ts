@@ -61,7 +61,7 @@ export class CacheHarness {
   request({ full = false, ...overrides }: TestRequest = {}): TestClient {
     const client = new TestClient();
     client.full = full;
-    client.exchange = this.cache.serve(createRequest(overrides), this.site.forward, client);
+    client.exchange = this.cache.serve(createRequest(overrides), this.site, client);
     return client;
   }
 

@@ -1,4 +1,4 @@
-import type { ForwardOptions, ForwardToOrigin } from '../../../../src/cache/cache-request.ts';
+import type { CacheRequest, FetchOptions, Upstream } from '../../../../src/cache/cache-request.ts';
 import type { Exchange, ResponseSink, UpstreamFailureKind } from '../../../../src/http/exchange.ts';
 
 export interface TestResponse {
@@ -9,12 +9,12 @@ export interface TestResponse {
 
 /** A request that was forwarded to the site; the test controls its response. */
 export class ForwardedRequest implements Exchange {
-  readonly options: ForwardOptions;
+  readonly options: FetchOptions;
   readonly #sink: ResponseSink;
   aborted = false;
   resumes = 0;
 
-  constructor(options: ForwardOptions, sink: ResponseSink) {
+  constructor(options: FetchOptions, sink: ResponseSink) {
     this.options = options;
     this.#sink = sink;
   }
@@ -57,16 +57,16 @@ export class ForwardedRequest implements Exchange {
 }
 
 /** A site that keeps requests until the test responds, or responds at once by `onRequest`. */
-export class TestOrigin {
+export class TestOrigin implements Upstream {
   readonly requests: ForwardedRequest[] = [];
   onRequest: ((request: ForwardedRequest, number: number) => void) | undefined;
 
-  readonly forward: ForwardToOrigin = (options, sink) => {
+  fetch(_request: CacheRequest, options: FetchOptions, sink: ResponseSink): Exchange {
     const request = new ForwardedRequest(options, sink);
     this.requests.push(request);
     this.onRequest?.(request, this.requests.length);
     return request;
-  };
+  }
 
   get last(): ForwardedRequest {
     const request = this.requests.at(-1);

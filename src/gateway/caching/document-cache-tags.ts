@@ -64,7 +64,7 @@ const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 const MAX_BODY_TAGGERS = 16;
 
 /** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */
-export class SiteCacheProfile {
+export class DocumentCacheTags {
   /** Separates the keys and tags of this site from those of other sites in the store. */
   readonly storeScope: string;
   readonly resources: ResourceMap;
