@@ -11,6 +11,7 @@ Starts a temporary WordPress site on the loopback interface, prints its URL and 
   --port <n>           port to listen on (default: a free port)
   --subfolder <name>   install the site below /<name>/
   --permalinks plain   ?rest_route= URLs only (default: pretty)
+  --web-server apache  Apache with WordPress's rewrite rules (default: nginx)
   --mu-plugins <dir>   copy this folder to wp-content/mu-plugins
   --test-plugins       install the plugins of scripts/wordpress/plugins: a community (community/v1) and a shop (store/v1,
                        catalog/v1, wp/v2/products), with content
@@ -27,6 +28,7 @@ const { values: flags } = parseArgs({
     port: { type: 'string' },
     subfolder: { type: 'string' },
     permalinks: { type: 'string' },
+    'web-server': { type: 'string' },
     'mu-plugins': { type: 'string' },
     'test-plugins': { type: 'boolean' },
     title: { type: 'string' },
@@ -66,6 +68,7 @@ async function main() {
     ...(flags.port && { port: Number(flags.port) }),
     ...(flags.subfolder && { subfolder: flags.subfolder }),
     ...(flags.permalinks && { permalinks: flags.permalinks === 'plain' ? 'plain' : 'pretty' }),
+    ...(flags['web-server'] && { webServer: flags['web-server'] === 'apache' ? 'apache' : 'nginx' }),
     ...(flags['mu-plugins'] && { muPlugins: flags['mu-plugins'] }),
     ...(flags['test-plugins'] && { testPlugins: true }),
     ...(flags.title && { title: flags.title }),

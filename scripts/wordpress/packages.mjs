@@ -9,6 +9,7 @@ const PACKAGES = /** @type {const} */ ({
     existsSync('/usr/share/wordpress/wp-content/themes/twentytwentythree'),
   'mariadb-server': () => existsSync('/usr/sbin/mariadbd'),
   nginx: () => existsSync('/usr/sbin/nginx'),
+  'apache2-bin': () => existsSync('/usr/sbin/apache2'),
   'php-fpm': () => fpmBinary() !== undefined,
   'php-mysql': () => hasExtension('mysqli'),
   'php-gd': () => hasExtension('gd'),
@@ -44,7 +45,7 @@ export function installMissingPackages() {
   const run = (/** @type {string[]} */ ...args) =>
     execFileSync('apt-get', ['-q', '-y', ...args], { env, stdio: ['ignore', 'inherit', 'inherit'] });
   run('update');
-  // Recommended packages include Apache and translations into 70 languages.
+  // Recommended packages include translations into 70 languages.
   run('install', '--no-install-recommends', ...missing);
   return missing;
 }

@@ -153,20 +153,35 @@ const FASTCGI = {
 };
 
 /**
- * Starts nginx. It must listen before WordPress is installed, because the site's settings contain its URL and port.
+ * Starts the web server. It must listen before WordPress is installed, because the site's settings contain its URL and port.
  *
  * @param {string} folder
- * @param {{ port: number, mount: string }} options `mount` is `/` or `/blog/`
+ * @param {{ port: number, mount: string, webServer?: 'nginx' | 'apache' }} options `mount` is `/` or `/blog/`
  */
-export async function startWebServer(folder, { port, mount }) {
-  const config = join(folder, 'nginx.conf');
+export async function startWebServer(folder, { port, mount, webServer = 'nginx' }) {
+  const config = join(folder, `${webServer}.conf`);
+  const [content, argv] =
+    webServer === 'apache'
+      ? [apacheConfig(folder, port, mount), ['/usr/sbin/apache2', '-DFOREGROUND', '-f', config]]
+      : [nginxConfig(folder, port, mount), ['/usr/sbin/nginx', '-p', folder, '-e', 'stderr', '-c', config]];
+  writeFileSync(config, content);
+  const service = startService(webServer, folder, argv);
+  await waitUntilReady(service, folder, () =>
+    fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).then(
+      () => true,
+      () => false,
+    ),
+  );
+  return service;
+}
+
+/** @param {string} folder @param {number} port @param {string} mount */
+function nginxConfig(folder, port, mount) {
   const temp = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   // Debian's fastcgi_params are not used: since a security fix they hide the port of `Host` from PHP, and WordPress would
   // redirect every page to itself.
   const params = Object.entries(FASTCGI).map(([name, value]) => `fastcgi_param ${name} ${value};`);
-  writeFileSync(
-    config,
-    `daemon off;
+  return `daemon off;
 worker_processes 1;
 pid ${join(folder, 'nginx.pid')};
 error_log stderr warn;
@@ -189,24 +204,38 @@ http {
     }
   }
 }
-`,
-  );
-  const service = startService('nginx', folder, [
-    '/usr/sbin/nginx',
-    '-p',
-    folder,
-    '-e',
-    'stderr',
-    '-c',
-    config,
-  ]);
-  await waitUntilReady(service, folder, () =>
-    fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).then(
-      () => true,
-      () => false,
-    ),
-  );
-  return service;
+`;
+}
+
+/** Apache with the rules that WordPress writes to `.htaccess`. @param {string} folder @param {number} port @param {string} mount */
+function apacheConfig(folder, port, mount) {
+  const modules = ['mpm_event', 'authz_core', 'dir', 'mime', 'proxy', 'proxy_fcgi', 'rewrite', 'setenvif'];
+  const web = join(folder, 'web');
+  return `ServerName 127.0.0.1
+Listen 127.0.0.1:${port}
+PidFile ${join(folder, 'apache.pid')}
+DefaultRuntimeDir ${folder}
+ErrorLog ${join(folder, 'apache.error.log')}
+${modules.map((name) => `LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so`).join('\n')}
+TypesConfig /etc/mime.types
+CustomLog ${join(folder, 'access.log')} "%h %l %u %t \\"%r\\" %>s %b"
+DocumentRoot ${web}
+DirectoryIndex index.php
+ThreadsPerChild 16
+SetEnvIfNoCase ^Authorization$ "(.+)" HTTP_AUTHORIZATION=$1
+<FilesMatch "\\.php$">
+  SetHandler "proxy:unix:${join(folder, 'php.sock')}|fcgi://localhost"
+</FilesMatch>
+<Directory ${join(web, mount)}>
+  Require all granted
+  RewriteEngine On
+  RewriteBase ${mount}
+  RewriteRule ^index\\.php$ - [L]
+  RewriteCond %{REQUEST_FILENAME} !-f
+  RewriteCond %{REQUEST_FILENAME} !-d
+  RewriteRule . ${mount}index.php [L]
+</Directory>
+`;
 }
 
 /** Finds a free port of the loopback interface. @returns {Promise<number>} */

@@ -65,7 +65,8 @@ export async function createSite(options) {
     const port = options.port ?? (await freePort());
     const url = `http://127.0.0.1:${port}${mount}`;
     writeFileSync(join(web, 'wp-config.php'), wpConfig(folder));
-    services.push(await startWebServer(folder, { port, mount }));
+    const { webServer = 'nginx' } = options;
+    services.push(await startWebServer(folder, { port, mount, webServer }));
     const settings = {
       url,
       title: options.title ?? 'Waygate test site',
@@ -97,7 +98,7 @@ export async function createSite(options) {
         await service.ended;
       },
       async startWebServer() {
-        services[0] = await startWebServer(folder, { port, mount });
+        services[0] = await startWebServer(folder, { port, mount, webServer });
       },
     };
   } catch (error) {

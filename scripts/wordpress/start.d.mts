@@ -6,6 +6,8 @@ export interface WordPressOptions {
   readonly subfolder?: string;
   /** `plain`: REST URLs with `?rest_route=` only, no `/wp-json/`. @default 'pretty' */
   readonly permalinks?: 'pretty' | 'plain';
+  /** `apache`: with WordPress's own rewrite rules. @default 'nginx' */
+  readonly webServer?: 'nginx' | 'apache';
   /** Folder that is copied to `wp-content/mu-plugins`. */
   readonly muPlugins?: string;
   /**

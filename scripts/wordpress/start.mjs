@@ -14,6 +14,7 @@ export async function startWordPress(options = {}) {
     permalinks: options.permalinks,
     'mu-plugins': options.muPlugins,
     title: options.title,
+    'web-server': options.webServer,
     workers: options.workers,
   };
   const args = Object.entries(flags).flatMap(([name, value]) =>

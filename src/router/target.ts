@@ -81,12 +81,22 @@ export interface RouteTarget {
   readonly method: string;
   /** The client's query without all spellings of `rest_route`, otherwise byte for byte; without question mark. */
   readonly query: string;
-  /** Offset in `query` at which the client sent `rest_route`; `null` if the route was in the path. */
-  readonly routeOffset: number | null;
+  /** Where the query names the route; `null` if the path does. */
+  readonly routeParameter: RouteParameter | null;
   /** The client's spelling: `rest_route=`, `/wp-json/…`, or the short form `/…` that only the gateway has. */
   readonly spelling: 'plain' | 'pretty' | 'short';
+  /** Raw path below the mount, with its leading slash. */
+  readonly path: string;
   /** Whether PHP may read the body into `$_POST`. */
   readonly hasFormBody: boolean;
+}
+
+/** `rest_route` as the client sent it. */
+interface RouteParameter {
+  /** Offset in {@link RouteTarget.query}. */
+  readonly offset: number;
+  /** The raw pair; `null` if there are several, or one whose name or value not every PHP reads alike. */
+  readonly raw: string | null;
 }
 
 /** A page of the site, or anything else below its base. */
@@ -160,7 +170,7 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
 
     const variables = readRoutingVariables(rawQuery);
     if (variables.route.refusalReason !== null) return createTargetRefusal(variables.route.refusalReason);
-    const { queryWithoutRoute, routeOffset } = variables;
+    const { queryWithoutRoute, routeParameter } = variables;
 
     const resolveRoute = (route: string, spelling: RouteTarget['spelling']): ResolvedTarget => {
       if (variables.method.refusalReason !== null) return createTargetRefusal(variables.method.refusalReason);
@@ -173,8 +183,9 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
         route: toSiteRoute(route),
         method,
         query: queryWithoutRoute,
-        routeOffset,
+        routeParameter,
         spelling,
+        path,
         hasFormBody,
       };
     };
@@ -361,8 +372,8 @@ interface RoutingVariables {
   readonly method: RoutingVariable;
   /** The query without all spellings of `rest_route`, otherwise byte for byte. */
   readonly queryWithoutRoute: string;
-  /** Offset in `query` of the first `rest_route`; `null` if there is none. */
-  readonly routeOffset: number | null;
+  /** Position of the first `rest_route`; `null` if there is none. */
+  readonly routeParameter: RouteParameter | null;
 }
 
 /** A routing variable as PHP reads it. */
@@ -378,19 +389,29 @@ const ABSENT: RoutingVariable = { value: null, refusalReason: null };
 /** Matches queries that may hold a routing variable under a name that PHP mangles. Any `%` matches too. */
 const POSSIBLE_ROUTING_VARIABLE = /%|[._]method|rest[._ +[]route/;
 
+/** Matches a `rest_route` that servers, URL parsers and PHP with any `arg_separator.input` read alike. */
+const CLEAR_ROUTE = /^rest_route=(?:[\w.~!$()*,:@/+-]|%[0-9a-f]{2})*$/i;
+
 /** Reads the routing variables of a query, and removes `rest_route` from it. */
 function readRoutingVariables(queryWithoutRoute: string): RoutingVariables {
   if (!POSSIBLE_ROUTING_VARIABLE.test(queryWithoutRoute)) {
-    return { route: ABSENT, method: ABSENT, queryWithoutRoute, routeOffset: null };
+    return { route: ABSENT, method: ABSENT, queryWithoutRoute, routeParameter: null };
   }
   const pairs = parseQueryPairs(queryWithoutRoute);
   const route = readRoutingVariable(pairs, 'rest_route', 'route-array');
   const method = readRoutingVariable(pairs, '_method', 'method-array');
-  if (route.value === null) return { route, method, queryWithoutRoute, routeOffset: null };
+  if (route.value === null) return { route, method, queryWithoutRoute, routeParameter: null };
   const firstRoute = pairs.findIndex(({ name }) => name === 'rest_route');
   const otherPairs = pairs.filter(({ name }) => name !== 'rest_route');
-  const routeOffset = joinPairs(pairs.slice(0, firstRoute)).length;
-  return { route, method, queryWithoutRoute: joinPairs(otherPairs), routeOffset };
+  const { raw = '' } = pairs[firstRoute] ?? {};
+  const isClear = otherPairs.length === pairs.length - 1 && CLEAR_ROUTE.test(raw);
+  const offset = joinPairs(pairs.slice(0, firstRoute)).length;
+  return {
+    route,
+    method,
+    queryWithoutRoute: joinPairs(otherPairs),
+    routeParameter: { offset, raw: isClear ? raw : null },
+  };
 }
 
 function joinPairs(pairs: readonly QueryPair[]): string {

@@ -328,8 +328,8 @@ describe('a request with credentials bypasses the cache', () => {
 
 describe('requests without credentials share a response', () => {
   const SHARED: Readonly<Record<string, readonly [TestRequest, TestRequest]>> = {
-    'the four spellings of a route': [
-      { path: `${POSTS}/15` },
+    'the encodings of rest_route': [
+      { path: '/?rest_route=/wp/v2/posts/15' },
       { path: '/?rest_route=%2Fwp%2Fv2%2Fposts%2F15' },
     ],
     'the short spelling of the gateway': [{ path: `${POSTS}/16` }, { path: '/wp/v2/posts/16' }],

@@ -16,8 +16,19 @@ export type SiteInterpretation =
       readonly location: string | null;
     };
 
+/** What PHP sees of the address of a request; `null` if the web server responds itself. */
+export interface SeenAddress {
+  readonly requestUri: string;
+  readonly pathInfo: string;
+  readonly get: string;
+}
+
 /** Sends a raw request, which no HTTP client would accept, and returns the site's interpretation. */
-export async function sendToSite(port: number, head: RequestHead, body: string): Promise<SiteInterpretation> {
+export async function sendToSite(
+  port: number,
+  head: RequestHead,
+  body: string,
+): Promise<[SiteInterpretation, SeenAddress | null]> {
   const fields = [...head.headers, 'Host', `127.0.0.1:${port}`, 'Connection', 'close', 'X-Echo', '1'];
   if (body !== '') fields.push('Content-Length', String(body.length));
   const lines = fields.flatMap((field, index) =>
@@ -32,20 +43,27 @@ export async function sendToSite(port: number, head: RequestHead, body: string):
     const value = new RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(block)?.[1];
     return value === undefined ? null : decodeBytes(value);
   };
+  const requestUri = header('X-Request-Uri');
+  const seen =
+    requestUri === null
+      ? null
+      : { requestUri, pathInfo: header('X-Path-Info') ?? '', get: header('X-Get') ?? '' };
   const route = header('X-Seen-Route');
-  return route === null
-    ? {
-        kind: 'other',
-        status: Number(block.slice(9, 12)),
-        front: header('X-Page'),
-        location: header('Location'),
-      }
-    : {
-        kind: 'route',
-        route,
-        method: header('X-Effective-Method') ?? '',
-        matched: header('X-Matched-Route'),
-      };
+  const interpretation: SiteInterpretation =
+    route === null
+      ? {
+          kind: 'other',
+          status: Number(block.slice(9, 12)),
+          front: header('X-Page'),
+          location: header('Location'),
+        }
+      : {
+          kind: 'route',
+          route,
+          method: header('X-Effective-Method') ?? '',
+          matched: header('X-Matched-Route'),
+        };
+  return [interpretation, seen];
 }
 
 function exchange(port: number, sent: string): Promise<string> {

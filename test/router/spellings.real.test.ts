@@ -4,10 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWordPress, type WordPress } from '../../scripts/wordpress/start.mjs';
 import type { SiteAddress } from '../../src/discovery/site.ts';
 import type { RequestHead } from '../../src/http/request-head.ts';
+import { nodeTransport } from '../../src/node/index.ts';
 import { OperationMatcher } from '../../src/router/matcher.ts';
+import { RequestTargetBuilder } from '../../src/router/request-target.ts';
 import { createTargetResolver, type ResolvedTarget } from '../../src/router/target.ts';
-import { RequestTargetBuilder } from '../../src/upstream/request-target.ts';
-import { type SiteInterpretation, sendToSite } from './echo-site.ts';
+import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { type SeenAddress, type SiteInterpretation, sendToSite } from './echo-site.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';
 import { describeTarget, TARGET_CASES } from './target-cases.ts';
 
@@ -22,15 +24,22 @@ interface TestSetup {
 
 interface TestSetupOptions {
   readonly permalinks: 'pretty' | 'plain';
+  readonly webServer?: 'nginx' | 'apache';
   readonly subfolder?: string;
   readonly mount: string;
 }
 
 const muPlugins = fileURLToPath(new URL('mu-plugins', import.meta.url));
 
-async function startSetup({ permalinks, subfolder, mount: mountPath }: TestSetupOptions): Promise<TestSetup> {
+async function startSetup({
+  permalinks,
+  subfolder,
+  mount: mountPath,
+  webServer = 'nginx',
+}: TestSetupOptions): Promise<TestSetup> {
   const wordpress = await startWordPress({
     permalinks,
+    webServer,
     muPlugins,
     ...(subfolder === undefined ? {} : { subfolder }),
   });
@@ -67,7 +76,7 @@ afterAll(async () => {
 function useSetup(options: TestSetupOptions): () => TestSetup {
   let setup: TestSetup | undefined;
   beforeAll(async () => {
-    const key = JSON.stringify([options.permalinks, options.subfolder, options.mount]);
+    const key = JSON.stringify(options);
     const started = setups.get(key) ?? startSetup(options);
     setups.set(key, started);
     setup = await started;
@@ -83,15 +92,15 @@ async function throughGateway(
   setup: TestSetup,
   head: RequestHead,
   body: string,
-): Promise<[ResolvedTarget, SiteInterpretation | null]> {
+): Promise<[ResolvedTarget, SiteInterpretation | null, SeenAddress | null]> {
   const target = setup.resolve(head);
   if (target.kind === 'route') {
-    const address = setup.addressing.buildRouteTarget(target.route, target);
-    const meaning = await sendToSite(setup.port, { ...head, target: address }, body);
+    const address = setup.addressing.buildRouteTarget(target).upstreamTarget;
+    const [meaning, seen] = await sendToSite(setup.port, { ...head, target: address }, body);
     // WordPress refuses a mismatch between the query and the form.
     if (target.hasFormBody && meaning.kind === 'other') {
       expect(meaning.status).toBe(400);
-      return [target, meaning];
+      return [target, meaning, seen];
     }
     const match = setup.matcher.match(target.method, target.route);
     expect(meaning).toEqual({
@@ -100,22 +109,23 @@ async function throughGateway(
       method: target.method,
       matched: match.kind === 'found' ? match.route.pattern : null,
     });
-    return [target, meaning];
+    return [target, meaning, seen];
   }
   if (target.kind === 'page') {
     const address = setup.addressing.buildPageTarget(target.path, target.query, target.hasFormBody);
-    const meaning = await sendToSite(setup.port, { ...head, target: address }, body);
+    const [meaning, seen] = await sendToSite(setup.port, { ...head, target: address }, body);
     expect(meaning.kind).toBe('other');
-    return [target, meaning];
+    return [target, meaning, seen];
   }
-  return [target, null];
+  return [target, null, null];
 }
 
 describe.each<TestSetupOptions>([
   { permalinks: 'pretty', mount: '' },
+  { permalinks: 'pretty', webServer: 'apache', mount: '' },
   { permalinks: 'pretty', subfolder: 'blog', mount: '/content' },
   { permalinks: 'plain', mount: '' },
-])('a real site: $permalinks, in $subfolder, mounted at "$mount"', (options) => {
+])('a real site: $permalinks, $webServer, in $subfolder, mounted at "$mount"', (options) => {
   const setup = useSetup(options);
   const sitePath = options.subfolder === undefined ? '' : `/${options.subfolder}`;
   /** The same request below a prefix; `http://host` has no path yet. */
@@ -128,16 +138,18 @@ describe.each<TestSetupOptions>([
 
   it.each(TARGET_CASES.map((row) => [row.why, row.head.method, row.head.target.slice(0, 80), row] as const))(
     '%s: %s %j',
-    async (_why, _method, _target, { head, body, meaning, differs }) => {
-      const [target, ours] = await throughGateway(setup(), below(options.mount, head), body);
+    async (_why, _method, _target, { head, body, meaning, ...row }) => {
+      const { differs } = row;
+      const [target, ours, seen] = await throughGateway(setup(), below(options.mount, head), body);
       expect(describeTarget(target)).toBe(meaning);
       // Only the gateway has these paths for a site without permalinks.
       if (
         differs === 'gateway' ||
-        (options.permalinks === 'plain' && describeTarget(target).startsWith('route'))
+        (row.differsAtApache && options.webServer === 'apache') ||
+        (options.permalinks === 'plain' && target.kind === 'route' && target.routeParameter === null)
       )
         return;
-      const directly = await sendToSite(setup().port, below(sitePath, head), body);
+      const [directly, seenDirectly] = await sendToSite(setup().port, below(sitePath, head), body);
       if (differs === 'server') {
         expect(directly).toMatchObject({ kind: 'other', front: null });
       } else if (differs === 'unrouted') {
@@ -147,6 +159,17 @@ describe.each<TestSetupOptions>([
         expect(ours).toMatchObject({ kind: 'other', status: 400 });
       } else if (ours !== null) {
         expect(ours).toEqual(directly);
+      }
+      if (seen === null) return;
+      if (row.address === undefined) expect(seen).toEqual(seenDirectly);
+      else expect(seen).not.toEqual(seenDirectly);
+      if (row.address === 'pinned') {
+        const unpinned = (query: string): string => query.replace(/[?&]?rest_route=[^&]*$/, '');
+        const { get, pathInfo, requestUri } = seen;
+        expect({ pathInfo, requestUri: unpinned(requestUri), get: unpinned(get) }).toEqual({
+          ...seenDirectly,
+          get: unpinned(seenDirectly?.get ?? ''),
+        });
       }
     },
   );
@@ -264,7 +287,7 @@ describe('a form of a page, which carries an empty rest_route', () => {
     const target = setup().resolve({ method: 'POST', target: path, headers });
     if (target.kind !== 'page') throw new Error(`${path} was resolved to ${describeTarget(target)}`);
     const address = setup().addressing.buildPageTarget(target.path, target.query, target.hasFormBody);
-    expect(address).toContain('?rest_route=');
+    expect(address).toMatch(/[?&]rest_route=$/);
     return fetch(`${new URL(setup().wordpress.url).origin}${address}`, {
       method: 'POST',
       body: new URLSearchParams(fields),
@@ -309,3 +332,56 @@ describe('a form of a page, which carries an empty rest_route', () => {
     expect((await post('/about/', { rest_route: '/wp/v2/posts' })).status).toBe(400);
   });
 });
+
+describe.each(['nginx', 'apache'] as const)(
+  'a plugin at %s that authenticates by the address',
+  (webServer) => {
+    const setup = useSetup({ permalinks: 'pretty', webServer, mount: '' });
+    let running: RunningGateway;
+    beforeAll(async () => {
+      running = await startNodeGateway({
+        sites: [{ url: setup().wordpress.url, passthrough: true, cache: {} }],
+        transport: nodeTransport,
+      });
+    });
+    afterAll(() => running?.stop());
+
+    const urlencoded = { method: 'POST', body: new URLSearchParams({ title: 'A' }) };
+    const multipart = new FormData();
+    multipart.append('title', 'A');
+    const LESSON = '/members/v1/lessons';
+
+    it.each<[string, RequestInit]>([
+      [`/wp-json${LESSON}/1`, urlencoded],
+      [`/wp-json${LESSON}/1/`, urlencoded],
+      [`/wp-json${LESSON}/1?b=1`, { method: 'POST', body: multipart }],
+      [
+        `/wp-json${LESSON}/1`,
+        { method: 'POST', body: '{"title":"A"}', headers: { 'Content-Type': 'application/json' } },
+      ],
+      [`/index.php/wp-json${LESSON}/1`, urlencoded],
+      [`/?rest_route=${LESSON}/1`, urlencoded],
+      [`/wp-json${LESSON}/a;b`, {}],
+      [`/wp-json${LESSON}/a;b`, urlencoded],
+      [`/wp-json${LESSON}/a%20b`, {}],
+      [`/wp-json${LESSON}/a//b`, {}],
+      [`/wp-json${LESSON}/1.0/x.php`, {}],
+      [`/wp-json${LESSON}/it's`, {}],
+      // The check of the plugin passes, and the response must not be stored for the first.
+      [`/?rest_route=${LESSON}/2`, {}],
+      [`/wp-json${LESSON}/2`, {}],
+      [`/index.php?rest_route=${LESSON}/2`, {}],
+    ])('%s: the same response as directly, with a token and without', async (path, init) => {
+      const send = async (origin: string, token: string | null): Promise<unknown> => {
+        const headers = new Headers(init.headers);
+        if (token !== null) headers.set('Authorization', token);
+        const response = await fetch(origin + path, { ...init, headers });
+        return [response.status, await response.json()];
+      };
+      const site = new URL(setup().wordpress.url).origin;
+      for (const token of [null, 'Bearer token', 'Bearer other', null]) {
+        expect(await send(running.origin, token)).toEqual(await send(site, token));
+      }
+    });
+  },
+);

@@ -13,6 +13,13 @@ export interface TargetCase {
    * responds before WordPress; `smuggled`: the site runs the smuggled route; `unrouted`: the site runs no route.
    */
   readonly differs?: 'gateway' | 'server' | 'smuggled' | 'unrouted';
+  /** Apache responds differently to the direct request: it refuses `%2F`, and does not convert absolute forms. */
+  readonly differsAtApache?: true;
+  /**
+   * Why PHP sees another address behind the gateway than directly: `pinned`: only `rest_route` is added to the query, because
+   * a form or a server on the way could change the route; otherwise in words.
+   */
+  readonly address?: string;
 }
 
 /** Describes a target in words. */
@@ -22,23 +29,27 @@ export function describeTarget(target: ResolvedTarget): string {
   return target.kind;
 }
 
-type Extra = { method?: string; headers?: readonly string[]; body?: string; differs?: TargetCase['differs'] };
+type Extra = Partial<Pick<TargetCase, 'address' | 'body' | 'differs' | 'differsAtApache'>> & {
+  method?: string;
+  headers?: readonly string[];
+};
 
 function targetCase(why: string, target: string, meaning: string, extra: Extra = {}): TargetCase {
-  const { method = 'GET', headers = [], body = '', differs } = extra;
-  return {
-    why,
-    head: { method, target, headers },
-    body,
-    meaning,
-    ...(differs === undefined ? {} : { differs }),
-  };
+  const { method = 'GET', headers = [], body = '', ...more } = extra;
+  return { why, head: { method, target, headers }, body, meaning, ...more };
 }
+
+const PINNED = { address: 'pinned' } as const;
+const ONE_NAME = { address: 'PHP changes the name' } as const;
+const ONE_VALUE = { address: 'two values' } as const;
+const ONE_ROUTE = { address: 'the path names something else' } as const;
+const NO_URL = { address: 'URL parsers encode these bytes' } as const;
 
 const form = (body: string, type = 'application/x-www-form-urlencoded'): Extra => ({
   method: 'POST',
   headers: ['Content-Type', type],
   body,
+  ...(type === 'application/json' ? {} : PINNED),
 });
 const override = (...methods: string[]): Extra => ({
   headers: methods.flatMap((method) => ['X-HTTP-Method-Override', method]),
@@ -59,10 +70,17 @@ export const TARGET_CASES: readonly TargetCase[] = [
   targetCase('index.php alone is the front page', '/index.php', 'page'),
 
   // Leading and trailing slashes are trimmed, all others are significant.
-  targetCase('trailing slashes', '/wp-json/echo/v1/one/x//', 'route GET /echo/v1/one/x'),
-  targetCase('slashes before the prefix', '//wp-json/echo/v1/one/x', 'route GET /echo/v1/one/x'),
-  targetCase('slashes after the prefix', '/wp-json//echo/v1/one/x', 'route GET //echo/v1/one/x'),
-  targetCase('repeated slashes within the route', '/wp-json/echo//v1/one/x', 'route GET /echo//v1/one/x'),
+  targetCase('trailing slashes', '/wp-json/echo/v1/one/x//', 'route GET /echo/v1/one/x', PINNED),
+  targetCase('slashes before the prefix', '//wp-json/echo/v1/one/x', 'route GET /echo/v1/one/x', {
+    address: 'servers merge slashes',
+  }),
+  targetCase('slashes after the prefix', '/wp-json//echo/v1/one/x', 'route GET //echo/v1/one/x', PINNED),
+  targetCase(
+    'repeated slashes within the route',
+    '/wp-json/echo//v1/one/x',
+    'route GET /echo//v1/one/x',
+    PINNED,
+  ),
   targetCase('slashes only', '/?rest_route=//', 'route GET /'),
   targetCase('a backslash is trimmed like a slash', '/?rest_route=%5C', 'route GET /'),
   targetCase(
@@ -72,17 +90,32 @@ export const TARGET_CASES: readonly TargetCase[] = [
   ),
 
   // The path is not decoded, the query is decoded once.
-  targetCase('an escaped slash in the path', '/wp-json/echo/v1/any/a%2Fb', 'route GET /echo/v1/any/a%2Fb'),
-  targetCase('an escaped letter in the path', '/wp-json/echo/v1/any/%41', 'route GET /echo/v1/any/%41'),
+  targetCase('an escaped slash in the path', '/wp-json/echo/v1/any/a%2Fb', 'route GET /echo/v1/any/a%2Fb', {
+    address: 'Apache refuses %2F',
+    differsAtApache: true,
+  }),
+  targetCase(
+    'an escaped letter in the path',
+    '/wp-json/echo/v1/any/%41',
+    'route GET /echo/v1/any/%41',
+    PINNED,
+  ),
   targetCase('a plus in the path', '/wp-json/echo/v1/any/a+b', 'route GET /echo/v1/any/a+b'),
-  targetCase('raw bytes in the path', '/wp-json/echo/v1/any/\xc3\xa9', 'route GET /echo/v1/any/\xc3\xa9'),
+  targetCase(
+    'raw bytes in the path',
+    '/wp-json/echo/v1/any/\xc3\xa9',
+    'route GET /echo/v1/any/\xc3\xa9',
+    NO_URL,
+  ),
   targetCase('an ampersand in the path', '/wp-json/echo/v1/any/a&b', 'route GET /echo/v1/any/a&b'),
   targetCase('a semicolon in the path', '/wp-json/echo/v1/any/a;b', 'route GET /echo/v1/any/a;b'),
   targetCase('the name of a script', '/wp-json/echo/v1/one/x.php', 'route GET /echo/v1/one/x.php'),
   targetCase('an escaped slash in the query', '/?rest_route=%2Fecho%2Fv1/one/x', 'route GET /echo/v1/one/x'),
   targetCase('escaped twice', '/?rest_route=/echo/v1/any/a%252Fb', 'route GET /echo/v1/any/a%2Fb'),
   targetCase('a plus in the query', '/?rest_route=/echo/v1/any/a+b', 'route GET /echo/v1/any/a b'),
-  targetCase('malformed in the query', '/?rest_route=/echo/v1/any/a%zz', 'route GET /echo/v1/any/a%zz'),
+  targetCase('malformed in the query', '/?rest_route=/echo/v1/any/a%zz', 'route GET /echo/v1/any/a%zz', {
+    address: 'servers refuse it',
+  }),
   targetCase(
     'dot segments in the query are text',
     '/?rest_route=/echo/v1/any/../x',
@@ -99,7 +132,12 @@ export const TARGET_CASES: readonly TargetCase[] = [
 
   // WordPress adds slashes to its input and matches with them.
   targetCase('a quote in the path', "/wp-json/echo/v1/any/a'b", "route GET /echo/v1/any/a\\'b"),
-  targetCase('a raw double quote in the path', '/wp-json/echo/v1/any/a"b', 'route GET /echo/v1/any/a\\"b'),
+  targetCase(
+    'a raw double quote in the path',
+    '/wp-json/echo/v1/any/a"b',
+    'route GET /echo/v1/any/a\\"b',
+    NO_URL,
+  ),
   targetCase('a quote in the query', '/?rest_route=/echo/v1/any/a%27b', "route GET /echo/v1/any/a\\'b"),
   targetCase('a backslash in the query', '/?rest_route=/echo/v1/any/a%5Cb', 'route GET /echo/v1/any/a\\\\b'),
   targetCase('NUL in the query', '/?rest_route=/echo/v1/any/a%00b', 'route GET /echo/v1/any/a\\0b'),
@@ -154,13 +192,22 @@ export const TARGET_CASES: readonly TargetCase[] = [
   targetCase('the prefix in another case', '/WP-JSON/echo/v1/one/x', 'page'),
   targetCase('longer than the prefix', '/wp-jsonx/echo/v1/one/x', 'page'),
   targetCase('an escaped slash in front of the prefix', '/%2Fwp-json/echo/v1/one/x', 'page'),
-  targetCase('absolute form', 'http://example.com/wp-json/echo/v1/one/x', 'route GET /echo/v1/one/x'),
-  targetCase('absolute form without a path', 'http://example.com', 'page'),
-  targetCase('absolute form without a path, with a query', 'HTTP://example.com?rest_route=/', 'route GET /'),
+  targetCase('absolute form', 'http://example.com/wp-json/echo/v1/one/x', 'route GET /echo/v1/one/x', {
+    differsAtApache: true,
+  }),
+  targetCase('absolute form without a path', 'http://example.com', 'page', { differsAtApache: true }),
+  targetCase('absolute form without a path, with a query', 'HTTP://example.com?rest_route=/', 'route GET /', {
+    differsAtApache: true,
+  }),
 
   // rest_route is read where the front controller runs for certain.
   targetCase('over a page', '/about/?rest_route=/echo/v1/one/x', 'refused route-path'),
-  targetCase('over PATH_INFO', '/index.php/about?rest_route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
+  targetCase(
+    'over PATH_INFO',
+    '/index.php/about?rest_route=/echo/v1/one/x',
+    'route GET /echo/v1/one/x',
+    ONE_ROUTE,
+  ),
   ...[
     '/wp-login.php',
     '/wp-cron.php',
@@ -197,6 +244,7 @@ export const TARGET_CASES: readonly TargetCase[] = [
     'rest_route overrides the path',
     '/wp-json/wp/v2/posts?rest_route=/echo/v1/one/x',
     'route GET /echo/v1/one/x',
+    ONE_ROUTE,
   ),
   targetCase('over the document', '/openapi.json?rest_route=/echo/v1/one/x', 'refused route-path'),
   targetCase('empty: no interface, whatever the path', '/wp-json/wp/v2/posts?rest_route=', 'page'),
@@ -206,19 +254,31 @@ export const TARGET_CASES: readonly TargetCase[] = [
     'the last rest_route wins',
     '/?rest_route=/wp/v2/posts&rest_route=/echo/v1/one/x',
     'route GET /echo/v1/one/x',
+    ONE_VALUE,
   ),
   targetCase(
     'the last rest_route wins, spelled rest.route',
     '/?rest_route=/wp/v2/posts&rest.route=/echo/v1/one/x',
     'route GET /echo/v1/one/x',
+    ONE_VALUE,
   ),
-  targetCase('escaped name', '/?%72est%5Froute=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
-  targetCase('a dot in the name', '/?rest.route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
-  targetCase('a plus in the name', '/?rest+route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
-  targetCase('a bracket in the name', '/?rest[route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
-  targetCase('an escaped bracket in the name', '/?rest%5Broute=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
-  targetCase('spaces before the name', '/?+%20rest_route=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
-  targetCase('NUL in the name', '/?rest_route%00[]=/echo/v1/one/x', 'route GET /echo/v1/one/x'),
+  targetCase('escaped name', '/?%72est%5Froute=/echo/v1/one/x', 'route GET /echo/v1/one/x', ONE_NAME),
+  targetCase('a dot in the name', '/?rest.route=/echo/v1/one/x', 'route GET /echo/v1/one/x', ONE_NAME),
+  targetCase('a plus in the name', '/?rest+route=/echo/v1/one/x', 'route GET /echo/v1/one/x', ONE_NAME),
+  targetCase('a bracket in the name', '/?rest[route=/echo/v1/one/x', 'route GET /echo/v1/one/x', ONE_NAME),
+  targetCase(
+    'an escaped bracket in the name',
+    '/?rest%5Broute=/echo/v1/one/x',
+    'route GET /echo/v1/one/x',
+    ONE_NAME,
+  ),
+  targetCase(
+    'spaces before the name',
+    '/?+%20rest_route=/echo/v1/one/x',
+    'route GET /echo/v1/one/x',
+    ONE_NAME,
+  ),
+  targetCase('NUL in the name', '/?rest_route%00[]=/echo/v1/one/x', 'route GET /echo/v1/one/x', ONE_NAME),
   targetCase('the name in another case', '/?REST_ROUTE=/echo/v1/one/x', 'page'),
   targetCase('a second question mark', '/?a=1?rest_route=/echo/v1/one/x', 'page'),
   targetCase('an array', '/?rest_route[]=/echo/v1/one/x', 'refused route-array'),

@@ -33,6 +33,8 @@ export interface CacheEntryPolicy {
   readonly separatesDevices: boolean;
   /** The part of the cache key that identifies the resource within its site. */
   readonly resourceKey: string;
+  /** The path of the upstream request to a route, if it is not the usual one; otherwise empty. It is part of the cache key. */
+  readonly unusualPath: string;
   readonly rule: ResolvedCacheRule;
   readonly bypassRules: CacheBypassRules;
   /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
@@ -63,9 +65,8 @@ export class CacheEntry {
   /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
   getKey(publicBase: string): string {
     if (publicBase !== this.#lastPublicBase) {
-      const { resourceKey, storeScope } = this.policy;
       this.#lastPublicBase = publicBase;
-      this.#lastKey = createCacheKey(storeScope, publicBase, resourceKey);
+      this.#lastKey = createResourceKey(this.policy, publicBase);
     }
     return this.#lastKey;
   }
@@ -229,14 +230,20 @@ function appendFields(key: string, headers: readonly string[], names: readonly s
   return extended;
 }
 
+function createResourceKey(policy: CacheEntryPolicy, publicBase: string): string {
+  const { resourceKey, storeScope, unusualPath } = policy;
+  const resource = unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`;
+  return createCacheKey(storeScope, publicBase, resource);
+}
+
 /** Adds the values of the fields that the cache rule names, as the site gets them, to the key. */
 function createKeyWithHeaders(
-  { resourceKey, rule, storeScope }: CacheEntryPolicy,
+  policy: CacheEntryPolicy,
   publicBase: string,
   headers: readonly string[],
 ): string {
-  const values = rule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
-  return createCacheKey(storeScope, publicBase, `${resourceKey}\n${JSON.stringify(values)}`);
+  const values = policy.rule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
+  return `${createResourceKey(policy, publicBase)}\n${JSON.stringify(values)}`;
 }
 
 /**

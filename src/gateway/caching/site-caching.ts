@@ -194,7 +194,7 @@ export class SiteCaching {
 
   #resolveRoute(
     snapshot: Snapshot,
-    { upstreamTarget, match, target }: RouteRequest,
+    { upstreamTarget, unusualPath, match, target }: RouteRequest,
   ): CacheEntry | CacheBypass {
     const found = match.kind === 'found' ? match : null;
     const bypass =
@@ -241,6 +241,7 @@ export class SiteCaching {
       learning: this.learning,
       isWordPress: true,
       resourceKey,
+      unusualPath,
       rule,
       selectRule: rule.statesTimes ? undefined : selectRouteRule,
       bypassRules: this.#bypassRules,
@@ -291,6 +292,7 @@ export class SiteCaching {
       learning: isWordPress && !snapshot.isProvisional ? this.learning : null,
       isWordPress,
       resourceKey: createAddressKey(sent),
+      unusualPath: '',
       rule,
       selectRule: configured.statesTimes ? undefined : page?.selectRule,
       bypassRules: this.#bypassRules,

@@ -12,6 +12,7 @@ import {
   type ServedRoute,
 } from '../../openapi/index.ts';
 import { type OperationMatch, OperationMatcher } from '../../router/matcher.ts';
+import { RequestTargetBuilder } from '../../router/request-target.ts';
 import {
   createTargetResolver,
   type PageTarget,
@@ -19,7 +20,6 @@ import {
   type RouteTarget,
 } from '../../router/target.ts';
 import type { Steps } from '../../steps.ts';
-import { RequestTargetBuilder } from '../../upstream/request-target.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
 import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
 import { createFingerprintLookup } from '../../validation/evidence/rule-knowledge.ts';
@@ -41,6 +41,8 @@ export interface RouteRequest {
   readonly match: OperationMatch;
   /** Path and query at the site. */
   readonly upstreamTarget: string;
+  /** The path at the site, if it is not the one that requests for this route usually have; otherwise empty. */
+  readonly unusualPath: string;
 }
 
 /** A request for another page of the site (passthrough). */
@@ -64,8 +66,7 @@ function createRequestResolver(
     const target = resolveTarget(head);
     if (target.kind === 'route') {
       const match = matcher.match(target.method, target.route);
-      const upstreamTarget = addressing.buildRouteTarget(target.route, target);
-      return { kind: 'route', target, match, upstreamTarget };
+      return { kind: 'route', target, match, ...addressing.buildRouteTarget(target) };
     }
     if (target.kind !== 'page') return { kind: 'local', target };
     const { hasFormBody, path, query } = target;

@@ -61,7 +61,8 @@ function target(method: string, query: string): RouteTarget {
     route: '/posts',
     method,
     query,
-    routeOffset: null,
+    routeParameter: null,
+    path: '/some/v1',
     spelling: 'pretty',
     hasFormBody: false,
   };

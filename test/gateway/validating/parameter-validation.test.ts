@@ -9,13 +9,15 @@ import type { BodyParameters } from '../../../src/validation/request/parameters.
 const resolved: RouteRequest = {
   kind: 'route',
   upstreamTarget: '/wp-json/some/v1',
+  unusualPath: '',
   match: { kind: 'none' },
   target: {
     kind: 'route',
     route: '/some/v1',
     method: 'POST',
     query: '',
-    routeOffset: null,
+    routeParameter: null,
+    path: '/some/v1',
     spelling: 'pretty',
     hasFormBody: false,
   },

@@ -14,6 +14,15 @@ if ( ! isset( $_SERVER['HTTP_X_ECHO'] ) ) {
 	return;
 }
 
+// WordPress adds slashes later. A hash is enough of what is too long for a header.
+foreach ( array(
+	'X-Request-Uri' => $_SERVER['REQUEST_URI'],
+	'X-Path-Info'   => $_SERVER['PATH_INFO'] ?? '',
+	'X-Get'         => http_build_query( $_GET ),
+) as $name => $seen ) {
+	header( $name . ': ' . ( strlen( $seen ) > 500 ? md5( $seen ) : rawurlencode( $seen ) ) );
+}
+
 add_filter( 'rest_pre_dispatch', function ( $result, $server, $request ) {
 	header( 'X-Seen-Route: ' . rawurlencode( $request->get_route() ) );
 	header( 'X-Effective-Method: ' . rawurlencode( $request->get_method() ) );

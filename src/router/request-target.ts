@@ -1,0 +1,151 @@
+import type { SiteAddress } from '../discovery/site.ts';
+import { encodeQueryValue, stripSlashes } from '../php/encoding.ts';
+import { MAX_INPUT_VARS } from '../php/query.ts';
+import type { RouteTarget } from './target.ts';
+
+/** The request target of a route at the site. */
+interface UpstreamRouteTarget {
+  /** Path and query, in ASCII. */
+  readonly upstreamTarget: string;
+  /**
+   * The path, if it is not the one that requests for this route usually have; otherwise empty. PHP sees another path in
+   * `REQUEST_URI`, and plugins read it, so responses to different paths are stored apart.
+   */
+  readonly unusualPath: string;
+}
+
+/**
+ * Builds the request targets that are sent to one site: path and query, in ASCII.
+ *
+ * Plugins read `REQUEST_URI`: LearnPress accepts a token only below `/wp-json/`. So the client's own path is forwarded wherever
+ * the site runs the same route for it. If anything on the way could read another route from the path or from a form, the query names
+ * the route as well: WordPress prefers `rest_route` in `$_GET` to the path, and responds with 400 if `$_POST` has another
+ * one (`WP::parse_request`).
+ */
+export class RequestTargetBuilder {
+  readonly #isWordPress: boolean;
+  readonly #basePath: string;
+  /** Path of the API root without trailing slash; `null` if the site has no paths for routes. */
+  readonly #routeRoot: string | null;
+  readonly #plainPath: string;
+  /** What clients' paths of routes begin with below the mount, and what replaces it: `/wp-json`, `/index.php/wp-json`. */
+  readonly #routePrefixes: readonly (readonly [prefix: string, root: string])[];
+
+  /** @param isWordPress `false` for an origin without discovery: queries of its pages are forwarded unchanged */
+  constructor(site: SiteAddress, isWordPress = true) {
+    const root = new URL(site.root).pathname;
+    this.#isWordPress = isWordPress;
+    this.#basePath = new URL(site.base).pathname;
+    this.#routeRoot = site.spelling === 'plain' ? null : root.replace(/\/+$/, '');
+    this.#plainPath = site.spelling === 'plain' ? root : `${this.#basePath}index.php`;
+    const pathInfo = `index.php/${site.prefix}`;
+    this.#routePrefixes =
+      this.#routeRoot === null
+        ? []
+        : root.includes('/index.php/')
+          ? [[`/${pathInfo}`, this.#routeRoot]]
+          : [
+              [`/${site.prefix}`, this.#routeRoot],
+              [`/${pathInfo}`, this.#basePath + pathInfo],
+            ];
+  }
+
+  /** Builds the request target of a REST route. */
+  buildRouteTarget(target: RouteTarget): UpstreamRouteTarget {
+    const { hasFormBody, path, query, route, routeParameter } = target;
+    const bytes = stripSlashes(route);
+    const encodedRoute = `rest_route=${encodeQueryValue(bytes)}`;
+    const usualPath = this.#toRoutePath(bytes);
+    if (routeParameter !== null) {
+      const sentPath = PLAIN_PATHS.has(path) ? this.#basePath + path.slice(1) : this.#plainPath;
+      const before = query.slice(0, routeParameter.offset);
+      const after = query.slice(before.length).replace(/^&/, '');
+      const pairs = [before, routeParameter.raw ?? encodedRoute, after].filter((part) => part !== '');
+      return toUpstreamTarget(sentPath, pairs.join('&'), usualPath ?? this.#plainPath);
+    }
+    const sentPath = this.#findOwnPath(target) ?? usualPath;
+    if (sentPath === null) {
+      const pairs = [encodedRoute, query].filter((part) => part !== '');
+      return toUpstreamTarget(this.#plainPath, pairs.join('&'), this.#plainPath);
+    }
+    const isPinned = hasFormBody || !UNAMBIGUOUS_PATH.test(sentPath);
+    return toUpstreamTarget(sentPath, isPinned ? addVariable(query, encodedRoute) : query, usualPath);
+  }
+
+  /**
+   * Builds the request target of a page: `path` below the site's base.
+   *
+   * @param path raw, with its leading slash, as the client sent it below the mount
+   */
+  buildPageTarget(path: string, query: string, formBody: boolean): string {
+    // An empty rest_route in $_GET selects the page, and WordPress refuses a different rest_route in the form.
+    const sentQuery = this.#isWordPress && formBody ? addVariable(query, 'rest_route=') : query;
+    return toTarget(this.#basePath + escapeNonAscii(path.slice(1)), sentQuery);
+  }
+
+  /** Returns the client's path at the site; `null` if the site has no such path. */
+  #findOwnPath({ path, spelling }: RouteTarget): string | null {
+    // Apache refuses an encoded slash (AllowEncodedSlashes).
+    if (spelling !== 'pretty' || /%2f/i.test(path)) return null;
+    for (const [prefix, root] of this.#routePrefixes) {
+      const below = path.slice(prefix.length);
+      if (path.startsWith(prefix) && /^(?:\/|$)/.test(below)) return root + escapePath(below);
+    }
+    return null;
+  }
+
+  /** Returns the path of a route; `null` if the site or a usual web server has none for it. */
+  #toRoutePath(route: string): string | null {
+    if (this.#routeRoot === null || !route.startsWith('/')) return null;
+    const path = escapePath(route.replaceAll('%', '%25'));
+    return SERVER_PATH.test(path) ? null : this.#routeRoot + path;
+  }
+}
+
+/** Paths at which every web server runs the front controller. */
+const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/index.php']);
+
+/**
+ * Matches paths that nothing on the way to WordPress changes. Proxies decode `%` and merge slashes, and URL parsers escape some
+ * characters, but WordPress does not decode the path.
+ */
+const UNAMBIGUOUS_PATH = /^(?:\/[\w.~!$&'()*+,;=:@-]+)+\/?$/;
+
+/**
+ * Matches paths that web servers resolve, refuse, or take for scripts and other files: dot segments, a backslash or a NUL, and
+ * what looks like a file name.
+ */
+const SERVER_PATH = /(?:^|\/)\.{1,2}(?:\/|$)|%(?:00|5C)|\.php(?:\/|$)|\.[^/]*$/i;
+
+function toUpstreamTarget(path: string, query: string, usualPath: string | null): UpstreamRouteTarget {
+  return { upstreamTarget: toTarget(path, query), unusualPath: path === usualPath ? '' : path };
+}
+
+function toTarget(path: string, query: string): string {
+  return query === '' ? path : `${path}?${escapeNonAscii(query)}`;
+}
+
+/**
+ * Adds a variable to a query, where PHP reads it: at the end, because plugins compare how an address begins. PHP ignores
+ * what follows `max_input_vars` variables. A variable takes at least two characters of the query.
+ */
+function addVariable(query: string, variable: string): string {
+  if (query === '') return variable;
+  return query.length < MAX_INPUT_VARS ? `${query}&${variable}` : `${variable}&${query}`;
+}
+
+/** Percent-encodes what URL parsers encode in a path, and control characters. Existing encodings stay. */
+function escapePath(path: string): string {
+  return /^[\w.~!$&'()*+,;=:@%/|[\]-]*$/.test(path)
+    ? path
+    : path.replace(/[^\w.~!$&'()*+,;=:@%/|[\]-]/g, escapeByte);
+}
+
+/** Percent-encodes bytes above ASCII. `fetch` would encode such a code unit as UTF-8 and send two bytes. */
+function escapeNonAscii(text: string): string {
+  return text.replace(/[^\x00-\x7f]/g, escapeByte);
+}
+
+function escapeByte(byte: string): string {
+  return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
