@@ -9,22 +9,22 @@ import {
   type SharedQueryParameters,
 } from '../types/operation-types.ts';
 import type { ReferenceResolver } from '../types/references.ts';
-import type { ShapeCache, TypeDeclaration, TypeShape } from '../types/shape.ts';
+import type { ShapeCache, TypeDeclaration, TypeNode } from '../types/shape.ts';
 import { type ClientOperation, componentKeyOf } from './client-operations.ts';
 
 /** One operation of a generated client: its types by name, or as shapes where they have no name. */
 export interface ClientEntry {
   readonly facts: ClientOperation;
   readonly comment: string;
-  readonly path?: TypeShape;
-  readonly body?: TypeShape;
+  readonly path?: TypeNode;
+  readonly body?: TypeNode;
   /** Names of the types of the items that the body may be made of. */
   readonly readBack: readonly string[];
   readonly query: string;
   readonly isQueryRequired: boolean;
-  readonly item: TypeShape;
+  readonly item: TypeNode;
   readonly contexts: readonly (readonly [context: string, typeName: string])[];
-  readonly forced?: TypeShape;
+  readonly forced?: TypeNode;
   readonly fields?: string;
   readonly embedded?: string;
   /** Name of the union of error codes; `never` if none is known. */
@@ -116,7 +116,7 @@ export class EntryFactory {
     };
   }
 
-  #use(shape: TypeShape): TypeShape {
+  #use(shape: TypeNode): TypeNode {
     for (const name of shape.typeNames) this.#used.add(name);
     return shape;
   }
@@ -129,7 +129,7 @@ export class EntryFactory {
   }
 
   /** Removes read-only fields of a body, which the site ignores. Nested ones stay: sites find items of lists by them. */
-  #bodyShape(wanted: string, comment: string, schema: Json): TypeShape {
+  #bodyShape(wanted: string, comment: string, schema: Json): TypeNode {
     const object = this.#references.resolve(schema);
     if (isOpenObject(object)) return this.#shapes.shapeOfTypes('object');
     const properties = jsonMembers(object?.['properties']);
@@ -170,7 +170,7 @@ export class EntryFactory {
     comment: string,
     schema: Json | undefined,
     direction: 'read' | 'write',
-  ): TypeShape {
+  ): TypeNode {
     const shape = this.#shapes.shapeOf(schema, direction);
     if (!isJsonObject(schema) || schema['$ref'] !== undefined || shape.propertyNames.length === 0)
       return this.#use(shape);

@@ -16,7 +16,7 @@ import {
 } from '../types/plan.ts';
 import { fillLines, printSections, printType } from '../types/print.ts';
 import { ReferenceResolver } from '../types/references.ts';
-import { ShapeCache, type TypeDeclaration, type TypeShape } from '../types/shape.ts';
+import { ShapeCache, type TypeDeclaration, type TypeNode } from '../types/shape.ts';
 import { type ClientEntry, createReadBackFinder, EntryFactory, type TypeAlias } from './client-entries.ts';
 import { separateRelations, toClientOperation } from './client-operations.ts';
 
@@ -100,7 +100,7 @@ function printMap(
 
 function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
   const { facts, comment } = entry;
-  const type = (key: string, shape: TypeShape): string =>
+  const type = (key: string, shape: TypeNode): string =>
     `    ${key}:${printType(types(shape), shape, '    ', key.length + 6)};\n`;
   const contexts = entry.contexts.map(([context, name]) => `${toPropertyKey(context)}: ${name}`).join('; ');
   return [
@@ -122,8 +122,8 @@ function printEntry(entry: ClientEntry, types: CompiledTypeLookup): string {
 /** Prints the options that only this operation has. A required query is one, so that an error names what is missing. */
 function printInput(entry: ClientEntry, types: CompiledTypeLookup): string {
   const { facts, path, body, query, readBack, isQueryRequired } = entry;
-  const type = (shape: TypeShape): string => printType(types(shape), shape, '      ', 12);
-  const printBody = (shape: TypeShape): string =>
+  const type = (shape: TypeNode): string => printType(types(shape), shape, '      ', 12);
+  const printBody = (shape: TypeNode): string =>
     readBack.length === 0
       ? type(shape)
       : `${type(shape)} | ReadBack<${type(shape).trim()}, ${readBack.join(' | ')}>`;

@@ -6,7 +6,7 @@ import { toPlainText } from '../ui/text.ts';
 const MAX_TITLE_LENGTH = 200;
 
 /** The summary of an operation; method and path if it has none. At most 200 characters. */
-export function titleOf({ method, path, shared }: Operation): string {
+export function operationTitle({ method, path, shared }: Operation): string {
   return (
     toPlainText(shared['summary'], MAX_TITLE_LENGTH) || toPlainText(`${method} ${path}`, MAX_TITLE_LENGTH)
   );

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
 import { toPlural } from '../model/naming/words.ts';
 import { listOperations, Operation } from '../openapi/operations.ts';
-import { listShown, titleOf } from './operations.ts';
+import { listShown, operationTitle } from './operations.ts';
 import { createResourceTree, type PlacedOperation, type ResourceDraft, toNounKey } from './resource-tree.ts';
 
 /** The reference of one document: its namespaces and their resources, each with a page of its own. */
@@ -64,7 +64,7 @@ export class AnchoredOperation extends Operation {
   constructor(operation: Operation, anchor: string) {
     super(operation.source);
     this.anchor = anchor;
-    this.title = titleOf(operation);
+    this.title = operationTitle(operation);
   }
 }
 
@@ -217,7 +217,7 @@ function anchorOperations(placed: readonly PlacedOperation[]): readonly Anchored
         (one.rank === 2 ? 0 : methodRank(one.operation.method) - methodRank(other.operation.method)),
     )
     .map(({ operation }) => {
-      const anchor = toAnchor(titleOf(operation));
+      const anchor = toAnchor(operationTitle(operation));
       return new AnchoredOperation(operation, claimAnchor(anchor, toAnchor(`${anchor} ${operation.method}`)));
     });
 }

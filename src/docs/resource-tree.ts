@@ -5,7 +5,7 @@ import { parameterNamesOf } from '../model/templates.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
-import { EDITING_METHODS, titleOf } from './operations.ts';
+import { EDITING_METHODS, operationTitle } from './operations.ts';
 
 export interface PlacedOperation {
   readonly operation: Operation;
@@ -52,7 +52,7 @@ export function createResourceTree(namespace: string, operations: readonly Opera
   const actions: OperationToPlace[] = [];
   for (const operation of operations) {
     const steps = splitPath(operation.path, namespace);
-    const verb = titleOf(operation).split(' ', 1)[0]?.toLowerCase() ?? '';
+    const verb = operationTitle(operation).split(' ', 1)[0]?.toLowerCase() ?? '';
     const isAction = steps.some(({ words }) => removeVerb(words, verb) !== undefined);
     if (isAction) actions.push({ operation, steps, verb });
     else place(root, { operation, steps, verb });

@@ -11,6 +11,7 @@ export { narrowDocument, narrowToNamespaces } from './narrow-to-namespaces.ts';
 export { GLOBAL_PARAMETER_NAMES } from './operation-objects.ts';
 export {
   countOperations,
+  hasPaths,
   listOperations,
   listRouteOperations,
   Operation,

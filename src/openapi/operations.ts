@@ -51,6 +51,8 @@ export interface Parameter {
 
 interface OperationSource {
   readonly document: JsonObject;
+  /** The names of the site's namespaces. */
+  readonly namespaces: ReadonlySet<string>;
   readonly path: string;
   /** Upper case. */
   readonly method: string;
@@ -105,7 +107,7 @@ export class Operation {
 
   /** The longest namespace of the site that contains the path; empty if none does. */
   get namespace(): string {
-    return findNamespace(this.path, namespacesOf(this.source.document));
+    return findNamespace(this.path, this.source.namespaces);
   }
 
   /** The site's route pattern; `undefined` if the document states none. */
@@ -253,12 +255,13 @@ export function toPointer(location: JsonLocation): string {
 
 /** The operations of a document in its order, those of a path whose method OpenAPI has no field for last. */
 export function* operationsOf(document: JsonObject): Generator<Operation> {
+  const namespaces = new Set(getNamespaces(document));
   for (const path of pathsOf(document)) {
     const pathItem = dereference(memberAt(document['paths'], path), document);
     for (const [method, stated] of operationMembers(pathItem)) {
       const shared = dereference(stated, document);
       if (shared !== undefined && pathItem !== undefined)
-        yield new Operation({ document, path, method, pathItem, shared });
+        yield new Operation({ document, namespaces, path, method, pathItem, shared });
     }
   }
 }
@@ -270,6 +273,11 @@ export function listOperations(document: JsonObject): readonly Operation[] {
 /** The operations of a document; for an operation that routes share, each of the routes. */
 export function listRouteOperations(document: JsonObject): readonly Operation[] {
   return listOperations(document).flatMap(({ routes }) => routes);
+}
+
+/** Whether a value has the paths of an OpenAPI document. */
+export function hasPaths(value: unknown): value is JsonObject {
+  return isJsonObject(value) && isJsonObject(value['paths']);
 }
 
 /** The path templates of a document. */
@@ -313,14 +321,6 @@ export function findNamespace(path: string, namespaces: ReadonlySet<string>): st
     if (namespaces.has(candidate)) found = candidate;
   }
   return found;
-}
-
-const knownNamespaces = new WeakMap<JsonObject, ReadonlySet<string>>();
-
-function namespacesOf(document: JsonObject): ReadonlySet<string> {
-  const known = knownNamespaces.get(document) ?? new Set(getNamespaces(document));
-  knownNamespaces.set(document, known);
-  return known;
 }
 
 function firstOfEach(parameters: readonly JsonObject[]): readonly JsonObject[] {

@@ -1,8 +1,8 @@
 import type { CompilerSchema } from './compiler-schema.ts';
-import type { TypeShape } from './shape.ts';
+import type { TypeNode } from './shape.ts';
 
 /** A function that returns the compiled type of a shape; `unknown` if the shape was not compiled. */
-export type CompiledTypeLookup = (shape: TypeShape) => TypeNode;
+export type CompiledTypeLookup = (shape: TypeNode) => ParsedType;
 
 /** Schemas per compiler call. The compiler's memory is freed between calls. */
 const BATCH_SIZE = 250;
@@ -13,7 +13,7 @@ const BATCH_SIZE = 250;
  */
 export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise<CompiledTypeLookup> {
   const { compile } = await import('json-schema-to-typescript');
-  const types = new Map<CompilerSchema, TypeNode>();
+  const types = new Map<CompilerSchema, ParsedType>();
   const waiting = [...schemas];
   for (let start = 0; start < waiting.length; start += BATCH_SIZE) {
     const batch = waiting.slice(start, start + BATCH_SIZE);
@@ -42,18 +42,18 @@ const COMPILER_OPTIONS = {
 } as const;
 
 /** A parsed type. The unformatted output of json-schema-to-typescript contains only these constructs. */
-export type TypeNode =
+export type ParsedType =
   | { readonly kind: 'atom'; readonly text: string }
-  | { readonly kind: 'array'; readonly of: TypeNode }
-  | { readonly kind: 'tuple'; readonly items: readonly TypeNode[]; readonly rest?: TypeNode }
-  | { readonly kind: 'union' | 'intersection'; readonly members: readonly TypeNode[] }
+  | { readonly kind: 'array'; readonly of: ParsedType }
+  | { readonly kind: 'tuple'; readonly items: readonly ParsedType[]; readonly rest?: ParsedType }
+  | { readonly kind: 'union' | 'intersection'; readonly members: readonly ParsedType[] }
   | { readonly kind: 'object'; readonly members: readonly TypeMember[] };
 
 export interface TypeMember {
   /** The token of the property's name, or `[k: string]`. */
   readonly key: string;
   readonly optional: boolean;
-  readonly type: TypeNode;
+  readonly type: ParsedType;
 }
 
 const TOKEN_PATTERN = /"(?:[^"\\]|\\.)*"|\.\.\.|[{}()[\]|&?:,]|[^\s{}()[\]|&?:,"]+/g;
@@ -67,7 +67,7 @@ class TypeParser {
   }
 
   /** Parses the members of the only interface in a text, by name. */
-  parseMembers(): ReadonlyMap<string, TypeNode> {
+  parseMembers(): ReadonlyMap<string, ParsedType> {
     const root = this.#parseType();
     return new Map(root.kind === 'object' ? root.members.map(({ key, type }) => [key, type]) : []);
   }
@@ -93,7 +93,7 @@ class TypeParser {
     return this.#peek() === '' || this.#takeIf(token);
   }
 
-  #parseType(): TypeNode {
+  #parseType(): ParsedType {
     const first = this.#parsePostfix();
     const operator = this.#peek();
     if (operator !== '|' && operator !== '&') return first;
@@ -102,7 +102,7 @@ class TypeParser {
     return { kind: operator === '|' ? 'union' : 'intersection', members };
   }
 
-  #parsePostfix(): TypeNode {
+  #parsePostfix(): ParsedType {
     let type = this.#parsePrimary();
     // A bracket alone may begin an index signature on the next line.
     while (this.#peek() === '[' && this.#peek(1) === ']') {
@@ -112,7 +112,7 @@ class TypeParser {
     return type;
   }
 
-  #parsePrimary(): TypeNode {
+  #parsePrimary(): ParsedType {
     const token = this.#take();
     if (token === '(') {
       const inner = this.#parseType();
@@ -123,8 +123,8 @@ class TypeParser {
     return token === '{' ? this.#parseObject() : { kind: 'atom', text: token };
   }
 
-  #parseTuple(): TypeNode {
-    const items: TypeNode[] = [];
+  #parseTuple(): ParsedType {
+    const items: ParsedType[] = [];
     while (!this.#isEnd(']')) {
       if (this.#takeIf('...')) {
         const rest = this.#parseType();
@@ -137,7 +137,7 @@ class TypeParser {
     return { kind: 'tuple', items };
   }
 
-  #parseObject(): TypeNode {
+  #parseObject(): ParsedType {
     const members: TypeMember[] = [];
     while (!this.#isEnd('}')) {
       const key = this.#parseKey();

@@ -9,7 +9,7 @@ import { PARAMETER_LOCATIONS } from './parameters.ts';
 import type { ModulePlan } from './plan.ts';
 import { LINE_WIDTH, printMembers, printSections, printType } from './print.ts';
 import type { ComponentSchema } from './references.ts';
-import type { TypeDeclaration, TypeShape } from './shape.ts';
+import type { TypeDeclaration, TypeNode } from './shape.ts';
 
 /** Prints a module: paths, then the types of operations by tag, schemas, `operations` and `components`. */
 export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterable<string> {
@@ -121,7 +121,7 @@ function* printComponents(
   { responses, parameters, requestBodies, headers }: ComponentTypes,
   types: CompiledTypeLookup,
 ): Generator<string> {
-  const shape = ([key, of]: readonly [string, TypeShape]): string =>
+  const shape = ([key, of]: readonly [string, TypeNode]): string =>
     printEntry(toPropertyKey(key), of, types, '    ');
   yield 'export interface components {\n';
   const sections = Object.entries({
@@ -171,7 +171,7 @@ function printContent(content: TypesByMediaType, types: CompiledTypeLookup, inde
     : `${indent}content: {\n${entries.join('')}${indent}};\n`;
 }
 
-function printEntry(key: string, shape: TypeShape, types: CompiledTypeLookup, indent: string): string {
+function printEntry(key: string, shape: TypeNode, types: CompiledTypeLookup, indent: string): string {
   const head = `${indent}${key}:`;
   return `${head}${printType(types(shape), shape, indent, head.length + 1)};\n`;
 }

@@ -10,7 +10,7 @@ import {
   readObjectSchema,
 } from './parameters.ts';
 import type { ReferenceResolver, TypeDirection } from './references.ts';
-import { isSameShape, type ShapeCache, type TypeDeclaration, type TypeShape } from './shape.ts';
+import { isSameShape, type ShapeCache, type TypeDeclaration, type TypeNode } from './shape.ts';
 
 /** The types of one operation: its declarations, and its entry in `operations`. */
 export interface OperationTypes {
@@ -28,18 +28,18 @@ export interface OperationTypes {
 /** The types of a document's components except schemas: each section by key. */
 export interface ComponentTypes {
   readonly responses: readonly (readonly [key: string, ResponseTypes])[];
-  readonly parameters: readonly (readonly [key: string, TypeShape])[];
+  readonly parameters: readonly (readonly [key: string, TypeNode])[];
   readonly requestBodies: readonly (readonly [key: string, TypesByMediaType])[];
-  readonly headers: readonly (readonly [key: string, TypeShape])[];
+  readonly headers: readonly (readonly [key: string, TypeNode])[];
 }
 
 export type ResponseTypes =
   /** A key of `components.responses`. */
   | { readonly componentKey: string }
-  | { readonly comment: string; readonly headers: TypeShape; readonly content?: TypesByMediaType };
+  | { readonly comment: string; readonly headers: TypeNode; readonly content?: TypesByMediaType };
 
 /** Types of a request or response content, by media type. */
-export type TypesByMediaType = readonly (readonly [mediaType: string, TypeShape])[];
+export type TypesByMediaType = readonly (readonly [mediaType: string, TypeNode])[];
 
 /** The query parameters of `components.parameters` that operations refer to, in one interface. */
 export interface SharedQueryParameters {
@@ -170,7 +170,7 @@ export class OperationTyper {
     all: SchemasByMediaType,
     direction: TypeDirection,
     wanted: string,
-    declare: (shape: TypeShape) => string,
+    declare: (shape: TypeNode) => string,
   ): NamedShape | undefined {
     const [, main] = all.find(([mediaType]) => /^[^;]*[/+]json/.test(mediaType)) ?? all[0] ?? [];
     if (main === undefined) return undefined;
@@ -230,7 +230,7 @@ type UnnamedType = Omit<TypeDeclaration, 'name' | 'comment'>;
 
 /** A type with a name that contents refer to. */
 interface NamedShape {
-  readonly shape: TypeShape;
+  readonly shape: TypeNode;
   readonly name: string;
 }
 

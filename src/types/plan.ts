@@ -17,7 +17,7 @@ import {
   QUERY_TYPE_NAMES,
   ShapeCache,
   type TypeDeclaration,
-  type TypeShape,
+  type TypeNode,
 } from './shape.ts';
 
 /** The content of a module before its types are compiled. */
@@ -167,7 +167,7 @@ export function breakAliasCycles(
 }
 
 /** The types that a type consists of, with no object or list between. */
-function directReferences({ schema, typeNames }: TypeShape): readonly string[] {
+function directReferences({ schema, typeNames }: TypeNode): readonly string[] {
   const visit = ({ tsType, anyOf = [], allOf = [] }: CompilerSchema): readonly string[] => {
     const name = tsType?.startsWith('R') ? typeNames[Number(tsType.slice(1))] : undefined;
     return name === undefined ? [...anyOf, ...allOf].flatMap(visit) : [name];

@@ -1,9 +1,9 @@
 import { toTsDoc } from './comments.ts';
-import type { TypeMember, TypeNode } from './compile.ts';
+import type { ParsedType, TypeMember } from './compile.ts';
 import { toPropertyKey, toStringLiteral } from './names.ts';
-import type { TypeShape } from './shape.ts';
+import type { TypeNode } from './shape.ts';
 
-type CompositeType = TypeNode & { readonly kind: 'union' | 'intersection' };
+type CompositeType = ParsedType & { readonly kind: 'union' | 'intersection' };
 
 /** Maximum columns of a line in the module. */
 export const LINE_WIDTH = 100;
@@ -17,14 +17,14 @@ const MAX_STACKED_LITERALS = 12;
  * @param indent indentation of the line that contains `name`
  * @param column column at which the type would begin on that line
  */
-export function printType(node: TypeNode, shape: TypeShape, indent: string, column: number): string {
+export function printType(node: ParsedType, shape: TypeNode, indent: string, column: number): string {
   const inline = printIfFits(node, shape, column);
   if (inline !== undefined) return ` ${inline}`;
   return isComposite(node) ? printComposite(node, shape, indent) : ` ${printMultiline(node, shape, indent)}`;
 }
 
 /** Prints the members of an object, each on separate lines below its comment. */
-export function printMembers(members: readonly TypeMember[], shape: TypeShape, indent: string): string {
+export function printMembers(members: readonly TypeMember[], shape: TypeNode, indent: string): string {
   return members
     .map((member) => {
       const head = `${indent}${printKey(member.key, shape)}${member.optional ? '?' : ''}:`;
@@ -34,7 +34,7 @@ export function printMembers(members: readonly TypeMember[], shape: TypeShape, i
     .join('');
 }
 
-function printMultiline(node: TypeNode, shape: TypeShape, indent: string): string {
+function printMultiline(node: ParsedType, shape: TypeNode, indent: string): string {
   const deeper = `${indent}  `;
   switch (node.kind) {
     case 'object':
@@ -58,7 +58,7 @@ function printMultiline(node: TypeNode, shape: TypeShape, indent: string): strin
 }
 
 /** Prints a union or an intersection on several lines. */
-function printComposite(node: CompositeType, shape: TypeShape, indent: string): string {
+function printComposite(node: CompositeType, shape: TypeNode, indent: string): string {
   const members = flatten(node);
   const operator = node.kind === 'union' ? '|' : '&';
   const deeper = `${indent}  `;
@@ -93,13 +93,13 @@ export function fillLines(texts: readonly (string | undefined)[], operator: stri
 }
 
 /** The text of a type if it fits on the rest of a line. */
-function printIfFits(node: TypeNode, shape: TypeShape, column: number): string | undefined {
+function printIfFits(node: ParsedType, shape: TypeNode, column: number): string | undefined {
   const text = printInline(node, shape);
   return text !== undefined && column + text.length < LINE_WIDTH ? text : undefined;
 }
 
 /** The text of a type without a line end; `undefined` if a comment or several members need separate lines. */
-function printInline(node: TypeNode, shape: TypeShape): string | undefined {
+function printInline(node: ParsedType, shape: TypeNode): string | undefined {
   switch (node.kind) {
     case 'atom':
       return printAtom(node.text, shape);
@@ -130,49 +130,49 @@ function printInline(node: TypeNode, shape: TypeShape): string | undefined {
 }
 
 /** Prints a list. The modifier `readonly` of the items' type needs parentheses. */
-function printArray(of: TypeNode, text: string, shape: TypeShape): string {
+function printArray(of: ParsedType, text: string, shape: TypeNode): string {
   const nested = isComposite(of) || (shape.hasReadonlyLists && (of.kind === 'array' || of.kind === 'tuple'));
   return `${modifierOf(shape)}${nested ? `(${text})` : text}[]`;
 }
 
-function modifierOf({ hasReadonlyLists }: TypeShape): string {
+function modifierOf({ hasReadonlyLists }: TypeNode): string {
   return hasReadonlyLists ? 'readonly ' : '';
 }
 
-function printAllInline(nodes: readonly TypeNode[], shape: TypeShape): string[] | undefined {
+function printAllInline(nodes: readonly ParsedType[], shape: TypeNode): string[] | undefined {
   const texts = nodes.flatMap((node) => printInline(node, shape) ?? []);
   return texts.length === nodes.length ? texts : undefined;
 }
 
-function flatten(node: CompositeType): TypeNode[] {
+function flatten(node: CompositeType): ParsedType[] {
   return node.members.flatMap((member) =>
     isComposite(member) && member.kind === node.kind ? flatten(member) : [member],
   );
 }
 
-function parenthesize(member: TypeNode, text: string): string {
+function parenthesize(member: ParsedType, text: string): string {
   return isComposite(member) ? `(${text})` : text;
 }
 
-function isComposite(node: TypeNode): node is CompositeType {
+function isComposite(node: ParsedType): node is CompositeType {
   return node.kind === 'union' || node.kind === 'intersection';
 }
 
-function arrayOf(node: TypeNode): TypeNode {
+function arrayOf(node: ParsedType): ParsedType {
   return { kind: 'array', of: node };
 }
 
-function printAtom(text: string, shape: TypeShape): string {
+function printAtom(text: string, shape: TypeNode): string {
   if (text.startsWith('"')) return toStringLiteral(String(JSON.parse(text)));
   return /^R\d+$/.test(text) ? (shape.typeNames[Number(text.slice(1))] ?? 'unknown') : text;
 }
 
-function printKey(token: string, shape: TypeShape): string {
+function printKey(token: string, shape: TypeNode): string {
   const number = propertyNumber(token);
   return number === undefined ? token : toPropertyKey(shape.propertyNames[number] ?? '');
 }
 
-function commentOf({ key }: TypeMember, shape: TypeShape): string {
+function commentOf({ key }: TypeMember, shape: TypeNode): string {
   const number = propertyNumber(key);
   return number === undefined ? '' : (shape.propertyComments[number] ?? '');
 }

@@ -7,7 +7,7 @@ import { type CompilerSchema, NEVER_SCHEMA, SchemaInterner, UNKNOWN_SCHEMA } fro
 import type { ReferenceResolver, TypeDirection } from './references.ts';
 
 /** A schema of the document, prepared for the compiler, and the names that its tokens replace. */
-export interface TypeShape {
+export interface TypeNode {
   readonly schema: CompilerSchema;
   /** Property names, by the numbers of `k0`, `k1`, … */
   readonly propertyNames: readonly string[];
@@ -24,7 +24,7 @@ export interface TypeDeclaration {
   readonly name: string;
   /** Text of the comment above the type. */
   readonly comment: string;
-  readonly shape: TypeShape;
+  readonly shape: TypeNode;
   /** Text after `extends`: a base type with further members. */
   readonly extends?: string;
 }
@@ -38,7 +38,7 @@ export class ShapeCache {
   readonly #nodes: SchemaInterner = new SchemaInterner();
   readonly #typeNames: Set<string> = new Set();
   /** Several media types and statuses use the same schema object of the document. */
-  readonly #shapes: Readonly<Record<TypeDirection, WeakMap<JsonObject, TypeShape>>> = {
+  readonly #shapes: Readonly<Record<TypeDirection, WeakMap<JsonObject, TypeNode>>> = {
     read: new WeakMap(),
     write: new WeakMap(),
     query: new WeakMap(),
@@ -51,7 +51,7 @@ export class ShapeCache {
   }
 
   /** Returns the shape of a schema of the document: JSON Schema 2020-12, invalid parts of which become `unknown`. */
-  shapeOf(schema: Json | undefined, direction: TypeDirection): TypeShape {
+  shapeOf(schema: Json | undefined, direction: TypeDirection): TypeNode {
     const cached = isJsonObject(schema) ? this.#shapes[direction].get(schema) : undefined;
     if (cached !== undefined) return cached;
     const takesDates = this.#acceptsDates && direction !== 'read';
@@ -68,7 +68,7 @@ export class ShapeCache {
   }
 
   /** The shape of a union of types that are given by name or as text. */
-  shapeOfTypes(...typeNames: readonly string[]): TypeShape {
+  shapeOfTypes(...typeNames: readonly string[]): TypeNode {
     const members = typeNames.map((_, at) => this.#nodes.intern({ tsType: `R${at}` }));
     return this.#register({
       schema: this.#nodes.internUnion(members),
@@ -84,7 +84,7 @@ export class ShapeCache {
     return this.#typeNames.has(name);
   }
 
-  #register(shape: TypeShape): TypeShape {
+  #register(shape: TypeNode): TypeNode {
     for (const name of shape.typeNames) this.#typeNames.add(name);
     this.compilerSchemas.add(shape.schema);
     return shape;
@@ -92,7 +92,7 @@ export class ShapeCache {
 }
 
 /** Whether two shapes of one module print the same type. */
-export function isSameShape(a: TypeShape, b: TypeShape): boolean {
+export function isSameShape(a: TypeNode, b: TypeNode): boolean {
   const isSameList = (one: readonly string[], other: readonly string[]): boolean =>
     one.length === other.length && one.every((text, at) => text === other[at]);
   return (

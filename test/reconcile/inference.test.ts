@@ -15,12 +15,12 @@ import {
   countShapeNodes,
   EMPTY_SHAPE,
   forgetDataNames,
+  type InferredSchema,
   MAX_SHAPE_DEPTH,
   MAX_SHAPE_MEMBERS,
   mergeShapes,
   observeValue,
   pruneShape,
-  type Shape,
 } from '../../src/validation/shapes/shape.ts';
 import { createOperation } from '../support/operation.ts';
 
@@ -35,7 +35,7 @@ const DOCUMENT: OpenApiDocument = {
   paths: {},
 };
 
-const observe = (...values: readonly Json[]): Shape =>
+const observe = (...values: readonly Json[]): InferredSchema =>
   values.map((value) => observeValue(value, true)).reduce(mergeShapes, EMPTY_SHAPE);
 const infer = (...values: readonly Json[]): JsonObject => createShapeSchema(observe(...values), OPTIONS);
 const repeat = <Value>(count: number, create: (index: number) => Value): Value[] =>
@@ -100,7 +100,7 @@ const { value: values } = fc.letrec<{ value: Json; object: JsonObject }>((tie) =
 }));
 
 /** A shape as text. Names are sorted, so that equal shapes have equal texts. */
-function toText(shape: Shape): string {
+function toText(shape: InferredSchema): string {
   return JSON.stringify(shape, (_, value) =>
     value instanceof Map ? [...value].sort(([one], [other]) => (one < other ? -1 : 1)) : value,
   );

@@ -24,7 +24,10 @@ export function createOperation(stated: StatedOperation): Operation {
     responses: { 200: content(schemas.responseSchema) },
     ...(stated.allowBatch === true ? { 'x-waygate-allow-batch': true } : {}),
   };
-  return new PlacedOperation({ document: {}, path, method, pathItem: {}, shared }, stated.responsePointer);
+  return new PlacedOperation(
+    { document: {}, namespaces: new Set(), path, method, pathItem: {}, shared },
+    stated.responsePointer,
+  );
 }
 
 /** An operation whose response stands elsewhere. */

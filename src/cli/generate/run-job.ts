@@ -7,7 +7,7 @@ import { ConfigurationError, messageOf } from '../../errors.ts';
 import type { FilePrinter, GenerateOptions } from '../../generate.ts';
 import { isJsonObject, type JsonObject } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import { type GenerationReport, isDocument, type OpenApiDocument } from '../../openapi/index.ts';
+import { type GenerationReport, hasPaths, isDocument, type OpenApiDocument } from '../../openapi/index.ts';
 import { runSteps } from '../../steps.ts';
 import { resolveDiscovery, selectRoutes } from '../flags.ts';
 import { type CommandIo, withProgress } from '../io.ts';
@@ -181,7 +181,7 @@ async function readStoredDocument(path: string): Promise<StoredDocument> {
   } catch (cause) {
     return { state: 'unreadable', reason: `is not JSON: ${messageOf(cause)}` };
   }
-  if (!isJsonObject(value) || !isDocument(value)) {
+  if (!hasPaths(value)) {
     return { state: 'unreadable', reason: 'is not an OpenAPI document' };
   }
   if (!runSteps(isComparable(value))) return { state: 'unreadable', reason: 'is nested too deeply' };

@@ -10,11 +10,11 @@ import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { FORCED_VARIANT } from '../../validation/shapes/response-shapes.ts';
 import {
   EMPTY_SHAPE,
+  type InferredSchema,
   isMapShape,
   mapValues,
   mergeShapes,
   type ObjectsShape,
-  type Shape,
 } from '../../validation/shapes/shape.ts';
 import { createPropertiesSchema, type InferenceOptions } from './create-schema.ts';
 import { areSameResource, fitsSchema, resourceNames, shareOfNames } from './shape-comparison.ts';
@@ -24,7 +24,7 @@ export interface UntypedResponse {
   /** Path template in the document. */
   readonly path: string;
   readonly variant: string;
-  readonly shape: Shape;
+  readonly shape: InferredSchema;
 }
 
 /** Components for the objects of responses. */
@@ -149,7 +149,12 @@ function addPlaces(cluster: Cluster, objects: ObjectsShape, places: readonly Obj
 /** Finds all objects of a response that are records. */
 function findObjectPlaces(response: UntypedResponse): readonly ObjectPlace[] {
   const places: ObjectPlace[] = [];
-  const visit = ({ lists, objects }: Shape, memberName: string, isItem: boolean, depth: number): void => {
+  const visit = (
+    { lists, objects }: InferredSchema,
+    memberName: string,
+    isItem: boolean,
+    depth: number,
+  ): void => {
     if (lists?.items) visit(lists.items, memberName, true, depth);
     if (objects === null) return;
     if (isMapShape(objects)) {
@@ -212,7 +217,7 @@ function findCandidate(
 ): string | null {
   const names = resourceNames(objects);
   if (names.size < LEAST_NAMES) return null;
-  const shape: Shape = { ...EMPTY_SHAPE, count: objects.count, objects };
+  const shape: InferredSchema = { ...EMPTY_SHAPE, count: objects.count, objects };
   return (
     candidates
       .map((candidate) => ({ ...candidate, share: shareOfNames(names, candidate.names) }))

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../json.ts';
 import {
   EMPTY_SHAPE,
+  type InferredSchema,
   isMapShape,
   mapValues,
   nameStringFormat,
   type ObjectsShape,
   readEnumeration,
-  type Shape,
 } from '../../validation/shapes/shape.ts';
 
 /** Decides what {@link createShapeSchema} claims. */
@@ -51,7 +51,7 @@ export function isEntryValue(name: string, siblings: Iterable<string>): boolean 
  *
  * @param name the name of the member that has the values; empty for others
  */
-export function createShapeSchema(shape: Shape, options: InferenceOptions, name = ''): JsonObject {
+export function createShapeSchema(shape: InferredSchema, options: InferenceOptions, name = ''): JsonObject {
   const { lists, nulls, objects } = shape;
   const hasItems = lists !== null && lists.empty < lists.count;
   const alternatives: JsonObject[] = [];
@@ -81,7 +81,7 @@ function nestedOptions({ requiredEvidence: _, ...options }: InferenceOptions): I
 }
 
 function createScalarSchema(
-  { booleans, fractions, integers, strings }: Shape,
+  { booleans, fractions, integers, strings }: InferredSchema,
   name: string,
 ): JsonObject | null {
   const types: string[] = [];

@@ -6,11 +6,11 @@ import { choicesOf, listSchemaComponents, typesOf } from '../../openapi/schema-v
 import { runSteps } from '../../steps.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
+  type InferredSchema,
   isMapShape,
   mapValues,
   nameStringFormat,
   nameStringKind,
-  type Shape,
   type StringsShape,
 } from '../../validation/shapes/shape.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
@@ -77,7 +77,7 @@ function collectVocabulary(document: OpenApiDocument): ReadonlySet<string> {
 /** Adds the facts about the values at a path, and below. A component that the schema refers to has its own. */
 function collectFacts(
   stated: Json | undefined,
-  shape: Shape,
+  shape: InferredSchema,
   path: readonly string[],
   vocabulary: ReadonlySet<string>,
   found: Map<string, string>,
@@ -112,7 +112,7 @@ function selectSchema(stated: Json | undefined): JsonObject | undefined {
 
 /** Describes values in one word, or in the words that they have; `undefined` if there is too little to say. */
 function describeValues(
-  { booleans, count, digits, fractions, integers, lists, nulls, objects, strings, trues }: Shape,
+  { booleans, count, digits, fractions, integers, lists, nulls, objects, strings, trues }: InferredSchema,
   schema: JsonObject,
   name: string,
   vocabulary: ReadonlySet<string>,

@@ -17,12 +17,12 @@ import { ResponseFindingStats, type ResponseValidationReport } from '../../valid
 import { countStatuses, type SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import {
   EMPTY_SHAPE,
+  type InferredSchema,
   isMapShape,
   isPropertyName,
   mapValues,
   mergeShapes,
   type ObjectsShape,
-  type Shape,
 } from '../../validation/shapes/shape.ts';
 import { isStatement } from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
@@ -33,7 +33,7 @@ import { shareOfNames, splitByType, typesOfPart } from './shape-comparison.ts';
 interface SeenPlace {
   /** JSON pointer to the schema. */
   readonly pointer: string;
-  readonly shape: Shape;
+  readonly shape: InferredSchema;
   /** The operations whose responses reach the schema. */
   readonly operations: readonly string[];
   /** Number of responses of these operations. */
@@ -108,7 +108,7 @@ class PlaceWalk {
     }
   }
 
-  #visit(shape: Shape, schema: Json | undefined, pointer: string, depth: number): void {
+  #visit(shape: InferredSchema, schema: Json | undefined, pointer: string, depth: number): void {
     if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH || shape.count === 0) return;
     const { anyOf, oneOf, $ref } = schema;
     if (typeof $ref === 'string') {
@@ -135,7 +135,7 @@ class PlaceWalk {
    * Follows a shape through the components of the same item in other contexts: `filter_response_by_context()` only takes members
    * away, so those that are left have the same values.
    */
-  #visitOtherContexts(shape: Shape, reference: string, depth: number): void {
+  #visitOtherContexts(shape: InferredSchema, reference: string, depth: number): void {
     const references = depth < 4 ? [...(this.#operation?.contextReferences?.values() ?? [])] : [];
     if (this.#isOther || !references.includes(reference)) return;
     this.#isOther = true;
@@ -151,7 +151,12 @@ class PlaceWalk {
     return (isOfContext ? contexts.get(this.#response?.variant ?? '') : undefined) ?? reference;
   }
 
-  #visitAlternatives(shape: Shape, alternatives: readonly Json[], pointer: string, depth: number): void {
+  #visitAlternatives(
+    shape: InferredSchema,
+    alternatives: readonly Json[],
+    pointer: string,
+    depth: number,
+  ): void {
     for (const part of splitByType(shape)) {
       const best = alternatives
         .map((alternative, index) => ({ alternative, index, rank: this.#rankAlternative(part, alternative) }))
@@ -162,7 +167,7 @@ class PlaceWalk {
   }
 
   /** 0 if the alternative does not describe values of this type; more if it has more names in common with objects. */
-  #rankAlternative(part: Shape, alternative: Json): number {
+  #rankAlternative(part: InferredSchema, alternative: Json): number {
     const schema = dereference(alternative, this.#document);
     if (schema === undefined) return 0;
     const { properties, type } = schema;
@@ -173,7 +178,7 @@ class PlaceWalk {
     return 1 + shareOfNames(new Set(part.objects.members.keys()), names);
   }
 
-  #addTo(known: SeenPlace | undefined, pointer: string, shape: Shape): SeenPlace {
+  #addTo(known: SeenPlace | undefined, pointer: string, shape: InferredSchema): SeenPlace {
     const { id = '' } = this.#operation ?? {};
     const { operations = [], responses = 0 } = known ?? {};
     const merged = mergeShapes(known?.shape ?? EMPTY_SHAPE, shape);
@@ -183,7 +188,12 @@ class PlaceWalk {
     return { pointer, shape: merged, operations: [...operations, id], responses: count };
   }
 
-  #visitChildren({ lists, objects }: Shape, schema: JsonObject, pointer: string, depth: number): void {
+  #visitChildren(
+    { lists, objects }: InferredSchema,
+    schema: JsonObject,
+    pointer: string,
+    depth: number,
+  ): void {
     const { additionalProperties, items, properties } = schema;
     if (lists?.items) this.#visit(lists.items, items, `${pointer}/items`, depth + 1);
     if (objects === null) return;
@@ -227,7 +237,7 @@ function findTypes({ pointer, schema, shape }: SchemaPlace): readonly ResponseFi
   });
 }
 
-function kindOfMismatch(part: Shape, allowed: readonly unknown[]): ResponseFinding['kind'] {
+function kindOfMismatch(part: InferredSchema, allowed: readonly unknown[]): ResponseFinding['kind'] {
   if (part.nulls > 0) return 'null';
   const isEmptyList = part.lists !== null && part.lists.empty === part.lists.count;
   return isEmptyList && allowed.includes('object') ? 'empty-array-for-object' : 'type';

@@ -3,19 +3,24 @@ import { resolveReference } from '../../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
 import type { JsonType } from '../../validation/response/finding.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
-import { EMPTY_SHAPE, isMapShape, type ObjectsShape, type Shape } from '../../validation/shapes/shape.ts';
+import {
+  EMPTY_SHAPE,
+  type InferredSchema,
+  isMapShape,
+  type ObjectsShape,
+} from '../../validation/shapes/shape.ts';
 
 /**
  * Whether every value of a shape matches a schema, as far as a shape shows: types, members and items. Patterns and bounds
  * are not compared.
  */
-export function fitsSchema(shape: Shape, schema: Json | undefined, document: JsonObject): boolean {
+export function fitsSchema(shape: InferredSchema, schema: Json | undefined, document: JsonObject): boolean {
   return splitByType(shape).every((part) => fitsPart(part, schema, document, 0));
 }
 
 /** The kinds of values that a shape tells apart, with their types in JSON Schema. */
 const KINDS: readonly (readonly [
-  kind: Exclude<keyof Shape, 'count' | 'digits' | 'trues'>,
+  kind: Exclude<keyof InferredSchema, 'count' | 'digits' | 'trues'>,
   types: readonly JsonType[],
 ])[] = [
   ['nulls', ['null']],
@@ -28,7 +33,7 @@ const KINDS: readonly (readonly [
 ];
 
 /** Splits a shape into one for each type of its values. */
-export function splitByType(shape: Shape): readonly Shape[] {
+export function splitByType(shape: InferredSchema): readonly InferredSchema[] {
   return KINDS.flatMap(([kind]) => {
     const values = shape[kind];
     const count = typeof values === 'number' ? values : (values?.count ?? 0);
@@ -37,11 +42,16 @@ export function splitByType(shape: Shape): readonly Shape[] {
 }
 
 /** The types in JSON Schema of a shape with one type. */
-export function typesOfPart(part: Shape): readonly JsonType[] {
+export function typesOfPart(part: InferredSchema): readonly JsonType[] {
   return KINDS.find(([kind]) => part[kind])?.[1] ?? ['object'];
 }
 
-function fitsPart(part: Shape, schema: Json | undefined, document: JsonObject, hops: number): boolean {
+function fitsPart(
+  part: InferredSchema,
+  schema: Json | undefined,
+  document: JsonObject,
+  hops: number,
+): boolean {
   if (schema === undefined || schema === true) return true;
   if (!isJsonObject(schema) || hops > MAX_SCHEMA_DEPTH) return false;
   const fits = (inner: Json | undefined): boolean => fitsPart(part, inner, document, hops + 1);
@@ -63,7 +73,7 @@ function fitsPart(part: Shape, schema: Json | undefined, document: JsonObject, h
 }
 
 /** `enum` and `const`: words are compared. Other strings, numbers and objects are unknown, so they do not fit. */
-function fitsValues({ booleans, nulls, strings }: Shape, schema: JsonObject): boolean {
+function fitsValues({ booleans, nulls, strings }: InferredSchema, schema: JsonObject): boolean {
   const { const: constant, enum: list } = schema;
   if (list === undefined && (constant === undefined || booleans > 0)) return true;
   const allowed = new Set(list === undefined ? [constant ?? null] : jsonItems(list));
@@ -71,13 +81,17 @@ function fitsValues({ booleans, nulls, strings }: Shape, schema: JsonObject): bo
   return strings?.words != null && [...strings.words.keys()].every((word) => allowed.has(word));
 }
 
-function fitsLists({ lists }: Shape, { items, maxItems }: JsonObject, document: JsonObject): boolean {
+function fitsLists(
+  { lists }: InferredSchema,
+  { items, maxItems }: JsonObject,
+  document: JsonObject,
+): boolean {
   if (lists === null) return true;
   if (maxItems === 0 && lists.empty < lists.count) return false;
   return lists.items === null || fitsSchema(lists.items, items, document);
 }
 
-function fitsObjects({ objects }: Shape, schema: JsonObject, document: JsonObject): boolean {
+function fitsObjects({ objects }: InferredSchema, schema: JsonObject, document: JsonObject): boolean {
   if (objects === null) return true;
   const { additionalProperties, properties, required } = schema;
   if (isMapShape(objects) && isJsonObject(properties)) return false;
@@ -141,7 +155,7 @@ function isAlwaysAndNever(one: ObjectsShape, other: ObjectsShape, name: string):
   );
 }
 
-function haveSameTypes(one: Shape, other: Shape, depth: number): boolean {
+function haveSameTypes(one: InferredSchema, other: InferredSchema, depth: number): boolean {
   const [types, otherTypes] = [kindsOf(one), kindsOf(other)];
   if (types.length > 0 && otherTypes.length > 0 && !types.some((type) => otherTypes.includes(type)))
     return false;
@@ -150,7 +164,7 @@ function haveSameTypes(one: Shape, other: Shape, depth: number): boolean {
 }
 
 /** The types of values other than null. An empty list has the type of an object as well. */
-function kindsOf(shape: Shape): readonly JsonType[] {
+function kindsOf(shape: InferredSchema): readonly JsonType[] {
   const types = splitByType({ ...shape, nulls: 0 }).flatMap(typesOfPart);
   return (shape.lists?.empty ?? 0) > 0 ? [...types, 'object'] : types;
 }

@@ -327,7 +327,7 @@ export interface RuleStats extends ParameterRule {
 export type OperatorDecision = 'confirmed' | 'suspended';
 
 export interface EvidenceExample {
-  /** Shape of the value ({@link describeShape}), never the value itself. */
+  /** Inferred schema of the value ({@link describeShape}), never the value itself. */
   readonly value: string;
   readonly status: number;
 }

@@ -5,6 +5,7 @@ import {
   countShapeNodes,
   EMPTY_SHAPE,
   forgetDataNames,
+  type InferredSchema,
   isPropertyName,
   type ListsShape,
   listStringFormats,
@@ -14,7 +15,6 @@ import {
   type ObjectsShape,
   parseStringFormats,
   pruneShape,
-  type Shape,
   type StringsShape,
 } from './shape.ts';
 
@@ -30,8 +30,8 @@ export interface ResponseShapeKey {
 /** What the successful responses of one key have in common. */
 export interface SeenResponses extends ResponseShapeKey {
   readonly statuses: ReadonlyMap<number, number>;
-  /** Shape of the bodies. A response without a body is not part of it. */
-  readonly shape: Shape;
+  /** Inferred schema of the bodies. A response without a body is not part of it. */
+  readonly shape: InferredSchema;
 }
 
 const RESPONSE_SHAPE_LIMITS = {
@@ -133,7 +133,7 @@ function toKeyText({ method, route, variant }: ResponseShapeKey): string {
 export function toResponseShape(
   key: ResponseShapeKey,
   status: number,
-  shape: Shape = EMPTY_SHAPE,
+  shape: InferredSchema = EMPTY_SHAPE,
 ): SeenResponses {
   return { ...key, statuses: new Map([[status, 1]]), shape };
 }
@@ -149,7 +149,7 @@ export function shapesToJson(responses: readonly SeenResponses[]): readonly Json
   }));
 }
 
-function toJson(shape: Shape): JsonObject {
+function toJson(shape: InferredSchema): JsonObject {
   const { booleans, count, digits, fractions, integers, lists, nulls, objects, strings, trues } = shape;
   return omitUndefined({
     count,
@@ -224,7 +224,7 @@ function parseResponse(item: Json): SeenResponses | null {
   return { method, route, variant, statuses: new Map(counted), shape: parseShape(shape, 0) ?? EMPTY_SHAPE };
 }
 
-function parseShape(value: Json | undefined, depth: number): Shape | null {
+function parseShape(value: Json | undefined, depth: number): InferredSchema | null {
   if (!isJsonObject(value) || depth > MAX_SHAPE_DEPTH) return null;
   const { booleans, count, digits, fractions, integers, lists, nulls, objects, strings, trues } = value;
   const [least, greatest] = jsonItems(digits).map(toCount);
@@ -264,7 +264,7 @@ function parseObjects(
   const named = jsonMembers(members)
     .filter(([name]) => isPropertyName(name))
     .slice(0, MAX_SHAPE_MEMBERS)
-    .flatMap(([name, value]): [string, Shape][] => {
+    .flatMap(([name, value]): [string, InferredSchema][] => {
       const member = parseShape(value, depth + 1);
       return member === null ? [] : [[name, member]];
     });

@@ -6,7 +6,7 @@ import { HAL_MEMBERS } from '../response/schema.ts';
  * sets gives the shape of both, in any order. The shape of a site's responses contains no values except short words that
  * could be an enumeration, and those only where the observer keeps them.
  */
-export interface Shape {
+export interface InferredSchema {
   readonly count: number;
   readonly nulls: number;
   readonly booleans: number;
@@ -38,15 +38,15 @@ export interface ListsShape {
   /** Number of lists without items. PHP writes an object without members as an empty list. */
   readonly empty: number;
   /** The items of all lists; `null` if there are none, or if they nest too deep. */
-  readonly items: Shape | null;
+  readonly items: InferredSchema | null;
 }
 
 export interface ObjectsShape {
   readonly count: number;
   /** The members of all objects by name. `count` of a member is the number of objects that have it. */
-  readonly members: ReadonlyMap<string, Shape>;
+  readonly members: ReadonlyMap<string, InferredSchema>;
   /** The values of members whose names are data: ids, addresses, texts, or more names than are kept; `null` if none. */
-  readonly others: Shape | null;
+  readonly others: InferredSchema | null;
   /** Whether the objects are maps: they have more names than are kept, or their names are no properties. */
   readonly isMap: boolean;
   /** Whether each member contains its own name, as the items of an object keyed by name do. */
@@ -56,7 +56,7 @@ export interface ObjectsShape {
 }
 
 /** The shape of no values. */
-export const EMPTY_SHAPE: Shape = {
+export const EMPTY_SHAPE: InferredSchema = {
   count: 0,
   nulls: 0,
   booleans: 0,
@@ -88,7 +88,7 @@ export function isPropertyName(name: string): boolean {
   );
 }
 
-export function countShapeNodes({ lists, objects }: Shape): number {
+export function countShapeNodes({ lists, objects }: InferredSchema): number {
   let nodes = 1;
   if (lists?.items) nodes += countShapeNodes(lists.items);
   if (objects?.others) nodes += countShapeNodes(objects.others);
@@ -97,7 +97,7 @@ export function countShapeNodes({ lists, objects }: Shape): number {
 }
 
 /** Removes what nests deeper than `depth`. Of the values there, only the types remain. */
-export function pruneShape(shape: Shape, depth: number): Shape {
+export function pruneShape(shape: InferredSchema, depth: number): InferredSchema {
   const { lists, objects } = shape;
   return {
     ...shape,
@@ -121,13 +121,13 @@ function pruneObjects(objects: ObjectsShape, depth: number): ObjectsShape {
 
 function mapMembers(
   members: ObjectsShape['members'],
-  map: (member: Shape, name: string) => Shape,
+  map: (member: InferredSchema, name: string) => InferredSchema,
 ): ObjectsShape['members'] {
   return new Map(Array.from(members, ([name, member]) => [name, map(member, name)]));
 }
 
 /** Merges the shapes of two sets of values. The result depends neither on the order nor on the grouping of merges. */
-export function mergeShapes(one: Shape, other: Shape): Shape {
+export function mergeShapes(one: InferredSchema, other: InferredSchema): InferredSchema {
   const [a, b] = [one.digits ?? other.digits, other.digits ?? one.digits];
   return {
     count: one.count + other.count,
@@ -250,7 +250,7 @@ const LEAST_RARE_NAMES = 3;
 function forgetRareNames(objects: ObjectsShape): ObjectsShape {
   const { count, members } = objects;
   if (count < LEAST_OBJECTS) return objects;
-  const isRare = (name: string, member: Shape): boolean =>
+  const isRare = (name: string, member: InferredSchema): boolean =>
     !HAL_MEMBERS.has(name) && member.count <= Math.max(1, count / 10);
   const usual = new Map([...members].filter((entry) => !isRare(...entry)));
   const rare = [...members].flatMap(([name, member]) => (usual.has(name) ? [] : [member]));
@@ -258,7 +258,7 @@ function forgetRareNames(objects: ObjectsShape): ObjectsShape {
   return { ...objects, members: usual, others: rare.reduce(mergeShapes, objects.others ?? EMPTY_SHAPE) };
 }
 
-export function mapValues(objects: ObjectsShape): Shape {
+export function mapValues(objects: ObjectsShape): InferredSchema {
   return toMapShape(objects).others ?? EMPTY_SHAPE;
 }
 
@@ -267,7 +267,7 @@ export function mapValues(objects: ObjectsShape): Shape {
  *
  * @param keepsMaps whether the names of maps are kept, as long as they may prove to be records
  */
-export function forgetDataNames(shape: Shape, keepsMaps: boolean): Shape {
+export function forgetDataNames(shape: InferredSchema, keepsMaps: boolean): InferredSchema {
   const { lists, objects } = shape;
   return {
     ...shape,
@@ -289,7 +289,7 @@ function forgetNames(objects: ObjectsShape, keepsMaps: boolean): ObjectsShape {
   };
 }
 
-function haveSimilarNames(shapes: readonly Shape[]): boolean {
+function haveSimilarNames(shapes: readonly InferredSchema[]): boolean {
   const sets = shapes.flatMap(({ objects }) => (objects === null ? [] : [new Set(objects.members.keys())]));
   const union = new Set(sets.flatMap((set) => [...set]));
   const common = [...union].filter((name) => sets.every((set) => set.has(name)));
@@ -297,7 +297,7 @@ function haveSimilarNames(shapes: readonly Shape[]): boolean {
 }
 
 /** The number of types of all values, without null. Numbers with and without a fraction are one type. */
-function countTypes(shapes: readonly Shape[]): number {
+function countTypes(shapes: readonly InferredSchema[]): number {
   const all = shapes.reduce(mergeShapes, EMPTY_SHAPE);
   return [
     all.booleans > 0,
@@ -313,7 +313,7 @@ function countTypes(shapes: readonly Shape[]): number {
  *
  * @param keepsWords whether short words are kept, which may be an enumeration. A running gateway keeps no part of a value
  */
-export function observeValue(value: Json, keepsWords: boolean, depth = 0): Shape {
+export function observeValue(value: Json, keepsWords: boolean, depth = 0): InferredSchema {
   const one = { ...EMPTY_SHAPE, count: 1 };
   switch (typeof value) {
     case 'string':
@@ -358,10 +358,10 @@ function observeList(list: readonly Json[], keepsWords: boolean, depth: number):
 
 function observeObject(object: JsonObject, keepsWords: boolean, depth: number): ObjectsShape {
   const entries = Object.entries(object);
-  const shape = { count: 1, members: new Map<string, Shape>(), others: null, isMap: false };
+  const shape = { count: 1, members: new Map<string, InferredSchema>(), others: null, isMap: false };
   const isSelfKeyed = entries.every(([name, value]) => containsText(value, name));
   if (depth >= MAX_SHAPE_DEPTH) return { ...shape, isSelfKeyed, isCut: entries.length > 0 };
-  let others: Shape | null = null;
+  let others: InferredSchema | null = null;
   for (const [name, value] of entries) {
     const member = observeValue(value, keepsWords, depth + 1);
     if (isPropertyName(name)) shape.members.set(name, member);
