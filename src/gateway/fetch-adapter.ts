@@ -9,6 +9,7 @@ import type { BodyMemory } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
 import { createWebRequestBody } from './exchange/web-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
+import { GatewayUpstream } from './gateway-upstream.ts';
 import { type Platform, recordFailure, respondFromSite } from './handle.ts';
 import type { TransportFactory } from './options/gateway-options.ts';
 
@@ -22,7 +23,7 @@ export function createFetchPlatform(
   const transports = new TransportMap<Dispatch<ByteStream>>(({ origin, timeouts, tls }) =>
     adaptFetchToDispatch(createTransport(origin, timeouts, tls)),
   );
-  return { getDispatch: (target) => transports.get(target), bodyMemory };
+  return { upstream: new GatewayUpstream((target) => transports.get(target)), bodyMemory };
 }
 
 /** Responds to a request for a site with a `Response`. */

@@ -14,7 +14,6 @@ import {
   isRewritableRequestBody,
   RequestRewriter,
 } from '../upstream/rewrite-body.ts';
-import type { CircuitSubject } from '../upstream/site-circuits.ts';
 import { addFields } from '../upstream/site-fetch.ts';
 import {
   type CacheEntry,
@@ -22,14 +21,13 @@ import {
   toSharedRequestHeaders,
   type UpstreamHeaders,
 } from './caching/site-cache-request.ts';
-import { mayWrite } from './caching/site-caching.ts';
 import type { WriteObserver } from './caching/site-writes.ts';
 import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import type { TargetMemo } from './target-memos.ts';
-import { type RecordedRequest, takeSegments } from './traffic/site-recorder.ts';
+import type { RecordedRequest } from './traffic/site-recorder.ts';
 import type { RequestValidation } from './validating/request-validation.ts';
 
 /** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */
@@ -120,12 +118,6 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   get isHead(): boolean {
     return this.head.method === 'HEAD';
-  }
-
-  /** Whether the request may change the site: by its method, by its effective method at a route, or as a page that writes. */
-  get mayChangeSite(): boolean {
-    const { head, resolved, snapshot } = this;
-    return mayWrite(snapshot, resolved, head.method);
   }
 
   /** Whether URLs in the body are rewritten to those of the site. */
@@ -264,22 +256,4 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   recordUpstream(status: number | null, milliseconds: number): void {
     this.site.recorder.traffic.recordUpstream(this.memo.trafficKey, status, milliseconds);
   }
-
-  /** What the circuit breakers of the site count the request by. */
-  toCircuitSubject(): CircuitSubject {
-    return { route: describeCircuitRoute(this.resolved), isWrite: this.mayChangeSite };
-  }
-}
-
-/**
- * The pattern of a known route, the namespace of an unknown one, and the first two segments of a page. A page with a query
- * counts apart: a slow search must not stop the front page.
- */
-function describeCircuitRoute(resolved: RouteRequest | PageRequest): string {
-  if (resolved.kind === 'page') {
-    const { path, query } = resolved.target;
-    return `page ${takeSegments(path)}${query === '' ? '' : '?'}`;
-  }
-  const { match, target } = resolved;
-  return match.kind === 'found' ? match.route.pattern : `unknown ${takeSegments(target.route)}`;
 }

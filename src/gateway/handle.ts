@@ -5,27 +5,24 @@
  *    target, counts the request for its rate limits, responds itself or refuses, validates the parameters, and plans the caching.
  *    A refusal is a value, which is answered and recorded by `toRefusedRequest` (`local/local-request.ts`).
  * 2. `respondFromSite`: reads and validates the body, and looks up in the store. A hit ends here.
- * 3. `forward`: asks the circuit breakers, builds the header section for the site, waits for a free slot, sends, and relays the response.
+ * 3. `GatewayUpstream`: asks the circuit breakers, waits for a free slot, sends, and relays the response. The cache calls it, too.
  * 4. `recordResponse`: records what the client got.
  */
 
-import type { FetchOptions } from '../cache/cache-request.ts';
-import { splitNames } from '../glob.ts';
 import type { CacheStatus } from '../http/cache-status.ts';
-import type { Dispatch, Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
-import { withoutFields } from '../http/fields.ts';
+import type { Exchange, ResponseSink, UpstreamFailure } from '../http/exchange.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
-import type { TransportTarget } from '../upstream/site-connections.ts';
 import { noRouteError } from '../validation/request/result.ts';
 import { keepParametersInRedirects, SiteCacheRequest } from './caching/site-cache-request.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
 import PROBLEMS from './exchange/problems.json' with { type: 'json' };
-import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
+import type { ResponseObserver } from './exchange/response-relay.ts';
 import { GatewayRequest, type ReceivedRequest } from './gateway-request.ts';
+import type { GatewayUpstream } from './gateway-upstream.ts';
 import { createLocalResponse, createNotReadyProblem } from './local/local-response.ts';
 import {
   createLocalRequest,
@@ -158,7 +155,7 @@ function prepareCaching(request: GatewayRequest): void {
   const { caching } = site;
   if (caching === null) return;
   request.resource = caching.getResource(snapshot, resolved, head, hasBody, memo);
-  if (!request.mayChangeSite) return;
+  if (!memo.mayChangeSite) return;
   request.writeObserver = caching.observeWrite(snapshot, resolved, head, request.client);
   if (request.writeObserver === null) return;
   request.bodyInspection = request.writeObserver.createBodyInspection(hasBody, request.bodyInspection);
@@ -166,8 +163,7 @@ function prepareCaching(request: GatewayRequest): void {
 
 /** What a platform adds: a Node server, or anything that has `fetch`. */
 export interface Platform<Stream> {
-  /** Returns the transport to an origin. */
-  getDispatch(target: TransportTarget): Dispatch<Stream>;
+  readonly upstream: GatewayUpstream<Stream>;
   /** Memory for the bodies that are validated before they are forwarded. */
   readonly bodyMemory: BodyMemory;
 }
@@ -213,83 +209,16 @@ function lookUp<Stream>(
   if (resource?.kind !== 'resource' || site.caching === null) {
     const status: CacheStatus =
       resource?.kind === 'bypass' ? { fwd: 'bypass', detail: resource.detail } : { fwd: 'bypass' };
-    return forward(request, body, releasing, null, status, platform, sink);
+    return platform.upstream.forward(request, body, releasing, status, sink);
   }
   const { publicBase } = request;
   const head = site.cors === null ? request.head : request.storeHead;
   const { ignoredQuery = '' } = resource.policy;
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),
-    {
-      fetch: (_, options, sender) => forward(request, body, releasing, options, undefined, platform, sender),
-    },
+    platform.upstream,
     ignoredQuery === '' ? sink : keepParametersInRedirects(sink, ignoredQuery, publicBase),
   );
-}
-
-/**
- * Sends a request to the site, and relays the response. The cache may do so several times for one request.
- *
- * @param options of the cache; `null` if the request bypasses it
- * @param bypassStatus `Cache-Status` of a request that bypasses the cache
- */
-function forward<Stream>(
-  request: GatewayRequest,
-  body: Stream | Uint8Array | null,
-  releasing: ResponseObserver | null,
-  options: FetchOptions | null,
-  bypassStatus: CacheStatus | undefined,
-  platform: Platform<Stream>,
-  sink: ResponseSink,
-): Exchange {
-  const { hasBody, head, origin, site } = request;
-  request.observers ??= listObservers(request, releasing);
-  const observers = options?.isBackground === true ? [] : request.observers;
-  const admission = site.circuits?.admit(request.toCircuitSubject(), request.now());
-  const admitted = admission?.kind === 'admitted' ? admission : undefined;
-  const relay = new ResponseRelay(request, observers, bypassStatus, admitted, sink);
-  if (admission?.kind === 'refused') {
-    relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
-    return relay;
-  }
-  const { addresses, configuredOrigin, tls } = site.upstream;
-  const { timeouts } = site;
-  const conditions = options?.revalidationConditions ?? null;
-  const headers = request.forwardHeaders(options?.vary ?? []);
-  const upstreamRequest = {
-    method: head.method,
-    target: request.upstreamTarget,
-    headers: conditions === null ? headers : [...withoutFields(headers, CONDITIONAL_FIELDS), ...conditions],
-    body,
-    retryable: !hasBody && !request.mayChangeSite,
-  };
-  const streams = body !== null && !(body instanceof Uint8Array);
-  return relay.start(site.concurrency, options?.isBackground !== true, streams, () => {
-    if (addresses !== null) {
-      const getDispatch = (address: string) => platform.getDispatch({ origin: address, timeouts, tls });
-      return addresses.send(getDispatch, upstreamRequest, relay);
-    }
-    const target = { origin, timeouts, tls: origin === configuredOrigin ? tls : undefined };
-    return platform.getDispatch(target)(upstreamRequest, relay);
-  });
-}
-
-/**
- * Lists who observes the site's response: validation, the sample of responses, the invalidation by a write, and what releases
- * the memory of the body.
- */
-function listObservers(
-  request: GatewayRequest,
-  releasing: ResponseObserver | null,
-): readonly ResponseObserver[] {
-  const { resolved, site, snapshot, validation } = request;
-  const observers: ResponseObserver[] = [];
-  if (validation !== null) observers.push(validation);
-  const sample = resolved.kind === 'route' ? site.validation.sampleResponse(snapshot, resolved) : null;
-  if (sample !== null) observers.push(sample);
-  if (request.writeObserver !== null) observers.push(request.writeObserver);
-  if (releasing !== null) observers.push(releasing);
-  return observers;
 }
 
 /** Records a failed exchange. @returns what the client is told */
@@ -336,11 +265,6 @@ export function recordResponse(
   if (number === null) return;
   request.validation?.onSiteRefusal?.((refusal) => problems.complete(number, refusal));
 }
-
-/** Fields that make a request conditional or partial (RFC 9110 §13.1, §14.2). */
-const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set(
-  splitNames('if-match if-none-match if-modified-since if-unmodified-since if-range range'),
-);
 
 /**
  * Buffers a short body. A rewritten one gets a length, because some servers in front of PHP take no body of unknown length. For

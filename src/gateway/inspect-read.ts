@@ -52,7 +52,13 @@ function inspectCaching(
   const resource = site.caching.findResource(snapshot, resolved, head);
   if (resource.kind === 'bypass') return { resource, lookup: null };
   const received = { requestId: '', head, fields };
-  const request = new GatewayRequest(received, site, snapshot, new TargetMemo(resolved), resolved);
+  const request = new GatewayRequest(
+    received,
+    site,
+    snapshot,
+    new TargetMemo(snapshot, resolved, head.method),
+    resolved,
+  );
   request.resource = resource;
   const { publicBase } = request;
   const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);

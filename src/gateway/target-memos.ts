@@ -5,6 +5,7 @@ import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
 import type { CacheEntry } from './caching/site-cache-request.ts';
+import { mayWrite } from './caching/site-caching.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';
 
@@ -17,12 +18,15 @@ export class TargetMemo {
   readonly operation: string | null;
   /** Key of the request in the traffic by operation. */
   readonly trafficKey: string;
+  /** Whether the request may change the site: by its method, by its effective method at a route, or as a page that writes. */
+  readonly mayChangeSite: boolean;
   /** The resource in the cache; `undefined` until it is needed. */
   resource: CacheEntry | CacheBypass | undefined;
   /** The validation result of a request without a body; `null` if it is not certain, `undefined` until it is needed. */
   validation: FullValidation | null | undefined;
 
-  constructor(resolved: ResolvedRequest) {
+  /** @param method of the request */
+  constructor(snapshot: Snapshot, resolved: ResolvedRequest, method: string) {
     this.resolved = resolved;
     const isRoute = resolved.kind === 'route';
     this.route = isRoute ? resolved.target.route : null;
@@ -30,6 +34,7 @@ export class TargetMemo {
     this.trafficKey = isRoute
       ? (this.operation ?? NO_OPERATION.unknownRoutes)
       : NO_OPERATION[resolved.kind === 'page' ? 'pages' : 'local'];
+    this.mayChangeSite = resolved.kind !== 'local' && mayWrite(snapshot, resolved, method);
   }
 }
 
@@ -58,13 +63,13 @@ export class TargetMemos {
     const { contentType, methodOverrides } = readRoutingHeaders(headers);
     const isForm = method !== 'GET' && isFormPost(method, contentType);
     if (isForm || methodOverrides.length > 0 || !target.startsWith('/')) {
-      return new TargetMemo(snapshot.resolveRequest(head));
+      return new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
     }
     // The name of a method does not begin with a slash, so the keys of two methods differ whatever the target is.
     const key = method === 'GET' ? target : `${method} ${target}`;
     const memo = this.#memos.get(key);
     if (memo !== undefined) return memo;
-    const created = new TargetMemo(snapshot.resolveRequest(head));
+    const created = new TargetMemo(snapshot, snapshot.resolveRequest(head), method);
     if (this.#requestedOnce.get(key) !== undefined) this.#remember(key, created);
     else if (target.length <= MAX_TARGET_LENGTH) this.#requestedOnce.set(key, REQUESTED);
     return created;

@@ -8,6 +8,7 @@ import type { Problem } from '../gateway/exchange/problem.ts';
 import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
+import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
 import {
   handleHead,
   type Platform,
@@ -85,7 +86,8 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
   const { bodyMemory, context, respondLocally } = getGatewayInternals(gateway);
   const transports = new TransportMap(createNodeTransport);
-  const platform: Platform<Readable> = { getDispatch: (target) => transports.get(target).send, bodyMemory };
+  const upstream = new GatewayUpstream<Readable>((target) => transports.get(target).send);
+  const platform: Platform<Readable> = { upstream, bodyMemory };
 
   return {
     handle(incoming, outgoing, upgrade) {

@@ -116,7 +116,10 @@ export function relayWebSocket(
   const limit = site.webSockets;
   const refusal =
     // A write is forwarded with an observer. A site that ignores the upgrade would respond to it as to an ordinary request.
-    limit === null || limit.options.connections === 0 || resolved.kind !== 'page' || request.mayChangeSite
+    limit === null ||
+    limit.options.connections === 0 ||
+    resolved.kind !== 'page' ||
+    request.memo.mayChangeSite
       ? PROBLEMS.notRelayed
       : findHandshakeProblem(received.headers);
   if (refusal !== null || limit === null) {
@@ -136,13 +139,14 @@ export function relayWebSocket(
   request.resource = null;
   let closeHandshake = (): void => {};
   // The site works on a handshake as on any other request, and on an open connection only when it has something to say.
+  const send = (): void => {
+    closeHandshake = sendHandshake(request, { head, socket }, limit, sink, () => slot.release());
+  };
   const slot = new Slot(site.concurrency, {
-    send() {
-      closeHandshake = sendHandshake(request, { head, socket }, limit, sink, () => slot.release());
-    },
+    send,
     refuse: (retryAfter) => sink.fail({ kind: 'overloaded', retryAfter }),
   });
-  site.concurrency.enter(slot, client, true);
+  if (site.concurrency.enter(slot, client, true)) send();
   return {
     resume() {},
     abort() {

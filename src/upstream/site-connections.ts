@@ -60,7 +60,7 @@ const SEARCH_INTERVAL = 1_000;
 
 /** Who waits for a slot. */
 export interface SlotHolder {
-  /** Sends the request. Called once, or not at all. */
+  /** Sends the request that has waited. Called once, or not at all. */
   send(): void;
   /** The request is not sent. @param retryAfter seconds after which a slot may be free */
   refuse(retryAfter: number): void;
@@ -130,16 +130,16 @@ export class SiteConcurrency {
     return { active: this.#active.size, queued: this.#queued, max, refused: this.#refused };
   }
 
-  /** Sends the request of a slot, now or when its turn comes, or refuses it. */
-  enter(slot: Slot, client: string, mayWait: boolean): void {
+  /** Gives a slot, now or when its turn comes, or refuses it. @returns whether the holder must send its request now */
+  enter(slot: Slot, client: string, mayWait: boolean): boolean {
     if (this.#active.size < this.#slots && this.#queued === 0) {
       this.#active.add(slot);
-      slot.holder?.send();
-      return;
+      return true;
     }
     this.#ask();
     if (mayWait && this.#makeRoom(slot, client)) this.#enqueue(slot);
     else this.#refuse(slot);
+    return false;
   }
 
   /** Receives slots of the pool, or the reply that none is free. */

@@ -73,7 +73,7 @@ test('the workers never send more requests than the site may work on, and each r
             },
             refuse: () => expect.unreachable(),
           });
-          worker.concurrency.enter(slot, `192.0.2.${unsent % 7}`, true);
+          if (worker.concurrency.enter(slot, `192.0.2.${unsent % 7}`, true)) slot.holder?.send();
         };
         const finish = (at: number): void =>
           active.splice(at % Math.max(1, active.length), 1)[0]?.slot.release();

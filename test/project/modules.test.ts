@@ -162,6 +162,7 @@ const GATEWAY_LAYERS = [
   'process-role.ts', // what a process does in a gateway of several
   'mounted-site.ts', // one site: its settings and parts
   'gateway-request.ts', // one request for a site: all that is known of it
+  'gateway-upstream.ts', // the way of a request to its site
   'local-request.ts', // a request that the gateway responds to itself, or refuses
   'inspect-read.ts', // what the gateway would do with a read
   'served-hosts.ts', // which host leads to which site

@@ -33,7 +33,7 @@ function setUp(options: { max: number; queue: number; wait?: number }) {
       send: () => void events.push(`send ${name}`),
       refuse: (seconds) => void events.push(`refuse ${name} ${seconds}`),
     });
-    concurrency.enter(slot, client, mayWait);
+    if (concurrency.enter(slot, client, mayWait)) slot.holder?.send();
     return slot;
   };
   /** What happened since the last call. */
@@ -159,7 +159,7 @@ describe('the requests of a site', () => {
         },
         refuse() {},
       });
-      concurrency.enter(slot, `192.0.2.${count % 250}`, true);
+      if (concurrency.enter(slot, `192.0.2.${count % 250}`, true)) slot.holder?.send();
     }
     first.release();
     expect(sent).toBe(20_000);

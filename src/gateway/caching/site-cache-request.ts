@@ -99,16 +99,17 @@ const PLAIN_KEYED_FIELDS: readonly string[] = ['origin', 'x-requested-with'];
 const CLIENT_LIMITS = /^(?:cache-control|pragma|range)$/i;
 
 /** One client's request for a cacheable resource, as the cache reads it. */
-export class SiteCacheRequest implements CacheRequest {
+export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders> implements CacheRequest {
   readonly key: string;
   readonly method: 'GET' | 'HEAD';
   readonly headers: readonly string[];
   readonly identifyingFields: readonly string[];
   readonly #policy: CacheEntryPolicy;
   readonly #publicBase: string;
-  readonly #upstream: UpstreamHeaders;
+  /** The request as the gateway has received it. */
+  readonly received: Received;
 
-  constructor(resource: CacheEntry, head: RequestHead, publicBase: string, upstreamHeaders: UpstreamHeaders) {
+  constructor(resource: CacheEntry, head: RequestHead, publicBase: string, received: Received) {
     const { headers, method } = head;
     const { policy } = resource;
     const { bypassRules, isRoute, isWordPress, rule } = policy;
@@ -118,9 +119,9 @@ export class SiteCacheRequest implements CacheRequest {
         : createKeyWithHeaders(
             policy,
             publicBase,
-            upstreamHeaders.areForwardedUnchanged(rule.keyRule.headers)
+            received.areForwardedUnchanged(rule.keyRule.headers)
               ? headers
-              : upstreamHeaders.listForwarded(NO_FIELDS),
+              : received.listForwarded(NO_FIELDS),
           );
     const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
     // The responses of routes vary by `Origin`. Other responses may not say so.
@@ -132,11 +133,11 @@ export class SiteCacheRequest implements CacheRequest {
     this.identifyingFields = isWordPress ? NO_FIELDS : bypassRules.listIdentifyingFields(headers);
     this.#policy = policy;
     this.#publicBase = publicBase;
-    this.#upstream = upstreamHeaders;
+    this.received = received;
   }
 
   get forwardedHeaders(): readonly string[] {
-    return this.#upstream.listForwarded(NO_FIELDS);
+    return this.received.listForwarded(NO_FIELDS);
   }
 
   get rule(): CacheRule {
@@ -158,8 +159,8 @@ export class SiteCacheRequest implements CacheRequest {
     // All responses of routes vary by it, and most requests do not have it.
     if (vary.length === 1 && vary[0] === 'origin' && fieldValue(this.headers, 'origin') === undefined)
       return '';
-    const isUnchanged = this.#upstream.areForwardedUnchanged(vary);
-    const headers = isUnchanged ? this.headers : this.#upstream.listForwarded(vary);
+    const isUnchanged = this.received.areForwardedUnchanged(vary);
+    const headers = isUnchanged ? this.headers : this.received.listForwarded(vary);
     return createVariantKey(vary, headers, this.#policy.isWordPress);
   }
 

@@ -1,5 +1,12 @@
 import { type CacheStatus, formatCacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
-import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
+import type {
+  Dispatch,
+  Exchange,
+  ResponseHead,
+  ResponseSink,
+  UpstreamFailure,
+  UpstreamRequest,
+} from '../../http/exchange.ts';
 import { NOT_SENT_KINDS, NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { parseContentLength } from '../../http/fields.ts';
 import type { BodyRewriter } from '../../upstream/rewrite-body.ts';
@@ -58,7 +65,7 @@ export interface RelayedRequest {
  * last chunk of a body of known length, so that a client that has read its response to a write reads nothing stale afterwards.
  * A body of one chunk is written with its head.
  */
-export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
+export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;
   readonly #observers: readonly ResponseObserver[];
   readonly #bypassStatus: CacheStatus | undefined;
@@ -67,8 +74,8 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
   #admission: SiteAdmission | undefined;
   #upstream: Exchange | undefined;
   #slot: Slot | undefined;
-  #send: (() => Exchange) | undefined;
-  #streams = false;
+  /** The transport and the request; `undefined` once it was sent. */
+  #unsent: readonly [Dispatch<Stream>, UpstreamRequest<Stream>] | undefined;
   /** When the request was sent, in milliseconds since the epoch. */
   #started = 0;
   #isTimed = false;
@@ -106,22 +113,28 @@ export class ResponseRelay implements ResponseSink, Exchange, SlotHolder {
    * Sends the request when the site has a free slot.
    *
    * @param mayWait whether the request may wait for one, and is not refused at once
-   * @param streams whether the body of the request is read from the client while it is sent
    */
-  start(concurrency: SiteConcurrency, mayWait: boolean, streams: boolean, send: () => Exchange): this {
-    const slot = new Slot(concurrency, this);
-    this.#slot = slot;
-    this.#send = send;
-    this.#streams = streams;
-    concurrency.enter(slot, this.#request.client, mayWait);
-    return this;
+  start(
+    concurrency: SiteConcurrency,
+    mayWait: boolean,
+    dispatch: Dispatch<Stream>,
+    request: UpstreamRequest<Stream>,
+  ): void {
+    this.#slot = new Slot(concurrency, this);
+    this.#unsent = [dispatch, request];
+    if (concurrency.enter(this.#slot, this.#request.client, mayWait)) this.send();
   }
 
   send(): void {
+    if (this.#unsent === undefined) return;
+    const [dispatch, request] = this.#unsent;
+    const { body } = request;
+    this.#unsent = undefined;
     this.#started = this.#request.now();
-    if (this.#streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
-    this.#upstream = this.#send?.();
-    this.#send = undefined;
+    // The body of the request is read from the client while it is sent.
+    const streams = body !== null && !(body instanceof Uint8Array);
+    if (streams && this.#slot !== undefined) this.#slot.streamsSince = this.#started;
+    this.#upstream = dispatch(request, this);
   }
 
   refuse(retryAfter: number): void {

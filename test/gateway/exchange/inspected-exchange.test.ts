@@ -69,10 +69,10 @@ function exchange<Stream>(
 ): void {
   const forward = (sent: Stream | Uint8Array, releasing: readonly ResponseObserver[]): Exchange => {
     const all = [...observers, ...releasing];
-    const relay = new ResponseRelay(REQUEST, all, undefined, undefined, sink);
-    return relay.start(new SiteConcurrency({}, systemClock), true, false, () =>
-      dispatch({ method: 'POST', target: '/', headers: [], body: sent, retryable: false }, relay),
-    );
+    const relay = new ResponseRelay<Stream>(REQUEST, all, undefined, undefined, sink);
+    const request = { method: 'POST', target: '/', headers: [], body: sent, retryable: false };
+    relay.start(new SiteConcurrency({}, systemClock), true, dispatch, request);
+    return relay;
   };
   if (bodyInspection === undefined) forward(body.stream, []);
   else {

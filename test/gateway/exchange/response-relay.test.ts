@@ -3,7 +3,7 @@ import { ResponseRelay } from '../../../src/gateway/exchange/response-relay.ts';
 import type { ResponseSink } from '../../../src/http/exchange.ts';
 
 /** Relays one response, and returns the calls of the sink. */
-function relay(length: string | null, send: (relay: ResponseRelay) => void): string[] {
+function relay(length: string | null, send: (relay: ResponseRelay<never>) => void): string[] {
   const calls: string[] = [];
   const sink: ResponseSink = {
     head: ({ status }) => void calls.push(`head ${status}`),
@@ -19,7 +19,7 @@ function relay(length: string | null, send: (relay: ResponseRelay) => void): str
     toRelayedHead: ({ headers }: { readonly headers: readonly string[] }) => ({ headers: [...headers] }),
     recordUpstream() {},
   };
-  const created = new ResponseRelay(request, [], undefined, undefined, sink);
+  const created = new ResponseRelay<never>(request, [], undefined, undefined, sink);
   created.head({ status: 200, reason: '', headers: length === null ? [] : ['Content-Length', length] });
   send(created);
   return calls;
@@ -27,7 +27,7 @@ function relay(length: string | null, send: (relay: ResponseRelay) => void): str
 
 const TEN = new Uint8Array(10);
 
-test.each<[string, string | null, (relay: ResponseRelay) => void, string[]]>([
+test.each<[string, string | null, (relay: ResponseRelay<never>) => void, string[]]>([
   [
     'a body of one chunk is written with its head',
     '10',

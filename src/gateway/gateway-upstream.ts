@@ -1,0 +1,127 @@
+import type { FetchOptions, Upstream } from '../cache/cache-request.ts';
+import { splitNames } from '../glob.ts';
+import type { CacheStatus } from '../http/cache-status.ts';
+import type { Dispatch, Exchange, ResponseSink } from '../http/exchange.ts';
+import { withoutFields } from '../http/fields.ts';
+import type { TransportTarget } from '../upstream/site-connections.ts';
+import type { SiteCacheRequest } from './caching/site-cache-request.ts';
+import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import type { PageRequest, RouteRequest } from './snapshot/snapshot.ts';
+import { takeSegments } from './traffic/site-recorder.ts';
+
+/** Sends the requests of one platform to their sites: asks the circuit breakers, waits for a slot, sends, and relays the response. */
+export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<GatewayRequest>> {
+  readonly #getDispatch: (target: TransportTarget) => Dispatch<Stream>;
+
+  /** @param getDispatch returns the transport to an origin */
+  constructor(getDispatch: (target: TransportTarget) => Dispatch<Stream>) {
+    this.#getDispatch = getDispatch;
+  }
+
+  /** Sends a request that may use the store, which has no body. */
+  fetch(request: SiteCacheRequest<GatewayRequest>, options: FetchOptions, sink: ResponseSink): Exchange {
+    return this.#send(request.received, null, null, options, undefined, sink);
+  }
+
+  /**
+   * Sends a request that bypasses the store.
+   *
+   * @param releasing releases the memory of the body at the end of the exchange; `null` if it has none
+   * @param status `Cache-Status` of the response
+   */
+  forward(
+    request: GatewayRequest,
+    body: Stream | Uint8Array | null,
+    releasing: ResponseObserver | null,
+    status: CacheStatus,
+    sink: ResponseSink,
+  ): Exchange {
+    return this.#send(request, body, releasing, UNCHANGED, status, sink);
+  }
+
+  #send(
+    request: GatewayRequest,
+    body: Stream | Uint8Array | null,
+    releasing: ResponseObserver | null,
+    { isBackground, revalidationConditions, vary }: FetchOptions,
+    bypassStatus: CacheStatus | undefined,
+    sink: ResponseSink,
+  ): Exchange {
+    const { memo, resolved, site } = request;
+    request.observers ??= listObservers(request, releasing);
+    const observers = isBackground ? NO_OBSERVERS : request.observers;
+    const admission = site.circuits?.admit(
+      { route: describeCircuitRoute(resolved), isWrite: memo.mayChangeSite },
+      site.now(),
+    );
+    const admitted = admission?.kind === 'admitted' ? admission : undefined;
+    const relay = new ResponseRelay<Stream>(request, observers, bypassStatus, admitted, sink);
+    if (admission?.kind === 'refused') {
+      relay.fail({ kind: 'circuit-open', retryAfter: Math.ceil(admission.retryIn / 1000) });
+      return relay;
+    }
+    const headers = request.forwardHeaders(vary);
+    relay.start(site.concurrency, !isBackground, this.#findDispatch(request), {
+      method: request.head.method,
+      target: request.upstreamTarget,
+      headers:
+        revalidationConditions === null
+          ? headers
+          : [...withoutFields(headers, CONDITIONAL_FIELDS), ...revalidationConditions],
+      body,
+      retryable: !request.hasBody && !memo.mayChangeSite,
+    });
+    return relay;
+  }
+
+  /** Finds the transport to the site, or to those of its addresses that are up. */
+  #findDispatch({ origin, site }: GatewayRequest): Dispatch<Stream> {
+    const { timeouts, upstream } = site;
+    const { addresses, configuredOrigin, tls } = upstream;
+    if (addresses === null) {
+      return this.#getDispatch({ origin, timeouts, tls: origin === configuredOrigin ? tls : undefined });
+    }
+    const getDispatch = (address: string): Dispatch<Stream> =>
+      this.#getDispatch({ origin: address, timeouts, tls });
+    return (request, sink) => addresses.send(getDispatch, request, sink);
+  }
+}
+
+/**
+ * The pattern of a known route, the namespace of an unknown one, and the first two segments of a page. A page with a query
+ * counts apart: a slow search must not stop the front page.
+ */
+function describeCircuitRoute(resolved: RouteRequest | PageRequest): string {
+  if (resolved.kind === 'page') {
+    const { path, query } = resolved.target;
+    return `page ${takeSegments(path)}${query === '' ? '' : '?'}`;
+  }
+  const { match, target } = resolved;
+  return match.kind === 'found' ? match.route.pattern : `unknown ${takeSegments(target.route)}`;
+}
+
+/**
+ * Lists who observes the site's response: validation, the sample of responses, the invalidation by a write, and what releases
+ * the memory of the body.
+ */
+function listObservers(
+  { resolved, site, snapshot, validation, writeObserver }: GatewayRequest,
+  releasing: ResponseObserver | null,
+): readonly ResponseObserver[] {
+  const observers: ResponseObserver[] = [];
+  if (validation !== null) observers.push(validation);
+  const sample = resolved.kind === 'route' ? site.validation.sampleResponse(snapshot, resolved) : null;
+  if (sample !== null) observers.push(sample);
+  if (writeObserver !== null) observers.push(writeObserver);
+  if (releasing !== null) observers.push(releasing);
+  return observers;
+}
+
+const NO_OBSERVERS: readonly ResponseObserver[] = [];
+const UNCHANGED: FetchOptions = { revalidationConditions: null, vary: [], isBackground: false };
+
+/** Fields that make a request conditional or partial (RFC 9110 §13.1, §14.2). */
+const CONDITIONAL_FIELDS: ReadonlySet<string> = new Set(
+  splitNames('if-match if-none-match if-modified-since if-unmodified-since if-range range'),
+);
