@@ -31,9 +31,20 @@ export function parseQueryPairs(raw: string, limit: number = Number.POSITIVE_INF
   return pairs.length > limit ? pairs.slice(0, limit) : pairs;
 }
 
+/** A short query in which PHP decodes and mangles nothing. */
+const PLAIN_QUERY = /^(?=.{1,128}$)[a-z_][\w-]*=[\w.,~-]*(?:&[a-z_][\w-]*=[\w.,~-]*)*$/i;
+
+function parsePlainPair(raw: string): QueryPair {
+  const equals = raw.indexOf('=');
+  return { raw, name: raw.slice(0, equals), value: raw.slice(equals + 1), isArray: false };
+}
+
 /** Remembers the last query: several modules parse the same one in a row. */
 const parsePairs = memoizeByString(
-  (raw): readonly QueryPair[] => splitQuery(raw, Number.POSITIVE_INFINITY).map(parsePair),
+  (raw): readonly QueryPair[] =>
+    PLAIN_QUERY.test(raw)
+      ? raw.split('&').map(parsePlainPair)
+      : splitQuery(raw, Number.POSITIVE_INFINITY).map(parsePair),
   1,
 );
 
@@ -162,6 +173,11 @@ export class VariableRegistry {
  */
 export function parsePhpQuery(raw: string): PhpArray {
   if (raw === '') return EMPTY_ARRAY;
+  if (PLAIN_QUERY.test(raw)) {
+    const values = new Map<string, string>();
+    for (const { name, value } of parsePairs(raw)) values.set(name, value);
+    return values;
+  }
   const variables = new VariableRegistry();
   for (const piece of splitQuery(raw, MAX_INPUT_VARS)) {
     const equals = piece.indexOf('=');

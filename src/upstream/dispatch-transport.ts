@@ -78,7 +78,11 @@ export class DispatchTransport {
    */
   readonly send: Dispatch<Readable> = (request, sink) => {
     const exchange = new DispatchExchange(this.#pool, request, sink, this.#timeouts);
-    exchange.start();
+    const { body, headers } = request;
+    if (body === null || body instanceof Uint8Array) exchange.dispatch(body);
+    else if (Number(firstFieldValue(headers, 'content-length')) <= MAX_BUFFERED_BODY) {
+      readWholeBody(body, exchange.onBodyRead);
+    } else exchange.dispatch(new RequestBodyStream(body));
     return exchange;
   };
 
@@ -137,21 +141,14 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#timeouts = timeouts;
   }
 
-  start(): void {
-    const { body, headers } = this.#request;
-    if (body === null || body instanceof Uint8Array) this.#dispatch(body);
-    else if (Number(firstFieldValue(headers, 'content-length')) <= MAX_BUFFERED_BODY) {
-      readWholeBody(body, this.#onBodyRead);
-    } else this.#dispatch(new RequestBodyStream(body));
-  }
-
-  readonly #onBodyRead = (body: Uint8Array | null): void => {
+  readonly onBodyRead = (body: Uint8Array | null): void => {
     if (this.#finished) return;
     if (body === null) this.onError(new errors.RequestAbortedError());
-    else this.#dispatch(body);
+    else this.dispatch(body);
   };
 
-  #dispatch(body: Readable | Uint8Array | null): void {
+  /** @param body that is sent: in memory, or a stream that may be destroyed */
+  dispatch(body: Readable | Uint8Array | null): void {
     this.#body = body;
     this.#isSent = false;
     const { method, target, headers } = this.#request;
@@ -264,7 +261,7 @@ class DispatchExchange implements Exchange, Dispatcher.DispatchHandler {
       this.#retried = true;
       this.#interimCount = 0;
       clearTimeout(this.#timer);
-      this.#dispatch(this.#body);
+      this.dispatch(this.#body);
       return;
     }
     this.#finish();

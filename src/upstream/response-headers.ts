@@ -95,7 +95,8 @@ export function toClientHeaders(head: ResponseHead, rewriting: UrlRewriteOptions
     }
   }
 
-  const named = connection === undefined ? undefined : parseConnectionFields(connection);
+  const named =
+    connection === undefined || connection === 'keep-alive' ? undefined : parseConnectionFields(connection);
   if (named !== undefined) removeFields(headers, named);
   if (!rewriting.rewriteBodies) return { headers, needsBodyRewrite: false };
   const needsBodyRewrite = isRewritableBody(head.status, headers);

@@ -1,3 +1,5 @@
+import { ApproximateLru } from '../memoize.ts';
+
 /** The base URLs under which a site refers to itself in headers and bodies. `matchUrlAt` finds them in a text. */
 export interface SiteUrls {
   readonly hosts: readonly HostUrls[];
@@ -7,6 +9,8 @@ export interface SiteUrls {
   readonly basePath: string;
   /** The URL that the site writes into its database for itself, without a trailing slash. */
   readonly storedBase: string;
+  /** Memo of {@link rewriteLinkField}. */
+  readonly rewrittenLinks: ApproximateLru<string>;
 }
 
 /** The base URLs of a site on one host and port. */
@@ -56,6 +60,7 @@ export function createSiteUrls(
     baseOrigin: first?.origin ?? '',
     basePath: trimSlash(first?.pathname ?? ''),
     storedBase: trimSlash(storedBase ?? first?.href ?? ''),
+    rewrittenLinks: new ApproximateLru(500),
   };
 }
 
@@ -97,12 +102,23 @@ export function getUrlPath(publicBase: string): string {
   return slash < 0 ? '' : publicBase.slice(slash);
 }
 
-/** Rewrites all targets of a `Link` field (RFC 8288 §3); parameters stay unchanged. */
+/** Maximum length of a memoized `Link` field, with the gateway's URL. */
+const MAX_MEMOIZED_LINK = 512;
+
+/**
+ * Rewrites all targets of a `Link` field (RFC 8288 §3); parameters stay unchanged. WordPress sends the same one with most
+ * responses, so the results are memoized.
+ */
 export function rewriteLinkField(value: string, siteUrls: SiteUrls, publicBase: string): string {
-  return value.replaceAll(
+  const key = `${publicBase} ${value}`;
+  const known = siteUrls.rewrittenLinks.get(key);
+  if (known !== undefined) return known;
+  const rewritten = value.replaceAll(
     /<([^<>]*)>/g,
     (_, target: string) => `<${rewriteUrlReference(target, siteUrls, publicBase)}>`,
   );
+  if (key.length <= MAX_MEMOIZED_LINK) siteUrls.rewrittenLinks.set(key, rewritten);
+  return rewritten;
 }
 
 /** Rewrites the URL of `5; url=https://example.com/` (WHATWG HTML, shared declarative refresh steps). */

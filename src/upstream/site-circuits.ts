@@ -112,9 +112,11 @@ export class SiteCircuits {
     const ofRoute = isWrite ? null : this.#getRoute(route);
     const circuits = ofRoute === null ? [this.#connection] : [this.#connection, ofRoute, this.#site];
     // All are asked first, so that no circuit uses its probe for a request that another one refuses.
-    const retryIn = Math.max(...circuits.map((circuit) => circuit.retryIn(now, isWrite)));
+    let retryIn = 0;
+    for (const circuit of circuits) retryIn = Math.max(retryIn, circuit.retryIn(now, isWrite));
     if (retryIn > 0) return { kind: 'refused', retryIn };
-    const epochs = circuits.map((circuit) => circuit.admit(now));
+    const epochs: number[] = [];
+    for (const circuit of circuits) epochs.push(circuit.admit(now));
     return {
       kind: 'admitted',
       report: (outcome, reportedAt) => {
