@@ -1,5 +1,5 @@
 import { getStatedExample, type ResponseExamples } from '../example-values/response-examples.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems, memberAt } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, memberAt } from '../json.ts';
 import { getSchemaComponentKey, referenceOf } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
 import { choicesOf, flattenSchema } from '../openapi/schema-view.ts';
@@ -80,16 +80,13 @@ export function createResponseSample(
   const { path, pathParameters } = request;
   // A creation has 201 in WordPress, also where the document lists 200 first.
   const created = responses.filter(({ status }) => status === '201');
-  const agree = (example: Json, { schema }: JsonObject, status: string): Json => {
+  const agree = (example: Json, { schema }: JsonObject): Json => {
     if (!isJsonObject(schema)) return example;
     const item = findItemSchema(schema, source.document);
-    const { properties, title } = flattenSchema(item, source.document).schema;
-    const agreed = agreeSample(example, request, {
-      schemaName: getSchemaComponentKey(referenceOf(item) ?? '') ?? (typeof title === 'string' ? title : ''),
-      allowed: (name) => jsonItems(flattenSchema(memberAt(properties, name), source.document).schema['enum']),
-      isCreated: status === '201',
-    });
-    return agreed.find((each) => each === example || responseExamples.isValid(schema, each)) ?? example;
+    const { title } = flattenSchema(item, source.document).schema;
+    const name = getSchemaComponentKey(referenceOf(item) ?? '') ?? (typeof title === 'string' ? title : '');
+    const agreed = agreeSample(example, request, name);
+    return responseExamples.isValid(schema, agreed) ? agreed : example;
   };
   for (const { contents, status } of [...created, ...responses]) {
     const content = contents.find(({ contentType }) => contentType === 'application/json');
@@ -100,7 +97,7 @@ export function createResponseSample(
     const isStated = getStatedExample(media, source.document) !== undefined;
     const values = new Map(pathParameters.map(({ name, value }) => [name, encodeURI(toText(value))]));
     const place = { document: source.document, path, requestUrl, values };
-    const placed = isStated ? example : placeSample(agree(example, media, status), place);
+    const placed = isStated ? example : placeSample(agree(example, media), place);
     const { isShortened, text } = fitJson(placed, MAX_LENGTH);
     // An address of the gateway may be longer than that of the site.
     const title = isShortened ? 'Example response, shortened' : 'Example response';

@@ -1,8 +1,9 @@
 import { getNamespaces } from '../document-extensions.ts';
 import { groupBy } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, mapMembers } from '../json.ts';
-import { listOperations, type Operation, pathsOf } from '../openapi/operations.ts';
-import { contentSchemaOf, flattenSchema } from '../openapi/schema-view.ts';
+import { removeParameterNames } from '../model/templates.ts';
+import { findNamespace, listOperations, type Operation, pathsOf } from '../openapi/operations.ts';
+import { flattenSchema } from '../openapi/schema-view.ts';
 import NAMES from './sample-names.json' with { type: 'json' };
 
 /** Where a sample stands. */
@@ -22,11 +23,8 @@ const PLACEHOLDER = 'https://example.com/';
 /** The value of path parameters that an example does not tell. */
 const ID = '42';
 
-/** Routes of an index that a sample shows. */
-const MAX_ROUTES = 2;
-
-/** Arguments of a route of an index that a sample shows. */
-const MAX_ARGUMENTS = 3;
+/** What a sample shows of an index: routes, arguments of each, and namespaces. */
+const [MAX_ROUTES, MAX_ARGUMENTS, MAX_NAMESPACES] = [2, 3, 5];
 
 /**
  * Leads the links of a created example to the resource of its operation, and names the site's own namespaces and routes in an index:
@@ -49,11 +47,11 @@ function leadLinks(
   item: JsonObject,
   { document, path, requestUrl, values }: SamplePlace,
 ): JsonObject {
-  // What an action answers is the item of the path: /media/{id}/edit.
-  const own = path.replace(/\/batch$/, '').replace(/\}\/(?:edit|post-process)$/, '}');
+  const own = path.replace(/\/batch$/, '');
   // The parameter of a parent has another name there: /templates/{parent}/autosaves/{id}.
-  const shapes = new Set(pathsOf(document).map(toShape));
-  const shape = `${toShape(own)}/{`;
+  const namespaces = new Set(getNamespaces(document));
+  const shapes = new Set(pathsOf(document).map(removeParameterNames));
+  const shape = `${removeParameterNames(own)}/{`;
   const isList = [...shapes].some((each) => each.startsWith(shape));
   const isItem = own.endsWith('}');
   const collection = isList && !isItem ? own : own.slice(0, own.lastIndexOf('/'));
@@ -75,7 +73,7 @@ function leadLinks(
   return Object.fromEntries(
     Object.entries(links).flatMap(([relation, link]): [string, Json][] => {
       if (!isPlaceholder(link)) return [[relation, link]];
-      const target = targets.get(relation) ?? findTarget(relation, item, self, shapes);
+      const target = targets.get(relation) ?? findTarget(relation, item, self, shapes, namespaces);
       const href = target?.replace(/\{([^{}]*)\}/g, (_, name: string) => values.get(name) ?? ID);
       return href === undefined ? [] : [[relation, [{ href: requestUrl + href }]]];
     }),
@@ -88,7 +86,7 @@ const RELATIONS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
 );
 
 /**
- * @param shapes of the paths of the document
+ * @param shapes of the paths of the document, without names of parameters
  * @returns `undefined` if the document has no path for the relation
  */
 function findTarget(
@@ -96,22 +94,21 @@ function findTarget(
   item: JsonObject,
   self: string,
   shapes: ReadonlySet<string>,
+  namespaces: ReadonlySet<string>,
 ): string | undefined {
   const own = relation.replace(/^.*[:/]/, '').replaceAll('_', '-');
-  const namespace = `/${namespaceOf(self)}`;
+  const namespace = `/${findNamespace(self, namespaces)}`;
   for (const [target = '', member] of [...(RELATIONS.get(relation) ?? []), [`./${own}`]]) {
     const id = member === undefined ? undefined : item[member];
     if (member !== undefined && typeof id !== 'string' && typeof id !== 'number') continue;
     const base = target.startsWith('.') ? self + target.slice(1) : `${namespace}/${target}`;
-    const shape = target.startsWith('.') ? toShape(self).replace(/[^/]*$/, '{}') + target.slice(1) : base;
+    const shape = target.startsWith('.')
+      ? removeParameterNames(self).replace(/[^/]*$/, '{}') + target.slice(1)
+      : base;
     if (shapes.has(id === undefined ? shape : `${shape}/{}`))
       return id === undefined ? base : `${base}/${id}`;
   }
   return undefined;
-}
-
-function toShape(path: string): string {
-  return path.replace(/\{[^{}]*\}/g, '{}');
 }
 
 function isPlaceholder(link: Json): boolean {
@@ -119,64 +116,46 @@ function isPlaceholder(link: Json): boolean {
   return isJsonObject(first) && first['href'] === PLACEHOLDER;
 }
 
+/** Names the namespaces and the first routes of the site in an index of them. */
 function placeIndex(example: Json, { document, path }: SamplePlace): Json {
   if (!isJsonObject(example) || !isJsonObject(example['routes'])) return example;
-  const known = getNamespaces(document);
-  const prefix = path === '/' ? path : `${path}/`;
-  const isListed = (each: string): boolean => known.length === 0 || known.includes(namespaceOf(each));
-  const listed = listOperations(document).filter(
-    (each) => each.path.startsWith(prefix) && each.path !== prefix && (path !== '/' || isListed(each.path)),
-  );
-  const own = [...groupBy(listed, (each) => each.path)].slice(0, MAX_ROUTES);
+  const isRoot = path === '/';
+  const isOwn = (operation: Operation): boolean =>
+    isRoot ? operation.namespace !== '' : operation.path.startsWith(`${path}/`);
+  const routes = [...groupBy(listOperations(document).filter(isOwn), (operation) => operation.path)];
   const [shown] = Object.values(example['routes']);
-  if (own.length === 0 || !isJsonObject(shown)) return example;
-  const inRoutes = [...new Set(own.map(([each]) => namespaceOf(each)))];
-  const [namespace = ''] = path === '/' ? inRoutes : [path.slice(1)];
-  const routes = own.map(([each, all]): [string, Json] => {
-    const operations = METHODS.flatMap((method) => all.filter((operation) => operation.method === method));
-    const stated: JsonObject = {
-      namespace: path === '/' ? namespaceOf(each) : namespace,
-      methods: operations.map(({ method }) => method),
-      endpoints: operations.map((operation) => toEndpoint(operation, document)),
-    };
-    const members = Object.entries(shown).map(([name, member]) => [name, stated[name] ?? member]);
-    return [operations[0]?.pattern ?? each, Object.fromEntries(members)];
-  });
-  const stated = jsonMembers(example).map(([name, member]): [string, Json] => {
-    if (name === 'routes') return [name, Object.fromEntries(routes)];
-    if (name === 'namespace') return [name, namespace];
-    return [name, name === 'namespaces' ? (known.length === 0 ? inRoutes : known.slice(0, 5)) : member];
-  });
-  return Object.fromEntries(stated);
+  if (routes.length === 0 || !isJsonObject(shown)) return example;
+  const stated: JsonObject = {
+    namespace: path.slice(1),
+    namespaces: getNamespaces(document).slice(0, MAX_NAMESPACES),
+    routes: Object.fromEntries(
+      routes.slice(0, MAX_ROUTES).map(([each, operations]) => {
+        const route: JsonObject = {
+          namespace: isRoot ? (operations[0]?.namespace ?? '') : path.slice(1),
+          methods: operations.map(({ method }) => method),
+          endpoints: operations.map((operation) => toEndpoint(operation, document)),
+        };
+        return [operations[0]?.pattern ?? each, mapMembers(shown, (name, member) => route[name] ?? member)];
+      }),
+    ),
+  };
+  return mapMembers(example, (name, member) => stated[name] ?? member);
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 /** An endpoint as an index lists it, with its first arguments. */
-function toEndpoint({ allowBatch, method, requestBody, shared }: Operation, document: JsonObject): Json {
-  const body = flattenSchema(contentSchemaOf(requestBody), document).schema;
-  const required = jsonItems(body['required']);
-  const parameters = jsonItems(shared['parameters']).flatMap((parameter) =>
-    isJsonObject(parameter) && typeof parameter['name'] === 'string'
-      ? [[parameter['name'], parameter['schema'], parameter['required'] === true] as const]
-      : [],
-  );
-  const fields = jsonMembers(body['properties'])
-    .slice(0, MAX_ARGUMENTS)
-    .map(([name, schema]) => [name, schema, required.includes(name)] as const);
-  const args = [...parameters, ...fields].slice(0, MAX_ARGUMENTS).map(([name, schema, isRequired]) => {
+function toEndpoint({ allowBatch, bodySchema, method, parameters }: Operation, document: JsonObject): Json {
+  const body = flattenSchema(bodySchema, document).schema;
+  const fields = jsonMembers(body['properties']).map(([name, schema]) => {
+    return { name, schema, required: jsonItems(body['required']).includes(name) };
+  });
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  const args = [...query, ...fields].slice(0, MAX_ARGUMENTS).map(({ name, required, schema }) => {
     const { type } = flattenSchema(schema, document).schema;
-    return [name, { ...(type !== undefined && { type }), required: isRequired }];
+    return [name, { ...(type !== undefined && { type }), required }];
   });
   return {
     methods: [method],
     args: Object.fromEntries(args),
     ...(allowBatch ? { allow_batch: { v1: true } } : {}),
   };
-}
-
-/** `/wp/v2/posts/{id}` is in `wp/v2`. */
-function namespaceOf(path: string): string {
-  const [, versioned, first = ''] = /^\/(?:((?:[^/]+\/)*?v?\d[\w.-]*)(?:\/|$)|([^/]*))/.exec(path) ?? [];
-  return versioned ?? first;
 }

@@ -128,21 +128,9 @@ export function getPlausibleBoolean(names: ValueNames): boolean | undefined {
   return findPlausible(BOOLEANS, names)?.values[0];
 }
 
-/** The text that stands for a name; `undefined` if none is known. */
-export function findText(names: ValueNames): string | undefined {
-  return findPlausible(TEXTS, names)?.values[0];
-}
-
 /** Whether the texts of a name depend on what contains it. */
 export function isNamedWithin(names: ValueNames): boolean {
   return findPlausible(TEXTS, names)?.within !== undefined;
-}
-
-/** What a name may be beside another one, such as another person; the text itself if none is known. */
-export function findNextText(text: string, step: number): string {
-  const { values = [text] } =
-    TEXTS.rows.find((row) => row.values.includes(text) && row.values.length > 1) ?? {};
-  return values[(values.indexOf(text) + step) % values.length] ?? text;
 }
 
 /** Names two members of an object that allows any. */

@@ -1,7 +1,7 @@
 import { extensionOf, getSampleFacts } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { choicesOf, flattenSchema, mergeSchemas, typesOf } from '../openapi/schema-view.ts';
-import { agreeMembers } from './agreements.ts';
+import { orderMembers } from './agreements.ts';
 import {
   createExampleText,
   createReferenceId,
@@ -195,15 +195,11 @@ export function createExampleFactory(
       const isHollow = choices !== undefined && !required.has(name) && isEmpty(value);
       return value === OMITTED || isHollow ? [] : [[name, value]];
     });
-    return agreeMembers(Object.fromEntries(members), {
-      // What a schema or an override decides stays.
-      isFree: (name) => {
-        const member = flatten(properties.get(name));
-        const isDecided = DECIDING_KEYWORDS.some((keyword) => member[keyword] !== undefined);
-        return !isDecided && override(member, below(place, name)) === undefined;
-      },
-      isNullable: (name) => typesOf(flatten(properties.get(name))).includes('null'),
-      allowed: (name) => jsonItems(flatten(properties.get(name))['enum']),
+    // What a schema or an override decides stays.
+    return orderMembers(Object.fromEntries(members), (name) => {
+      const member = flatten(properties.get(name));
+      const isDecided = DECIDING_KEYWORDS.some((keyword) => member[keyword] !== undefined);
+      return !isDecided && override(member, below(place, name)) === undefined;
     });
   }
 

@@ -2,6 +2,7 @@ import { pluralize } from 'inflection';
 import { getErrorCodes } from '../document-extensions.ts';
 import { getStatedExample } from '../example-values/response-examples.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers, memberAt } from '../json.ts';
+import { removeParameterNames } from '../model/templates.ts';
 import { dereference, referenceOf } from '../openapi/document-references.ts';
 import type { Operation, ServedApi } from '../openapi/index.ts';
 
@@ -35,7 +36,7 @@ export class MockOperations {
     const byTemplate = (isItem: boolean): [string, MockOperation][] =>
       described
         .filter(({ form }) => (form === 'value') === isItem)
-        .map((operation) => [withoutNames(operation.served.path), operation]);
+        .map((operation) => [removeParameterNames(operation.served.path), operation]);
     this.lists = new Map(byTemplate(false));
     this.items = new Map(byTemplate(true));
     this.targets = nameTargets(byTemplate(false).map(([, list]) => list));
@@ -47,12 +48,12 @@ export class MockOperations {
 
   /** The operation that lists what a path template stands for, whatever the names of its parameters. */
   listAt(template: string): MockOperation | undefined {
-    return this.lists.get(withoutNames(template));
+    return this.lists.get(removeParameterNames(template));
   }
 
   /** The operation that reads one item of a list. */
   itemOf({ served }: MockOperation): MockOperation | undefined {
-    return this.items.get(`${withoutNames(served.path)}/{}`);
+    return this.items.get(`${removeParameterNames(served.path)}/{}`);
   }
 
   /** The list that a property refers to: `author` → users, `categories` → categories, `board_id` → boards. */
@@ -64,10 +65,6 @@ export class MockOperations {
     const [, target = name] = ALIASES.find(([alias]) => alias.test(name)) ?? [];
     return this.targets.get(target) ?? this.targets.get(pluralize(target));
   }
-}
-
-function withoutNames(template: string): string {
-  return template.replace(/\{[^{}]*\}/g, '{}');
 }
 
 function describeOperation(document: JsonObject, served: Operation): MockOperation {

