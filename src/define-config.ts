@@ -1,4 +1,4 @@
-import type { WaygateConfig } from './option-types.ts';
+import type { WaygateConfig } from '../generated/option-types.d.ts';
 
 /**
  * Returns a configuration of `waygate generate` unchanged. It gives editors its type. The configuration of `waygate serve` is

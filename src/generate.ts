@@ -1,3 +1,4 @@
+import type { GeneratedFile, GeneratedSite } from '../generated/option-types.d.ts';
 import { toFunctions, toMsw, toTanstack } from './client/companions.ts';
 import { toClient } from './client/index.ts';
 import { type DiscoverOptions, discover } from './discovery/index.ts';
@@ -19,7 +20,6 @@ import {
   printYaml,
   toOpenApi,
 } from './openapi/index.ts';
-import type { GeneratedFile, GeneratedSite } from './option-types.ts';
 import { runSteps } from './steps.ts';
 import { toTypeParts } from './types/index.ts';
 import { toValidators } from './validators/index.ts';

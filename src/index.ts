@@ -1,3 +1,25 @@
+export type {
+  AccessOptions,
+  AddressCheckOptions,
+  ConcurrencyOptions,
+  CorsOptions,
+  GeneratedFile,
+  GeneratedSite,
+  GeneratedSiteUpstream,
+  IndependenceRule,
+  LearningOptions,
+  LimitOptions,
+  LimitRule,
+  NotifyOptions,
+  RouteCacheKeyRule,
+  RouteCacheRule,
+  RouteValidationMode,
+  SiteCacheOptions,
+  SiteLimitOptions,
+  ValidationOptions,
+  WaygateConfig,
+  WebSocketOptions,
+} from '../generated/option-types.d.ts';
 export type { ContentCoding, ContentEncoder } from './cache/compressor.ts';
 export type {
   Awaitable,
@@ -101,28 +123,6 @@ export {
   toOpenApi,
   toYaml,
 } from './openapi/index.ts';
-export type {
-  AccessOptions,
-  AddressCheckOptions,
-  ConcurrencyOptions,
-  CorsOptions,
-  GeneratedFile,
-  GeneratedSite,
-  GeneratedSiteUpstream,
-  IndependenceRule,
-  LearningOptions,
-  LimitOptions,
-  LimitRule,
-  NotifyOptions,
-  RouteCacheKeyRule,
-  RouteCacheRule,
-  RouteValidationMode,
-  SiteCacheOptions,
-  SiteLimitOptions,
-  ValidationOptions,
-  WaygateConfig,
-  WebSocketOptions,
-} from './option-types.ts';
 export type { Clock, Log, StateStore } from './ports.ts';
 export {
   type FewSamples,

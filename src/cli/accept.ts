@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { AcceptFlags } from '../../generated/option-types.d.ts';
 import { formatNumber } from '../count-of.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { AcceptFlags } from '../option-types.ts';
 import { requireHttpUrl } from './flags.ts';
 import { type Described, requestGateway, requireToken } from './gateway-client.ts';
 import type { CommandIo, ExitCode } from './io.ts';

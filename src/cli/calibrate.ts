@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import type { CalibrateFlags } from '../../generated/option-types.d.ts';
 import type { CalibrationReport, OpenReason, RuleFinding } from '../calibrate/index.ts';
 import { countOf } from '../count-of.ts';
 import { ConfigurationError } from '../errors.ts';
-import type { CalibrateFlags } from '../option-types.ts';
 import type { Log } from '../ports.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { type CommandIo, type ExitCode, withProgress } from './io.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ExampleFlags } from '../option-types.ts';
+import type { ExampleFlags } from '../../generated/option-types.d.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { type LocalServer, runUntilSignal, startServer } from './local-server.ts';
 import { createCommand } from './options.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
+import type { DiscoveryFlags } from '../../generated/option-types.d.ts';
 import type { DiscoverOptions, ReadIndexOptions } from '../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import type { DiscoveryFlags } from '../option-types.ts';
 import type { CommandIo } from './io.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { MockFlags } from '../../generated/option-types.d.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
 import { isJsonObject } from '../json.ts';
-import type { MockFlags } from '../option-types.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { runUntilSignal, startServer } from './local-server.ts';
 import { createCommand } from './options.ts';

@@ -1,11 +1,11 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
+import type { ReconcileFlags } from '../../generated/option-types.d.ts';
 import { countOf } from '../count-of.ts';
 import type { DiscoveryProgress } from '../discovery/index.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
 import { type Json, ownMember, toJsonObject } from '../json.ts';
-import type { ReconcileFlags } from '../option-types.ts';
 import type { ReconcileReport, StopReason, UntypedOperationReport } from '../reconcile/index.ts';
 import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { requestGateway, requireToken } from './gateway-client.ts';

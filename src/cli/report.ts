@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ReportFlags } from '../option-types.ts';
+import type { ReportFlags } from '../../generated/option-types.d.ts';
 import EVIDENCE from './evidence.json' with { type: 'json' };
 import { requireHttpUrl } from './flags.ts';
 import { type Described, requestGateway, requireToken } from './gateway-client.ts';

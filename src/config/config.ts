@@ -1,4 +1,4 @@
-import type { Config, SiteConfig } from '../option-types.ts';
+import type { Config, SiteConfig } from '../../generated/option-types.d.ts';
 import { findSetting, readSettings, toJsonSchema } from './settings.ts';
 
 type ConfigResult =

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { WaygateConfig } from '../../generated/option-types.d.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
-import type { WaygateConfig } from '../option-types.ts';
 import { findSetting, readSettings } from './settings.ts';
 
 /** The names of the configuration file of `waygate generate`. The first that exists is read. */

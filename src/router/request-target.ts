@@ -28,6 +28,8 @@ export class RequestTargetBuilder {
   /** Path of the API root without trailing slash; `null` if the site has no paths for routes. */
   readonly #routeRoot: string | null;
   readonly #plainPath: string;
+  /** What the usual paths of routes begin with, below the mount: `/wp-json`. */
+  readonly #usualPrefix: string;
   /** What clients' paths of routes begin with below the mount, and what replaces it: `/wp-json`, `/index.php/wp-json`. */
   readonly #routePrefixes: readonly (readonly [prefix: string, root: string])[];
 
@@ -39,20 +41,25 @@ export class RequestTargetBuilder {
     this.#routeRoot = site.spelling === 'plain' ? null : root.replace(/\/+$/, '');
     this.#plainPath = site.spelling === 'plain' ? root : `${this.#basePath}index.php`;
     const pathInfo = `index.php/${site.prefix}`;
+    const isAlmostPretty = root.includes('/index.php/');
+    this.#usualPrefix = `/${isAlmostPretty ? pathInfo : site.prefix}`;
+    const routeRoot = this.#routeRoot;
+    const usual = routeRoot === null ? [] : [[this.#usualPrefix, routeRoot] as const];
     this.#routePrefixes =
-      this.#routeRoot === null
-        ? []
-        : root.includes('/index.php/')
-          ? [[`/${pathInfo}`, this.#routeRoot]]
-          : [
-              [`/${site.prefix}`, this.#routeRoot],
-              [`/${pathInfo}`, this.#basePath + pathInfo],
-            ];
+      routeRoot === null || isAlmostPretty ? usual : [...usual, [`/${pathInfo}`, this.#basePath + pathInfo]];
   }
 
   /** Builds the request target of a REST route. */
   buildRouteTarget(target: RouteTarget): UpstreamRouteTarget {
-    const { hasFormBody, path, query, route, routeParameter } = target;
+    const { hasFormBody, path, query, route, routeParameter, spelling } = target;
+    const isUsual = spelling === 'pretty' ? path === this.#usualPrefix + route : spelling === 'short';
+    if (isUsual && !hasFormBody && this.#routeRoot !== null && USUAL_ROUTE.test(route)) {
+      const usual = this.#routeRoot + route;
+      return {
+        upstreamTarget: query === '' ? usual : `${usual}?${escapeNonAscii(query)}`,
+        unusualPath: '',
+      };
+    }
     const bytes = stripSlashes(route);
     const encodedRoute = `rest_route=${encodeQueryValue(bytes)}`;
     const usualPath = this.#toRoutePath(bytes);
@@ -104,6 +111,9 @@ export class RequestTargetBuilder {
 
 /** Paths at which every web server runs the front controller. */
 const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/index.php']);
+
+/** Matches routes without any character that makes one of the other patterns necessary. Nearly all are such. */
+const USUAL_ROUTE = /^(?:\/|(?:\/[\w~!$&()*+,;=:@-]+)+)$/;
 
 /**
  * Matches paths that nothing on the way to WordPress changes. Proxies decode `%` and merge slashes, and URL parsers escape some

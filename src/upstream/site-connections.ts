@@ -1,6 +1,6 @@
+import type { ConcurrencyOptions } from '../../generated/option-types.d.ts';
 import type { UpstreamTimeouts } from '../http/exchange.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import type { ConcurrencyOptions } from '../option-types.ts';
 import type { Clock } from '../ports.ts';
 import { nameNetwork } from './forwarded.ts';
 import type { UpstreamTls } from './site-fetch.ts';

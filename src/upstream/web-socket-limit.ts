@@ -1,5 +1,5 @@
+import type { WebSocketOptions } from '../../generated/option-types.d.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import type { WebSocketOptions } from '../option-types.ts';
 import { nameNetwork } from './forwarded.ts';
 
 export const DEFAULT_WEB_SOCKETS = {

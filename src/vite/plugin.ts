@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
+import type { GenerateFlags } from '../../generated/option-types.d.ts';
 import { type GenerationJob, resolveJobs } from '../cli/generate/jobs.ts';
 import { regenerate, watchSites } from '../cli/generate/watch.ts';
 import { type CommandIo, createProcessIo } from '../cli/io.ts';
 import { createCommand } from '../cli/options.ts';
 import { ConfigurationError } from '../errors.ts';
 import { createMock } from '../mock/index.ts';
-import type { GenerateFlags } from '../option-types.ts';
 
 /** Options of the Vite plugin. */
 export interface WaygatePluginOptions {

@@ -1,8 +1,8 @@
 import { text as readText } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
+import type { ValidationOptions } from '../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import type { JsonObject } from '../../src/json.ts';
-import type { ValidationOptions } from '../../src/option-types.ts';
 import type { StateStore } from '../../src/ports.ts';
 import { createTestDocs } from '../support/rendered-docs.ts';
 import { type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CorsOptions } from '../../generated/option-types.d.ts';
 import { createGateway } from '../../src/gateway/index.ts';
-import type { CorsOptions } from '../../src/option-types.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { recordedDocument } from '../types/documents.ts';

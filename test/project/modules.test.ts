@@ -16,7 +16,6 @@ const SHARED = [
   'json.ts',
   'memoize.ts',
   'omit-undefined.ts',
-  'option-types.ts',
   'options.json',
   'ports.ts',
   'state.ts',

@@ -13,7 +13,7 @@ import {
 import { findSetting, resolve, type Setting } from '../../src/config/settings.ts';
 import { ROOT } from './source-files.ts';
 
-/** Creates `src/option-types.ts`: the types of what `src/options.json` declares. */
+/** Creates `generated/option-types.d.ts`: the types of what `src/options.json` declares. */
 export function createOptionTypes(): string {
   const declared = new Declarations();
   for (const section of ['serve', 'generate']) toType(findSetting(section), declared);

@@ -7,8 +7,8 @@ import { createCommandsDocument, createOptionTypes } from './option-files.ts';
 import { ROOT } from './source-files.ts';
 
 /** `npm run options` writes both files again. */
-test('src/option-types.ts has the types of src/options.json', async () => {
-  await expect(createOptionTypes()).toMatchFileSnapshot('../../src/option-types.ts');
+test('generated/option-types.d.ts has the types of src/options.json', async () => {
+  await expect(createOptionTypes()).toMatchFileSnapshot('../../generated/option-types.d.ts');
 });
 
 test('docs/commands.md has the usage and every option of each command as --help prints it', async () => {

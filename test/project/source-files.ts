@@ -8,7 +8,7 @@ export const ROOT: string = fileURLToPath(new URL('../..', import.meta.url));
 /** An `import` declaration, an `export … from` or an `import()` expression. */
 export interface Import {
   readonly specifier: string;
-  /** For a relative specifier, the file that it resolves to, relative to `src/`. */
+  /** For a relative specifier within `src/`, the file that it resolves to, relative to `src/`. */
   readonly target?: string;
   /** `type` imports do not exist at run time. `dynamic` is an `import()` expression. */
   readonly kind: 'value' | 'type' | 'dynamic';
@@ -53,10 +53,10 @@ function importsOf(file: string, source: ts.SourceFile): readonly Import[] {
   const visit = (node: ts.Node): void => {
     const found = importOf(node);
     if (found !== undefined) {
-      const isRelative = found.specifier.startsWith('.');
-      imports.push(
-        isRelative ? { ...found, target: posix.join(posix.dirname(file), found.specifier) } : found,
-      );
+      const target = posix.join(posix.dirname(file), found.specifier);
+      // Everything may import the types of the options, which are outside of src/.
+      const isInSource = found.specifier.startsWith('.') && !target.startsWith('..');
+      imports.push(isInSource ? { ...found, target } : found);
     }
     ts.forEachChild(node, visit);
   };

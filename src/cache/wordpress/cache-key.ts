@@ -1,7 +1,7 @@
+import type { RouteCacheRule } from '../../../generated/option-types.d.ts';
 import { createNameMatcher, parseRouteGlob, splitNames } from '../../glob.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
-import type { RouteCacheRule } from '../../option-types.ts';
 import { urlDecode } from '../../php/encoding.ts';
 import {
   MAX_INPUT_VARS,

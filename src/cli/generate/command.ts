@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { GenerateFlags } from '../../../generated/option-types.d.ts';
 import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
-import type { GenerateFlags } from '../../option-types.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
 import { createCommand } from '../options.ts';

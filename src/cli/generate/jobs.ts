@@ -1,10 +1,15 @@
 import { dirname, relative, resolve } from 'node:path';
+import type {
+  DiscoveryFlags,
+  GeneratedFile,
+  GeneratedSite,
+  GenerateFlags,
+} from '../../../generated/option-types.d.ts';
 import type { LoadedGenerateConfig } from '../../config/generate-config.ts';
 import { findSetting } from '../../config/settings.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import type { DiscoveryFlags, GeneratedFile, GeneratedSite, GenerateFlags } from '../../option-types.ts';
 import { requireHttpUrl } from '../flags.ts';
 import type { CommandIo } from '../io.ts';
 import { requireFileName, requireFolder } from '../output-files.ts';

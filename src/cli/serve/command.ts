@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { findSetting, resolvePaths } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import type { Config, ServeFlags } from '../../option-types.ts';
 import { runSteps } from '../../steps.ts';
 import { type CommandIo, type ExitCode, WORKER_VARIABLE } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';

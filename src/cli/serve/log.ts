@@ -1,8 +1,8 @@
 import { openSync, write, writeSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
+import type { Config } from '../../../generated/option-types.d.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { AccessLogEntry } from '../../node/index.ts';
-import type { Config } from '../../option-types.ts';
 import { type CommandIo, escapeControlCharacters } from '../io.ts';
 
 /** Bytes of the write queue. Lines that arrive when it is full are dropped. */

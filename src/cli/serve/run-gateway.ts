@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { CacheConfig, Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/create-store.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
@@ -27,7 +28,6 @@ import {
   type TlsOptions,
 } from '../../node/index.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import type { CacheConfig, Config, SiteConfig } from '../../option-types.ts';
 import { parseCredentials, readCertificates } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { optimizeAsUsual } from '../optimization.ts';

@@ -1,5 +1,5 @@
+import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import type { Config, SiteConfig } from '../../option-types.ts';
 
 /** What a mode does, in a few words. */
 const MODE_TEXTS = {

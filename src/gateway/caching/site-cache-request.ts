@@ -33,8 +33,8 @@ export interface CacheEntryPolicy {
   readonly separatesDevices: boolean;
   /** The part of the cache key that identifies the resource within its site. */
   readonly resourceKey: string;
-  /** The path of the upstream request to a route, if it is not the usual one; otherwise empty. It is part of the cache key. */
-  readonly unusualPath: string;
+  /** The same with the path of the upstream request to a route, if it is not the usual one. Plugins read it. */
+  readonly addressedKey: string;
   readonly rule: ResolvedCacheRule;
   readonly bypassRules: CacheBypassRules;
   /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
@@ -66,7 +66,7 @@ export class CacheEntry {
   getKey(publicBase: string): string {
     if (publicBase !== this.#lastPublicBase) {
       this.#lastPublicBase = publicBase;
-      this.#lastKey = createResourceKey(this.policy, publicBase);
+      this.#lastKey = createCacheKey(this.policy.storeScope, publicBase, this.policy.addressedKey);
     }
     return this.#lastKey;
   }
@@ -231,12 +231,6 @@ function appendFields(key: string, headers: readonly string[], names: readonly s
   return extended;
 }
 
-function createResourceKey(policy: CacheEntryPolicy, publicBase: string): string {
-  const { resourceKey, storeScope, unusualPath } = policy;
-  const resource = unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`;
-  return createCacheKey(storeScope, publicBase, resource);
-}
-
 /** Adds the values of the fields that the cache rule names, as the site gets them, to the key. */
 function createKeyWithHeaders(
   policy: CacheEntryPolicy,
@@ -244,7 +238,8 @@ function createKeyWithHeaders(
   headers: readonly string[],
 ): string {
   const values = policy.rule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
-  return `${createResourceKey(policy, publicBase)}\n${JSON.stringify(values)}`;
+  const { addressedKey, storeScope } = policy;
+  return createCacheKey(storeScope, publicBase, `${addressedKey}\n${JSON.stringify(values)}`);
 }
 
 /**

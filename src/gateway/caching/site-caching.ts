@@ -1,3 +1,4 @@
+import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import {
   type DependencyLearning,
   dependenciesToJson,
@@ -47,7 +48,6 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
-import type { SiteCacheOptions } from '../../option-types.ts';
 import { normalizeRoute } from '../../php/request.ts';
 
 import type { SiteEnvironment, StoredState } from '../../state.ts';
@@ -241,7 +241,7 @@ export class SiteCaching {
       learning: this.learning,
       isWordPress: true,
       resourceKey,
-      unusualPath,
+      addressedKey: unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`,
       rule,
       selectRule: rule.statesTimes ? undefined : selectRouteRule,
       bypassRules: this.#bypassRules,
@@ -292,7 +292,7 @@ export class SiteCaching {
       learning: isWordPress && !snapshot.isProvisional ? this.learning : null,
       isWordPress,
       resourceKey: createAddressKey(sent),
-      unusualPath: '',
+      addressedKey: createAddressKey(sent),
       rule,
       selectRule: configured.statesTimes ? undefined : page?.selectRule,
       bypassRules: this.#bypassRules,

@@ -1,3 +1,4 @@
+import type { IndependenceRule, SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import {
   type DependencyLearning,
   type LoggedWrite,
@@ -16,7 +17,6 @@ import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../h
 import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
-import type { IndependenceRule, SiteCacheOptions } from '../../option-types.ts';
 import { isNotConnected } from '../../upstream/failures.ts';
 import {
   type BodyParameters,

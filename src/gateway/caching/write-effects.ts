@@ -1,3 +1,4 @@
+import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import { ReportedLearning } from '../../cache/dependencies/shared-learning.ts';
 import { createAddressKey, nameWriteKind } from '../../cache/wordpress/cache-key.ts';
@@ -27,7 +28,6 @@ import { parseHttpDate } from '../../http/date.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import type { SiteCacheOptions } from '../../option-types.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';

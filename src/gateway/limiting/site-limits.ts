@@ -1,8 +1,13 @@
+import type {
+  AccessOptions,
+  LimitOptions,
+  LimitRule,
+  SiteLimitOptions,
+} from '../../../generated/option-types.d.ts';
 import { inferNamespace } from '../../cache/wordpress/resource-map.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { memoizeByString } from '../../memoize.ts';
-import type { AccessOptions, LimitOptions, LimitRule, SiteLimitOptions } from '../../option-types.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { createNetworkCheck, nameNetwork } from '../../upstream/forwarded.ts';

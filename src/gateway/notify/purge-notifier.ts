@@ -1,9 +1,9 @@
+import type { NotifyOptions } from '../../../generated/option-types.d.ts';
 import type { CacheStore, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
 import { EVERYTHING } from '../../cache/wordpress/resource-map.ts';
 import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
-import type { NotifyOptions } from '../../option-types.ts';
 import type { Clock, Log } from '../../ports.ts';
 
 /** Milliseconds between two notices to one receiver. What is purged meanwhile is collected. */

@@ -1,10 +1,10 @@
 import type { GetConnInfo } from 'hono/conninfo';
+import type { AccessOptions, LimitOptions, NotifyOptions } from '../../../generated/option-types.d.ts';
 import type { ContentEncoder } from '../../cache/compressor.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import type { ConfigurationError } from '../../errors.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { UpstreamTimeouts } from '../../http/exchange.ts';
-import type { AccessOptions, LimitOptions, NotifyOptions } from '../../option-types.ts';
 import type { Clock, Log, StateStore } from '../../ports.ts';
 import type { DocsAssets } from '../../ui/assets.ts';
 import type { FetchTransport } from '../../upstream/fetch-transport.ts';

@@ -1,6 +1,3 @@
-import type { DiscoverOptions } from '../../discovery/index.ts';
-import type { BasicCredentials } from '../../http/basic-credentials.ts';
-import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type {
   AccessOptions,
   AddressCheckOptions,
@@ -10,7 +7,10 @@ import type {
   SiteLimitOptions,
   ValidationOptions,
   WebSocketOptions,
-} from '../../option-types.ts';
+} from '../../../generated/option-types.d.ts';
+import type { DiscoverOptions } from '../../discovery/index.ts';
+import type { BasicCredentials } from '../../http/basic-credentials.ts';
+import type { UpstreamTimeouts } from '../../http/exchange.ts';
 import type { CircuitBreakerOptions } from '../../upstream/site-circuits.ts';
 import type { UpstreamTls } from '../../upstream/site-fetch.ts';
 

@@ -1,5 +1,5 @@
+import type { RouteValidationMode } from '../../../generated/option-types.d.ts';
 import { createRouteSelector } from '../../discovery/route-selection.ts';
-import type { RouteValidationMode } from '../../option-types.ts';
 import type { ParameterRule } from '../request/result.ts';
 import { type OperationStats, toRuleKey } from './evidence.ts';
 import type { RuleStatus } from './rule-knowledge.ts';

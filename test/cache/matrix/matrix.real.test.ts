@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SiteCacheOptions } from '../../../src/option-types.ts';
+import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { basicAuth, useWordPress, type WordPressInfo } from '../../support/wordpress.ts';
 import {

@@ -1,12 +1,12 @@
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
 import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
 import { DEMO_USERS } from '../../../src/example/index.ts';
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 import { createGateway, type GatewayOptions } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
-import type { SiteCacheOptions } from '../../../src/option-types.ts';
 import { startServer } from '../../support/server.ts';
 
 /** Both example sites behind one gateway, as `waygate example` runs them. */

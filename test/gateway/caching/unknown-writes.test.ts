@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { UpstreamFailure } from '../../../src/http/exchange.ts';
 import { nodeTransport } from '../../../src/node/index.ts';
-import type { SiteCacheOptions } from '../../../src/option-types.ts';
 import { type StubResponse, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /** What is purged by writes whose effect is unknown, of a site with a plugin and pages: the table of `docs/caching.md`. */

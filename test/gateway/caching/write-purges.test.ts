@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { GatewayRequest } from '../../../src/gateway/gateway-request.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
-import type { SiteCacheOptions } from '../../../src/option-types.ts';
 import type { Clock } from '../../../src/ports.ts';
 import { collectGarbage } from '../../support/garbage.ts';
 import { TRANSPORTS } from '../../support/gateway.ts';

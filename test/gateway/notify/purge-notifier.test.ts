@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { NotifyOptions } from '../../../generated/option-types.d.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { GatewayOptions, SiteOptions } from '../../../src/gateway/index.ts';
-import type { NotifyOptions } from '../../../src/option-types.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { startServer } from '../../support/server.ts';

@@ -1,11 +1,12 @@
 /** The messages between the primary process and its workers. Those of one worker keep their order. */
+
+import type { Config } from '../../../../generated/option-types.d.ts';
 import type { StoreMessage, StoreRequest } from '../../../cache/stores/process-store.ts';
 import type { SiteOptions } from '../../../gateway/index.ts';
 import type { GatewayFigures, SiteObservations } from '../../../gateway/process-figures.ts';
 import type { SnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
 import type { IncomingRequestHead } from '../../../http/request-head.ts';
 import type { RunningServer } from '../../../node/index.ts';
-import type { Config } from '../../../option-types.ts';
 
 /** A site's snapshot, for a worker. */
 export interface SiteSnapshot {

@@ -1,3 +1,4 @@
+import type { Config } from '../../../../generated/option-types.d.ts';
 import type { CacheStore } from '../../../cache/store.ts';
 import { MemoryStore } from '../../../cache/stores/memory-store.ts';
 import { PrimaryStore } from '../../../cache/stores/process-store.ts';
@@ -5,7 +6,6 @@ import { createGatewayProcess, getGatewayInternals } from '../../../gateway/gate
 import { type SiteOptions, systemClock } from '../../../gateway/index.ts';
 import { serveAdmin } from '../../../node/server.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
-import type { Config } from '../../../option-types.ts';
 import { DEFAULT_CONCURRENCY } from '../../../upstream/site-connections.ts';
 import { DEFAULT_WEB_SOCKETS } from '../../../upstream/web-socket-limit.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';

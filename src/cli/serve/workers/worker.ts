@@ -1,3 +1,4 @@
+import type { CacheConfig } from '../../../../generated/option-types.d.ts';
 import type { CacheStore } from '../../../cache/store.ts';
 import { MemoryStore } from '../../../cache/stores/memory-store.ts';
 import { createWorkerStore, type WorkerStore } from '../../../cache/stores/process-store.ts';
@@ -12,7 +13,6 @@ import type { MountedSite } from '../../../gateway/mounted-site.ts';
 import { addObservations, takeFigures } from '../../../gateway/process-figures.ts';
 import { serve } from '../../../node/index.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
-import type { CacheConfig } from '../../../option-types.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
 import { createServeLogs, type ServeLogs } from '../log.ts';

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import cluster, { type Worker as ClusterWorker } from 'node:cluster';
 import { randomUUID } from 'node:crypto';
+import type { Config } from '../../../../generated/option-types.d.ts';
 import type { CacheStore } from '../../../cache/store.ts';
 import { PrimaryStore, type StoreConnection } from '../../../cache/stores/process-store.ts';
 import { EVERYTHING } from '../../../cache/wordpress/resource-map.ts';
@@ -18,7 +19,6 @@ import type { PrimaryRole, ProcessStatus, WorkerCount } from '../../../gateway/p
 import { addEnded } from '../../../gateway/process-status.ts';
 import { toSnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
 import type { Snapshot } from '../../../gateway/snapshot/snapshot.ts';
-import type { Config } from '../../../option-types.ts';
 import { WORKER_VARIABLE } from '../../io.ts';
 import type { ServeLogs } from '../log.ts';
 import { ProcessCounts } from './counts.ts';
