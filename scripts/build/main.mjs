@@ -54,7 +54,7 @@ function visit(file, reachable) {
   for (const [, specifier = ''] of readFileSync(file, 'utf8').matchAll(
     /(?:from|import\()\s*['"](\.[^'"]+)['"]/g,
   )) {
-    const target = resolve(dirname(file), specifier.replace(/\.[jt]sx?$/, '.d.ts'));
+    const target = resolve(dirname(file), specifier.replace(/(?:\.d)?\.[jt]sx?$/, '.d.ts'));
     // The types of the options are a file of the package as it is.
     if (relative(root, target) === 'generated/option-types.d.ts') continue;
     if (relative(dist, target).startsWith('..'))
