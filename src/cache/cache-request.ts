@@ -50,7 +50,7 @@ export interface FetchOptions {
 
 /**
  * The way to the origin. The sink gets heads that are ready for clients: without hop-by-hop fields and with rewritten
- * addresses.
+ * addresses. It gets `complete` if the whole response arrived at once.
  */
 export interface Upstream<Request extends CacheRequest = CacheRequest> {
   /** Forwards a request. The cache may call it several times for one request, even after the client has gone. */

@@ -1,23 +1,21 @@
 import { hasDirective } from '../http/cache-directives.ts';
 import { type CacheStatus, formatCacheStatus } from '../http/cache-status.ts';
-import type { Exchange, RepeatedResponse, ResponseHead, ResponseSink } from '../http/exchange.ts';
+import type { Exchange, RepeatedResponse, ResponseSink } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { Clock } from '../ports.ts';
 import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
 import { Compressor } from './compressor.ts';
+import { ClientExchange, FINISHED_EXCHANGE, sendWhole } from './engine/client-exchange.ts';
+import { CollapsedFetch } from './engine/collapsed-fetch.ts';
 import {
   type CacheEngineLimits,
-  ClientExchange,
-  CollapsedFetch,
   createCollapseKey,
   DEFAULT_CACHE_LIMITS,
-  type EngineContext,
-  explainStale,
   type FetchMode,
   KeyMemos,
   planFetch,
   planRefresh,
-} from './engine/origin-fetch.ts';
+} from './engine/fetch-plan.ts';
 import { createClientResponse } from './policy/client-response.ts';
 import {
   bypassesCache,
@@ -28,10 +26,11 @@ import {
   type OriginFailure,
   parseRequestDirectives,
   type RequestDirectives,
+  type ReuseDecision,
   selectStoredResponse,
   withoutReload,
 } from './policy/reuse.ts';
-import { FORWARD_DETAILS } from './policy/status-details.ts';
+import { FORWARD_DETAILS, STALE_DETAILS } from './policy/status-details.ts';
 import { calculateTimeToLive, formatAge } from './policy/storability.ts';
 import type { CacheStore, StoredResponse } from './store.ts';
 
@@ -59,7 +58,7 @@ const MAX_MINIMUM_SECONDS = 10;
 const HORIZON = 7;
 
 /** A shared cache (RFC 9111) over a store. */
-export class HttpCache implements EngineContext {
+export class HttpCache {
   readonly store: CacheStore;
   readonly clock: Clock;
   readonly limits: CacheEngineLimits;
@@ -73,7 +72,7 @@ export class HttpCache implements EngineContext {
    */
   readonly #fetches = new Map<string, { fetch: CollapsedFetch | undefined }>();
   /** Number of requests to the origin whose response may still be stored. */
-  #openFetches = 0;
+  openFetches = 0;
 
   constructor({ clock, compressor, limits, random, store }: HttpCacheOptions) {
     this.store = store;
@@ -153,9 +152,7 @@ export class HttpCache implements EngineContext {
       return FINISHED_EXCHANGE;
     const { body, headers, status } = createClientResponse(stored, directives, request.method, now, selected);
     const head = { status, reason: '', headers: headers.concat(['Age', age, 'Cache-Status', member]) };
-    if (sink.complete === undefined) return sendInParts(sink, head, body);
-    sink.complete(head, body);
-    return FINISHED_EXCHANGE;
+    return sendWhole(sink, head, body);
   }
 
   /** Selects the content coding for a client. */
@@ -227,8 +224,8 @@ export class HttpCache implements EngineContext {
     const collapseKey = createCollapseKey(request, stored.vary);
     if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return;
     if (this.#findFetch(collapseKey) !== undefined) return;
-    const spec = planRefresh(collapseKey, request, upstream, stored, responses);
-    const fetch = new CollapsedFetch(spec, this);
+    const plan = planRefresh(collapseKey, request, upstream, stored, responses);
+    const fetch = new CollapsedFetch(plan, this);
     this.#fetches.set(collapseKey, { fetch });
     fetch.start(undefined);
   }
@@ -240,18 +237,18 @@ export class HttpCache implements EngineContext {
       client.sink.fail({ kind: 'not-stored', cacheStatus });
       return;
     }
-    let spec = planFetch(client, responses, mode, this.keyMemos, this.clock.now());
-    let other = this.#findFetch(spec.collapseKey);
+    let plan = planFetch(client, responses, mode, this.keyMemos, this.clock.now());
+    let other = this.#findFetch(plan.collapseKey);
     while (other !== undefined) {
       if (other.join(client)) return;
       // The fetch that refused is now registered for its variant, or not at all.
-      spec = planFetch(client, responses, mode, this.keyMemos, this.clock.now());
-      other = this.#findFetch(spec.collapseKey);
+      plan = planFetch(client, responses, mode, this.keyMemos, this.clock.now());
+      other = this.#findFetch(plan.collapseKey);
     }
-    const fetch = new CollapsedFetch(spec, this);
-    if (spec.collapseKey !== null) this.#fetches.set(spec.collapseKey, { fetch });
+    const fetch = new CollapsedFetch(plan, this);
+    if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
     // A collapsed fetch gets the complete response. A client that requests a range waits for it as a follower.
-    const isLeader = spec.collapseKey === null || client.directives.range === undefined;
+    const isLeader = plan.collapseKey === null || client.directives.range === undefined;
     if (!isLeader) fetch.join(client);
     fetch.start(isLeader ? client : undefined);
   }
@@ -265,24 +262,17 @@ export class HttpCache implements EngineContext {
     return undefined;
   }
 
-  /** Whether a response to a request of this cache may still be stored. */
-  get hasOpenFetches(): boolean {
-    return this.#openFetches > 0;
-  }
-
-  openFetch(): void {
-    this.#openFetches += 1;
-  }
-
-  closeFetch(): void {
-    this.#openFetches -= 1;
-  }
-
+  /** Sends a complete response, stored or only shared with followers, after applying the client's conditions and range. */
   serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void {
     const { directives, request, sink } = client;
     client.setSource(this.#send(request, directives, sink, stored, status, this.clock.now()));
   }
 
+  /**
+   * Sends a stale response because the origin failed.
+   *
+   * @returns false if directives forbid the stale response; nothing is sent then
+   */
   serveStaleOnFailure(
     client: ClientExchange,
     stored: StoredResponse,
@@ -296,6 +286,7 @@ export class HttpCache implements EngineContext {
     return true;
   }
 
+  /** Serves a client again, beginning with the lookup in the store. */
   retry(client: ClientExchange, mode: FetchMode): void {
     if (client.aborted) return;
     client.failedWaitCount += 1;
@@ -305,6 +296,7 @@ export class HttpCache implements EngineContext {
     else this.#serveFrom(client, lookup, nextMode);
   }
 
+  /** Removes a fetch, so that later requests do not join it. */
   unregisterFetch(collapseKey: string): void {
     const holder = this.#fetches.get(collapseKey);
     if (holder === undefined) return;
@@ -312,6 +304,12 @@ export class HttpCache implements EngineContext {
     this.#fetches.delete(collapseKey);
   }
 
+  /**
+   * Registers a fetch for one variant, once the origin's `Vary` is known.
+   *
+   * @param collapseKey key under which the fetch is registered
+   * @returns its new key; `null` if another fetch is registered for that variant
+   */
   narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null {
     this.keyMemos.varyFields.set(request.key, vary);
     const variantKey = createCollapseKey(request, vary);
@@ -351,22 +349,14 @@ function shouldRefreshEarly(
   return ttl < duration * HORIZON && ttl < -duration * Math.log(1 - random());
 }
 
-const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
-
-/** Sends a complete response with back-pressure. */
-function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
-  sink.head(head);
-  let isFinished = false;
-  const finish = (): void => {
-    if (isFinished) return;
-    isFinished = true;
-    sink.end([]);
-  };
-  if (body.byteLength === 0 || sink.write(body)) finish();
-  return {
-    resume: finish,
-    abort: () => {
-      isFinished = true;
-    },
-  };
+/** Explains to a client why it gets a stale response without waiting for the origin: the `detail` of `Cache-Status`. */
+function explainStale(
+  decision: ReuseDecision,
+  request: CacheRequest,
+  stored: StoredResponse,
+  { refreshBackoff }: KeyMemos,
+): string {
+  if (decision === 'stale') return STALE_DETAILS.maxStale;
+  const isBackoff = refreshBackoff.get(createCollapseKey(request, stored.vary)) === true;
+  return isBackoff ? STALE_DETAILS.refreshBackoff : STALE_DETAILS.whileRevalidate;
 }

@@ -1,7 +1,7 @@
 import type { DiscoveryAttempt } from '../errors.ts';
 import { ConfigurationError } from '../errors.ts';
 import { formatBasicCredentials } from '../http/basic-credentials.ts';
-import { ChunkCollector } from '../http/chunks.ts';
+import { BodyBuffer } from '../http/chunks.ts';
 import { isHttpUrl, stripUserinfoAndFragment } from './address.ts';
 import { describeNetworkError, type FailureReason, type FetchFailure } from './failures.ts';
 import type { DiscoverOptions, DiscoverySettings } from './options.ts';
@@ -285,14 +285,14 @@ export async function readLimitedBody(
   }
   const reader = response.body?.getReader();
   if (reader === undefined) return { kind: 'read', bytes: new Uint8Array() };
-  const chunks = new ChunkCollector();
+  const chunks = new BodyBuffer();
   try {
     for (;;) {
       const { done, value } = await withAbort(reader.read(), signal);
-      if (done) return { kind: 'read', bytes: chunks.concat() };
-      chunks.push(value);
+      if (done) return { kind: 'read', bytes: chunks.bytes() };
+      chunks.add(value);
       if (chunks.length <= limit.maxBytes) continue;
-      if (limit.truncate) return { kind: 'read', bytes: chunks.concat() };
+      if (limit.truncate) return { kind: 'read', bytes: chunks.bytes() };
       return { kind: 'too-large', declaredBytes: undefined };
     }
   } finally {

@@ -29,26 +29,38 @@ const SMALL_CHUNK = 4 * 1024;
 const BLOCK_LENGTH = 64 * 1024;
 
 /** Collects the chunks of a body. The memory grows with the bytes that arrive, also if they arrive one by one. */
-export class ChunkCollector {
-  readonly #chunks: Uint8Array[] = [];
+export class BodyBuffer {
+  readonly #limit: number;
+  #chunks: Uint8Array[] = [];
   /** Receives small chunks; its used part is the last of `#chunks`. */
   #block: Uint8Array | null = null;
   #used = 0;
   #length = 0;
+
+  /** @param limit maximum length in bytes */
+  constructor(limit: number = Number.POSITIVE_INFINITY) {
+    this.#limit = limit;
+  }
 
   /** Collected bytes. */
   get length(): number {
     return this.#length;
   }
 
-  push(chunk: Uint8Array): void {
+  /**
+   * Appends a chunk, whose bytes must not change.
+   *
+   * @returns false if it would exceed the limit; it is not added then
+   */
+  add(chunk: Uint8Array): boolean {
     const { byteLength } = chunk;
+    if (this.#length + byteLength > this.#limit) return false;
     this.#length += byteLength;
     // Most bodies are a single chunk, which needs no copy.
     if (byteLength >= SMALL_CHUNK || this.#chunks.length === 0) {
       this.#block = null;
       this.#chunks.push(chunk);
-      return;
+      return true;
     }
     if (this.#block === null || this.#used + byteLength > this.#block.byteLength) {
       // The first block is small, because most bodies are.
@@ -59,21 +71,38 @@ export class ChunkCollector {
     this.#block.set(chunk, this.#used);
     this.#used += byteLength;
     this.#chunks[this.#chunks.length - 1] = this.#block.subarray(0, this.#used);
+    return true;
+  }
+
+  /** Returns bytes from offset `position`, or as many of them as are in one chunk; none at the end. */
+  read(position: number): Uint8Array {
+    let start = 0;
+    for (const chunk of this.#chunks) {
+      if (position < start + chunk.byteLength) return chunk.subarray(position - start);
+      start += chunk.byteLength;
+    }
+    return NO_BYTES;
   }
 
   /** Returns the chunks, and starts anew. */
   take(): Uint8Array[] {
+    const chunks = this.#chunks;
+    this.#chunks = [];
     this.#block = null;
     this.#length = 0;
-    return this.#chunks.splice(0);
+    return chunks;
   }
 
-  /** Returns all bytes as one array, and starts anew. */
-  concat(): Uint8Array {
-    const length = this.#length;
-    return concatChunks(this.take(), length);
+  /** Returns all bytes as one array. */
+  bytes(): Uint8Array {
+    const joined = concatChunks(this.#chunks, this.#length);
+    this.#chunks = [joined];
+    this.#block = null;
+    return joined;
   }
 }
+
+const NO_BYTES = new Uint8Array(0);
 
 /**
  * Joins chunks to one array. A single chunk is returned without a copy.

@@ -1,4 +1,4 @@
-import { ChunkCollector } from './chunks.ts';
+import { BodyBuffer } from './chunks.ts';
 
 /** Iterates over the chunks of a web stream. Leaving the loop early cancels the stream. */
 export async function* readChunks(
@@ -22,12 +22,11 @@ export async function readAll(
   stream: ReadableStream<Uint8Array>,
   maxBytes: number,
 ): Promise<Uint8Array | null> {
-  const collected = new ChunkCollector();
+  const collected = new BodyBuffer(maxBytes);
   for await (const chunk of readChunks(stream)) {
-    collected.push(chunk);
-    if (collected.length > maxBytes) return null;
+    if (!collected.add(chunk)) return null;
   }
-  return collected.concat();
+  return collected.bytes();
 }
 
 /** Creates a web stream that pulls from an iterable only when it is read. */

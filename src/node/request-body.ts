@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { BufferedBody, BufferLimits, RequestBody } from '../gateway/exchange/inspected-exchange.ts';
-import { ChunkCollector, prependChunks, transformChunks } from '../http/chunks.ts';
+import { BodyBuffer, prependChunks, transformChunks } from '../http/chunks.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 
 const STREAM_OPTIONS = { objectMode: false, highWaterMark: 64 * 1024 };
@@ -22,11 +22,11 @@ export class NodeRequestBody implements RequestBody<Readable> {
 
   buffer({ accept, maxLength }: BufferLimits, done: (body: BufferedBody<Readable> | null) => void): void {
     const { stream } = this;
-    const collected = new ChunkCollector();
+    const collected = new BodyBuffer();
     let isDone = false;
     const onData = (chunk: Uint8Array): void => {
       const hasMemory = accept(chunk);
-      collected.push(chunk);
+      collected.add(chunk);
       if (hasMemory && collected.length <= maxLength) return;
       isDone = true;
       stream.off('data', onData).pause();
@@ -36,7 +36,7 @@ export class NodeRequestBody implements RequestBody<Readable> {
     const onEnd = (): void => {
       if (isDone) return;
       isDone = true;
-      done({ kind: 'whole', bytes: collected.concat() });
+      done({ kind: 'whole', bytes: collected.bytes() });
     };
     const onClose = (): void => {
       if (isDone) return;

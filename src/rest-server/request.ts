@@ -1,4 +1,4 @@
-import { ChunkCollector } from '../http/chunks.ts';
+import { BodyBuffer } from '../http/chunks.ts';
 import { addSlashes, decodeByteString, encodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { isPhpEmpty, normalizeRoute } from '../php/request.ts';
@@ -83,15 +83,14 @@ export async function readRequestBytes(
   );
   if (Number(request.headers.get('content-length') ?? 0) > limit) return tooLarge;
   if (request.body === null) return new Uint8Array();
-  const chunks = new ChunkCollector();
+  const chunks = new BodyBuffer(limit);
   const reader = request.body.getReader();
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    chunks.push(read.value);
-    if (chunks.length <= limit) continue;
+    if (chunks.add(read.value)) continue;
     await reader.cancel().catch(() => undefined);
     return tooLarge;
   }
-  return new Uint8Array(chunks.concat());
+  return new Uint8Array(chunks.bytes());
 }
 
 /**

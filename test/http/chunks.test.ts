@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { ChunkCollector, prependChunks } from '../../src/http/chunks.ts';
+import { BodyBuffer, prependChunks } from '../../src/http/chunks.ts';
 
 const bytes = (length: number, from = 0): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (from + index) % 251);
 
-function collect(lengths: readonly number[]): { readonly collector: ChunkCollector; readonly all: number[] } {
-  const collector = new ChunkCollector();
+function collect(lengths: readonly number[]): { readonly buffer: BodyBuffer; readonly all: number[] } {
+  const buffer = new BodyBuffer();
   const all: number[] = [];
   for (const length of lengths) {
     const chunk = bytes(length, all.length);
     all.push(...chunk);
-    collector.push(chunk);
+    buffer.add(chunk);
   }
-  return { collector, all };
+  return { buffer, all };
 }
 
 describe('collected chunks', () => {
@@ -24,27 +24,51 @@ describe('collected chunks', () => {
     ['small ones between large ones', [1, 5000, 2, 3, 70_000, 4]],
     ['single bytes', Array.from({ length: 200_000 }, () => 1)],
   ])('%s are joined in order', (_, lengths) => {
-    const { all, collector } = collect(lengths);
-    expect(collector.length).toBe(all.length);
-    expect([...collector.concat()]).toEqual(all);
-    expect(collector.length).toBe(0);
+    const { all, buffer } = collect(lengths);
+    expect(buffer.length).toBe(all.length);
+    expect([...buffer.bytes()]).toEqual(all);
+    expect([...buffer.bytes()]).toEqual(all);
   });
 
   test('single bytes take blocks of memory instead of an object each', () => {
-    const { collector } = collect(Array.from({ length: 200_000 }, () => 1));
-    expect(collector.take().length).toBeLessThan(10);
+    const { buffer } = collect(Array.from({ length: 200_000 }, () => 1));
+    expect(buffer.take().length).toBeLessThan(10);
   });
 
   test('the first block of a short body is small', () => {
-    const { collector } = collect([10, 10]);
-    expect(collector.take()[1]?.buffer.byteLength).toBe(4096);
+    const { buffer } = collect([10, 10]);
+    expect(buffer.take()[1]?.buffer.byteLength).toBe(4096);
   });
 
   test('a single chunk is not copied', () => {
-    const collector = new ChunkCollector();
+    const buffer = new BodyBuffer();
     const chunk = bytes(10);
-    collector.push(chunk);
-    expect(collector.concat()).toBe(chunk);
+    buffer.add(chunk);
+    expect(buffer.bytes()).toBe(chunk);
+  });
+
+  test('are read in parts while they arrive, and a part that was read never changes', () => {
+    const { all, buffer } = collect([3, 5000, 2, 3]);
+    const read: Uint8Array[] = [];
+    let position = 0;
+    const readAll = (): void => {
+      for (let part = buffer.read(position); part.length > 0; part = buffer.read(position)) {
+        read.push(part);
+        position += part.length;
+      }
+    };
+    readAll();
+    const known = [...(read.at(-1) ?? [])];
+    buffer.add(bytes(4, all.length));
+    expect([...(read.at(-1) ?? [])]).toEqual(known);
+    readAll();
+    expect(read.flatMap((part) => [...part])).toEqual([...all, ...bytes(4, all.length)]);
+  });
+
+  test('a chunk that would exceed the limit is not added', () => {
+    const buffer = new BodyBuffer(10);
+    expect([buffer.add(bytes(6)), buffer.add(bytes(5)), buffer.add(bytes(4))]).toEqual([true, false, true]);
+    expect(buffer.bytes().length).toBe(10);
   });
 
   test('chunks that were read before are dropped as they are read again', async () => {

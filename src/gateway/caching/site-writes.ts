@@ -12,7 +12,7 @@ import { EVERYTHING } from '../../cache/wordpress/resource-map.ts';
 import type { CacheBypassRules } from '../../cache/wordpress/shared-requests.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { parseRouteGlob } from '../../glob.ts';
-import { concatChunks } from '../../http/chunks.ts';
+import { BodyBuffer } from '../../http/chunks.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
@@ -75,8 +75,7 @@ export class WriteObserver implements ResponseObserver {
   #hasUnreadBody = false;
   #head: ResponseHead | null = null;
   /** `null` if the body of the response is too long, or is not read. */
-  #chunks: Uint8Array[] | null = null;
-  #length = 0;
+  #body: BodyBuffer | null = null;
 
   constructor(writes: SiteWrites, documentTags: DocumentCacheTags, write: ObservedWrite) {
     const { head, resolved } = write;
@@ -129,14 +128,11 @@ export class WriteObserver implements ResponseObserver {
   head(head: ResponseHead): void {
     this.#head = head;
     const { resolved, snapshot } = this.#write;
-    if (readsWriteResponse(snapshot, resolved, head.status)) this.#chunks = [];
+    if (readsWriteResponse(snapshot, resolved, head.status)) this.#body = new BodyBuffer(MAX_BODY_BYTES);
   }
 
   write(chunk: Uint8Array): void {
-    if (this.#chunks === null) return;
-    this.#length += chunk.byteLength;
-    if (this.#length > MAX_BODY_BYTES) this.#chunks = null;
-    else this.#chunks.push(chunk);
+    if (this.#body?.add(chunk) === false) this.#body = null;
   }
 
   end(): void | Promise<void> {
@@ -159,8 +155,7 @@ export class WriteObserver implements ResponseObserver {
   }
 
   #invalidateEnded(status: number | null): void | Promise<void> {
-    const chunks = this.#chunks;
-    const bytes = chunks === null ? null : concatChunks(chunks, this.#length);
+    const bytes = this.#body?.bytes() ?? null;
     const isRoute = this.#write.resolved.kind === 'route';
     const body = bytes !== null && isRoute ? parseJsonBytes(bytes) : undefined;
     const responseText = bytes === null || isRoute ? null : new TextDecoder().decode(bytes);
@@ -334,7 +329,7 @@ export class SiteWrites {
    */
   skip({ storedGroups }: DocumentCacheTags, logged: LoggedWrite | null): boolean {
     const { store } = this.cache;
-    if (this.cache.hasOpenFetches || store.inspector?.isShared !== false) return false;
+    if (this.cache.openFetches > 0 || store.inspector?.isShared !== false) return false;
     for (const name of storedGroups) if (store.countGroup?.(name) !== 0) return false;
     if (logged !== null) this.#learning?.skipWrite(logged, this.cache.clock.now());
     this.#counts.writes += 1;

@@ -63,7 +63,7 @@ export interface RelayedRequest {
  * Relays one response of the site to a sink: filters the head, rewrites the body, notifies the observers, and reports the
  * outcome to the circuit breakers. The end of the response is withheld until every observer's `end` has settled, and with it the
  * last chunk of a body of known length, so that a client that has read its response to a write reads nothing stale afterwards.
- * A body of one chunk is written with its head.
+ * A response that arrives at once is passed on at once: this is the only place where a head is withheld.
  */
 export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder {
   readonly #request: RelayedRequest;
@@ -82,7 +82,7 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
   #rewriter: BodyRewriter | undefined;
   /** Bytes of the body that are still to come, if the head states its length. */
   #remainingBytes = Number.POSITIVE_INFINITY;
-  /** The head of a body of known length, until a chunk is relayed. */
+  /** The head, until a chunk is relayed. Without known length, until what has arrived with it was read. */
   #withheldHead: ResponseHead | undefined;
   readonly #withheldChunks: Uint8Array[] = [];
   #isEnded = false;
@@ -159,23 +159,27 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     const relayed = { status: head.status, reason: head.reason, headers };
     const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.isHead;
     const length = hasNoBody ? 0 : parseContentLength(headers);
-    if (length === undefined) this.#sink.head(relayed);
-    else {
-      this.#remainingBytes = length;
-      this.#withheldHead = relayed;
-    }
+    this.#withheldHead = relayed;
+    if (length !== undefined) this.#remainingBytes = length;
+    // What has arrived in the same read of the socket is passed on before a microtask runs.
+    else queueMicrotask(() => this.#stopWithholding());
   }
 
   write(chunk: Uint8Array): boolean {
     for (const observer of this.#observers) observer.write?.(chunk);
     if (this.#isClientGone) return true;
     const relayed = this.#rewriter === undefined ? chunk : this.#rewriter.write(chunk);
+    if (relayed.byteLength === 0) return true;
     this.#remainingBytes -= relayed.byteLength;
-    if (this.#remainingBytes <= 0) {
+    const isFirstOfUnknown =
+      this.#remainingBytes === Number.POSITIVE_INFINITY &&
+      this.#withheldHead !== undefined &&
+      this.#withheldChunks.length === 0;
+    if (this.#remainingBytes <= 0 || isFirstOfUnknown) {
       this.#withheldChunks.push(relayed);
       return true;
     }
-    this.#relayHead();
+    this.#relayWithheld();
     const hasCapacity = this.#sink.write(relayed);
     // From now on the client sets the pace, not the site.
     if (!hasCapacity) this.#slot?.release();
@@ -202,20 +206,24 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     if (this.#isClientGone) return;
     const [body] = this.#withheldChunks;
     const isWhole = body !== undefined && this.#withheldChunks.length === 1;
-    if (this.#withheldHead !== undefined && this.#sink.complete !== undefined && isWhole) {
-      // A body of known length has no trailers (RFC 9112 §7.1.2).
+    const isComplete = this.#withheldHead !== undefined && isWhole && trailers.length === 0;
+    if (this.#withheldHead !== undefined && isComplete && this.#sink.complete !== undefined) {
       this.#sink.complete(this.#withheldHead, body);
       return;
     }
-    this.#relayHead();
-    for (const chunk of this.#withheldChunks) this.#sink.write(chunk);
+    this.#relayWithheld();
     this.#sink.end(trailers);
   }
 
-  #relayHead(): void {
-    if (this.#withheldHead === undefined) return;
-    this.#sink.head(this.#withheldHead);
+  /** Relays the head and the chunk of a body of unknown length, unless it has ended already. */
+  #stopWithholding(): void {
+    if (!this.#isEnded && !this.#isClientGone && !this.#areObserversDone) this.#relayWithheld();
+  }
+
+  #relayWithheld(): void {
+    if (this.#withheldHead !== undefined) this.#sink.head(this.#withheldHead);
     this.#withheldHead = undefined;
+    for (const chunk of this.#withheldChunks.splice(0)) this.#sink.write(chunk);
   }
 
   fail(failure: UpstreamFailure): void {

@@ -1,5 +1,5 @@
 import type { ConnInfo } from 'hono/conninfo';
-import { ChunkCollector, prependChunks, transformChunks } from '../../http/chunks.ts';
+import { BodyBuffer, prependChunks, transformChunks } from '../../http/chunks.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { createPullStream, readChunks } from '../../http/web-streams.ts';
 import type { BufferedBody, BufferLimits, RequestBody } from './inspected-exchange.ts';
@@ -40,14 +40,14 @@ async function bufferChunks(
   chunks: AsyncGenerator<Uint8Array>,
   { accept, maxLength }: BufferLimits,
 ): Promise<BufferedBody<ByteStream>> {
-  const collected = new ChunkCollector();
+  const collected = new BodyBuffer();
   for (let step = await chunks.next(); step.done !== true; step = await chunks.next()) {
     const hasMemory = accept(step.value);
-    collected.push(step.value);
+    collected.add(step.value);
     if (!hasMemory || collected.length > maxLength) {
       const stream = createPullStream(prependChunks(collected.take(), chunks));
       return { kind: hasMemory ? 'too-long' : 'no-memory', stream };
     }
   }
-  return { kind: 'whole', bytes: collected.concat() };
+  return { kind: 'whole', bytes: collected.bytes() };
 }

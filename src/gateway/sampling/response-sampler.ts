@@ -1,4 +1,4 @@
-import { concatChunks } from '../../http/chunks.ts';
+import { BodyBuffer } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -177,8 +177,7 @@ class SampledResponseObserver implements ResponseObserver {
   readonly #queue: SamplingQueue;
   readonly #sampled: SampledOperation;
   #head: ResponseHead | null = null;
-  #chunks: Uint8Array[] = [];
-  #length = 0;
+  readonly #body = new BodyBuffer();
 
   constructor(
     options: Pick<ResponseSamplerOptions, 'findingStats' | 'decode'>,
@@ -200,13 +199,10 @@ class SampledResponseObserver implements ResponseObserver {
   write(chunk: Uint8Array): void {
     if (this.#head === null) return;
     const { maxResponseBytes } = this.#queue.limits;
-    if (this.#length + chunk.byteLength > maxResponseBytes) this.#skip('too-large');
+    if (this.#body.length + chunk.byteLength > maxResponseBytes) this.#skip('too-large');
     else if (!this.#queue.reserve(chunk.byteLength)) this.#skip('busy');
-    else {
-      this.#length += chunk.byteLength;
-      // A copy, as the chunk may be reused after the response. `slice` of a Buffer would be a view.
-      this.#chunks.push(new Uint8Array(chunk));
-    }
+    // A copy, as the chunk may be reused after the response. `slice` of a Buffer would be a view.
+    else this.#body.add(new Uint8Array(chunk));
   }
 
   end(): void {
@@ -225,7 +221,7 @@ class SampledResponseObserver implements ResponseObserver {
   async #validate({ headers, status }: ResponseHead): Promise<void> {
     const { decode, findingStats } = this.#options;
     const { collected, operation, requested, validator } = this.#sampled;
-    const raw = concatChunks(this.#chunks, this.#length);
+    const raw = this.#body.bytes();
     const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
     const isPlain = coding === '' || coding === 'identity';
     const body = isPlain ? raw : await decode(coding, raw, this.#queue.limits.maxResponseBytes);
@@ -255,9 +251,8 @@ class SampledResponseObserver implements ResponseObserver {
   }
 
   #release(): void {
-    this.#queue.release(this.#length);
-    this.#length = 0;
-    this.#chunks = [];
+    this.#queue.release(this.#body.length);
+    this.#body.take();
     this.#head = null;
   }
 }

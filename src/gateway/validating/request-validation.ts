@@ -1,4 +1,4 @@
-import { ChunkCollector } from '../../http/chunks.ts';
+import { BodyBuffer } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
@@ -484,7 +484,7 @@ export class JsonBodyObserver {
   readonly #decode: ContentDecoder;
   readonly #onBody: (body: Json | undefined) => void;
   readonly #coding: string;
-  #collected: ChunkCollector | null = new ChunkCollector();
+  #collected: BodyBuffer | null;
 
   /**
    * @param limit maximum length in bytes, before decoding
@@ -499,18 +499,18 @@ export class JsonBodyObserver {
     onBody: (body: Json | undefined) => void,
   ) {
     this.#limit = limit;
+    this.#collected = new BodyBuffer(limit);
     this.#decode = decode;
     this.#onBody = onBody;
     this.#coding = (fieldValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase();
   }
 
   write(chunk: Uint8Array): void {
-    this.#collected?.push(chunk);
-    if ((this.#collected?.length ?? 0) > this.#limit) this.fail();
+    if (this.#collected?.add(chunk) === false) this.fail();
   }
 
   end(): void {
-    const bytes = this.#collected?.concat();
+    const bytes = this.#collected?.bytes();
     if (bytes === undefined) return;
     this.#collected = null;
     const parse = (decoded: Uint8Array | null): void => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Upstream } from '../../../src/cache/cache-request.ts';
-import type { CacheEngineLimits } from '../../../src/cache/engine/origin-fetch.ts';
+import type { CacheEngineLimits } from '../../../src/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../src/cache/http-cache.ts';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';

@@ -1,5 +1,5 @@
 import type { CacheRequest } from '../../../../src/cache/cache-request.ts';
-import type { CacheEngineLimits } from '../../../../src/cache/engine/origin-fetch.ts';
+import type { CacheEngineLimits } from '../../../../src/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../../src/cache/http-cache.ts';
 import { type CacheRule, createVariantKey } from '../../../../src/cache/policy/storability.ts';
 import type { CacheStore } from '../../../../src/cache/store.ts';

@@ -50,9 +50,10 @@ export class ForwardedRequest implements Exchange {
     headers = ['Cache-Control', 'max-age=60'],
     body = 'body',
   }: TestResponse = {}): void {
-    this.head(status, headers);
-    if (body !== '') this.write(body);
-    this.end();
+    const head = { status, reason: '', headers };
+    if (this.aborted) return;
+    if (body !== '') this.#sink.complete?.(head, new TextEncoder().encode(body));
+    else this.head(status, headers).end();
   }
 }
 

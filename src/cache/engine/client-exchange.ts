@@ -1,0 +1,184 @@
+import { type CacheStatus, formatCacheStatus } from '../../http/cache-status.ts';
+import type { BodyBuffer } from '../../http/chunks.ts';
+import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
+import type { CacheRequest, Upstream } from '../cache-request.ts';
+import type { RequestDirectives } from '../policy/reuse.ts';
+import type { CollapsedFetch } from './collapsed-fetch.ts';
+
+/** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
+export class ClientExchange implements Exchange {
+  readonly request: CacheRequest;
+  readonly directives: RequestDirectives;
+  readonly upstream: Upstream;
+  readonly sink: ResponseSink;
+  /** Number of fetches that the client has followed without getting a response. */
+  failedWaitCount = 0;
+  #source: Exchange | undefined;
+  #aborted = false;
+
+  constructor(request: CacheRequest, directives: RequestDirectives, upstream: Upstream, sink: ResponseSink) {
+    this.request = request;
+    this.directives = directives;
+    this.upstream = upstream;
+    this.sink = sink;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  /** Sets the exchange that supplies the response, in place of any earlier one. */
+  setSource(source: Exchange): void {
+    this.#source = source;
+    if (this.#aborted) source.abort();
+  }
+
+  resume(): void {
+    this.#source?.resume();
+  }
+
+  abort(): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#source?.abort();
+  }
+}
+
+/** An exchange whose response has been sent. */
+export const FINISHED_EXCHANGE: Exchange = { resume() {}, abort() {} };
+
+/** Sends a complete response. */
+export function sendWhole(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
+  if (sink.complete === undefined) return sendInParts(sink, head, body);
+  sink.complete(head, body);
+  return FINISHED_EXCHANGE;
+}
+
+/** Sends a complete response with back-pressure. */
+function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): Exchange {
+  sink.head(head);
+  let isFinished = false;
+  const finish = (): void => {
+    if (isFinished) return;
+    isFinished = true;
+    sink.end([]);
+  };
+  if (body.byteLength === 0 || sink.write(body)) finish();
+  return {
+    resume: finish,
+    abort: () => {
+      isFinished = true;
+    },
+  };
+}
+
+/**
+ * Streams a response to the leader while it arrives. A slow leader is served from the buffer that is filled for the
+ * followers, so that they need not wait for it. Without that buffer, the bytes that the origin has already sent are
+ * queued, and the origin is paused.
+ */
+export class LeaderStream implements Exchange {
+  readonly client: ClientExchange;
+  readonly #fetch: CollapsedFetch;
+  /** Whether the leader has the head. */
+  started = false;
+  #buffer: BodyBuffer | undefined;
+  /** Number of bytes of the buffer that the leader has received. */
+  #position = 0;
+  readonly #queue: Uint8Array[] = [];
+  #trailers: readonly string[] | undefined;
+  #isFull = false;
+  #isFlushing = false;
+  #isFinished = false;
+
+  constructor(client: ClientExchange, fetch: CollapsedFetch) {
+    this.client = client;
+    this.#fetch = fetch;
+  }
+
+  /**
+   * Sends the head.
+   *
+   * @param buffer contains the body until {@link writeUnbuffered} is called; undefined if {@link write} gets the chunks
+   */
+  start(head: ResponseHead, cached: CacheStatus, buffer?: BodyBuffer): void {
+    this.started = true;
+    this.#buffer = buffer;
+    this.client.sink.head(withStatus(head, cached));
+    this.flush();
+  }
+
+  /** Sends the whole response. */
+  complete(head: ResponseHead, cached: CacheStatus, body: Uint8Array): void {
+    this.client.setSource(sendWhole(this.client.sink, withStatus(head, cached), body));
+  }
+
+  /**
+   * Writes a chunk for which the buffer has no space. {@link write} gets the chunks after it.
+   *
+   * @returns see {@link write}
+   */
+  writeUnbuffered(chunk: Uint8Array): boolean {
+    for (let rest = this.#next(); rest !== undefined; rest = this.#next()) this.#queue.push(rest);
+    this.#buffer = undefined;
+    return this.write(chunk);
+  }
+
+  /** @returns false if the origin should pause until `onLeaderDrain` */
+  write(chunk: Uint8Array): boolean {
+    this.#queue.push(chunk);
+    this.flush();
+    return !this.#isFull;
+  }
+
+  end(trailers: readonly string[]): void {
+    this.#trailers = trailers;
+    this.flush();
+  }
+
+  fail(failure: UpstreamFailure): void {
+    if (this.#isFinished) return;
+    this.#isFinished = true;
+    this.client.sink.fail(failure);
+  }
+
+  resume(): void {
+    this.#isFull = false;
+    this.flush();
+    if (!this.#isFull && !this.#isFinished && !this.#isFlushing) this.#fetch.onLeaderDrain();
+  }
+
+  abort(): void {
+    this.#isFinished = true;
+    this.#fetch.onLeaderAbort();
+  }
+
+  /** Writes chunks of the buffer or the queue until the leader is full. Has no effect before the head. */
+  flush(): void {
+    // A sink may call `resume` from within `write`; the outer loop then continues.
+    if (this.#isFlushing || !this.started) return;
+    this.#isFlushing = true;
+    while (!this.#isFull && !this.#isFinished) {
+      const chunk = this.#next();
+      if (chunk === undefined) break;
+      // Set before the call: the sink may already have called `resume` when `write` returns false.
+      this.#isFull = true;
+      if (this.client.sink.write(chunk)) this.#isFull = false;
+    }
+    this.#isFlushing = false;
+    if (this.#isFull || this.#isFinished || this.#trailers === undefined) return;
+    this.#isFinished = true;
+    this.client.sink.end(this.#trailers);
+  }
+
+  #next(): Uint8Array | undefined {
+    if (this.#buffer === undefined) return this.#queue.shift();
+    const chunk = this.#buffer.read(this.#position);
+    this.#position += chunk.byteLength;
+    return chunk.byteLength === 0 ? undefined : chunk;
+  }
+}
+
+function withStatus({ headers, reason, status }: ResponseHead, cached: CacheStatus): ResponseHead {
+  return { status, reason, headers: [...headers, 'Cache-Status', formatCacheStatus(cached)] };
+}

@@ -1,0 +1,570 @@
+import { type CacheStatus, formatFailureStatus } from '../../http/cache-status.ts';
+import { BodyBuffer } from '../../http/chunks.ts';
+import {
+  type Exchange,
+  NOT_SENT_KINDS,
+  type ResponseHead,
+  type ResponseSink,
+  type UpstreamFailure,
+  type UpstreamFailureKind,
+} from '../../http/exchange.ts';
+import { parseContentLength } from '../../http/fields.ts';
+import type { HttpCache } from '../http-cache.ts';
+import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
+import { freshenStoredResponse, matchesValidators, updateFromHead } from '../policy/revalidation.ts';
+import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
+import { isStaleIfErrorStatus, type OriginResponse } from '../policy/storability.ts';
+import type { Awaitable, Lease, PurgeLabels, StoredResponse } from '../store.ts';
+import { type ClientExchange, LeaderStream } from './client-exchange.ts';
+import type { FetchMode, FetchPlan } from './fetch-plan.ts';
+import { waitForLease, whenResolved } from './lease.ts';
+import {
+  BufferedResponse,
+  createStorableStatus,
+  createUnstoredStatus,
+  evaluateShareability,
+} from './shareability.ts';
+
+/**
+ * The state of a collapsed fetch.
+ *
+ * - `pending`: waits for the lease of the key, or for the head of the response.
+ * - `buffering` (`BufferedResponse`): the response may be shared, and is collected for followers and the store. The leader gets each chunk too.
+ * - `streaming`: the response is only for the leader.
+ * - `storing`: the response is complete, and the store decides whether it is current.
+ * - `finished`: all clients have been served, retried or failed.
+ *
+ *     pending ──► buffering ──► storing ──► finished
+ *        │            │                        ▲
+ *        │            ▼                        │
+ *        ├───────► streaming ──────────────────┤
+ *        └─────────────────────────────────────┘
+ *
+ * While the slot is open, requests with the same collapse key become followers. "Retry" serves a client again,
+ * beginning with the lookup; "retry alone" also keeps it from following another fetch.
+ *
+ * | state      | event                                 | next      | leader           | followers         | slot    |
+ * |------------|---------------------------------------|-----------|------------------|-------------------|---------|
+ * | pending    | another gateway stored a response     | finished  | retry            | retry             | closes  |
+ * | pending    | 304, validators match                 | storing   | stored response  | wait              | open    |
+ * | pending    | 304, validators match, not storable   | finished  | updated response | retry alone       | closes  |
+ * | pending    | 304, validators do not match          | finished  | retry alone      | retry alone       | closes  |
+ * | pending    | error status, stale-if-error          | (below) ¹ | stale response   | stale response    | open    |
+ * | pending    | head, shareable                       | buffering | head ⁷           | wait or retry ²   | open ²  |
+ * | pending    | head, only for the leader             | streaming | head             | retry alone       | closes ³|
+ * | buffering  | chunk                                 | buffering | chunk            | wait              | open    |
+ * | buffering  | chunk beyond `maxEntryBytes`          | streaming | chunk            | retry alone       | closes ³|
+ * | buffering  | end                                   | storing   | end              | wait              | open    |
+ * | buffering  | end, body differs from Content-Length | finished  | end              | retry alone       | closes  |
+ * | storing    | stored, or shared without storing     | finished  |                  | complete response | closes  |
+ * | storing    | the store refuses it ⁴                | finished  |                  | retry             | closes  |
+ * | streaming  | end                                   | finished  | end              |                   | closed  |
+ * | pending, buffering, streaming | failure            | finished  | stale or failure | stale or failure ⁵| closes  |
+ * | pending, buffering, storing | collapse timeout     | same      | same             | retry alone       | closes  |
+ * | pending, buffering, streaming | last client aborts | finished ⁶|                  |                   | closes  |
+ *
+ * 1. Clients that may not get the stale response get the error: the head is then handled as in the rows below. The
+ *    fetch finishes if there are none.
+ * 2. Followers of another variant, or with other conditions where these matter, retry; the slot is narrowed to the
+ *    variant or closed.
+ * 3. Later requests with the key are not collapsed for a while (hit-for-pass), except after an error status.
+ * 4. A purge came after the request was sent, so the response may be outdated.
+ * 5. Followers retry where the leader's own request caused the failure.
+ * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
+ * 7. If the whole response arrived at once, the rows of `buffering` up to its end apply first, so that `Cache-Status` tells
+ *    whether it was stored. With surrogate keys, which depend on the body, the head is sent at the end too.
+ */
+type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
+
+/**
+ * One request to the origin, collapsed for several clients: what happens to a miss, from the lease of its key to the end of
+ * the response. The leader, the client that caused it, gets the response while it arrives. Followers, whose requests have
+ * the same collapse key, wait until the response is complete.
+ *
+ * The slot is the registration of the fetch under its collapse key: in `HttpCache` for this gateway, and by a lease for others.
+ */
+export class CollapsedFetch implements ResponseSink {
+  readonly #plan: FetchPlan;
+  readonly #cache: HttpCache;
+  #state: FetchState = 'pending';
+  #exchange: Exchange | undefined;
+  /** When the stored response was looked up, in milliseconds since the epoch. */
+  readonly #startTime: number;
+  /** When the request was sent, in milliseconds since the epoch. Before that, when the fetch was created. */
+  requestTime: number;
+  #leader: LeaderStream | undefined;
+  /** Created on the first follower, because most fetches have none. */
+  #followers: Set<ClientExchange> | undefined;
+  /** Key of the slot; `null` if the slot is closed. */
+  #collapseKey: string | null;
+  #lease: Lease | null = null;
+  #cancelTimeout: (() => void) | undefined;
+
+  constructor(plan: FetchPlan, cache: HttpCache) {
+    this.#plan = plan;
+    this.#cache = cache;
+    this.#startTime = cache.clock.now();
+    this.requestTime = this.#startTime;
+    this.#collapseKey = plan.collapseKey;
+  }
+
+  /** @param leader undefined if all clients wait for the complete response */
+  start(leader: ClientExchange | undefined): void {
+    this.#cache.openFetches += 1;
+    if (leader !== undefined) {
+      this.#leader = new LeaderStream(leader, this);
+      leader.setSource(this.#leader);
+    }
+    if (this.#collapseKey === null) {
+      this.#forward();
+      return;
+    }
+    const { limits, store } = this.#cache;
+    const lease = store.acquireLease(this.#collapseKey, limits.leaseDuration);
+    if (lease === null || lease instanceof Promise) {
+      const onLease = this.#onLease.bind(this);
+      waitForLease(this.#plan, this.#collapseKey, this.#cache, lease, onLease);
+    } else this.#onLease(lease);
+  }
+
+  /**
+   * Adds a follower.
+   *
+   * @returns false if the client cannot follow this fetch. The slot is then closed or narrowed to another variant.
+   */
+  join(client: ClientExchange): boolean {
+    if (this.#collapseKey === null) return false;
+    if (this.#state instanceof BufferedResponse && !this.#state.canServe(client)) {
+      this.#narrowSlot(this.#state.draft?.vary);
+      return false;
+    }
+    this.#followers ??= new Set();
+    const followers = this.#followers.add(client);
+    client.setSource({
+      resume() {},
+      abort: () => {
+        if (followers.delete(client)) this.#onClientAbort();
+      },
+    });
+    const { clock, limits } = this.#cache;
+    this.#cancelTimeout ??= clock.after(limits.collapseTimeout, () => {
+      this.closeSlot();
+      this.#retry(this.#takeFollowers(), 'alone');
+    });
+    return true;
+  }
+
+  closeSlot(): void {
+    if (this.#collapseKey !== null) this.#cache.unregisterFetch(this.#collapseKey);
+    this.#collapseKey = null;
+    this.#cancelTimeout?.();
+    this.#lease?.release();
+    this.#lease = null;
+  }
+
+  #onLease(lease: Lease | null | 'stored-elsewhere'): void {
+    const isAcquired = lease !== 'stored-elsewhere';
+    if (isAcquired) this.#lease = lease;
+    if (!this.#isExchangeOver) {
+      if (isAcquired) this.#forward();
+      else this.#finishWithRetry(this.#takeAll(), 'shared');
+    }
+    // The slot may have been closed in the meantime.
+    if (this.#collapseKey === null) this.closeSlot();
+  }
+
+  #forward(): void {
+    const { isBackground, request, revalidationConditions, upstream, vary } = this.#plan;
+    this.requestTime = this.#cache.clock.now();
+    this.#exchange = upstream.fetch(request, { revalidationConditions, isBackground, vary }, this);
+    // All clients may have aborted before there was an exchange to abort.
+    if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
+  }
+
+  interim(head: ResponseHead): void {
+    this.#leader?.client.sink.interim?.(head);
+  }
+
+  head(head: ResponseHead): void {
+    if (this.#state === 'pending') this.#onHead(head, undefined);
+  }
+
+  complete(head: ResponseHead, body: Uint8Array): void {
+    if (this.#state === 'pending') this.#onHead(head, body);
+  }
+
+  /** @param body undefined if it is still to come */
+  #onHead(head: ResponseHead, body: Uint8Array | undefined): void {
+    const { revalidationConditions, request, storedResponse } = this.#plan;
+    const { clock, limits, store } = this.#cache;
+    const { status } = head;
+    const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
+    if (storedResponse !== undefined) {
+      if (revalidationConditions !== null && status === 304) {
+        this.#onNotModified(storedResponse, response);
+        return;
+      }
+      if (isStaleIfErrorStatus(status) && !this.#serveStaleOnErrorStatus(status)) {
+        this.#abandon();
+        return;
+      }
+      // A response that may have changed is confirmed by its body, or by a validator with a 304.
+      if (request.method === 'HEAD' && !storedResponse.isSoftPurged) {
+        const updated = updateFromHead(storedResponse, response);
+        if (updated !== storedResponse) void store.put(request.key, updated);
+      }
+    }
+    const length = body?.byteLength ?? parseContentLength(head.headers);
+    const shareability = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
+    if (shareability.kind !== 'storable') {
+      request.onNotStorable?.(status, response.requestTime, response.responseTime);
+      if (status < 500 && !TRANSIENT_STATUSES.has(status)) this.#purgeOutdated();
+    }
+    if (shareability.kind === 'leader') this.#stream(head, shareability.detail, body);
+    else {
+      const buffer = body === undefined ? new BodyBuffer(limits.maxEntryBytes) : undefined;
+      this.#buffer(new BufferedResponse(this.#plan, response, shareability, buffer), body);
+    }
+  }
+
+  /**
+   * Updates the stored response after a 304 to the conditions of the cache (RFC 9111 §4.3.4), or purges it if the updated
+   * response cannot be stored.
+   */
+  #onNotModified(stored: StoredResponse, received: OriginResponse): void {
+    // The validators are as old as the lookup: what was purged since is not confirmed by them.
+    const response = { ...received, requestTime: this.#startTime };
+    if (!matchesValidators(response.head, stored)) {
+      this.#finishWithRetry(this.#takeAll(), 'alone');
+      return;
+    }
+    const { refusal, response: freshened } = freshenStoredResponse(stored, response);
+    const leader = this.#takeLeader();
+    let status: CacheStatus;
+    if (refusal === undefined) {
+      const isStored = this.#cache.store.put(this.#plan.request.key, freshened);
+      status = createStorableStatus(this.#plan, isStored);
+      this.#finishWith(freshened, { ...createStorableStatus(this.#plan, true), fwdStatus: 304 }, isStored);
+    } else {
+      status = createUnstoredStatus(this.#plan, refusal.detail);
+      this.#purgeOutdated();
+      this.#finishWithRetry(this.#takeFollowers(), 'alone');
+    }
+    if (leader !== undefined) this.#cache.serveStored(leader, freshened, { ...status, fwdStatus: 304 });
+  }
+
+  /** Sends the response to the leader only. */
+  #stream(head: ResponseHead, detail: string, body: Uint8Array | undefined): void {
+    this.#state = 'streaming';
+    const followers = this.#takeFollowers();
+    // After an error the next response may be shareable again.
+    if (isStaleIfErrorStatus(head.status)) this.closeSlot();
+    else this.#closeSlotAsHitForPass();
+    const status = createUnstoredStatus(this.#plan, detail);
+    if (this.#leader === undefined) this.#abandon();
+    else if (body === undefined) this.#leader.start(head, status);
+    else {
+      this.#finish();
+      this.#leader.complete(head, status, body);
+    }
+    this.#retry(followers, 'alone');
+  }
+
+  #buffer(buffered: BufferedResponse, body: Uint8Array | undefined): void {
+    this.#state = buffered;
+    const rejected = this.#takeFollowers((client) => !buffered.canServe(client));
+    if (rejected.length > 0) this.#narrowSlot(buffered.draft?.vary);
+    this.#retry(rejected, 'shared');
+    if (body !== undefined) this.#onComplete(buffered, body, []);
+    // The names of these fields are known when the body is complete.
+    else if (buffered.draft === undefined || this.#plan.request.addsSurrogateKeys !== true) {
+      this.#startLeader(buffered, buffered.createStatus(undefined));
+    }
+  }
+
+  /**
+   * Sends the head to the leader, or the whole response. A leader whose conditions match the response gets a 304 and is
+   * removed, if the origin has not evaluated these conditions. Has no effect if the leader has the head.
+   *
+   * @param complete the response with its entity tag, if its body has arrived
+   */
+  #startLeader(
+    { body, draft, response }: BufferedResponse,
+    status: CacheStatus,
+    complete: StoredResponse | null = null,
+    bytes: Uint8Array | null = null,
+  ): void {
+    const leader = this.#leader;
+    if (leader === undefined || leader.started) return;
+    const { client } = leader;
+    const { request, revalidationConditions } = this.#plan;
+    const isEvaluated = revalidationConditions === null && request.addsEntityTag !== true;
+    const metadata = complete ?? draft;
+    if (
+      draft !== undefined &&
+      metadata !== undefined &&
+      !isEvaluated &&
+      isNotModified(metadata, client.directives, this.#cache.clock.now())
+    ) {
+      this.#leader = undefined;
+      const { headers } = metadata;
+      this.#cache.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [], group: null }, status);
+    } else {
+      const hasAddedFields = complete !== null && request.addsSurrogateKeys === true;
+      const head = hasAddedFields ? { ...response.head, headers: complete.headers } : response.head;
+      if (body !== undefined || bytes === null) leader.start(head, status, body);
+      else {
+        this.#leader = undefined;
+        leader.complete(head, status, bytes);
+      }
+    }
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.#state === 'streaming') return this.#leader?.write(chunk) ?? true;
+    if (!(this.#state instanceof BufferedResponse)) return true;
+    if (this.#state.body?.add(chunk) === false) return this.#streamRest(this.#state, chunk);
+    this.#leader?.flush();
+    return true;
+  }
+
+  /** Continues without the buffer, because `chunk` exceeds its limit. */
+  #streamRest(buffered: BufferedResponse, chunk: Uint8Array): boolean {
+    this.#startLeader(buffered, buffered.createStatus(undefined, NOT_STORED_DETAILS.tooLarge));
+    this.#state = 'streaming';
+    this.#purgeOutdated();
+    const followers = this.#takeFollowers();
+    this.#closeSlotAsHitForPass();
+    if (this.#leader === undefined) this.#abandon();
+    const hasRoom = this.#leader?.writeUnbuffered(chunk) ?? true;
+    this.#retry(followers, 'alone');
+    return hasRoom;
+  }
+
+  end(trailers: readonly string[]): void {
+    const state = this.#state;
+    if (state instanceof BufferedResponse && state.body !== undefined) {
+      this.#onComplete(state, state.body.bytes(), trailers);
+    }
+    if (state !== 'streaming') return;
+    this.#finish();
+    this.#leader?.end(trailers);
+  }
+
+  #onComplete(buffered: BufferedResponse, body: Uint8Array, trailers: readonly string[]): void {
+    const stored = buffered.toCompleteResponse(body);
+    if (buffered.bodyReason !== null) this.#closeSlotAsHitForPass();
+    const isStored =
+      stored === null ||
+      (buffered.draft === undefined
+        ? !buffered.isEvaluatedBySite || !this.#isPurged(null)
+        : this.#cache.store.put(this.#plan.request.key, stored));
+    const refusal = stored === null ? (buffered.bodyReason ?? NOT_STORED_DETAILS.incomplete) : undefined;
+    this.#startLeader(buffered, buffered.createStatus(isStored, refusal), stored, body);
+    if (stored === null) this.#finishWithRetry(this.#takeFollowers(), 'alone');
+    else this.#finishWith(stored, buffered.createStatus(true), isStored);
+    this.#leader?.end(trailers);
+  }
+
+  fail(failure: UpstreamFailure): void {
+    if (this.#isExchangeOver) return;
+    const { kind } = failure;
+    const isUnreachable = this.#state === 'pending' && UNREACHABLE_KINDS.has(kind);
+    const { forwardDetail, forwardReason: fwd } = this.#plan;
+    const staleDetail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
+    // RFC 9211 §2.1: a request that was not forwarded is a hit.
+    const stale: CacheStatus = NOT_SENT_KINDS.has(kind)
+      ? { hit: true, detail: staleDetail }
+      : { fwd, detail: staleDetail };
+    this.#serveStale(stale, isUnreachable ? 'unreachable' : 'error');
+    this.#finish();
+    const status: CacheStatus = forwardDetail === undefined ? { fwd } : { fwd, detail: forwardDetail };
+    const followers = this.#takeFollowers();
+    this.#leader?.fail({ ...failure, cacheStatus: formatFailureStatus(status, kind) });
+    if (CLIENT_FAILURES.has(kind)) {
+      this.#retry(followers, 'shared');
+      return;
+    }
+    const cacheStatus = formatFailureStatus({ ...status, collapsed: true }, kind);
+    for (const client of followers) client.sink.fail({ ...failure, cacheStatus });
+  }
+
+  /** @returns whether a client is left, which gets the error */
+  #serveStaleOnErrorStatus(fwdStatus: number): boolean {
+    const status = { fwd: this.#plan.forwardReason, fwdStatus, detail: STALE_DETAILS.ifError };
+    this.#serveStale(status, 'error');
+    return this.#hasClients;
+  }
+
+  /**
+   * Sends the stored response to all clients whose directives allow it after a failure, and removes them. A leader that
+   * already has the head of another response stays. A background refresh is not repeated for a while.
+   */
+  #serveStale(status: CacheStatus, failure: OriginFailure): void {
+    const { collapseKey, isBackground, storedResponse } = this.#plan;
+    const cache = this.#cache;
+    if (isBackground && collapseKey !== null) cache.keyMemos.refreshBackoff.set(collapseKey, true);
+    // Clients have joined since the response was looked up, and some perhaps after a write.
+    if (storedResponse === undefined || this.#isPurged(storedResponse)) return;
+    const leader = this.#leader;
+    const isLeaderWaiting = leader?.started === false;
+    if (isLeaderWaiting && cache.serveStaleOnFailure(leader.client, storedResponse, status, failure)) {
+      this.#leader = undefined;
+    }
+    const followers = this.#followers;
+    if (followers === undefined) return;
+    const collapsed = status.hit === true ? status : { ...status, collapsed: true };
+    for (const client of [...followers]) {
+      // Serving one follower may have made another abort.
+      if (followers.has(client) && cache.serveStaleOnFailure(client, storedResponse, collapsed, failure)) {
+        followers.delete(client);
+      }
+    }
+  }
+
+  /** Whether a response may have been purged since the fetch began. */
+  #isPurged(response: PurgeLabels | null): boolean {
+    const { store } = this.#cache;
+    return store.isPurgedSince?.(this.#plan.request.key, response, this.#startTime) ?? false;
+  }
+
+  /** Purges the stored response after a revalidation whose response is not stored. */
+  #purgeOutdated(): void {
+    const { revalidationConditions, request, storedResponse } = this.#plan;
+    if (storedResponse === undefined || revalidationConditions === null || request.method === 'HEAD') return;
+    void this.#cache.store.purge({ kind: 'keys', keys: [request.key] }, 'hard');
+  }
+
+  /**
+   * Restricts the slot to requests for one variant. Closes it if it is restricted to that variant already.
+   *
+   * @param vary undefined if other requests cannot share the response; the slot is then closed
+   */
+  #narrowSlot(vary: readonly string[] | undefined): void {
+    const collapseKey = this.#collapseKey;
+    if (collapseKey === null) return;
+    const variantKey =
+      vary === undefined
+        ? collapseKey
+        : this.#cache.narrowFetchToVariant(collapseKey, this.#plan.request, vary);
+    if (variantKey === collapseKey) this.closeSlot();
+    else this.#collapseKey = variantKey;
+  }
+
+  /** Closes the slot. Requests with its key are not collapsed for `hitForPassDuration`. */
+  #closeSlotAsHitForPass(): void {
+    const collapseKey = this.#collapseKey ?? this.#plan.collapseKey;
+    if (collapseKey !== null) this.#cache.keyMemos.hitForPass.set(collapseKey, true);
+    this.closeSlot();
+  }
+
+  /** Whether further events of the upstream exchange are ignored. */
+  get #isExchangeOver(): boolean {
+    return this.#state === 'storing' || this.#state === 'finished';
+  }
+
+  get #hasClients(): boolean {
+    return this.#leader !== undefined || (this.#followers !== undefined && this.#followers.size > 0);
+  }
+
+  /** Removes and returns the leader. The fetch must then serve it. */
+  #takeLeader(): ClientExchange | undefined {
+    const client = this.#leader?.client;
+    this.#leader = undefined;
+    return client;
+  }
+
+  /** Removes and returns the matching followers. The fetch must then serve them. */
+  #takeFollowers(matches: (client: ClientExchange) => boolean = () => true): readonly ClientExchange[] {
+    const followers = this.#followers;
+    if (followers === undefined || followers.size === 0) return NO_CLIENTS;
+    const taken = [...followers].filter(matches);
+    for (const client of taken) followers.delete(client);
+    return taken;
+  }
+
+  /** Removes and returns all clients. The leader must not have the head yet. */
+  #takeAll(): readonly ClientExchange[] {
+    const leader = this.#takeLeader();
+    return leader === undefined ? this.#takeFollowers() : [leader, ...this.#takeFollowers()];
+  }
+
+  #retry(clients: readonly ClientExchange[], mode: FetchMode): void {
+    for (const client of clients) this.#cache.retry(client, mode);
+  }
+
+  /** The leader has received all bytes and can take more. */
+  onLeaderDrain(): void {
+    this.#exchange?.resume();
+  }
+
+  onLeaderAbort(): void {
+    this.#leader = undefined;
+    this.#onClientAbort();
+  }
+
+  #onClientAbort(): void {
+    const state = this.#state;
+    if (this.#hasClients || this.#isExchangeOver) return;
+    // A response that will be stored is fetched to its end for later requests.
+    if (state instanceof BufferedResponse && state.draft !== undefined) return;
+    if (state === 'pending' && this.#plan.isBackground) return;
+    this.#abandon();
+  }
+
+  /** @param isCurrent false if the store has rejected the response because it may be older than a purge */
+  #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
+    this.#state = 'storing';
+    whenResolved(isCurrent, (serves) => {
+      const followers = this.#takeFollowers();
+      this.#finish();
+      if (!serves) this.#retry(followers, 'shared');
+      else {
+        for (const client of followers) {
+          this.#cache.serveStored(client, stored, { ...status, collapsed: true });
+        }
+      }
+    });
+  }
+
+  #finishWithRetry(clients: readonly ClientExchange[], mode: FetchMode): void {
+    this.#finish();
+    this.#retry(clients, mode);
+  }
+
+  #abandon(): void {
+    this.#finish();
+    this.#exchange?.abort();
+  }
+
+  #finish(): void {
+    const isFirst = this.#state !== 'finished';
+    this.#state = 'finished';
+    this.closeSlot();
+    if (isFirst) this.#cache.openFetches -= 1;
+  }
+}
+
+const NO_CLIENTS: readonly ClientExchange[] = [];
+const NO_BODY = new Uint8Array(0);
+
+/** Failures whose cause is the request of the leader. */
+const CLIENT_FAILURES: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  'invalid-request',
+  'body-length-mismatch',
+  'client-gone',
+]);
+
+/** Failures of an exchange, before the head of a response, that show that the origin cannot be reached. */
+const UNREACHABLE_KINDS: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  'timeout',
+  'refused',
+  'dns',
+  'tls',
+  'connection-broken',
+  'circuit-open',
+  'overloaded',
+]);
+
+/** Statuses below 500 that say nothing about the current representation of the resource. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([304, 408, 425, 429]);

@@ -1,0 +1,234 @@
+import type { ForwardReason } from '../../http/cache-status.ts';
+import { ApproximateLru } from '../../memoize.ts';
+import type { Clock } from '../../ports.ts';
+import type { CacheRequest, Upstream } from '../cache-request.ts';
+import {
+  bypassesCache,
+  findRequestObjection,
+  hasPermittedResponse,
+  NO_REQUEST_DIRECTIVES,
+  type RequestDirectives,
+  selectStoredResponse,
+} from '../policy/reuse.ts';
+import { createRevalidationConditions } from '../policy/revalidation.ts';
+import { FORWARD_DETAILS, formatRequestFieldDetail } from '../policy/status-details.ts';
+import { isFresh } from '../policy/storability.ts';
+import type { StoredResponse } from '../store.ts';
+
+/** Limits of the cache engine. Times are in milliseconds. */
+export interface CacheEngineLimits {
+  /** Maximum length of a stored body, in bytes. A larger one is streamed to the leader only. @default 8 MiB */
+  readonly maxEntryBytes: number;
+  /**
+   * Time after which the followers of a fetch are forwarded separately. The default exceeds the timeouts of a
+   * transport. @default 75_000
+   */
+  readonly collapseTimeout: number;
+  /** Time for which requests with a key are not collapsed after a response that could not be shared. @default 5_000 */
+  readonly hitForPassDuration: number;
+  /** Maximum time for which one of several gateways holds the lease of a key. @default 10_000 */
+  readonly leaseDuration: number;
+  /** Interval between the lookups of a gateway that waits for a lease. @default 40 */
+  readonly leasePollInterval: number;
+  /** Time after which a lookup in a shared store is treated as a miss. @default 1_000 */
+  readonly lookupTimeout: number;
+  /** Time for which a key gets no background refresh after one that failed. @default 1_000 */
+  readonly refreshBackoffDuration: number;
+}
+
+export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
+  maxEntryBytes: 8 * 1024 * 1024,
+  collapseTimeout: 75_000,
+  hitForPassDuration: 5_000,
+  leaseDuration: 10_000,
+  leasePollInterval: 40,
+  lookupTimeout: 1_000,
+  refreshBackoffDuration: 1_000,
+};
+
+/**
+ * `shared`: the request may follow the fetch of another client. `alone`: it is forwarded separately, for instance after
+ * the response that it waited for turned out not to be shareable.
+ */
+export type FetchMode = 'shared' | 'alone';
+
+/** Maximum entries in each of the three memos. */
+const MAX_ENTRIES = 10_000;
+/** Milliseconds for which the `Vary` fields of a key are remembered; needed while nothing is stored under the key. */
+const VARY_DURATION = 60_000;
+
+/** State that the engine keeps for each key for a short time, in addition to the store. */
+export class KeyMemos {
+  /** Names of the `Vary` fields, by cache key. */
+  readonly varyFields: TtlMap<readonly string[]>;
+  /** Collapse keys whose last response could not be shared (hit-for-pass). */
+  readonly hitForPass: TtlMap<true>;
+  /** Collapse keys whose last background refresh failed. */
+  readonly refreshBackoff: TtlMap<true>;
+
+  constructor(clock: Clock, limits: CacheEngineLimits) {
+    this.varyFields = new TtlMap(clock, VARY_DURATION);
+    this.hitForPass = new TtlMap(clock, limits.hitForPassDuration);
+    this.refreshBackoff = new TtlMap(clock, limits.refreshBackoffDuration);
+  }
+}
+
+/** A bounded map whose entries expire. */
+class TtlMap<T> {
+  readonly #clock: Clock;
+  readonly #duration: number;
+  /** Keeps at least the newer half of {@link MAX_ENTRIES}. */
+  readonly #entries = new ApproximateLru<{ readonly value: T; readonly expires: number }>(MAX_ENTRIES / 2);
+
+  /** @param duration milliseconds after which an entry expires */
+  constructor(clock: Clock, duration: number) {
+    this.#clock = clock;
+    this.#duration = duration;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    return entry !== undefined && this.#clock.now() < entry.expires ? entry.value : undefined;
+  }
+
+  set(key: string, value: T): void {
+    this.#entries.set(key, { value, expires: this.#clock.now() + this.#duration });
+  }
+}
+
+/** How a request is sent to the origin, and why. */
+export interface FetchPlan {
+  /** Key under which requests of other clients join the fetch; `null` if they must not. */
+  readonly collapseKey: string | null;
+  readonly request: CacheRequest;
+  readonly directives: RequestDirectives;
+  readonly upstream: Upstream;
+  /** See `FetchOptions.revalidationConditions`. */
+  readonly revalidationConditions: readonly string[] | null;
+  /** See `FetchOptions.vary`. */
+  readonly vary: readonly string[];
+  /** The stored response that the fetch revalidates, and that may be served if the origin fails. */
+  readonly storedResponse: StoredResponse | undefined;
+  /** `responseTime` of the newest response under the cache key. */
+  readonly newestResponseTime: number | undefined;
+  readonly forwardReason: ForwardReason;
+  /** Why the request is forwarded, beyond {@link forwardReason} (`FORWARD_DETAILS`). */
+  readonly forwardDetail: string | undefined;
+  /** Whether the request is a refresh for which no client waits. */
+  readonly isBackground: boolean;
+}
+
+export const NO_VARY: readonly string[] = [];
+
+/** The members of a plan that begins with nothing stored. */
+const NOTHING_STORED = {
+  collapseKey: null,
+  revalidationConditions: null,
+  vary: NO_VARY,
+  storedResponse: undefined,
+  forwardDetail: undefined,
+} as const;
+
+/**
+ * Creates the key of requests that may share one fetch.
+ *
+ * @param vary fields by which the origin is known to vary its responses
+ */
+export function createCollapseKey(request: CacheRequest, vary: readonly string[]): string {
+  return vary.length === 0 ? request.key : `${request.key}\n${request.getVariantKey(vary)}`;
+}
+
+/**
+ * Decides how a request is forwarded: collapsed with others or not, conditional or not.
+ *
+ * @param responses all stored responses of the key, newest first
+ */
+export function planFetch(
+  { directives, upstream, request }: Pick<FetchPlan, 'directives' | 'request' | 'upstream'>,
+  responses: readonly StoredResponse[],
+  mode: FetchMode,
+  memos: KeyMemos,
+  now: number,
+): FetchPlan {
+  const newestResponseTime = responses[0]?.responseTime;
+  const base = { ...NOTHING_STORED, request, directives, upstream, newestResponseTime, isBackground: false };
+  if (bypassesCache(directives)) {
+    const forwardDetail = directives.hasPrecondition ? FORWARD_DETAILS.precondition : FORWARD_DETAILS.noStore;
+    return { ...base, forwardReason: 'request', forwardDetail };
+  }
+  const storedResponse = selectStoredResponse(responses, request, now);
+  const isReload = storedResponse !== undefined && isFresh(storedResponse, now);
+  const vary = (storedResponse ?? responses[0])?.vary ?? memos.varyFields.get(request.key) ?? NO_VARY;
+  const variantKey = createCollapseKey(request, vary);
+  const collapseKey = isReload ? `${variantKey}\nreload` : variantKey;
+  const isHitForPass = memos.hitForPass.get(collapseKey) === true;
+  const isIndependent =
+    mode === 'alone' ||
+    request.method === 'HEAD' ||
+    request.identifyingFields.length > 0 ||
+    (directives.range !== undefined && storedResponse === undefined) ||
+    isHitForPass;
+  // Revalidation conditions would replace the client's Range. A fetch that is not collapsed
+  // does not cut the range from the complete response, so its request is forwarded unchanged.
+  const isUnchanged =
+    storedResponse === undefined || mode === 'alone' || (isIndependent && directives.range !== undefined);
+  return {
+    ...base,
+    collapseKey: isIndependent ? null : collapseKey,
+    revalidationConditions: isUnchanged ? null : createRevalidationConditions(storedResponse),
+    vary: listVaryFields(vary, responses),
+    storedResponse,
+    ...explainForward(request, directives, responses, storedResponse, now),
+    ...(isHitForPass ? { forwardDetail: FORWARD_DETAILS.hitForPass } : {}),
+  };
+}
+
+/** Lists the fields of a `Vary`, and of those of the stored responses. Mostly they are equal. */
+function listVaryFields(vary: readonly string[], responses: readonly StoredResponse[]): readonly string[] {
+  return responses.every((response) => response.vary.length === 0 || response.vary.join() === vary.join())
+    ? vary
+    : [...new Set([vary, ...responses.map((response) => response.vary)].flat())];
+}
+
+/** Determines why a request is forwarded (RFC 9211 §2.2). */
+function explainForward(
+  request: CacheRequest,
+  directives: RequestDirectives,
+  responses: readonly StoredResponse[],
+  stored: StoredResponse | undefined,
+  now: number,
+): Pick<FetchPlan, 'forwardReason' | 'forwardDetail'> {
+  if (stored !== undefined) {
+    if (!isFresh(stored, now)) return { forwardReason: 'stale', forwardDetail: undefined };
+    return { forwardReason: 'request', forwardDetail: findRequestObjection(stored, directives, now) };
+  }
+  if (responses.length === 0) return { forwardReason: 'uri-miss', forwardDetail: undefined };
+  const [identifying] = request.identifyingFields;
+  if (identifying !== undefined && !hasPermittedResponse(responses, request)) {
+    return { forwardReason: 'request', forwardDetail: formatRequestFieldDetail(identifying) };
+  }
+  return { forwardReason: 'vary-miss', forwardDetail: undefined };
+}
+
+/** Plans a background refresh. */
+export function planRefresh(
+  collapseKey: string,
+  request: CacheRequest,
+  upstream: Upstream,
+  storedResponse: StoredResponse,
+  responses: readonly StoredResponse[],
+): FetchPlan {
+  return {
+    ...NOTHING_STORED,
+    collapseKey,
+    request,
+    directives: NO_REQUEST_DIRECTIVES,
+    upstream,
+    revalidationConditions: createRevalidationConditions(storedResponse),
+    vary: listVaryFields(storedResponse.vary, responses),
+    storedResponse,
+    newestResponseTime: responses[0]?.responseTime,
+    forwardReason: 'stale',
+    isBackground: true,
+  };
+}

@@ -1,0 +1,58 @@
+import type { HttpCache } from '../http-cache.ts';
+import type { Awaitable, Lease, StoredResponse } from '../store.ts';
+import type { FetchPlan } from './fetch-plan.ts';
+
+/**
+ * Waits until this gateway may fetch a key, or until another gateway has stored a response. Waits for `leaseDuration` or
+ * less, and not at all if the store is not shared.
+ *
+ * @param collapseKey key of the lease
+ * @param first the first response of the store to a request for the lease
+ * @param done called once, possibly before this returns, with the lease: `null` if another gateway still has it after
+ * `leaseDuration`; `stored-elsewhere` if another gateway has stored a newer response
+ */
+export function waitForLease(
+  { newestResponseTime, request }: FetchPlan,
+  collapseKey: string,
+  { clock, limits, store }: Pick<HttpCache, 'clock' | 'limits' | 'store'>,
+  first: Promise<Lease | null> | null,
+  done: (lease: Lease | null | 'stored-elsewhere') => void,
+): void {
+  const acquire = (): Awaitable<Lease | null> => store.acquireLease(collapseKey, limits.leaseDuration);
+  let isDone = false;
+  const finish = (lease: Lease | null | 'stored-elsewhere'): void => {
+    isDone = true;
+    cancel();
+    done(lease);
+  };
+  const cancel = clock.after(limits.leaseDuration, () => finish(null));
+
+  const isNewer = ([newest]: readonly StoredResponse[]): boolean =>
+    newest !== undefined && newest.responseTime !== newestResponseTime;
+  const onLease = (lease: Lease | null): void => {
+    if (isDone) lease?.release();
+    else if (lease === null) clock.after(limits.leasePollInterval, poll);
+    else whenResolved(store.get(request.key), (responses) => onLookup(lease, responses));
+  };
+  // The previous holder may have stored its response between the lookup and the request for the lease.
+  const onLookup = (lease: Lease, responses: readonly StoredResponse[]): void => {
+    const isStored = isNewer(responses);
+    if (isDone || isStored) lease.release();
+    if (!isDone) finish(isStored ? 'stored-elsewhere' : lease);
+  };
+  const poll = (): void => {
+    if (isDone) return;
+    whenResolved(store.get(request.key), (responses) => {
+      if (isDone) return;
+      if (isNewer(responses)) finish('stored-elsewhere');
+      else whenResolved(acquire(), onLease);
+    });
+  };
+  whenResolved(first, onLease);
+}
+
+/** Calls `next` with the value. A value that is not a promise is passed synchronously. */
+export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void {
+  if (value instanceof Promise) void value.then(next);
+  else next(value);
+}

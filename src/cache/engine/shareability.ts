@@ -1,0 +1,193 @@
+import type { CacheStatus } from '../../http/cache-status.ts';
+import type { BodyBuffer } from '../../http/chunks.ts';
+import { withoutFields } from '../../http/fields.ts';
+import { NOT_STORED_DETAILS } from '../policy/status-details.ts';
+import {
+  completeDraft,
+  evaluateStorability,
+  isStaleIfErrorStatus,
+  NO_WINDOWS,
+  type OriginResponse,
+  parseVary,
+} from '../policy/storability.ts';
+import type { Awaitable, StoredResponse, StoredResponseDraft } from '../store.ts';
+import { addSurrogateKeys } from '../surrogate-keys.ts';
+import type { ClientExchange } from './client-exchange.ts';
+import { type FetchPlan, NO_VARY } from './fetch-plan.ts';
+
+/** The clients that may get a response whose head has arrived. */
+export type Shareability =
+  /** All followers may get the response, and it is stored for later requests. */
+  | { readonly kind: 'storable'; readonly draft: StoredResponseDraft }
+  /** All followers may get the response. It is not stored. */
+  | { readonly kind: 'followers'; readonly detail: string }
+  /** Followers whose conditions equal those that the origin evaluated may get the response. It is not stored. */
+  | { readonly kind: 'same-conditions'; readonly detail: string }
+  /** Only the leader may get the response. It is not stored. */
+  | { readonly kind: 'leader'; readonly detail: string };
+
+/**
+ * Decides which clients may get a response. Followers share an error of the origin (500, 502, 503, 504), so that they do
+ * not all repeat the request. Any other response that cannot be stored may depend on the leader's request, so only the
+ * leader gets it.
+ *
+ * @param length of the body in bytes, if it is known
+ */
+export function evaluateShareability(
+  { request }: FetchPlan,
+  response: OriginResponse,
+  length: number | undefined,
+  maxBytes: number,
+): Shareability {
+  const { head } = response;
+  const unshareable = request.findUnshareableReason(head);
+  if (unshareable !== null) return { kind: 'leader', detail: unshareable };
+  if ((length ?? 0) > maxBytes) return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
+  const storability = evaluateStorability(response);
+  if (storability.kind === 'storable') return { kind: 'storable', draft: storability.draft };
+  const { detail, isClientSpecific } = storability.refusal;
+  if (head.status === 304 && !isClientSpecific) return { kind: 'same-conditions', detail };
+  const isShared = isStaleIfErrorStatus(head.status) && !isClientSpecific;
+  return { kind: isShared ? 'followers' : 'leader', detail };
+}
+
+/** A response that others than the leader may get: the state `buffering`. */
+export class BufferedResponse {
+  /** Collects the body; `undefined` if it arrived with the head. */
+  readonly body: BodyBuffer | undefined;
+  /** As the origin sent it. */
+  readonly response: OriginResponse;
+  /** The response to be stored, without its body; undefined if it will not be stored. */
+  readonly draft: StoredResponseDraft | undefined;
+  /** A reason in the body not to store the response, once it is complete; `null` if there is none. */
+  bodyReason: string | null = null;
+  readonly #plan: FetchPlan;
+  readonly #shareability: Exclude<Shareability, { kind: 'leader' }>;
+  readonly #vary: readonly string[];
+  readonly #variantKey: string;
+
+  constructor(
+    spec: FetchPlan,
+    response: OriginResponse,
+    shareability: Exclude<Shareability, { kind: 'leader' }>,
+    body: BodyBuffer | undefined,
+  ) {
+    const { request } = spec;
+    const { headers } = response.head;
+    this.body = body;
+    this.response = response;
+    this.draft = shareability.kind === 'storable' ? shareability.draft : undefined;
+    this.#plan = spec;
+    this.#shareability = shareability;
+    this.#vary = this.draft?.vary ?? parseVary(headers, request.ignoredVaryFields) ?? [];
+    this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
+  }
+
+  /** Whether the site has evaluated conditions of the client. */
+  get isEvaluatedBySite(): boolean {
+    return this.#shareability.kind === 'same-conditions';
+  }
+
+  /** Whether a follower may get this response. */
+  canServe({ directives, request }: ClientExchange): boolean {
+    if (this.#vary.length > 0 && request.getVariantKey(this.#vary) !== this.#variantKey) return false;
+    const { ifModifiedSince, ifNoneMatch } = this.#plan.directives;
+    return (
+      this.#shareability.kind !== 'same-conditions' ||
+      (directives.ifNoneMatch === ifNoneMatch && directives.ifModifiedSince === ifModifiedSince)
+    );
+  }
+
+  /**
+   * Creates the `Cache-Status` of the response.
+   *
+   * @param isStored see {@link createStorableStatus}; without effect on a response that cannot be stored
+   * @param refusal why a storable response is not stored after all
+   */
+  createStatus(isStored: Awaitable<boolean> | undefined, refusal?: string): CacheStatus {
+    const shareability = this.#shareability;
+    if (shareability.kind !== 'storable') return createUnstoredStatus(this.#plan, shareability.detail);
+    return refusal === undefined
+      ? createStorableStatus(this.#plan, isStored)
+      : createUnstoredStatus(this.#plan, refusal);
+  }
+
+  /**
+   * Creates the complete response for the store and the followers.
+   *
+   * @returns `null` if the length of the body differs from `Content-Length`, or if there is a {@link bodyReason}
+   */
+  toCompleteResponse(body: Uint8Array): StoredResponse | null {
+    if (this.draft === undefined) return createSharedResponse(this.response, body);
+    try {
+      return this.#toStoredResponse(this.draft, body);
+    } catch {
+      // A defect in the analysis of a body must not leave the clients without a response.
+      this.bodyReason = NOT_STORED_DETAILS.analysisFailed;
+      return null;
+    }
+  }
+
+  #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
+    const { request } = this.#plan;
+    this.bodyReason = request.findUnshareableBodyReason?.(this.response.head, body) ?? null;
+    if (this.bodyReason !== null) return null;
+    const labels = request.getPurgeLabels(this.response.head, body);
+    const created = completeDraft(draft, body, labels, request.addsEntityTag);
+    const complete =
+      created !== null && request.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
+    if (complete !== null) request.onStorable?.(complete);
+    return complete;
+  }
+}
+
+/** Fields that the cache adds to each response that it sends. */
+const GENERATED_FIELDS: ReadonlySet<string> = new Set(['age', 'cache-status']);
+
+/** Creates a response for followers that is not stored. */
+function createSharedResponse(
+  { head, requestTime, responseTime }: OriginResponse,
+  body: Uint8Array,
+): StoredResponse {
+  const headers = withoutFields(head.headers, GENERATED_FIELDS);
+  return { ...UNSTORED, status: head.status, headers, body, requestTime, responseTime };
+}
+
+const UNSTORED = {
+  variantKey: '',
+  vary: NO_VARY,
+  initialAge: 0,
+  freshnessLifetime: 0,
+  ...NO_WINDOWS,
+  isSoftPurged: false,
+  tags: [],
+  group: null,
+} as const;
+
+/**
+ * Creates the `Cache-Status` of a response of the origin that is not stored, or not known to be stored.
+ *
+ * @param detail why it is not stored
+ */
+export function createUnstoredStatus(
+  { forwardDetail, forwardReason }: FetchPlan,
+  detail: string,
+): CacheStatus {
+  const isKnown = forwardDetail === undefined || forwardDetail === detail;
+  return { fwd: forwardReason, detail: isKnown ? detail : `${forwardDetail}, ${detail}` };
+}
+
+/**
+ * Creates the `Cache-Status` of a storable response.
+ *
+ * @param isStored what the store has returned. A promise, or undefined: the head is sent before that is known
+ */
+export function createStorableStatus(spec: FetchPlan, isStored: Awaitable<boolean> | undefined): CacheStatus {
+  if (isStored !== true) {
+    const { purged, storable } = NOT_STORED_DETAILS;
+    return createUnstoredStatus(spec, isStored === false ? purged : storable);
+  }
+  const { forwardDetail, forwardReason } = spec;
+  const status = { fwd: forwardReason, stored: true };
+  return forwardDetail === undefined ? status : { ...status, detail: forwardDetail };
+}
