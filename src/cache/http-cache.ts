@@ -169,9 +169,8 @@ export class HttpCache {
     return this.#compressor.selectRepresentation(key, stored, acceptEncoding);
   }
 
-  /** Explains what {@link serve} would do, from the memory of this process. Changes nothing. */
-  explain(request: CacheRequest): LookupExplanation {
-    const responses = this.store.inspector?.peek(request.key) ?? NO_RESPONSES;
+  /** Explains what {@link serve} would do with the responses that are stored for the key. Changes nothing. */
+  explain(request: CacheRequest, responses: readonly StoredResponse[]): LookupExplanation {
     const now = this.clock.now();
     const directives = readDirectives(request);
     const selected = selectStoredResponse(responses, request, now);

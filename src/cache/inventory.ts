@@ -5,37 +5,59 @@ import type { PurgeSelection, StoredResponse, StoreInspector } from './store.ts'
 import { estimateResponseSize } from './stores/memory-store.ts';
 
 /** Stored responses that have a route or a tag in common. */
-export class InventoryGroup {
+export interface InventoryGroup {
   readonly name: string;
-  responses = 0;
+  readonly responses: number;
   /** Estimated memory, in bytes. */
-  bytes = 0;
-  fresh = 0;
+  readonly bytes: number;
+  readonly fresh: number;
   /** Ages in seconds. */
-  youngest: number = Number.POSITIVE_INFINITY;
-  oldest = 0;
+  readonly youngest: number;
+  readonly oldest: number;
   /** Freshness lifetimes in seconds. */
-  shortestLifetime: number = Number.POSITIVE_INFINITY;
-  longestLifetime = 0;
+  readonly shortestLifetime: number;
+  readonly longestLifetime: number;
+}
 
-  constructor(name: string) {
-    this.name = name;
+const INFINITE = Number.POSITIVE_INFINITY;
+const NOTHING: Omit<InventoryGroup, 'name'> = {
+  ...{ responses: 0, bytes: 0, fresh: 0 },
+  ...{ youngest: INFINITE, oldest: 0, shortestLifetime: INFINITE, longestLifetime: 0 },
+};
+
+/** Adds up groups by their name. */
+class GroupSums {
+  readonly #groups = new Map<string, InventoryGroup>();
+
+  get size(): number {
+    return this.#groups.size;
   }
 
-  add(response: StoredResponse, bytes: number, now: number): void {
-    const age = calculateCurrentAge(response, now);
-    const { freshnessLifetime } = response;
-    this.responses += 1;
-    this.bytes += bytes;
-    if (isFresh(response, now)) this.fresh += 1;
-    this.youngest = Math.min(this.youngest, age);
-    this.oldest = Math.max(this.oldest, age);
-    this.shortestLifetime = Math.min(this.shortestLifetime, freshnessLifetime);
-    this.longestLifetime = Math.max(this.longestLifetime, freshnessLifetime);
+  get(name: string): InventoryGroup {
+    return this.#groups.get(name) ?? { name, ...NOTHING };
+  }
+
+  add(name: string, added: Omit<InventoryGroup, 'name'>): void {
+    const group = this.get(name);
+    this.#groups.set(name, {
+      name,
+      responses: group.responses + added.responses,
+      bytes: group.bytes + added.bytes,
+      fresh: group.fresh + added.fresh,
+      youngest: Math.min(group.youngest, added.youngest),
+      oldest: Math.max(group.oldest, added.oldest),
+      shortestLifetime: Math.min(group.shortestLifetime, added.shortestLifetime),
+      longestLifetime: Math.max(group.longestLifetime, added.longestLifetime),
+    });
+  }
+
+  /** Lists the groups with most of a figure first. */
+  list(figure: 'bytes' | 'responses'): readonly InventoryGroup[] {
+    return [...this.#groups.values()].sort((one, other) => other[figure] - one[figure]).slice(0, MAX_GROUPS);
   }
 }
 
-/** The stored responses of one site in the memory of this process. */
+/** The stored responses of one site in memory. */
 export interface Inventory {
   readonly total: InventoryGroup;
   /** By route, those with most memory first. */
@@ -63,30 +85,55 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
   const { clock, inspector, nameRoute, storeScope } = options;
   const tagPrefix = `${storeScope} `;
   const { common, tagCount } = await findCommonTags(options, tagPrefix);
-  const total = new InventoryGroup('');
-  const routes = new Map<string, InventoryGroup>();
-  const tags = new Map(common.map((tag) => [tag, new InventoryGroup(tag.slice(tagPrefix.length))]));
+  const tags = new Set(common);
+  const [total, byRoute, byTag] = [new GroupSums(), new GroupSums(), new GroupSums()];
   const now = clock.now();
   const visit = visitInSteps(inspector.listKeys(), (key) => {
     if (!key.startsWith(`${storeScope}\n`)) return;
     for (const response of inspector.peek(key)) {
-      const bytes = estimateResponseSize(response);
-      const route = nameRoute(key, response);
-      const tally = routes.get(route) ?? new InventoryGroup(route);
-      if (tally.responses === 0) routes.set(route, tally);
-      for (const counted of [total, tally]) counted.add(response, bytes, now);
-      for (const tag of response.tags) tags.get(tag)?.add(response, bytes, now);
+      const group = toGroup(response, now);
+      total.add('', group);
+      byRoute.add(nameRoute(key, response), group);
+      for (const tag of response.tags) if (tags.has(tag)) byTag.add(tag.slice(tagPrefix.length), group);
     }
   });
   await runInSlices(visit, clock);
   return {
-    total,
-    routes: [...routes.values()].sort((one, other) => other.bytes - one.bytes).slice(0, MAX_GROUPS),
-    routeCount: routes.size,
-    tags: [...tags.values()]
-      .filter(({ responses }) => responses > 0)
-      .sort((one, other) => other.responses - one.responses),
+    total: total.get(''),
+    routes: byRoute.list('bytes'),
+    routeCount: byRoute.size,
+    tags: byTag.list('responses'),
     tagCount,
+  };
+}
+
+function toGroup(response: StoredResponse, now: number): Omit<InventoryGroup, 'name'> {
+  const age = calculateCurrentAge(response, now);
+  const { freshnessLifetime } = response;
+  return {
+    responses: 1,
+    bytes: estimateResponseSize(response),
+    fresh: isFresh(response, now) ? 1 : 0,
+    ...{ youngest: age, oldest: age },
+    ...{ shortestLifetime: freshnessLifetime, longestLifetime: freshnessLifetime },
+  };
+}
+
+/** Adds up what several processes store. `null` if there are none. */
+export function mergeInventories(inventories: readonly Inventory[]): Inventory | null {
+  if (inventories.length === 0) return null;
+  const [total, byRoute, byTag] = [new GroupSums(), new GroupSums(), new GroupSums()];
+  let [routeCount, tagCount] = [0, 0];
+  for (const inventory of inventories) {
+    total.add('', inventory.total);
+    for (const group of inventory.routes) byRoute.add(group.name, group);
+    for (const group of inventory.tags) byTag.add(group.name, group);
+    routeCount = Math.max(routeCount, inventory.routeCount, byRoute.size);
+    tagCount = Math.max(tagCount, inventory.tagCount, byTag.size);
+  }
+  return {
+    ...{ total: total.get(''), routes: byRoute.list('bytes'), routeCount },
+    ...{ tags: byTag.list('responses'), tagCount },
   };
 }
 
@@ -112,14 +159,12 @@ async function findCommonTags(
 }
 
 /** What a purge would select in the memory of this process. */
-interface PurgePreview {
+export interface PurgePreview {
   readonly responses: number;
   /** Estimated memory, in bytes. */
   readonly bytes: number;
   /** The first of them. */
   readonly examples: readonly PurgeExample[];
-  /** Whether other gateways may store more that the purge selects. */
-  readonly isShared: boolean;
 }
 
 /** One response that a purge would select. */
@@ -157,5 +202,15 @@ export async function previewPurge(
     }
   });
   await runInSlices(visit, clock);
-  return { responses, bytes, examples, isShared: inspector.isShared };
+  return { responses, bytes, examples };
+}
+
+/** Adds up what a purge would select in several processes. `null` if there are none. */
+export function mergePreviews(previews: readonly PurgePreview[]): PurgePreview | null {
+  if (previews.length === 0) return null;
+  return {
+    responses: previews.reduce((sum, { responses }) => sum + responses, 0),
+    bytes: previews.reduce((sum, { bytes }) => sum + bytes, 0),
+    examples: previews.flatMap(({ examples }) => examples).slice(0, MAX_PREVIEWED),
+  };
 }

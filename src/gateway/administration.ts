@@ -17,6 +17,7 @@ import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
 import type { ProcessRole } from './process-role.ts';
 import { StatusReader, type StatusSources } from './process-status.ts';
+import { combineStoreReaders, createStoreReader } from './store-reader.ts';
 
 /** What the operations below `/-/` and the console read and change. */
 interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext, 'findSite' | 'hosts'> {
@@ -54,6 +55,10 @@ export function createAdministration(
     attempts,
     publicPath: toPublicPath(options.publicUrl, ''),
     status,
+    stores:
+      role?.kind === 'primary'
+        ? combineStoreReaders(() => role.listStores())
+        : createStoreReader({ ...dependencies, clock }),
     clock,
     log,
     drain,
@@ -75,26 +80,16 @@ export function createAdministration(
     createMetricsOperation(dependencies, status),
   ];
   const admin = createAdminHandler(context, operations, createConsoleResponder(context));
-  const withFigures = (handler: AdminHandler): AdminHandler =>
-    role === null
-      ? handler
-      : async (request, head) => {
-          if (!PROBES.test(request.url)) await role.collectFigures();
-          return handler(request, head);
-        };
   const isElsewhere = options.admin?.elsewhere === true;
   return {
-    admin: withFigures(admin),
-    publicAdminHandler: isElsewhere ? createAdminHandler(context, healthOperations) : withFigures(admin),
+    admin,
+    publicAdminHandler: isElsewhere ? createAdminHandler(context, healthOperations) : admin,
     beginStop() {
       drain.isDraining = true;
       stopping.abort();
     },
   };
 }
-
-/** Health and readiness, which need no figures. */
-const PROBES = /\/-\/(?:health|ready)(?:\?|$)/;
 
 /** The console may be on another listener than the sites. */
 function createSiteLinks({ admin }: GatewayOptions): ConsoleContext['toSiteUrl'] {

@@ -7,6 +7,7 @@ import { SiteCacheRequest } from './caching/site-cache-request.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
+import type { StoreReader } from './store-reader.ts';
 import { TargetMemo } from './target-memos.ts';
 import type { ValidationInspection } from './validating/site-validation.ts';
 
@@ -28,7 +29,11 @@ export interface CachingInspection {
 }
 
 /** Inspects a read without sending, counting, recording or changing anything. `null` before the site was discovered. */
-export function inspectRead(site: MountedSite, head: IncomingRequestHead): RequestInspection | null {
+export async function inspectRead(
+  site: MountedSite,
+  head: IncomingRequestHead,
+  store: StoreReader,
+): Promise<RequestInspection | null> {
   const { snapshot } = site.runtime;
   if (snapshot === null) return null;
   const resolved = snapshot.resolveRequest(head);
@@ -37,16 +42,17 @@ export function inspectRead(site: MountedSite, head: IncomingRequestHead): Reque
     snapshot,
     resolved,
     validation: resolved.kind === 'route' ? site.validation.inspect(snapshot, { resolved, head }) : null,
-    caching: inspectCaching(site, snapshot, resolved, head),
+    caching: await inspectCaching(site, snapshot, resolved, head, store),
   };
 }
 
-function inspectCaching(
+async function inspectCaching(
   site: MountedSite,
   snapshot: Snapshot,
   resolved: RouteRequest | PageRequest,
   head: IncomingRequestHead,
-): CachingInspection | null {
+  store: StoreReader,
+): Promise<CachingInspection | null> {
   const fields = readRequestHeaders(head, site.trust);
   if (site.caching === null || fields.refusal !== null) return null;
   const resource = site.caching.findResource(snapshot, resolved, head);
@@ -62,6 +68,7 @@ function inspectCaching(
   request.resource = resource;
   const { publicBase } = request;
   const cacheRequest = new SiteCacheRequest(resource, request.storeHead, publicBase, request);
-  const lookup = { ...site.caching.cache.explain(cacheRequest), key: cacheRequest.key, publicBase };
-  return { resource, lookup };
+  const { key } = cacheRequest;
+  const explanation = site.caching.cache.explain(cacheRequest, await store.find(key));
+  return { resource, lookup: { ...explanation, key, publicBase } };
 }

@@ -215,8 +215,7 @@ export class MountedSite {
     this.access = createAccessCheck(options.access ?? {}, `${setting}.access`);
     this.cors = options.cors === undefined ? null : new CorsPolicy(options.cors, `${setting}.cors`);
     this.recorder = new SiteRecorder(clock.now, operationBudget);
-    const slotPool = role?.kind === 'worker' ? role.openSlotPool(this.mount) : null;
-    this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock, slotPool);
+    this.concurrency = new SiteConcurrency(options.concurrency ?? {}, clock);
     this.webSockets = options.passthrough === true ? new WebSocketLimit(options.webSockets ?? {}) : null;
     if (isWorker) this.recorder.traffic.collect();
     // The circuit breakers are on by default if the cache can respond in place of the site.

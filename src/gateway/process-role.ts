@@ -2,11 +2,12 @@ import type { SharedStoreState, StoreStats } from '../cache/store.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { AddressReport } from '../upstream/site-addresses.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
-import type { ConcurrencyReport, SlotPool } from '../upstream/site-connections.ts';
+import type { ConcurrencyReport } from '../upstream/site-connections.ts';
 import type { BodyMemoryStats } from './exchange/inspected-exchange.ts';
 import type { LimitReport } from './limiting/site-limits.ts';
 import type { NotifyCounts } from './notify/purge-notifier.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
+import type { StoreReader } from './store-reader.ts';
 
 /** What a process does in a gateway of several processes. */
 export type ProcessRole = PrimaryRole | WorkerRole;
@@ -18,11 +19,11 @@ export interface PrimaryRole {
   waitUntilListening(): Promise<boolean>;
   /** Sends a snapshot to all workers. Resolves when they use it. */
   distribute(mount: string, snapshot: Snapshot): Promise<void>;
-  /** Adds what the workers have counted since their last report to the figures of this process. */
-  collectFigures(): Promise<void>;
   /** Lists the status that each worker has reported last, and the counters of those that have ended. */
   listStatuses(): readonly ProcessStatus[];
   countWorkers(): WorkerCount;
+  /** Lists the stores of the workers. */
+  listStores(): readonly StoreReader[];
 }
 
 /** How many of the workers serve the sites. */
@@ -34,8 +35,6 @@ export interface WorkerCount {
 /** A worker serves the sites. It gets their documents from the primary process. */
 interface WorkerRole {
   readonly kind: 'worker';
-  /** Opens the slots of a site that the workers share. */
-  openSlotPool(mount: string): SlotPool;
   /** Lets the primary process respond to a request below `/-/`. */
   respondByPrimary(request: Request, head: IncomingRequestHead): Promise<Response>;
 }

@@ -36,21 +36,17 @@ export class StatusReader {
   }
 
   readGateway(): GatewayStatus {
-    return this.#listWorkers().reduce(
-      (sum, { gateway }) => combineGateways(sum, gateway),
-      readGateway(this.#sources),
-    );
+    const ofWorkers = this.#listWorkers().map(({ gateway }) => gateway);
+    return ofWorkers.reduce(combineGateways, readGateway(this.#sources));
+  }
+
+  readSite(site: MountedSite): SiteStatus {
+    const ofWorkers = this.#listWorkers().flatMap(({ sites }) => sites.get(site.mount) ?? []);
+    return ofWorkers.reduce(combineSites, readSite(site));
   }
 
   #listWorkers(): readonly ProcessStatus[] {
     return this.#role?.listStatuses() ?? [];
-  }
-
-  readSite(site: MountedSite): SiteStatus {
-    return this.#listWorkers().reduce((sum, { sites }) => {
-      const other = sites.get(site.mount);
-      return other === undefined ? sum : combineSites(sum, other);
-    }, readSite(site));
   }
 }
 
@@ -61,12 +57,9 @@ export function readProcessStatus(sources: StatusSources): ProcessStatus {
 }
 
 function readGateway({ bodyMemory, notifier, store }: StatusSources): GatewayStatus {
-  return {
-    bodies: bodyMemory.stats(),
-    notices: notifier?.counts ?? [],
-    store: store?.stats() ?? null,
-    sharedState: store?.sharedState,
-  };
+  const bodies = bodyMemory.stats();
+  const notices = notifier?.counts ?? [];
+  return { bodies, notices, store: store?.stats() ?? null, sharedState: store?.sharedState };
 }
 
 function readSite({ circuits, concurrency, limits, upstream }: MountedSite): SiteStatus {
@@ -78,34 +71,21 @@ function readSite({ circuits, concurrency, limits, upstream }: MountedSite): Sit
   };
 }
 
-/** Adds the counters of a process that has ended to those of the ones before. */
-export function addEnded(before: ProcessStatus | null, { gateway, sites }: ProcessStatus): ProcessStatus {
-  const { bodies, notices } = gateway;
-  const ended: ProcessStatus = {
+/** Returns what counts of a process that has ended: its counters. */
+export function toEnded({ gateway: { bodies, notices }, sites }: ProcessStatus): ProcessStatus {
+  const endSite = ({ concurrency, limits }: SiteStatus): SiteStatus => ({
+    ...{ circuit: null, addresses: null },
+    concurrency: { ...concurrency, active: 0, queued: 0 },
+    limits: limits === null ? null : { ...limits, isAlone: false },
+  });
+  return {
     gateway: {
+      ...{ store: null, sharedState: undefined },
       bodies: { ...bodies, bytes: 0, maxBytes: 0 },
       notices: notices.map((counts) => ({ ...counts, pending: 0 })),
-      store: null,
-      sharedState: undefined,
     },
-    sites: new Map(
-      Array.from(sites, ([mount, { concurrency, limits }]) => [
-        mount,
-        {
-          circuit: null,
-          concurrency: { ...concurrency, active: 0, queued: 0 },
-          addresses: null,
-          limits: limits === null ? null : { ...limits, isAlone: false },
-        },
-      ]),
-    ),
+    sites: new Map(Array.from(sites, ([mount, site]) => [mount, endSite(site)])),
   };
-  if (before === null) return ended;
-  const added = Array.from(ended.sites, ([mount, site]) => {
-    const known = before.sites.get(mount);
-    return [mount, known === undefined ? site : combineSites(known, site)] as const;
-  });
-  return { gateway: combineGateways(before.gateway, ended.gateway), sites: new Map(added) };
 }
 
 /** Combines what two processes report. */
@@ -130,16 +110,22 @@ function ifBoth<T>(both: Combine<T>): Combine<T | null> {
   return (one, other) => (one === null || other === null ? (one ?? other) : both(one, other));
 }
 
+function maps<T>(both: Combine<T>): Combine<ReadonlyMap<string, T>> {
+  return (one, other) => {
+    const combined = new Map(one);
+    for (const [name, member] of other) {
+      const known = combined.get(name);
+      combined.set(name, known === undefined ? member : both(known, member));
+    }
+    return combined;
+  };
+}
+
 /** Combines two lists by a name. */
 function lists<T>(nameOf: (member: T) => string, both: Combine<T>): Combine<readonly T[]> {
-  return (one, other) => {
-    const combined = new Map(one.map((member) => [nameOf(member), member]));
-    for (const member of other) {
-      const known = combined.get(nameOf(member));
-      combined.set(nameOf(member), known === undefined ? member : both(known, member));
-    }
-    return [...combined.values()];
-  };
+  const toMap = (list: readonly T[]): ReadonlyMap<string, T> =>
+    new Map(list.map((member) => [nameOf(member), member]));
+  return (one, other) => [...maps(both)(toMap(one), toMap(other)).values()];
 }
 
 /** @param states from the best to the worst */
@@ -153,8 +139,7 @@ const combineGateways = members<GatewayStatus>({
     ({ receiver }) => receiver,
     members({ receiver: keep, sent: sum, failed: sum, pending: sum }),
   ),
-  // The processes store the same responses.
-  store: ifBoth(members({ responseCount: Math.max, bytes: sum, maxBytes: sum })),
+  store: ifBoth(members({ responseCount: sum, bytes: sum, maxBytes: sum })),
   sharedState: worst([undefined, 'connected', 'memory', 'bypassed']),
 });
 
@@ -181,22 +166,27 @@ const combineLimited = lists<LimitedSubject>(
   members({ policy: keep, who: keep, refused: sum, last: Math.max }),
 );
 
+const combineLimits = members<LimitReport>({
+  isAlone: (one, other) => one || other,
+  refusals: lists(
+    ([policy]) => policy,
+    ([policy, own], [, added]) => [policy, own + added],
+  ),
+  limited: (one, other) =>
+    combineLimited(one, other)
+      .toSorted((left, right) => right.last - left.last)
+      .slice(0, MAX_LIMITED_SUBJECTS),
+});
+
 const combineSites = members<SiteStatus>({
   circuit: ifBoth(combineCircuits),
-  // Each process states the limit of all.
+  // The primary process states the limit of all workers, of which each has a part.
   concurrency: members({ active: sum, queued: sum, refused: sum, max: Math.max }),
   addresses: ifBoth(lists(({ address }) => address, combineAddresses)),
-  limits: ifBoth(
-    members<LimitReport>({
-      isAlone: (one, other) => one || other,
-      refusals: lists(
-        ([policy]) => policy,
-        ([policy, own], [, added]) => [policy, own + added],
-      ),
-      limited: (one, other) =>
-        combineLimited(one, other)
-          .toSorted((left, right) => right.last - left.last)
-          .slice(0, MAX_LIMITED_SUBJECTS),
-    }),
-  ),
+  limits: ifBoth(combineLimits),
+});
+
+export const combineStatuses: Combine<ProcessStatus> = members<ProcessStatus>({
+  gateway: combineGateways,
+  sites: maps(combineSites),
 });

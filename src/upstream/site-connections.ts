@@ -66,15 +66,6 @@ export interface SlotHolder {
   refuse(retryAfter: number): void;
 }
 
-/** The slots of a site that several processes share. */
-export interface SlotPool {
-  /** Slots of this process at first. */
-  readonly share: number;
-  /** Asks for more. {@link SiteConcurrency.grant} is called at once, and later when others have given theirs back. */
-  ask(): void;
-  giveBack(count: number): void;
-}
-
 /** The state of a site's requests, for the operator. */
 export interface ConcurrencyReport {
   readonly active: number;
@@ -95,9 +86,6 @@ export interface ConcurrencyReport {
  *
  * Waiting clients take turns by network. When the queue is full, a request of a client with fewer waiting ones takes the place
  * of the latest request of the client with the most.
- *
- * Several processes share the slots of a site. Each has a share, asks for more while its requests wait, and gives back what
- * others ask for: at once what it does not use, and otherwise with the end of its next request.
  */
 export class SiteConcurrency {
   readonly #options: typeof DEFAULT_CONCURRENCY;
@@ -109,20 +97,10 @@ export class SiteConcurrency {
   #refused = 0;
   #isSearching = false;
   #isStarting = false;
-  readonly #pool: SlotPool | null;
-  /** Slots that this process may use. */
-  #slots: number;
-  /** Whether slots were asked for: no reply yet, or the reply that there are none yet. */
-  #asked: 'no' | 'unanswered' | 'waiting' = 'no';
-  /** Slots to give back when they are free. */
-  #owed = 0;
 
-  /** @param pool `null` if no other process sends requests to the site */
-  constructor(options: ConcurrencyOptions, clock: Clock, pool: SlotPool | null = null) {
+  constructor(options: ConcurrencyOptions, clock: Clock) {
     this.#options = { ...DEFAULT_CONCURRENCY, ...omitUndefined(options) };
     this.#clock = clock;
-    this.#pool = pool;
-    this.#slots = pool?.share ?? this.#options.max;
   }
 
   report(): ConcurrencyReport {
@@ -132,55 +110,13 @@ export class SiteConcurrency {
 
   /** Gives a slot, now or when its turn comes, or refuses it. @returns whether the holder must send its request now */
   enter(slot: Slot, client: string, mayWait: boolean): boolean {
-    if (this.#active.size < this.#slots && this.#queued === 0) {
+    if (this.#active.size < this.#options.max && this.#queued === 0) {
       this.#active.add(slot);
       return true;
     }
-    this.#ask();
     if (mayWait && this.#makeRoom(slot, client)) this.#enqueue(slot);
     else this.#refuse(slot);
     return false;
-  }
-
-  /** Receives slots of the pool, or the reply that none is free. */
-  grant(count: number): void {
-    this.#slots += count;
-    this.#asked = count > 0 ? 'no' : 'waiting';
-    this.#startNext();
-    // More were admitted while it was not known whether they must wait.
-    while (this.#queued > this.#room) {
-      const latest = this.#findLatest();
-      if (latest?.network === undefined) return;
-      this.#dequeue(latest, latest.network);
-      this.#refuse(latest);
-    }
-  }
-
-  /** Another process asks for slots. Half of the unused ones are given back, or else the next that is free. */
-  recall(): void {
-    const unused = this.#slots - this.#active.size;
-    if (unused > 0) this.#giveBack(Math.ceil(unused / 2));
-    else if (this.#slots > 0) {
-      this.#owed += 1;
-      this.#scheduleSearch();
-    }
-  }
-
-  #giveBack(count: number): void {
-    this.#slots -= count;
-    this.#pool?.giveBack(count);
-  }
-
-  #ask(): void {
-    if (this.#pool === null || this.#asked !== 'no' || this.#slots >= this.#options.max) return;
-    this.#asked = 'unanswered';
-    this.#pool.ask();
-  }
-
-  /** How many requests may wait. */
-  get #room(): number {
-    const { max, queue } = this.#options;
-    return this.#asked === 'unanswered' ? queue + max : queue;
   }
 
   /** Finds the latest request of the client with the most waiting ones. */
@@ -193,14 +129,14 @@ export class SiteConcurrency {
   /** Releases a slot, or takes it out of the queue. */
   leave(slot: Slot): void {
     if (slot.network !== undefined) this.#dequeue(slot, slot.network);
-    else if (this.#active.delete(slot) && this.#queued + this.#owed > 0) this.#startNext();
+    else if (this.#active.delete(slot) && this.#queued > 0) this.#startNext();
   }
 
   /** @returns whether the queue has room for another request of the client */
   #makeRoom(slot: Slot, client: string): boolean {
     const network = nameNetwork(client, 32, 64);
     slot.network = network;
-    if (this.#queued < this.#room) return true;
+    if (this.#queued < this.#options.queue) return true;
     const displaced = this.#findLatest();
     const countWaiting = (of: string): number => this.#waiting.get(of)?.length ?? 0;
     if (displaced?.network !== undefined && countWaiting(displaced.network) > countWaiting(network) + 1) {
@@ -243,14 +179,10 @@ export class SiteConcurrency {
 
   /** Gives free slots to waiting requests. A request that ends at once calls this again, so it loops instead. */
   #startNext(): void {
-    while (this.#owed > 0 && this.#active.size < this.#slots) {
-      this.#owed -= 1;
-      this.#giveBack(1);
-    }
     if (this.#isStarting || this.#queued === 0) return;
     this.#isStarting = true;
     for (const [network, [next]] of this.#waiting) {
-      if (this.#active.size >= this.#slots || next === undefined) break;
+      if (this.#active.size >= this.#options.max || next === undefined) break;
       this.#dequeue(next, network);
       // The client's other requests wait for its next turn.
       const rest = this.#waiting.get(network);
@@ -262,7 +194,6 @@ export class SiteConcurrency {
       next.holder?.send();
     }
     this.#isStarting = false;
-    if (this.#queued > 0) this.#ask();
   }
 
   #scheduleSearch(): void {
@@ -273,7 +204,7 @@ export class SiteConcurrency {
       const latest = this.#clock.now() - STREAM_AFTER;
       for (const slot of this.#active) if (slot.streamsSince <= latest) this.#active.delete(slot);
       this.#startNext();
-      if (this.#queued > 0 || this.#owed > 0) this.#scheduleSearch();
+      if (this.#queued > 0) this.#scheduleSearch();
     });
   }
 }

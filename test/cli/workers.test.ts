@@ -11,7 +11,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { PrimaryMessage, WorkerMessage } from '../../src/cli/serve/workers/messages.ts';
+import type { Message, PrimaryExchanges, WorkerExchanges } from '../../src/cli/serve/workers/messages.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import type { Json } from '../../src/json.ts';
@@ -185,6 +185,11 @@ async function readMetric(url: string, pattern: RegExp): Promise<number> {
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
+/** Waits until each worker has reported, which it does once a second. */
+async function nextReports(): Promise<void> {
+  await sleep(1_500);
+}
+
 /** Process ids of the workers of a gateway. */
 async function listWorkers({ child: { pid } }: Pick<ServeProcess, 'child'>): Promise<readonly number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -196,28 +201,47 @@ async function listWorkers({ child: { pid } }: Pick<ServeProcess, 'child'>): Pro
 }
 
 describe('waygate serve --workers', () => {
-  test('shares what is stored, and adds up the figures of all workers', async () => {
+  test('each worker stores what it has fetched, a purge reaches all, and the figures add up', async () => {
     const gateway = await serveReady();
     const connections = [...(await connectToAll(gateway.url)).values()];
-    const before = await readMetric(gateway.url, /^waygate_requests_total.*cache="(hit|uri-miss)"/);
+    const countRequests = (): Promise<number> =>
+      readMetric(gateway.url, /^waygate_requests_total.*cache="(hit|uri-miss)"/);
+    await nextReports();
+    const before = await countRequests();
     site.reads = 0;
     for (let index = 0; index < 20; index += 1) {
       for (const connection of connections) {
         expect(await connection.send('/t/v1/items/7')).toMatchObject({ status: 200, version: 0 });
       }
     }
-    expect(site.reads).toBe(1);
-    expect(await readMetric(gateway.url, /^waygate_requests_total.*cache="(hit|uri-miss)"/)).toBe(
-      before + 40,
-    );
+    expect(site.reads).toBe(2);
+    await waitUntil(async () => (await countRequests()) === before + 40);
     const verdicts = /^waygate_validation_verdicts_total.*outcome="accepted"/;
     expect(await readMetric(gateway.url, verdicts)).toBeGreaterThan(0);
-    expect(await readMetric(gateway.url, /^waygate_cache_entries/)).toBe(2);
-    const numbers = new Set(gateway.logLines.map(({ worker }) => worker));
+    expect(await readMetric(gateway.url, /^waygate_cache_entries/)).toBe(4);
+    const numbers = new Set<unknown>();
     await waitUntil(() => {
       for (const { worker } of gateway.logLines) numbers.add(worker);
       return numbers.has(1) && numbers.has(2);
     });
+
+    const { get } = await signIn(
+      (path, init) => fetch(gateway.url + path, { redirect: 'manual', ...init }),
+      TOKEN,
+    );
+    const readStore = async (query: string): Promise<string> =>
+      (await get(`/-/console/sites/default/cache${query}`)).text();
+    const explained = await readStore('?address=/t/v1/items/7');
+    expect(explained).toContain('Hit: a request gets the stored response.');
+    expect(explained).toContain('4 of all sites');
+    const purged = await fetch(`${gateway.url}/-/purge`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}` },
+      body: JSON.stringify({ route: '/t/v1/items/7' }),
+    });
+    expect(await purged.json()).toMatchObject({ purged: 2 });
+    for (const connection of connections) await connection.send('/t/v1/items/7');
+    expect(site.reads).toBe(4);
   });
 
   test('limits the requests of a client over all workers', async () => {
@@ -251,55 +275,34 @@ describe('waygate serve --workers', () => {
     expect(guesses).toEqual([...Array<number>(10).fill(401), 429, 429]);
   });
 
-  test('the workers share the places of a site', async () => {
+  test('the places of a site are divided among the workers', async () => {
     const gateway = await serveConfigured({
       port: 0,
       sites: [
         {
           ...{ url: site.origin, discovery: 'off', passthrough: true, cache: { enabled: false } },
-          concurrency: { max: 3, queue: 4, wait: '60s' },
+          concurrency: { max: 3, queue: 2, wait: '60s' },
         },
       ],
     });
     const byWorker = new Map<string, Connection[]>();
-    while ([...byWorker.values()].filter((connections) => connections.length >= 6).length < 2) {
+    while ([...byWorker.values()].filter((connections) => connections.length >= 4).length < 2) {
       const connection = new Connection(gateway.url);
       const { worker } = await connection.send('/first');
       byWorker.set(worker, [...(byWorker.get(worker) ?? []), connection]);
     }
-    const [ofOne = [], ofOther = []] = [...byWorker.values()];
-    const concurrency = async (): Promise<Json> => {
-      const { sites } = (await readAdmin(gateway.url, 'sites')) as { sites: [{ concurrency: Json }] };
-      return sites[0].concurrency;
-    };
-    for (const [own, others] of [
-      [ofOne, ofOther],
-      [ofOther, ofOne],
-    ] as const) {
-      const release = holdResponses();
-      // One worker has all places of the site, although each has one at first.
-      const sent = own.slice(0, 3).map((connection, at) => connection.send(`/held-${at}`));
-      await waitUntil(() => site.active === 3);
-      const waiting = [own[3], own[4], others[0], others[1]].map((connection) => connection?.send('/waits'));
-      await waitUntil(async () => JSON.stringify(await concurrency()).includes('"queued":4'));
-      expect(await concurrency()).toMatchObject({ active: 3, queued: 4, max: 3 });
-      expect(await own[5]?.send('/refused')).toMatchObject({ status: 503 });
-      expect(await others[5]?.send('/refused')).toMatchObject({ status: 503 });
-      release();
-      for (const response of await Promise.all([...sent, ...waiting])) expect(response?.status).toBe(200);
-      expect(site.mostActive).toBe(3);
-    }
-    // Both want more than there is: each gets its turn.
-    site.delay = 5;
-    const both = [...ofOne.slice(0, 6), ...ofOther.slice(0, 6)].map(async (connection) => {
-      for (let served = 0; served < 5; ) {
-        const { status } = await connection.send('/busy');
-        if (status === 200) served += 1;
-        // Past the queue.
-        else await sleep(10);
-      }
-    });
-    await Promise.all(both);
+    const release = holdResponses();
+    const sent = [...byWorker.values()].map((connections) =>
+      connections.slice(0, 4).map((connection, at) => connection.send(`/held-${at}`)),
+    );
+    // Both have a queue of one. One of them has two places, and the other has one.
+    const concurrency = async (): Promise<string> => JSON.stringify(await readAdmin(gateway.url, 'sites'));
+    const expected = '"concurrency":{"active":3,"queued":2,"max":3,"refused":3}';
+    await waitUntil(async () => (await concurrency()).includes(expected));
+    release();
+    const statuses = await Promise.all(sent.flat().map(async (response) => (await response).status));
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(3);
     expect(site.mostActive).toBe(3);
   });
 
@@ -469,7 +472,10 @@ describe('waygate serve --workers', () => {
     const pending = connections.map((connection, at) => connection.send(`/half/held-${at}`));
     await waitUntil(() => site.reads === reads + 2);
 
-    const { sites } = (await readAdmin(gateway.url, 'sites')) as { readonly sites: readonly Json[] };
+    // The workers report once a second.
+    const readSites = async (): Promise<Json> => readAdmin(gateway.url, 'sites');
+    await waitUntil(async () => JSON.stringify(await readSites()).includes('"active":2,"queued":0'));
+    const { sites } = (await readSites()) as { readonly sites: readonly Json[] };
     expect(sites).toMatchObject([
       { site: 'busy', concurrency: { active: 0, max: 8 }, circuit: { state: 'closed' } },
       { site: 'gone', circuit: { state: 'open', reason: 'connections fail' } },
@@ -505,17 +511,15 @@ describe('waygate serve --workers', () => {
   test('has the metrics of workers that have ended, and those that only workers know', async () => {
     const gateway = await serveReady();
     const connections = await connectToAll(gateway.url);
-    site.delay = 200;
-    const reads = site.reads;
+    const release = holdResponses();
     const responses = [...connections.values()].map((connection, at) =>
       connection.send(`/t/v1/items/8${at}`),
     );
-    await waitUntil(() => site.reads === reads + 2);
-    expect(await readMetric(gateway.url, /^waygate_site_requests_active/)).toBe(2);
+    await waitUntil(async () => (await readMetric(gateway.url, /^waygate_site_requests_active/)) === 2);
+    release();
     await Promise.all(responses);
-    site.delay = 0;
     const total = (): Promise<number> => readMetric(gateway.url, /^waygate_requests_total.*cache="uri-miss"/);
-    expect(await total()).toBeGreaterThanOrEqual(3);
+    await nextReports();
     const before = await total();
     const [pid = 0] = await listWorkers(gateway);
     process.kill(pid, 'SIGKILL');
@@ -532,7 +536,7 @@ describe('waygate serve --workers', () => {
     expect((await send(second)).status).toBe(400);
     await waitUntil(async () => (await send(first)).status === 200);
     await waitUntil(async () => (await send(second)).status === 200);
-    expect(await readMetric(gateway.url, /^waygate_validation_rules_suspended/)).toBe(1);
+    await waitUntil(async () => (await readMetric(gateway.url, /^waygate_validation_rules_suspended/)) === 1);
   });
 
   test('no worker responds with an outdated response after the end of a write', async () => {
@@ -775,10 +779,26 @@ describe('waygate serve --workers', () => {
     }
   });
 
-  test('a worker that hangs holds up nothing of the others, and is replaced', async () => {
+  test('a worker that hangs delays writes for seconds only, serves nothing outdated when it wakes up, and is replaced', async () => {
     const gateway = await serveReady();
-    await connectToAll(gateway.url);
-    const [pid = 0] = await listWorkers(gateway);
+    const byWorker = await connectToAll(gateway.url);
+    const pids = await listWorkers(gateway);
+    // Each worker has the response of the first read, and its process id is found by stopping it.
+    const [pid = 0] = pids;
+    process.kill(pid, 'SIGSTOP');
+    const hits = new Map<string, Promise<ItemResponse>>();
+    for (const [worker, connection] of byWorker) hits.set(worker, connection.send('/t/v1/items/1'));
+    const awake = await Promise.race([...hits.values()].map(async (hit) => (await hit).worker));
+    const written = await (byWorker.get(awake) as Connection).send('/t/v1/items/1', 'POST');
+    expect(written).toMatchObject({ status: 200, version: 1 });
+    process.kill(pid, 'SIGCONT');
+    for (const [worker, connection] of byWorker) {
+      // The first read of the worker that was stopped began before the write.
+      const early = await hits.get(worker);
+      expect(early?.version).toBeLessThanOrEqual(1);
+      expect(await connection.send('/t/v1/items/1')).toMatchObject({ worker, version: 1 });
+    }
+
     process.kill(pid, 'SIGSTOP');
     const connections = Array.from({ length: 8 }, () => new Connection(gateway.url));
     let ended = 0;
@@ -791,7 +811,7 @@ describe('waygate serve --workers', () => {
     await waitUntil(() => ended === connections.length - 1);
     await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'a worker hangs: it is ended'));
     const versions = (await Promise.all(writes)).map(({ status, version }) => [status, version]);
-    expect(versions.sort()).toEqual(connections.map((_, at) => [200, at + 1]));
+    expect(versions.sort()).toEqual(connections.map((_, at) => [200, at + 2]));
     await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'worker started'));
   });
 
@@ -830,24 +850,24 @@ test('a worker uses a document that arrives while it starts', async () => {
   const env = { ...process.env, WAYGATE_WORKER: '1' };
   const worker = fork(MAIN, ['serve'], { env, serialization: 'advanced', stdio: 'ignore' });
   try {
-    const received: WorkerMessage[] = [];
-    worker.on('message', (messages: WorkerMessage[]) => received.push(...messages));
+    const received: Message<WorkerExchanges>[] = [];
+    worker.on('message', (messages: Message<WorkerExchanges>[]) => received.push(...messages));
     await waitUntil(() => received.some(({ kind }) => kind === 'begun'));
     const sites = [{ url: site.origin, mount: '' }];
     const start = {
-      ...{ number: 1, count: 1, config: read.config, sites, snapshots: [], observed: [] },
-      ...{ slots: new Map([['', 8]]), gatewayId: 'worker-1' },
+      ...{ number: 1, config: read.config, sites, snapshots: [], observed: [], gatewayId: 'worker-1' },
     };
     const snapshot = { mount: '', source: { siteUrl: site.origin, document } };
-    const messages: readonly PrimaryMessage[] = [
-      { kind: 'start', start },
-      { kind: 'snapshot', id: 1, content: snapshot },
+    const messages: readonly Message<PrimaryExchanges>[] = [
+      { kind: 'start', id: 1, content: start },
+      { kind: 'snapshot', id: 2, content: snapshot },
     ];
     worker.send([...messages]);
-    await waitUntil(() => received.some(({ kind }) => kind === 'reply'));
-    await waitUntil(() => received.some(({ kind }) => kind === 'listening'));
-    const listening = received.find((message) => message.kind === 'listening');
-    const connection = new Connection(listening?.urls.url ?? '');
+    const findReply = (id: number): unknown =>
+      received.find((message) => message.kind === 'reply' && message.id === id);
+    await waitUntil(() => findReply(1) !== undefined && findReply(2) !== undefined);
+    const { value } = findReply(1) as { readonly value: { readonly url: string } };
+    const connection = new Connection(value.url);
     expect(await connection.send('/t/v1/items/1')).toMatchObject({ status: 200, version: 0 });
     connection.close();
   } finally {

@@ -163,6 +163,7 @@ const GATEWAY_LAYERS = [
   'gateway-request.ts', // one request for a site: all that is known of it
   'gateway-upstream.ts', // the way of a request to its site
   'local-request.ts', // a request that the gateway responds to itself, or refuses
+  'store-reader.ts', // what is stored, in all processes
   'inspect-read.ts', // what the gateway would do with a read
   'served-hosts.ts', // which host leads to which site
   'process-status.ts', // what each process has separately, combined
@@ -173,7 +174,7 @@ const GATEWAY_LAYERS = [
   'fetch-adapter.ts', // the same for `Request` and `Response`
   'administration.ts', // operations and console of one gateway
   'gateway.ts', // the Hono app
-  'process-figures.ts', // what the processes of one gateway tell each other
+  'worker-metrics.ts', // what the processes of one gateway tell each other
 ];
 
 describe('the folders of the gateway', () => {

@@ -28,6 +28,8 @@ export interface MemoryStoreOptions {
   /** Maximum stored responses of one key, which differ by `Vary`. Beyond that the oldest is evicted. @default 64 */
   readonly maxVariants?: number;
   readonly clock: Clock;
+  /** See {@link StoreInspector.isShared}. @default false */
+  readonly isShared?: boolean;
 }
 
 /** A stored response whose strings and body share no memory with anything outside the store. */
@@ -117,6 +119,7 @@ export class MemoryStore implements CacheStore {
     maxBytes = 256 * MIB,
     maxEntryBytes = 8 * MIB,
     maxVariants = 64,
+    isShared = false,
   }: MemoryStoreOptions) {
     this.#clock = clock;
     this.#maxBytes = maxBytes;
@@ -129,7 +132,7 @@ export class MemoryStore implements CacheStore {
       dispose: (entry, _, reason) => this.#dispose(entry, reason !== 'set'),
     });
     this.inspector = {
-      isShared: false,
+      isShared,
       listKeys: () => [...this.#entries.keys()],
       peek: (key) => this.#peek(key)?.responses ?? NO_RESPONSES,
       select: (selection) => ({
@@ -195,7 +198,11 @@ export class MemoryStore implements CacheStore {
     return count;
   }
 
-  invalidate(selection: PurgeSelection, onRemoved: () => void, ofTags: PurgeMode = 'hard'): number {
+  invalidate(
+    selection: PurgeSelection,
+    onRemoved: () => void,
+    ofTags: PurgeMode = 'hard',
+  ): Awaitable<number> {
     const isSoft = ofTags === 'soft';
     this.#purges.record(selection, 'hard', this.#clock.now(), onRemoved, isSoft);
     const count = this.#endSelected(selection, 'soft-purged');

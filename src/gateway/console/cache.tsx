@@ -1,4 +1,4 @@
-import { type Inventory, type InventoryGroup, takeInventory } from '../../cache/inventory.ts';
+import type { Inventory, InventoryGroup } from '../../cache/inventory.ts';
 import { createBypass } from '../../cache/wordpress/shared-requests.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { explainCacheDetail } from '../../ui/cache-words.ts';
@@ -33,10 +33,14 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
     const example = findExampleRoute(site);
     const toPurgeUrl = (kind: string, value: string): string => `${toQueryUrl(query, { kind, value })}#purge`;
     const input = { text: address, fields, consoleAddress: request.client };
+    const explained =
+      address === ''
+        ? null
+        : await explanation(context, site, request, input, toPurgeUrl('address', address));
     const explain = section('explain', 'Explain an address', () => (
       <>
         {explainForm(address, fields, `${mountPath}${example}`)}
-        {address === '' ? null : explanation(context, site, request, input, toPurgeUrl('address', address))}
+        {explained}
       </>
     ));
     if (caching === null) {
@@ -95,7 +99,7 @@ function isRoute(name: string): boolean {
 
 /** The memory of the store, and what writes have purged. */
 function storeSummary(
-  { status, store }: ConsoleContext,
+  { status }: ConsoleContext,
   { writes: { counts } }: SiteCaching,
   inventory: Inventory | null,
 ): Html {
@@ -119,15 +123,18 @@ function storeSummary(
         )}
       </dl>
       {sharedStoreNote(status)}
-      {store?.inspector?.isShared === true ? (
+      {status.countWorkers() === null ? null : (
         <p>
-          The store is shared with other gateways.{' '}
-          {status.countWorkers() === null
-            ? 'What this page shows is in the memory of this one;'
-            : 'What the workers have in memory is counted, and not listed;'}{' '}
-          a purge concerns all of them.
+          Each worker stores what it has fetched itself, and what several have stored is counted several
+          times.
         </p>
-      ) : null}
+      )}
+      {status.readGateway().sharedState === undefined ? null : (
+        <p>
+          The store is shared with other gateways. What this page shows is in the memory of this one; a purge
+          concerns all of them.
+        </p>
+      )}
     </>
   );
 }
@@ -243,31 +250,23 @@ interface CountedStore {
   readonly time: number;
   /** Of all sites. */
   readonly responseCount: number;
-  readonly inventory: Promise<Inventory>;
+  readonly inventory: Promise<Inventory | null>;
 }
 
 /** Creates a function that counts the store of a site, at most once at a time and not again for a while. */
 function createInventoryLookup({
   clock,
-  store,
+  status,
+  stores,
 }: ConsoleContext): (site: MountedSite) => Promise<Inventory | null> {
   const recent = new WeakMap<MountedSite, CountedStore>();
   return (site) => {
-    const { caching, runtime } = site;
-    const { snapshot } = runtime;
-    const inspector = store?.inspector;
-    if (caching === null || snapshot === null || inspector === undefined) return Promise.resolve(null);
     const known = recent.get(site);
-    const { responseCount } = store?.stats() ?? { responseCount: 0 };
+    const { responseCount } = status.readGateway().store ?? { responseCount: 0 };
     // After a purge there are fewer.
     const isCurrent = known !== undefined && responseCount >= known.responseCount;
     if (isCurrent && clock.now() - known.time < INVENTORY_AGE) return known.inventory;
-    const inventory = takeInventory({
-      inspector,
-      clock,
-      storeScope: caching.getStoreScope(snapshot),
-      nameRoute: (key, response) => caching.nameRoute(snapshot, key, response),
-    });
+    const inventory = stores.takeInventory(site.mount);
     recent.set(site, { time: clock.now(), responseCount, inventory });
     return inventory;
   };

@@ -14,6 +14,7 @@ import type { WriteEffect } from '../caching/site-caching.ts';
 import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
+import type { StoreReader } from '../store-reader.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
 import { toDocsUrl } from './operations.tsx';
 import type { ConsoleContext, LinkingRequest } from './page.ts';
@@ -57,13 +58,13 @@ interface Fact {
 const MAX_ITEMS = 30;
 
 /** The facts about an address, or why there are none. @param purgeUrl address of the form that purges it */
-export function explanation(
+export async function explanation(
   context: ConsoleContext,
   ofPage: MountedSite,
   linking: LinkingRequest,
   input: AddressInput,
   purgeUrl: string,
-): Html {
+): Promise<Html> {
   const request = readAddressInput(input, context, ofPage);
   if (typeof request === 'string') return <p class="problem">{request}</p>;
   const { hasHost, head, site } = request;
@@ -76,11 +77,12 @@ export function explanation(
       <p class="problem">The gateway refuses this host with 421: the setting "hosts" does not list it.</p>
     );
   }
-  const inspection = inspectAtKnownHost(request);
-  if (inspection === null) return <p class="problem">The site has not been read yet.</p>;
+  const inspected = await inspectAtKnownHost(request, context.stores);
+  if (inspected === null) return <p class="problem">The site has not been read yet.</p>;
+  const { bases, inspection } = inspected;
   const { resolved } = inspection;
   // What comes from the store is the answer to the question, so it is first.
-  const [verdict, ...details] = describeCaching(context, site, inspection);
+  const [verdict, ...details] = describeCaching(context, site, inspection, bases);
   const isStored = (inspection.caching?.lookup?.responses.length ?? 0) > 0;
   const facts: readonly Fact[] = [
     ...(verdict === undefined ? [] : [verdict]),
@@ -113,31 +115,44 @@ function factView({ items = [], name, text, url = null }: Fact): Html {
   );
 }
 
+/** An inspection, and the addresses of the gateway under which the resource is stored. */
+interface LocatedInspection {
+  readonly inspection: RequestInspection;
+  readonly bases: readonly string[];
+}
+
 /** The gateway's address is part of the key. If the operator named none, one is used under which the resource is stored. */
-function inspectAtKnownHost({ hasHost, head, site }: AddressedRequest): RequestInspection | null {
-  const inspection = inspectRead(site, head);
-  const lookup = inspection?.caching?.lookup ?? null;
-  if (inspection === null || hasHost || lookup === null || lookup.responses.length > 0) return inspection;
-  const [base] = listPublicBases(site, inspection);
-  if (base === undefined || !URL.canParse(base)) return inspection;
+async function inspectAtKnownHost(
+  { hasHost, head, site }: AddressedRequest,
+  stores: StoreReader,
+): Promise<LocatedInspection | null> {
+  const inspection = await inspectRead(site, head, stores);
+  if (inspection === null) return null;
+  const bases = await listPublicBases(site, inspection, stores);
+  const lookup = inspection.caching?.lookup ?? null;
+  const [base] = bases;
+  const isKnown = hasHost || lookup === null || lookup.responses.length > 0;
+  if (isKnown || base === undefined || !URL.canParse(base)) return { inspection, bases };
   const { host, protocol } = new URL(base);
-  return inspectRead(site, {
+  const hostHead: typeof head = {
     ...head,
     headers: ['host', host, ...head.headers.slice(2)],
     protocol: protocol === 'https:' ? 'https' : 'http',
-  });
+  };
+  return { inspection: (await inspectRead(site, hostHead, stores)) ?? inspection, bases };
 }
 
-/** Lists the addresses of the gateway under which responses of a resource are in memory. */
-function listPublicBases(
+/** Lists the addresses of the gateway under which responses of a resource are in memory, from the first of them. */
+async function listPublicBases(
   { caching }: MountedSite,
   { caching: inspected, snapshot }: RequestInspection,
-): readonly string[] {
+  stores: StoreReader,
+): Promise<readonly string[]> {
   if (caching === null || inspected?.resource.kind !== 'resource') return [];
   const { resourceKey } = inspected.resource.policy;
-  const selected = caching.cache.store.inspector?.select(caching.selectTags(snapshot, [resourceKey]));
-  const keys = selected?.keys.filter((key) => key.split('\n', 3)[2] === resourceKey) ?? [];
-  return [...new Set(keys.map((key) => key.split('\n', 2)[1] ?? ''))];
+  const { examples = [] } = (await stores.previewPurge(caching.selectTags(snapshot, [resourceKey]))) ?? {};
+  const keys = examples.map(({ key }) => key.split('\n', 3));
+  return [...new Set(keys.filter(([, , resource]) => resource === resourceKey).map(([, base = '']) => base))];
 }
 
 const SPELLINGS: Readonly<Record<string, string>> = WORDS.spellings;
@@ -204,6 +219,7 @@ function describeCaching(
   { clock }: ConsoleContext,
   site: MountedSite,
   inspection: RequestInspection,
+  bases: readonly string[],
 ): readonly Fact[] {
   const { caching: inspected, resolved, snapshot } = inspection;
   const name = 'Store';
@@ -231,7 +247,7 @@ function describeCaching(
     { name, text: describeLookup(lookup, now) },
     ...describeStored(lookup, now),
     { name: 'Lifetime', text: describeRule(resource) },
-    describeKey(lookup, resource, listPublicBases(site, inspection)),
+    describeKey(lookup, resource, bases),
     {
       name: 'Tags',
       text: isGuess

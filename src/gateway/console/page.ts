@@ -8,6 +8,7 @@ import type { MountedSite } from '../mounted-site.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import type { StatusReader } from '../process-status.ts';
 import type { ServedHosts } from '../served-hosts.ts';
+import type { StoreReader } from '../store-reader.ts';
 
 /** Path of the overview. All addresses of the console begin with it. */
 export const CONSOLE_PATH = '/-/console/';
@@ -20,6 +21,8 @@ export interface ConsoleContext extends AdminContext, PurgeTargets {
   readonly store: CacheStore | null;
   /** Reads what each process has separately. */
   readonly status: StatusReader;
+  /** What is stored, in all processes. */
+  readonly stores: StoreReader;
   readonly clock: Clock;
   /** Returns the URL of a site for a link, without slash at its end; `null` if it is unknown. */
   readonly toSiteUrl: (request: LinkingRequest, site: MountedSite) => string | null;

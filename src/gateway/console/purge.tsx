@@ -1,4 +1,3 @@
-import { previewPurge } from '../../cache/inventory.ts';
 import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { pageTag } from '../../cache/wordpress/resource-map.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
@@ -67,7 +66,6 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
     async confirm(form): Promise<Confirmation | null> {
       const planned = planPurge(context, form);
       if (typeof planned === 'string') return null;
-      const inspector = context.store?.inspector;
       const { mode, selection, site, words } = planned;
       const isSoft = mode === 'soft';
       const key = siteKey(site);
@@ -79,12 +77,13 @@ export function createPurgeAction(context: ConsoleContext): ConsoleAction {
         site: key,
         tab: 'cache',
       } as const;
-      if (inspector === undefined) {
+      const preview = await context.stores.previewPurge(selection);
+      if (preview === null) {
         const content = <p class="lead">{`${verb} ${words}. The store cannot show what that is.`}</p>;
         return { ...question, content };
       }
-      const { isShared } = inspector;
-      const { bytes, examples, responses } = await previewPurge(inspector, selection, context.clock);
+      const isShared = context.store?.sharedState !== undefined;
+      const { bytes, examples, responses } = preview;
       const count = countOf(responses, 'response');
       const content = (
         <>

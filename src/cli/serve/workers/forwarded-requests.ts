@@ -3,7 +3,13 @@ import { type Problem, problemResponse } from '../../../gateway/exchange/problem
 import PROBLEMS from '../../../gateway/exchange/problems.json' with { type: 'json' };
 import type { AdminHandler, Log } from '../../../gateway/index.ts';
 import type { IncomingRequestHead } from '../../../http/request-head.ts';
-import type { Channel, ForwardedHead, ForwardedRequest, WorkerCalls, WorkerMessage } from './messages.ts';
+import type {
+  Channel,
+  ForwardedHead,
+  ForwardedRequest,
+  PrimaryExchanges,
+  WorkerExchanges,
+} from './messages.ts';
 
 const BODY_TOO_LARGE: Problem = {
   status: 413,
@@ -11,7 +17,7 @@ const BODY_TOO_LARGE: Problem = {
   message: 'The body of a request below /-/ may have at most 1 MiB.',
 };
 
-type WorkerChannel = Channel<WorkerMessage, WorkerCalls>;
+type WorkerChannel = Channel<WorkerExchanges, PrimaryExchanges>;
 
 /** Lets the primary process respond to a request below `/-/` that a worker has received. */
 export async function forwardRequest(
@@ -23,6 +29,7 @@ export async function forwardRequest(
   if (request.body !== null && body === null) return problemResponse(BODY_TOO_LARGE, request.method);
   const { headers, method, url } = request;
   const response = await channel.call('request', { method, url, headers: [...headers], body, head });
+  if (response === undefined) return problemResponse(PROBLEMS.internalError, request.method);
   const fields = response.headers.map(([name, value]): [string, string] => [name, value]);
   const { hasBody, id, status } = response;
   return new Response(hasBody ? createBody(channel, id) : null, { status, headers: fields });
@@ -35,12 +42,12 @@ function createBody(channel: WorkerChannel, id: number): ReadableStream<Uint8Arr
     async pull(controller) {
       const bytes = await channel.call('read', id);
       if (isCancelled) return;
-      if (bytes === null) controller.close();
+      if (bytes === null || bytes === undefined) controller.close();
       else controller.enqueue(bytes);
     },
     cancel() {
       isCancelled = true;
-      channel.add({ kind: 'cancel', id });
+      channel.add('cancel', id);
     },
   });
 }

@@ -1,10 +1,12 @@
 /** The messages between the primary process and its workers. Those of one worker keep their order. */
-
 import type { Config } from '../../../../generated/option-types.d.ts';
-import type { StoreMessage, StoreRequest } from '../../../cache/stores/process-store.ts';
+import type { Inventory, PurgePreview } from '../../../cache/inventory.ts';
+import type { PurgeSelection, StoredResponse } from '../../../cache/store.ts';
+import type { StorePurge } from '../../../cache/stores/worker-store.ts';
 import type { SiteOptions } from '../../../gateway/index.ts';
-import type { GatewayFigures, SiteObservations } from '../../../gateway/process-figures.ts';
+import type { SharedCounts } from '../../../gateway/options/shared-counts.ts';
 import type { SnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
+import type { SiteObservations, WorkerMetrics } from '../../../gateway/worker-metrics.ts';
 import type { IncomingRequestHead } from '../../../http/request-head.ts';
 import type { RunningServer } from '../../../node/index.ts';
 
@@ -18,13 +20,9 @@ export interface SiteSnapshot {
 export interface WorkerStart {
   /** Number of the worker, which its successor has too. */
   readonly number: number;
-  /** Number of workers. */
-  readonly count: number;
   readonly config: Config;
   readonly sites: readonly SiteOptions[];
   readonly snapshots: readonly SiteSnapshot[];
-  /** Slots of each site, by its mount. */
-  readonly slots: ReadonlyMap<string, number>;
   /** Identifies the worker to the gateways that share a store in Redis. */
   readonly gatewayId: string;
   /** What the gateway has observed so far. */
@@ -33,6 +31,13 @@ export interface WorkerStart {
 
 /** Where a worker listens. All listen at the same addresses. */
 export type ServerUrls = Pick<RunningServer, 'url' | 'redirectUrl'>;
+
+/** Why a worker cannot start. */
+export interface StartFailure {
+  readonly message: string;
+  /** Whether a setting is the reason. */
+  readonly isConfiguration: boolean;
+}
 
 /** A request below `/-/`. */
 export interface ForwardedRequest {
@@ -52,36 +57,61 @@ export interface ForwardedHead {
   readonly hasBody: boolean;
 }
 
-/** What one process asks of another, and what the other replies. */
-interface Question<Content, Reply> {
+/** The content of a message, and of the reply to it. */
+interface Exchange<Content, Reply = void> {
   readonly content: Content;
   readonly reply: Reply;
 }
 
-type Questions<Kinds> = { readonly [Kind in keyof Kinds]: Question<unknown, unknown> };
+type Exchanges<Kinds> = { readonly [Kind in keyof Kinds]: Exchange<unknown, unknown> };
 
-export interface WorkerCalls {
+/** What a worker sends. */
+export interface WorkerExchanges {
+  /** The process has begun, and waits for `start`. */
+  readonly begun: Exchange<null>;
+  /** What the worker has counted and observed since the last report; `null` while it starts. The reply renews its lease. */
+  readonly report: Exchange<WorkerMetrics | null>;
+  /** Lines of the log. */
+  readonly log: Exchange<string>;
+  /** Runs a purge in the other workers. */
+  readonly purge: Exchange<StorePurge, number>;
   /** Adds to a shared count. See `SharedCounts`. */
-  readonly count: Question<
+  readonly count: Exchange<
     { readonly key: string; readonly amount: number; readonly window: number },
-    { readonly count: number; readonly remaining: number }
+    Awaited<ReturnType<SharedCounts['add']>>
   >;
-  readonly request: Question<ForwardedRequest, ForwardedHead>;
+  readonly request: Exchange<ForwardedRequest, ForwardedHead>;
   /** Asks for the next part of the body of a response; `null`: its end. */
-  readonly read: Question<number, Uint8Array | null>;
+  readonly read: Exchange<number, Uint8Array | null>;
+  /** The body of a response is not read to its end. */
+  readonly cancel: Exchange<number>;
 }
 
-export interface PrimaryCalls {
+/** What the primary process sends. */
+export interface PrimaryExchanges {
+  /** The reply is sent when the worker listens, or cannot. */
+  readonly start: Exchange<WorkerStart, ServerUrls | StartFailure>;
   /** A snapshot to be used from now on. */
-  readonly snapshot: Question<SiteSnapshot, void>;
-  /** Asks for the figures. */
-  readonly report: Question<void, void>;
+  readonly snapshot: Exchange<SiteSnapshot>;
+  readonly purge: Exchange<StorePurge, number>;
+  /** What the other processes have observed. */
+  readonly observed: Exchange<readonly SiteObservations[]>;
+  /** See `StoreReader`. */
+  readonly inventory: Exchange<string, Inventory | null>;
+  readonly preview: Exchange<PurgeSelection, PurgePreview | null>;
+  readonly find: Exchange<string, readonly StoredResponse[]>;
+  /** Finish the requests that have arrived, and end. */
+  readonly stop: Exchange<null>;
 }
 
-/** A question with an id, by which it is replied to. */
-type Call<Calls extends Questions<Calls>> = {
-  readonly [Kind in keyof Calls]: Pick<Calls[Kind], 'content'> & { readonly kind: Kind; readonly id: number };
-}[keyof Calls];
+/** A message with an id has a reply. */
+type Question<Kinds extends Exchanges<Kinds>, Kind extends keyof Kinds = keyof Kinds> = {
+  readonly [Each in Kind]: {
+    readonly kind: Each;
+    readonly content: Kinds[Each]['content'];
+    readonly id?: number;
+  };
+}[Kind];
 
 interface Reply {
   readonly kind: 'reply';
@@ -89,56 +119,58 @@ interface Reply {
   readonly value: unknown;
 }
 
-export type WorkerMessage =
-  | Call<WorkerCalls>
-  | Reply
-  /** The process has begun, and waits for {@link WorkerStart}. */
-  | { readonly kind: 'begun' }
-  /** It has not hung while it started. */
-  | { readonly kind: 'starting' }
-  | { readonly kind: 'listening'; readonly urls: ServerUrls }
-  /** The worker cannot start. `isConfiguration`: because of a setting. */
-  | { readonly kind: 'failed'; readonly message: string; readonly isConfiguration: boolean }
-  /** Lines of the log. */
-  | { readonly kind: 'log'; readonly text: string }
-  | { readonly kind: 'store'; readonly request: StoreRequest }
-  /** See `SlotPool`. */
-  | { readonly kind: 'slots-wanted'; readonly mount: string }
-  | { readonly kind: 'slots-returned'; readonly mount: string; readonly count: number }
-  /** The body of the response with the id is not read to its end. */
-  | { readonly kind: 'cancel'; readonly id: number }
-  /** What the worker has counted and observed since the last time. */
-  | { readonly kind: 'figures'; readonly figures: GatewayFigures };
+export type Message<Kinds extends Exchanges<Kinds>> = Question<Kinds> | Reply;
 
-export type PrimaryMessage =
-  | Call<PrimaryCalls>
-  | Reply
-  | { readonly kind: 'start'; readonly start: WorkerStart }
-  | { readonly kind: 'store'; readonly message: StoreMessage }
-  /** `count`: slots of the site that the worker gets; 0: none is free yet. */
-  | { readonly kind: 'slots'; readonly mount: string; readonly count: number }
-  | { readonly kind: 'slots-recalled'; readonly mount: string }
-  /** What the other workers have observed. */
-  | { readonly kind: 'observed'; readonly observed: readonly SiteObservations[] }
-  /** Finish the requests that have arrived, and end. */
-  | { readonly kind: 'stop' };
+/** Receives each kind of message. */
+export type Handlers<Kinds extends Exchanges<Kinds>> = {
+  readonly [Kind in keyof Kinds]: (
+    content: Kinds[Kind]['content'],
+  ) => Kinds[Kind]['reply'] | Promise<Kinds[Kind]['reply']>;
+};
 
 /**
  * One end of the channel between two processes. Sends the messages of one turn of the event loop together, in their order: each
  * call of the channel costs as much as ten messages.
  */
-export class Channel<Message, Calls extends Questions<Calls>> {
+export class Channel<Sent extends Exchanges<Sent>, Received extends Exchanges<Received>> {
   readonly #send: (messages: readonly unknown[]) => void;
+  readonly #handlers: Handlers<Received>;
+  readonly #onError: (error: unknown) => void;
   readonly #waiting = new Map<number, (value: unknown) => void>();
   #queue: unknown[] = [];
   #lastId = 0;
 
-  constructor(send: (messages: readonly unknown[]) => void) {
+  constructor(
+    send: (messages: readonly unknown[]) => void,
+    handlers: Handlers<Received>,
+    onError: (error: unknown) => void,
+  ) {
     this.#send = send;
+    this.#handlers = handlers;
+    this.#onError = onError;
   }
 
-  add(message: Message): void {
-    this.#enqueue(message);
+  receive(messages: readonly Message<Received>[]): void {
+    for (const message of messages) {
+      if (isReply(message)) this.#settle(message.id, message.value);
+      else this.#handle(message);
+    }
+  }
+
+  /** Sends a message without reply. */
+  add<Kind extends keyof Sent>(kind: Kind, content: Sent[Kind]['content']): void {
+    this.#enqueue({ kind, content });
+  }
+
+  /** Sends a message. Resolves with the reply; with `undefined` when the other process has failed or ended. */
+  call<Kind extends keyof Sent>(
+    kind: Kind,
+    content: Sent[Kind]['content'],
+  ): Promise<Sent[Kind]['reply'] | undefined> {
+    this.#lastId += 1;
+    const id = this.#lastId;
+    this.#enqueue({ kind, id, content });
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
   }
 
   flush(): void {
@@ -147,29 +179,34 @@ export class Channel<Message, Calls extends Questions<Calls>> {
     if (queue.length > 0) this.#send(queue);
   }
 
-  /** Asks the other process. */
-  call<Kind extends keyof Calls>(kind: Kind, content: Calls[Kind]['content']): Promise<Calls[Kind]['reply']> {
-    this.#lastId += 1;
-    const id = this.#lastId;
-    this.#enqueue({ kind, id, content });
-    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  /** The other process has ended. */
+  close(): void {
+    for (const id of this.#waiting.keys()) this.#settle(id, undefined);
   }
 
-  reply(id: number, value?: unknown): void {
-    this.#enqueue({ kind: 'reply', id, value });
+  #handle<Kind extends keyof Received>({ content, id, kind }: Question<Received, Kind>): void {
+    const value = this.#handlers[kind](content);
+    const reply = (settled: unknown): void => {
+      if (id !== undefined) this.#enqueue({ kind: 'reply', id, value: settled });
+    };
+    const fail = (error: unknown): void => {
+      this.#onError(error);
+      reply(undefined);
+    };
+    if (value instanceof Promise) void value.then(reply, fail);
+    else reply(value);
   }
 
-  settle(id: number, value: unknown): void {
+  #settle(id: number, value: unknown): void {
     this.#waiting.get(id)?.(value);
     this.#waiting.delete(id);
-  }
-
-  /** Settles all calls without a value: the other process has ended. */
-  close(): void {
-    for (const id of this.#waiting.keys()) this.settle(id, undefined);
   }
 
   #enqueue(message: unknown): void {
     if (this.#queue.push(message) === 1) setImmediate(() => this.flush());
   }
+}
+
+function isReply<Kinds extends Exchanges<Kinds>>(message: Message<Kinds>): message is Reply {
+  return message.kind === 'reply';
 }

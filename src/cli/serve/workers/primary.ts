@@ -1,7 +1,5 @@
 import type { Config } from '../../../../generated/option-types.d.ts';
-import type { CacheStore } from '../../../cache/store.ts';
-import { MemoryStore } from '../../../cache/stores/memory-store.ts';
-import { PrimaryStore } from '../../../cache/stores/process-store.ts';
+import { WorkerPurges } from '../../../cache/stores/worker-store.ts';
 import { createGatewayProcess, getGatewayInternals } from '../../../gateway/gateway.ts';
 import { type SiteOptions, systemClock } from '../../../gateway/index.ts';
 import { serveAdmin } from '../../../node/server.ts';
@@ -37,11 +35,13 @@ export async function runPrimary(
   const { log } = logs;
   const sites = await readSites(config);
   const { ofPrimary, ofWorker } = divideMemory(config, count);
-  const store = await openPrimaryStore(ofPrimary, log);
+  const purges = new WorkerPurges(systemClock, () => performance.now());
+  const store = config.cache.store === 'memory' ? purges.store : await openStore(ofPrimary.cache, log);
   // The documents and overlays of the sites reach the workers with the snapshots.
-  const workerSites = sites.map(({ document: _, overlay: __, ...site }) => divideLimits(site, count));
+  const workerSites = sites.map(({ document: _, overlay: __, ...site }) => site);
   const workers = new Workers({
-    ...{ config: ofWorker, sites: workerSites, count, store, logs },
+    ...{ config: ofWorker, count, store, purges, logs },
+    createSites: (number) => workerSites.map((site) => divideLimits(site, count, number)),
     hasActivatedSockets: main !== undefined,
   });
   const loop = createLoopSignal(config);
@@ -83,10 +83,7 @@ export async function runPrimary(
 
 const MIB = 1024 * 1024;
 
-/**
- * Divides the memory among the processes. The primary process has half of the cache, because it holds every response once, and
- * each worker an equal part of the rest. With Redis the primary process stores next to nothing.
- */
+/** Divides the memory among the processes. The primary process stores nothing, or with Redis next to nothing. */
 function divideMemory(
   config: Config,
   count: number,
@@ -99,36 +96,26 @@ function divideMemory(
     memory: Math.floor(memory / processes),
     memoryPerClient: memoryPerClient === undefined ? undefined : Math.floor(memoryPerClient / processes),
   };
-  const ofStore = cache.store === 'memory' ? cache.maxBytes / 2 : Math.min(MIB, cache.maxBytes / 2);
+  const { maxBytes } = cache;
   return {
-    ofPrimary: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.floor(ofStore) } },
-    ofWorker: {
-      ...config,
-      bodies: share,
-      cache: { ...cache, maxBytes: Math.floor((cache.maxBytes - ofStore) / count) },
-    },
+    ofPrimary: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.min(MIB, maxBytes) } },
+    ofWorker: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.floor(maxBytes / count) } },
   };
 }
 
-/** Divides what may wait and what is open at once among the workers, rounded up. They share the slots of a site (`SiteSlots`). */
-function divideLimits(site: SiteOptions, count: number): SiteOptions {
+/**
+ * Divides what a site works on at once, what may wait and what is open among the workers. The first ones get what is left over of the
+ * requests at once, and each may send one at least.
+ */
+function divideLimits(site: SiteOptions, count: number, worker: number): SiteOptions {
   const { connections = DEFAULT_WEB_SOCKETS.connections, perClient = DEFAULT_WEB_SOCKETS.perClient } =
     site.webSockets ?? {};
-  const { queue = DEFAULT_CONCURRENCY.queue } = site.concurrency ?? {};
+  const { max = DEFAULT_CONCURRENCY.max, queue = DEFAULT_CONCURRENCY.queue } = site.concurrency ?? {};
   const share = (limit: number): number => Math.ceil(limit / count);
+  const ofWorker = Math.max(1, Math.floor(max / count) + (worker <= max % count ? 1 : 0));
   return {
     ...site,
-    concurrency: { ...site.concurrency, queue: share(queue) },
+    concurrency: { ...site.concurrency, max: ofWorker, queue: share(queue) },
     webSockets: { ...site.webSockets, connections: share(connections), perClient: share(perClient) },
   };
-}
-
-async function openPrimaryStore({ cache }: Config, log: ServeLogs['log']): Promise<'off' | CacheStore> {
-  if (cache.store !== 'memory') return openStore(cache, log);
-  const memory = new MemoryStore({
-    maxBytes: cache.maxBytes,
-    maxEntryBytes: cache.maxEntryBytes,
-    clock: systemClock,
-  });
-  return new PrimaryStore({ memory, clock: systemClock, monotonicNow: () => performance.now() });
 }

@@ -1,7 +1,7 @@
 import type { CacheConfig } from '../../../../generated/option-types.d.ts';
-import type { CacheStore } from '../../../cache/store.ts';
-import { MemoryStore } from '../../../cache/stores/memory-store.ts';
-import { createWorkerStore, type WorkerStore } from '../../../cache/stores/process-store.ts';
+import { createStoredResponse } from '../../../cache/policy/storability.ts';
+import type { CacheStore, StoredResponse } from '../../../cache/store.ts';
+import { WorkerStore } from '../../../cache/stores/worker-store.ts';
 import { ConfigurationError, messageOf } from '../../../errors.ts';
 import {
   createGatewayProcess,
@@ -9,8 +9,9 @@ import {
   getGatewayInternals,
 } from '../../../gateway/gateway.ts';
 import { type Log, systemClock } from '../../../gateway/index.ts';
-import type { MountedSite } from '../../../gateway/mounted-site.ts';
-import { addObservations, takeFigures } from '../../../gateway/process-figures.ts';
+import type { SharedCounts } from '../../../gateway/options/shared-counts.ts';
+import { createStoreReader, type StoreReader } from '../../../gateway/store-reader.ts';
+import { addObservations, takeWorkerMetrics } from '../../../gateway/worker-metrics.ts';
 import { serve } from '../../../node/index.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
@@ -20,14 +21,16 @@ import { createGatewayOptions, createServeOptions, openSharedCounts, openStore }
 import { forwardRequest } from './forwarded-requests.ts';
 import {
   Channel,
-  type PrimaryMessage,
+  type Message,
+  type PrimaryExchanges,
+  type ServerUrls,
   type SiteSnapshot,
-  type WorkerCalls,
-  type WorkerMessage,
+  type StartFailure,
+  type WorkerExchanges,
   type WorkerStart,
 } from './messages.ts';
 
-/** Milliseconds between two reports to the primary process. */
+/** Milliseconds between two reports to the primary process. Each reply renews the lease of the store. */
 const REPORT_INTERVAL = 1_000;
 /** The primary process decides what a signal means: a terminal sends it to all processes. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
@@ -35,100 +38,91 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 /** Runs a worker of `waygate serve --workers`, until the primary process stops it. */
 export function runWorker(io: CommandIo): Promise<ExitCode> {
   for (const signal of SIGNALS) process.on(signal, () => {});
-  return new Promise((resolve) => {
-    const worker = new Worker(io, resolve);
-    // Both ends of the channel are of one version.
-    process.on('message', (messages) => {
-      for (const message of messages as readonly PrimaryMessage[]) worker.receive(message);
-    });
-    worker.send({ kind: 'begun' });
-  });
+  return new Promise((resolve) => new Worker(io, resolve).run());
 }
 
 class Worker {
   readonly #io: CommandIo;
   readonly #done: (code: ExitCode) => void;
-  readonly #channel = new Channel<WorkerMessage, WorkerCalls>((messages) => {
-    // If the primary process has ended, so does this one.
-    process.send?.(messages, undefined, undefined, () => {});
-  });
+  readonly #channel: Channel<WorkerExchanges, PrimaryExchanges>;
   #log: Log | undefined;
   #gateway: GatewayInternals | undefined;
-  /** The store that the primary process shares; `undefined` with another store. */
+  #stores: StoreReader | undefined;
+  /** `undefined` with another store than the memory. */
   #store: WorkerStore | undefined;
   #stop: () => Promise<void> = () => Promise.resolve();
   /** Messages that arrive while the worker starts, which takes time with a remote store, are newer than those of its start. */
-  #started: Promise<void> = Promise.resolve();
+  #started: Promise<unknown> = Promise.resolve();
   /** The last snapshot that is being created: they are created one after the other. */
-  #snapshots: Promise<void> = Promise.resolve();
+  #snapshots: Promise<unknown> = Promise.resolve();
 
   constructor(io: CommandIo, done: (code: ExitCode) => void) {
     this.#io = io;
     this.#done = done;
+    const send = (messages: readonly unknown[]): void => {
+      // If the primary process has ended, so does this one.
+      process.send?.(messages, undefined, undefined, () => {});
+    };
+    this.#channel = new Channel<WorkerExchanges, PrimaryExchanges>(
+      send,
+      {
+        start: (start) => this.#begin(start),
+        snapshot: (snapshot) => {
+          this.#snapshots = this.#snapshots.then(() => this.#useSnapshot(snapshot));
+          return this.#snapshots.then(() => {});
+        },
+        purge: (purge) => this.#store?.runPurge(purge) ?? 0,
+        observed: async (observed) => {
+          await this.#started;
+          if (this.#gateway !== undefined) addObservations(this.#gateway.context.sites, observed);
+        },
+        inventory: async (mount) => this.#stores?.takeInventory(mount) ?? null,
+        preview: async (selection) => this.#stores?.previewPurge(selection) ?? null,
+        find: async (key) => (await this.#stores?.find(key))?.map(toPlainResponse) ?? [],
+        stop: () => void this.#stop().then(() => this.#end(0)),
+      },
+      (error) => this.#log?.error({ err: error }, 'the worker failed to reply'),
+    );
   }
 
-  readonly send = (message: WorkerMessage): void => this.#channel.add(message);
-
-  receive(message: PrimaryMessage): void {
-    switch (message.kind) {
-      case 'start':
-        this.#started = this.#start(message.start).catch((error: unknown) => this.#fail(error));
-        this.#snapshots = this.#started;
-        return;
-      case 'store':
-        this.#store?.receive(message.message);
-        return;
-      case 'snapshot':
-        this.#snapshots = this.#snapshots
-          .then(() => this.#useSnapshot(message.content))
-          .then(() => this.#channel.reply(message.id));
-        return;
-      case 'slots':
-        this.#findSite(message.mount)?.concurrency.grant(message.count);
-        return;
-      case 'slots-recalled':
-        void this.#started.then(() => this.#findSite(message.mount)?.concurrency.recall());
-        return;
-      case 'reply':
-        this.#channel.settle(message.id, message.value);
-        return;
-      case 'report':
-        this.#report();
-        this.#channel.reply(message.id);
-        return;
-      case 'observed':
-        void this.#started.then(() => {
-          if (this.#gateway !== undefined) addObservations(this.#gateway.context.sites, message.observed);
-        });
-        return;
-      case 'stop':
-        void this.#stop().then(() => this.#end(0));
-        return;
-    }
+  run(): void {
+    // Both ends of the channel are of one version.
+    process.on('message', (messages) =>
+      this.#channel.receive(messages as readonly Message<PrimaryExchanges>[]),
+    );
+    this.#channel.add('begun', null);
   }
 
-  async #start({ config, gatewayId, number, observed, sites, slots, snapshots }: WorkerStart): Promise<void> {
+  #begin(start: WorkerStart): Promise<ServerUrls | StartFailure> {
+    const started = this.#start(start).catch((error: unknown): StartFailure => {
+      const isConfiguration = error instanceof ConfigurationError;
+      const message = isConfiguration || !(error instanceof Error) ? messageOf(error) : (error.stack ?? '');
+      // The reply is sent before that.
+      setImmediate(() => this.#end(isConfiguration ? error.exitCode : 1));
+      return { message, isConfiguration };
+    });
+    this.#started = started;
+    this.#snapshots = started;
+    return started;
+  }
+
+  async #start({ config, gatewayId, number, observed, sites, snapshots }: WorkerStart): Promise<ServerUrls> {
     process.title = `waygate worker ${number}`;
     const reports = setInterval(() => this.#report(), REPORT_INTERVAL);
-    const output = { worker: number, write: (text: string) => this.send({ kind: 'log', text }) };
+    const output = { worker: number, write: (text: string) => this.#channel.add('log', text) };
     const logs = createServeLogs(config.logLevel, this.#io, output);
     this.#log = logs.log;
     const store = await this.#openStore(config.cache, logs.log, gatewayId);
+    this.#report();
     const redisCounts = await openSharedCounts(config);
-    const counts = redisCounts ?? {
-      add: (key, amount, window) => this.#channel.call('count', { key, amount, window }),
-    };
+    const counts = redisCounts ?? { add: (key, amount, window) => this.#count(key, amount, window) };
     const options = createGatewayOptions({ ...config, state: undefined }, sites, store, counts, logs.log);
     const gateway = createGatewayProcess(options, {
       kind: 'worker',
       respondByPrimary: (request, head) => forwardRequest(this.#channel, request, head),
-      openSlotPool: (mount) => ({
-        share: slots.get(mount) ?? 0,
-        ask: () => this.send({ kind: 'slots-wanted', mount }),
-        giveBack: (count) => this.send({ kind: 'slots-returned', mount, count }),
-      }),
     });
     this.#gateway = getGatewayInternals(gateway);
+    this.#stores = createStoreReader({ ...this.#gateway.figures, clock: systemClock });
     for (const snapshot of snapshots) await this.#useSnapshot(snapshot);
     addObservations(this.#gateway.context.sites, observed);
     // A supervisor passes its sockets to the primary process, which opens them for its workers.
@@ -144,7 +138,7 @@ class Worker {
       if (store !== 'off') await store.close();
     };
     const { redirectUrl, url } = server;
-    this.send({ kind: 'listening', urls: omitUndefined({ url, redirectUrl }) });
+    return omitUndefined({ url, redirectUrl });
   }
 
   async #openStore(
@@ -154,35 +148,33 @@ class Worker {
   ): Promise<'off' | CacheStore> {
     if (config.store !== 'memory') return openStore(config, log, gatewayId);
     const { maxBytes, maxEntryBytes } = config;
-    const memory = new MemoryStore({ maxBytes, maxEntryBytes, clock: systemClock });
-    const options = { memory, clock: systemClock, monotonicNow: () => performance.now() };
-    this.#store = createWorkerStore(options, (request) => this.send({ kind: 'store', request }));
-    return this.#store.store;
+    this.#store = new WorkerStore({
+      ...{ maxBytes, maxEntryBytes, clock: systemClock },
+      monotonicNow: () => performance.now(),
+      tellOthers: async (purge) => (await this.#channel.call('purge', purge)) ?? 0,
+    });
+    return this.#store;
   }
 
-  #findSite(mount: string): MountedSite | undefined {
-    return this.#gateway?.context.sites.get(mount);
+  async #count(key: string, amount: number, window: number): ReturnType<SharedCounts['add']> {
+    const sum = await this.#channel.call('count', { key, amount, window });
+    if (sum === undefined) throw new Error('the primary process has ended');
+    return sum;
   }
 
   /** A snapshot that cannot be created does not replace the one before. */
   async #useSnapshot({ mount, source }: SiteSnapshot): Promise<void> {
     try {
-      await this.#findSite(mount)?.useSnapshotOf(source);
+      await this.#gateway?.context.sites.get(mount)?.useSnapshotOf(source);
     } catch (error) {
       this.#log?.error({ site: mount, err: error }, 'the document cannot be used');
     }
   }
 
   #report(): void {
-    if (this.#gateway === undefined) this.send({ kind: 'starting' });
-    else this.send({ kind: 'figures', figures: takeFigures(this.#gateway.figures) });
-  }
-
-  #fail(error: unknown): void {
-    const isConfiguration = error instanceof ConfigurationError;
-    const message = isConfiguration || !(error instanceof Error) ? messageOf(error) : (error.stack ?? '');
-    this.send({ kind: 'failed', message, isConfiguration });
-    this.#end(isConfiguration ? error.exitCode : 1);
+    const sentAt = performance.now();
+    const metrics = this.#gateway === undefined ? null : takeWorkerMetrics(this.#gateway.figures);
+    void this.#channel.call('report', metrics).then(() => this.#store?.renewLease(sentAt));
   }
 
   /** Ends the process when its messages are sent. */
@@ -195,4 +187,9 @@ class Worker {
     if (process.send === undefined) end();
     else process.send([], undefined, undefined, end);
   }
+}
+
+/** Copies the members that every store returns. */
+function toPlainResponse(response: StoredResponse): StoredResponse {
+  return createStoredResponse(response, response.headers, response.body, response);
 }

@@ -10,13 +10,13 @@ import type { CountedResponses } from './traffic/traffic-counters.ts';
 import type { ValidationObservations } from './validating/site-validation.ts';
 
 /** What a worker has counted and observed since its last report to the primary process. */
-export interface GatewayFigures {
+export interface WorkerMetrics {
   readonly responses: CountedResponses;
   readonly status: ProcessStatus;
-  readonly sites: readonly SiteFigures[];
+  readonly sites: readonly SiteMetrics[];
 }
 
-interface SiteFigures {
+interface SiteMetrics {
   readonly mount: string;
   readonly traffic: TrafficCounts;
   readonly problems: TakenProblems;
@@ -38,9 +38,9 @@ export interface SiteObservations {
   readonly versions?: readonly DocumentVersion[] | undefined;
 }
 
-type FigureSources = Pick<StatusSources, 'sites' | 'responses'>;
+type MetricSources = Pick<StatusSources, 'sites' | 'responses'>;
 
-export function takeFigures(sources: StatusSources): GatewayFigures {
+export function takeWorkerMetrics(sources: StatusSources): WorkerMetrics {
   const { responses, sites } = sources;
   return {
     status: readProcessStatus(sources),
@@ -57,14 +57,14 @@ export function takeFigures(sources: StatusSources): GatewayFigures {
   };
 }
 
-/** Adds the figures of a worker to those of the primary process. @param worker a number that no other worker has had */
-export function addFigures(
-  { responses, sites }: FigureSources,
+/** Adds the metrics of a worker to those of the primary process. @param worker a number that no other worker has had */
+export function addWorkerMetrics(
+  { responses, sites }: MetricSources,
   worker: number,
-  figures: GatewayFigures,
+  metrics: WorkerMetrics,
 ): void {
-  responses.add(figures.responses);
-  for (const { exclusions, learning, mount, problems, purges, traffic, validation } of figures.sites) {
+  responses.add(metrics.responses);
+  for (const { exclusions, learning, mount, problems, purges, traffic, validation } of metrics.sites) {
     const site = sites.get(mount);
     if (site === undefined) continue;
     site.recorder.traffic.add(traffic);
@@ -78,7 +78,7 @@ export function addFigures(
 }
 
 /** Lists everything that the primary process knows and the workers use. */
-export function listObservations(sites: FigureSources['sites']): readonly SiteObservations[] {
+export function listObservations(sites: MetricSources['sites']): readonly SiteObservations[] {
   return Array.from(sites, ([mount, { caching, loopProbe, runtime, validation }]) => ({
     mount,
     evidence: validation.exchange.list(),
@@ -89,12 +89,12 @@ export function listObservations(sites: FigureSources['sites']): readonly SiteOb
 }
 
 /** Returns what this process has observed since the last call: the decisions of the operator. */
-export function takeObservations(sites: FigureSources['sites']): readonly SiteObservations[] {
+export function takeObservations(sites: MetricSources['sites']): readonly SiteObservations[] {
   return Array.from(sites, ([mount, { validation }]) => ({ mount, evidence: validation.exchange.take() }));
 }
 
 /** Adds what the other processes have observed. */
-export function addObservations(sites: FigureSources['sites'], observed: readonly SiteObservations[]): void {
+export function addObservations(sites: MetricSources['sites'], observed: readonly SiteObservations[]): void {
   for (const { evidence, independent, loopNonce, mount, versions } of observed) {
     const site = sites.get(mount);
     if (site === undefined) continue;
