@@ -21,7 +21,7 @@ import {
   toSharedRequestHeaders,
   type UpstreamHeaders,
 } from './caching/site-cache-request.ts';
-import type { WriteObserver } from './caching/site-writes.ts';
+import type { WriteObserver } from './caching/write-decision.ts';
 import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import type { MountedSite } from './mounted-site.ts';

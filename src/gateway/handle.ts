@@ -156,8 +156,7 @@ function prepareCaching(request: GatewayRequest): void {
   if (caching === null) return;
   request.resource = caching.getResource(snapshot, resolved, head, hasBody, memo);
   if (!memo.mayChangeSite) return;
-  request.writeObserver = caching.observeWrite(snapshot, resolved, head, request.client);
-  if (request.writeObserver === null) return;
+  request.writeObserver = caching.observeWrite(snapshot, resolved, head);
   request.bodyInspection = request.writeObserver.createBodyInspection(hasBody, request.bodyInspection);
 }
 

@@ -5,7 +5,7 @@ import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
 import type { CacheEntry } from './caching/site-cache-request.ts';
-import { mayWrite } from './caching/site-caching.ts';
+import { mayWrite } from './caching/write-decision.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';
 
