@@ -143,7 +143,7 @@ export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
 export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
 export type { UpstreamTls } from './upstream/site-fetch.ts';
-export type { ValidationMode } from './validation/evidence/enforcement.ts';
+export type { ValidationMode } from './validation/evidence/ledger.ts';
 export type {
   FindingSeverity,
   ResponseFinding,

@@ -96,7 +96,7 @@ const MAX_COLUMN_WIDTH = 60;
 function formatCalibrationSummary(report: CalibrationReport, folder: string | undefined): string {
   const { definitions, findings, known, requests, site, stopped } = report;
   const width = Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...findings.map((each) => describeRule(each).length)));
-  const sections = (['confirmed', 'overruled', 'mixed', 'open'] as const).flatMap((outcome) => {
+  const sections = (['confirmed', 'overruled', 'open'] as const).flatMap((outcome) => {
     const listed = findings.filter((finding) => finding.outcome === outcome);
     return listed.length === 0
       ? []

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
-import type { ValidationMode } from '../../src/validation/evidence/enforcement.ts';
+import type { ValidationMode } from '../../src/validation/evidence/ledger.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 
 let site: StubSite;
