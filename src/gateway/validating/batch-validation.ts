@@ -26,7 +26,7 @@ import {
   parseParameters,
   toInvalidRequestProblem,
 } from './request-validation.ts';
-import { JsonBodyObserver, parseEnvelopedResponse } from './verdict-observer.ts';
+import { JsonBodyObserver, parseEnvelopedResponse } from './response-bodies.ts';
 
 interface BatchContext {
   readonly batchOperation: Operation;

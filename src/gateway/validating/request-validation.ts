@@ -1,8 +1,15 @@
+import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
 import { findRequestField } from '../../http/request-fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import type { OriginResponseSummary, OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
+import {
+  isJsonMediaType,
+  type OriginResponseSummary,
+  type OriginVerdict,
+  parseOriginVerdict,
+  UNDECIDED,
+} from '../../validation/evidence/origin-verdict.ts';
 import {
   type BodyParameters,
   type BodyPlan,
@@ -29,7 +36,13 @@ import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
 import type { SiteRefusal } from '../traffic/site-recorder.ts';
 import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
-import { type BodyObserver, listRefusedRules, observeVerdict, readErrorCode } from './verdict-observer.ts';
+import {
+  type BodyObserver,
+  JsonBodyObserver,
+  listRefusedRules,
+  parseEnvelopedResponse,
+  readErrorCode,
+} from './response-bodies.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
 export interface IncomingRequest {
@@ -360,4 +373,36 @@ export class OperationValidation extends ParameterValidation {
     if (this.#siteRefusal === null) this.#refusalListener = listener;
     else listener(this.#siteRefusal);
   }
+}
+
+/** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
+const MAX_OBSERVED_LENGTH = 64 * 1024;
+
+/**
+ * Derives the origin's verdict on the parameters of a request from its response.
+ *
+ * @param isEnveloped whether the body contains the status of the response (`_envelope`)
+ * @param onVerdict called once, with the body of an error: at once, or at the end of the body
+ * @returns what has to receive the body; `null` if the head alone decides
+ */
+export function observeVerdict(
+  head: ResponseHead,
+  isEnveloped: boolean,
+  decode: ContentDecoder,
+  onVerdict: (verdict: OriginVerdict, response: OriginResponseSummary) => void,
+): BodyObserver | null {
+  const { headers, status } = head;
+  const mediaType = parseMediaType(fieldValue(headers, 'content-type') ?? null).essence;
+  const hasAllow = (fieldValue(headers, 'allow') ?? '') !== '';
+  const outer = { status, mediaType, hasAllow };
+  // The body of most responses says nothing about the parameters.
+  const isDecided = status < 400 ? !isEnveloped : !isJsonMediaType(mediaType);
+  if (isDecided) {
+    onVerdict(parseOriginVerdict(outer), outer);
+    return null;
+  }
+  return new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, decode, (body) => {
+    const summary = isEnveloped && status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
+    onVerdict(summary === null ? UNDECIDED : parseOriginVerdict(summary), summary ?? outer);
+  });
 }

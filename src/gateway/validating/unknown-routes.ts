@@ -5,10 +5,11 @@ import { noRouteError } from '../../validation/request/result.ts';
 import {
   type IncomingRequest,
   isEnvelopeRequested,
+  observeVerdict,
   type RequestValidation,
   toInvalidRequestProblem,
 } from './request-validation.ts';
-import { type BodyObserver, observeVerdict } from './verdict-observer.ts';
+import type { BodyObserver } from './response-bodies.ts';
 
 /** Clients choose the routes that they request, so the number of namespaces with evidence is limited. */
 const MAX_NAMESPACES = 500;

@@ -1,5 +1,6 @@
+import type { RouteValidationMode } from '../../../generated/option-types.d.ts';
 import { createRouteSelector } from '../../discovery/route-selection.ts';
-import type { RouteValidationMode } from '../../option-types.ts';
+
 import type { ValidationMode } from './ledger.ts';
 
 interface ValidationModeRules {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
+import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import {
   type StubRequest,
   type StubResponse,
@@ -90,8 +91,9 @@ describe('a rule that the site has confirmed', () => {
     await send('/plugin/v1/things?per_page=0');
     isLenient = true;
     const forwarded: boolean[] = [];
-    for (let count = 0; count < 20; count++) forwarded.push((await send('/plugin/v1/others?per_page=0'))[1]);
-    expect(forwarded.indexOf(true)).toBe(19);
+    for (let count = 0; count < SAMPLED_REFUSALS; count++)
+      forwarded.push((await send('/plugin/v1/others?per_page=0'))[1]);
+    expect(forwarded.indexOf(true)).toBe(SAMPLED_REFUSALS - 1);
     expect(await send('/plugin/v1/others?per_page=0')).toEqual([200, true]);
     expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, true]);
     expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, true]);
@@ -142,17 +144,21 @@ describe('a rule of WordPress itself', () => {
     test('is tested by a sample of its refusals, and rejects nothing more if the site contradicts it', async () => {
       await start('enforce', { respond: readAll });
       const results: (readonly [number, boolean])[] = [];
-      for (let count = 0; count < 23; count++) results.push(await send('/wp/v2/posts?per_page=all'));
-      expect(results.slice(0, 19)).toEqual(Array(19).fill([400, false]));
-      expect(results.slice(19)).toEqual(Array(4).fill([200, true]));
+      for (let count = 0; count < SAMPLED_REFUSALS + 3; count++)
+        results.push(await send('/wp/v2/posts?per_page=all'));
+      expect(results.slice(0, SAMPLED_REFUSALS - 1)).toEqual(Array(SAMPLED_REFUSALS - 1).fill([400, false]));
+      expect(results.slice(SAMPLED_REFUSALS - 1)).toEqual(Array(4).fill([200, true]));
       expect((await readReport()).rules).toMatchObject([{ param: 'per_page', status: 'suspended' }]);
     });
 
     test('is tested at the same rate if the site confirms it', async () => {
       await start('enforce', { respond: readAll });
       const forwarded: boolean[] = [];
-      for (let count = 0; count < 60; count++) forwarded.push((await send('/wp/v2/posts?per_page=0'))[1]);
-      expect(forwarded.flatMap((each, at) => (each ? [at + 1] : []))).toEqual([20, 40, 60]);
+      for (let count = 0; count < 3 * SAMPLED_REFUSALS; count++)
+        forwarded.push((await send('/wp/v2/posts?per_page=0'))[1]);
+      expect(forwarded.flatMap((each, at) => (each ? [at + 1] : []))).toEqual(
+        [1, 2, 3].map((times) => times * SAMPLED_REFUSALS),
+      );
     });
   });
 });

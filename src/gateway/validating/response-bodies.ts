@@ -1,54 +1,16 @@
-import { ChunkCollector } from '../../http/chunks.ts';
+import { BodyBuffer } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue, parseMediaType } from '../../http/fields.ts';
+import { fieldValue } from '../../http/fields.ts';
 import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
 import { estimateJsonCost } from '../../php/parse-cost.ts';
-import {
-  isJsonMediaType,
-  type OriginResponseSummary,
-  type OriginVerdict,
-  parseOriginVerdict,
-  UNDECIDED,
-} from '../../validation/evidence/origin-verdict.ts';
+import type { OriginResponseSummary, OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
 import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { SiteRefusal } from '../traffic/site-recorder.ts';
 
 /** Receives the body of a response after its head. */
 export type BodyObserver = Required<Pick<ResponseObserver, 'write' | 'end' | 'fail'>>;
-
-/** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
-const MAX_OBSERVED_LENGTH = 64 * 1024;
-
-/**
- * Derives the origin's verdict on the parameters of a request from its response.
- *
- * @param isEnveloped whether the body contains the status of the response (`_envelope`)
- * @param onVerdict called once, with the body of an error: at once, or at the end of the body
- * @returns what has to receive the body; `null` if the head alone decides
- */
-export function observeVerdict(
-  head: ResponseHead,
-  isEnveloped: boolean,
-  decode: ContentDecoder,
-  onVerdict: (verdict: OriginVerdict, response: OriginResponseSummary) => void,
-): BodyObserver | null {
-  const { headers, status } = head;
-  const mediaType = parseMediaType(fieldValue(headers, 'content-type') ?? null).essence;
-  const hasAllow = (fieldValue(headers, 'allow') ?? '') !== '';
-  const outer = { status, mediaType, hasAllow };
-  // The body of most responses says nothing about the parameters.
-  const isDecided = status < 400 ? !isEnveloped : !isJsonMediaType(mediaType);
-  if (isDecided) {
-    onVerdict(parseOriginVerdict(outer), outer);
-    return null;
-  }
-  return new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, decode, (body) => {
-    const summary = isEnveloped && status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
-    onVerdict(summary === null ? UNDECIDED : parseOriginVerdict(summary), summary ?? outer);
-  });
-}
 
 /** Before WordPress 5.5 a refusal has no codes of the parameters. */
 export function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
@@ -78,7 +40,7 @@ export class JsonBodyObserver implements BodyObserver {
   readonly #decode: ContentDecoder;
   readonly #onBody: (body: Json | undefined) => void;
   readonly #coding: string;
-  #collected: ChunkCollector | null = new ChunkCollector();
+  #collected: BodyBuffer | null;
 
   /**
    * @param limit maximum length in bytes, before decoding
@@ -93,18 +55,18 @@ export class JsonBodyObserver implements BodyObserver {
     onBody: (body: Json | undefined) => void,
   ) {
     this.#limit = limit;
+    this.#collected = new BodyBuffer(limit);
     this.#decode = decode;
     this.#onBody = onBody;
     this.#coding = (fieldValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase();
   }
 
   write(chunk: Uint8Array): void {
-    this.#collected?.push(chunk);
-    if ((this.#collected?.length ?? 0) > this.#limit) this.fail();
+    if (this.#collected?.add(chunk) === false) this.fail();
   }
 
   end(): void {
-    const bytes = this.#collected?.concat();
+    const bytes = this.#collected?.bytes();
     if (bytes === undefined) return;
     this.#collected = null;
     const parse = (decoded: Uint8Array | null): void => {
