@@ -1,6 +1,5 @@
 import type { RouteValidationMode } from '../../../generated/option-types.d.ts';
 import { createRouteSelector } from '../../discovery/route-selection.ts';
-
 import type { ValidationMode } from './ledger.ts';
 
 interface ValidationModeRules {
