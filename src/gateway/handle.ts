@@ -212,7 +212,7 @@ function lookUp<Stream>(
   }
   const { publicBase } = request;
   const head = site.cors === null ? request.head : request.storeHead;
-  const { ignoredQuery = '' } = resource.policy;
+  const { ignoredQuery } = resource;
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),
     platform.upstream,

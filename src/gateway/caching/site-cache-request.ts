@@ -1,11 +1,9 @@
 import type { CacheRequest } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
-import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import { type CacheRule, createVariantKey } from '../../cache/policy/storability.ts';
 import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
-import { createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
+import { createCacheKey } from '../../cache/wordpress/cache-key.ts';
 import {
-  type CacheBypassRules,
   findDeviceClass,
   findUnshareableReason,
   normalizeSharedFields,
@@ -14,63 +12,7 @@ import {
 import type { ResponseHead, ResponseSink } from '../../http/exchange.ts';
 import { fieldValue, withoutFields } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
-
-/** Properties of a requested resource that decide how it is cached. None depends on the client. */
-export interface CacheEntryPolicy {
-  /** Separates the keys of this site from those of other sites in the store. */
-  readonly storeScope: string;
-  /** Path and query of the upstream request, without ignored parameters. */
-  readonly upstreamTarget: string;
-  /** Whether it is a REST route. Route responses vary by `Origin`. */
-  readonly isRoute: boolean;
-  /** Whether it is requested without content coding, because its body must be read before it is stored. */
-  readonly readsBody: boolean;
-  /** Whether the site was discovered; `false` for a plain origin. */
-  readonly isWordPress: boolean;
-  /** See `CacheRequest.addsSurrogateKeys`. */
-  readonly addsSurrogateKeys: boolean;
-  /** Whether the class of the client's device is part of the key. */
-  readonly separatesDevices: boolean;
-  /** The part of the cache key that identifies the resource within its site. */
-  readonly resourceKey: string;
-  /** The same with the path of the upstream request to a route, if it is not the usual one. Plugins read it. */
-  readonly addressedKey: string;
-  readonly rule: ResolvedCacheRule;
-  readonly bypassRules: CacheBypassRules;
-  /** Receives the status of a response that could not be stored; absent for a route and for a plain origin. */
-  readonly onUnstorable?: ((status: number) => void) | undefined;
-  /** Selects the rule by the response. @default {@link rule} */
-  readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
-  /** See `CacheRequest.findUnshareableBodyReason`; absent for a plain origin. */
-  readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
-  /** Parameters of the client that the site does not get, as in the query; absent or empty if there are none. */
-  readonly ignoredQuery?: string;
-  /** Learns from the responses; `null` if nothing is learned from them. */
-  readonly learning: DependencyLearning | null;
-  /** @param publicBase the gateway's URL of the site, as the client sees it */
-  readonly getPurgeLabels: (head: ResponseHead, body: Uint8Array, publicBase: string) => PurgeLabels;
-}
-
-/** A resource that may be in the store, memoized with the request that resolved to it. */
-export class CacheEntry {
-  readonly kind = 'resource';
-  readonly policy: CacheEntryPolicy;
-  #lastPublicBase: string | undefined;
-  #lastKey = '';
-
-  constructor(policy: CacheEntryPolicy) {
-    this.policy = policy;
-  }
-
-  /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
-  getKey(publicBase: string): string {
-    if (publicBase !== this.#lastPublicBase) {
-      this.#lastPublicBase = publicBase;
-      this.#lastKey = createCacheKey(this.policy.storeScope, publicBase, this.policy.addressedKey);
-    }
-    return this.#lastKey;
-  }
-}
+import type { CacheEntryPolicy } from './cache-entry-policy.ts';
 
 /** The header fields that the site gets. The list is built when it is needed: most cache hits do not need it. */
 export interface UpstreamHeaders {
@@ -109,13 +51,12 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   /** The request as the gateway has received it. */
   readonly received: Received;
 
-  constructor(resource: CacheEntry, head: RequestHead, publicBase: string, received: Received) {
+  constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {
     const { headers, method } = head;
-    const { policy } = resource;
-    const { bypassRules, isRoute, isWordPress, rule } = policy;
+    const { isRoute, isWordPress, rule, site } = policy;
     const key =
       rule.keyRule.headers.length === 0
-        ? resource.getKey(publicBase)
+        ? policy.getKey(publicBase)
         : createKeyWithHeaders(
             policy,
             publicBase,
@@ -130,7 +71,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
       : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withoutCookies(headers) : headers;
-    this.identifyingFields = isWordPress ? NO_FIELDS : bypassRules.listIdentifyingFields(headers);
+    this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
     this.#policy = policy;
     this.#publicBase = publicBase;
     this.received = received;
@@ -145,8 +86,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 
   selectRule(head: ResponseHead): CacheRule {
-    const { rule, selectRule } = this.#policy;
-    return selectRule?.(head) ?? rule.rule;
+    return this.#policy.selectRule(head);
   }
 
   get ignoredVaryFields(): readonly string[] | undefined {
@@ -170,7 +110,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 
   get addsSurrogateKeys(): boolean {
-    return this.#policy.addsSurrogateKeys;
+    return this.#policy.site.addsSurrogateKeys;
   }
 
   findUnshareableReason(head: ResponseHead): string | null {
@@ -178,7 +118,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 
   findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
-    return this.#policy.findUnshareableBodyReason?.(head, body) ?? null;
+    return this.#policy.findUnshareableBodyReason(head, body);
   }
 
   onStorable(response: StoredResponse): void {
@@ -189,7 +129,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     if (this.method === 'HEAD') return;
     // The client's own directives and ranges say nothing about the page.
     const isOrdinary = !this.headers.some((name, at) => at % 2 === 0 && CLIENT_LIMITS.test(name));
-    if (isOrdinary) this.#policy.onUnstorable?.(status);
+    if (isOrdinary) this.#policy.onUnstorable(status);
     this.#policy.learning?.observeNotStored(this.key, status, requestTime, responseTime);
   }
 
@@ -209,7 +149,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
  */
 export function toSharedRequestHeaders(
   headers: string[],
-  { bypassRules, isWordPress, readsBody, separatesDevices }: CacheEntryPolicy,
+  { isWordPress, readsBody, separatesDevices, site }: CacheEntryPolicy,
   keyedFields: ReadonlySet<string>,
   received: readonly string[],
 ): string[] {
@@ -218,7 +158,7 @@ export function toSharedRequestHeaders(
     const shared = normalizeSharedFields(withoutCookies(headers), keyedFields, device);
     return readsBody ? shared : normalizeAcceptEncoding(shared);
   }
-  const hasClientCookies = bypassRules.listIdentifyingFields(headers).includes('cookie');
+  const hasClientCookies = site.bypassRules.listIdentifyingFields(headers).includes('cookie');
   return normalizeAcceptEncoding(hasClientCookies ? headers : withoutCookies(headers));
 }
 
