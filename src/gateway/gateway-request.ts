@@ -15,8 +15,11 @@ import {
   RequestRewriter,
 } from '../upstream/rewrite-body.ts';
 import { addFields } from '../upstream/site-fetch.ts';
-import type { CacheEntryPolicy } from './caching/cache-entry-policy.ts';
-import { toSharedRequestHeaders, type UpstreamHeaders } from './caching/site-cache-request.ts';
+import {
+  type CacheEntryPolicy,
+  toSharedRequestHeaders,
+  type UpstreamHeaders,
+} from './caching/cache-entry.ts';
 import type { WriteObserver } from './caching/write-decision.ts';
 import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';

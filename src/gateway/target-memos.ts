@@ -4,7 +4,7 @@ import { ApproximateLru } from '../memoize.ts';
 import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
-import type { CacheEntryPolicy } from './caching/cache-entry-policy.ts';
+import type { CacheEntryPolicy } from './caching/cache-entry.ts';
 import { mayWrite } from './caching/write-decision.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';

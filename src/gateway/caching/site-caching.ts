@@ -50,7 +50,7 @@ import {
   RouteEntryPolicy,
   type SiteCachePolicy,
   UnstorablePages,
-} from './cache-entry-policy.ts';
+} from './cache-entry.ts';
 import { addressTags, DocumentCacheTags, ReadKindRegistry } from './document-cache-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';

@@ -9,7 +9,7 @@ import { Definition, List } from '../../ui/parts.tsx';
 import { shorten, toValueText } from '../../ui/text.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import { describeMount, siteKey } from '../admin/site-operations.ts';
-import type { CacheEntryPolicy } from '../caching/cache-entry-policy.ts';
+import type { CacheEntryPolicy } from '../caching/cache-entry.ts';
 import type { WriteEffect } from '../caching/site-caching.ts';
 import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
