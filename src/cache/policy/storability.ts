@@ -1,3 +1,4 @@
+import { type Dictionary, parseDictionary } from 'structured-headers';
 import { splitNames } from '../../glob.ts';
 import {
   type CacheDirective,
@@ -15,7 +16,6 @@ import { formatHttpDate, parseHttpDate } from '../../http/date.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { NULL_BODY_STATUSES } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue, hasField, withoutFields } from '../../http/fields.ts';
-import { type DictionaryMember, parseDictionary } from '../../http/structured-fields.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { hashBytes, hashText } from '../dependencies/dependency-learning.ts';
 import type { PurgeLabels, StoredResponse, StoredResponseDraft } from '../store.ts';
@@ -105,25 +105,31 @@ export function parseEffectiveCacheControl(headers: readonly string[]): Effectiv
 
 /** Directives whose argument is a number (RFC 9213 §2.1: an Integer). One of another type makes the field invalid. */
 const NUMERIC_DIRECTIVES = new Set(['max-age', 's-maxage', 'stale-while-revalidate', 'stale-if-error']);
+/** A decimal, which the parser does not tell from an integer if its fraction is 0. */
+const DECIMAL = new RegExp(`(?:${[...NUMERIC_DIRECTIVES].join('|')})=-?\\d+\\.`);
 
 /** Parses a targeted field (RFC 9213 §2.1). Returns `null` if it is invalid. */
 function parseTargetedField(field: string): CacheDirectives | null {
-  const members = parseDictionary(field);
-  if (members === null) return null;
   const directives: CacheDirective[] = [];
-  for (const [name, member] of members) {
-    if (NUMERIC_DIRECTIVES.has(name) && member.kind !== 'integer') return null;
-    const argument = formatArgument(member);
-    if (argument !== undefined) directives.push({ name, argument });
+  const members = readDictionary(field);
+  if (members === null || DECIMAL.test(field)) return null;
+  for (const [name, [value]] of members) {
+    if (NUMERIC_DIRECTIVES.has(name) && !Number.isInteger(value)) return null;
+    // A directive may be switched off: `no-store=?0`.
+    if (value === false) continue;
+    const argument = Array.isArray(value) ? value.map(([item]) => String(item)).join(',') : String(value);
+    directives.push({ name, argument: value === true ? null : argument });
   }
   return directives;
 }
 
-/** Formats an argument as in `Cache-Control`. Returns `undefined` if the directive is switched off (`no-store=?0`). */
-function formatArgument(member: DictionaryMember): string | null | undefined {
-  if (member.kind === 'boolean') return member.value ? null : undefined;
-  if (member.kind === 'list') return member.items.map(({ value }) => String(value)).join(',');
-  return String(member.value);
+/** RFC 9651 §4.2: "If parsing fails, […] the entire field value MUST be ignored". */
+function readDictionary(field: string): Dictionary | null {
+  try {
+    return parseDictionary(field);
+  } catch {
+    return null;
+  }
 }
 
 /**
