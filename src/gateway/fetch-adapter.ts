@@ -1,5 +1,5 @@
 import { transformChunks } from '../http/chunks.ts';
-import type { Dispatch } from '../http/exchange.ts';
+import type { Dispatch, ResponseHead } from '../http/exchange.ts';
 import { toFieldPairs } from '../http/fields.ts';
 import { createPullStream, readChunks } from '../http/web-streams.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
@@ -12,6 +12,7 @@ import type { GatewayRequest } from './gateway-request.ts';
 import { GatewayUpstream } from './gateway-upstream.ts';
 import { type Platform, recordFailure, respondFromSite } from './handle.ts';
 import type { TransportFactory } from './options/gateway-options.ts';
+import { ALREADY_SENT } from './server-exchange.ts';
 
 type ByteStream = ReadableStream<Uint8Array>;
 
@@ -46,6 +47,13 @@ export async function fetchFromSite(
     request.signal,
   );
   if (outcome.kind === 'failure') return problemResponse(recordFailure(handled, outcome.failure));
-  const { headers, reason, status } = outcome.head;
-  return new Response(outcome.body, { status, statusText: reason, headers: toFieldPairs(headers) });
+  return toWebResponse(outcome.head, outcome.body);
+}
+
+/** Creates the `Response` of a site. It has no status above 599: those count as one of the class 5xx (RFC 9110 §15). */
+export function toWebResponse({ headers, reason, status }: ResponseHead, body: ByteStream | null): Response {
+  const init = { status: status > 599 ? 500 : status, statusText: reason, headers: toFieldPairs(headers) };
+  const response = new Response(body, init);
+  response.headers.delete(ALREADY_SENT);
+  return response;
 }

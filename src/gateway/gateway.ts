@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { findTargetHandler } from 'hono/utils/handler';
 import { Compressor } from '../cache/compressor.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import type { CacheStore } from '../cache/store.ts';
@@ -15,13 +16,11 @@ import { createAdministration } from './administration.ts';
 import { BodyMemory } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
 import PROBLEMS from './exchange/problems.json' with { type: 'json' };
-import { readRequestHead } from './exchange/web-request.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
-import type { GatewayRequest } from './gateway-request.ts';
+import { type Call, createGatewayRoutes } from './gateway-routes.ts';
 import { createRequestIds, handleHead, recordResponse } from './handle.ts';
 import { createAccessCheck, GatewayLimits } from './limiting/site-limits.ts';
 import { loadPackagedDocs } from './local/docs-server.ts';
-import type { LocalRequest } from './local-request.ts';
 import { MountedSite, type SiteDependencies } from './mounted-site.ts';
 import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
@@ -31,10 +30,14 @@ import type { ProcessRole } from './process-role.ts';
 import type { StatusSources } from './process-status.ts';
 import { createMountLookup, type RequestContext } from './resolve-site.ts';
 import { createServedHosts } from './served-hosts.ts';
+import { createSentResponse, type RequestHandling } from './server-exchange.ts';
 import { OperationBudget } from './traffic/site-traffic.ts';
 import { ResponseCounter } from './traffic/traffic-counters.ts';
 
-/** A gateway: a Hono app, and the control of its sites. */
+/**
+ * A gateway: a Hono app, and the control of its sites. Its routes are complete: middleware and routes are added with the option `app`, or
+ * to an app that the gateway is mounted in.
+ */
 export interface Gateway extends Hono {
   /**
    * Serves all sites from the last good documents that `state` has, until they are discovered. The first discovery does so too;
@@ -144,48 +147,96 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     options.transport ?? ((origin, timeouts) => createFetchTransport(origin, fetch, timeouts)),
     bodyMemory,
   );
-  /** Responds with a `Response`, and records it. Never rejects. */
-  async function respond(handled: LocalRequest | GatewayRequest, request: Request): Promise<Response> {
+  /** Creates the response of the gateway or of a site. */
+  async function createResponse({ exchange, isSeen, prepared, request }: Call): Promise<Response> {
+    if (prepared.kind === 'local') {
+      exchange?.watchContent();
+      return prepared.respond(request);
+    }
+    if (exchange === null) return fetchFromSite(prepared, request, platform);
+    if (isSeen) return exchange.fetch(prepared, request);
+    await exchange.write(prepared);
+    return createSentResponse();
+  }
+
+  /** Responds with a `Response`, and records it unless a server does so. Never rejects. */
+  async function respond(call: Call): Promise<Response> {
     controls.start();
     const started = clock.now();
+    const { exchange, prepared, request } = call;
+    const { requestId } = prepared;
     try {
-      const response = await (handled.kind === 'local'
-        ? handled.respond(request)
-        : fetchFromSite(handled, request, platform));
-      response.headers.set('x-request-id', handled.requestId);
-      const cors = handled.kind === 'site' ? handled.site.cors : (handled.cors ?? null);
+      const response = await createResponse(call);
+      response.headers.set('x-request-id', requestId);
+      const cors = prepared.kind === 'site' ? prepared.site.cors : (prepared.cors ?? null);
       cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);
-      for (const [name, value] of toFieldPairs(handled.limitFields ?? []))
+      for (const [name, value] of toFieldPairs(prepared.limitFields ?? []))
         response.headers.append(name, value);
-      const cacheStatus = response.headers.get('cache-status') ?? undefined;
-      recordResponse(context, handled, response.status, cacheStatus, clock.now() - started);
+      if (exchange === null || (prepared.kind === 'local' && prepared.problem === undefined)) {
+        const cacheStatus = response.headers.get('cache-status') ?? undefined;
+        recordResponse(context, prepared, response.status, cacheStatus, clock.now() - started);
+      }
       return response;
     } catch (error) {
-      const { requestId } = handled;
       log.error({ err: error, requestId }, 'the gateway failed to respond');
       return problemResponse({ ...PROBLEMS.internalError, headers: { 'x-request-id': requestId } });
     }
   }
 
-  const app = new Hono();
-  app.all('*', (call) => {
-    const request = call.req.raw;
-    return respond(handleHead(context, readRequestHead(request, options.connInfo?.(call))), request);
+  const { handlers, proxy, routes } = createGatewayRoutes(sites, {
+    prepare(head, exchange) {
+      const prepared = handleHead(context, head);
+      exchange?.begin(internals, prepared);
+      return prepared;
+    },
+    respond,
+    connInfo: options.connInfo,
   });
-  const internals: GatewayInternals = { context, bodyMemory, figures, beginStop, respondLocally: respond };
-  return Object.assign(app, { ...controls, admin, [INTERNALS]: internals });
+  const app = new Hono();
+  options.app?.(app);
+  app.route('/', routes);
+  const internals: GatewayInternals = { context, bodyMemory, figures, beginStop, handlers };
+  const gateway = Object.assign(app, { ...controls, admin, [INTERNALS]: internals });
+  Object.assign(proxy, { [MOUNTED]: gateway });
+  for (const name of ADDING_METHODS) Object.assign(gateway, { [name]: refuseRoutes });
+  return gateway;
+}
+
+/** Methods of an app that add routes. Those of the gateway come last and respond to every request. */
+const ADDING_METHODS = [
+  ...['use', 'all', 'on', 'get', 'post', 'put', 'delete', 'options', 'patch', 'query', 'route', 'mount'],
+];
+
+function refuseRoutes(): never {
+  throw new ConfigurationError(
+    'The gateway responds to every request, so what is added after it never runs. Add middleware and routes with the option `app` of createGateway: `app: (app) => { app.use(…); }`, or to an app that the gateway is mounted in: `new Hono().use(…).route("/", gateway)`.',
+  );
+}
+
+const MOUNTED: unique symbol = Symbol('waygate mounted gateway');
+
+/** Where an app has mounted a gateway. @internal */
+export interface GatewayMount {
+  readonly gateway: Gateway;
+  /** Empty, or a path such as `/api`; it may have parameters. */
+  readonly prefix: string;
+}
+
+/** Lists the gateways in an app, in the order in which it tries them. @internal */
+export function listGateways({ routes }: Pick<Hono, 'routes'>): readonly GatewayMount[] {
+  return routes.flatMap(({ basePath, handler }) => {
+    const target: object & { readonly [MOUNTED]?: Gateway } = findTargetHandler(handler);
+    const gateway = target[MOUNTED];
+    return gateway === undefined ? [] : [{ gateway, prefix: basePath === '/' ? '' : basePath }];
+  });
 }
 
 const INTERNALS: unique symbol = Symbol('waygate internals');
 
 /** The part of a gateway that only the server adapters of this package use. @internal */
-export interface GatewayInternals {
-  /** For the functions of `handle.ts`. */
-  readonly context: RequestContext;
-  /** Responds to a request that the gateway responds to itself, and records it. Never rejects. */
-  respondLocally(handled: LocalRequest, request: Request): Promise<Response>;
-  /** Memory for request bodies that are validated. */
-  readonly bodyMemory: BodyMemory;
+export interface GatewayInternals extends RequestHandling {
+  /** Those of the gateway's routes. */
+  readonly handlers: ReadonlySet<unknown>;
   /** What the figures of this process are read from. */
   readonly figures: StatusSources;
   /** Called when the server begins to stop. `/-/ready` responds with 503 from then on, and the streams of the console end. */

@@ -14,6 +14,8 @@ export interface IncomingRequestHead extends RequestHead {
   readonly protocol: 'http' | 'https';
   /** Protocol version in the form that `Via` uses: `1.1`. */
   readonly httpVersion: string;
+  /** Path of the app that the gateway is mounted in, such as `/api`. The target does not contain it. @default none */
+  readonly prefix?: string;
 }
 
 /** Methods that are not to change anything at the site (RFC 9110 §9.2.1). */

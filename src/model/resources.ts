@@ -23,7 +23,6 @@ import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
 import {
   baseOf,
   compareOwners,
-  findQualifiedName,
   type NameOwner,
   type NamespaceRanks,
   titleWords,
@@ -141,7 +140,7 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
       });
       return added;
     };
-    const name = findResourceName(place, taken, nextNumbers, (candidate) => [
+    const name = findFreeName(place, taken, nextNumbers, (candidate) => [
       candidate,
       `Deleted${candidate}`,
       `${candidate}Embedded`,
@@ -165,7 +164,7 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
  *
  * @param derive the names that a candidate makes necessary
  */
-function findResourceName(
+function findFreeName(
   place: NamingPlace,
   taken: ReadonlyMap<string, string>,
   nextNumbers: Map<string, number>,
@@ -176,9 +175,14 @@ function findResourceName(
     derive(candidate)
       .map((name) => taken.get(name.toLowerCase()))
       .find((id) => id !== undefined);
-  const found = findQualifiedName(owner, (qualifier) => deriveCandidates(place, qualifier), takenBy);
-  if (found !== undefined) return found;
-  const [best = 'Resource'] = deriveCandidates(place, owner.qualifiers.at(-1) ?? []);
+  for (const [index, qualifier] of owner.qualifiers.entries()) {
+    for (const candidate of candidateNames(place, qualifier)) {
+      const id = takenBy(candidate);
+      if (id === undefined) return candidate;
+      if (id !== owner.id && index < owner.qualifiers.length - 1) break;
+    }
+  }
+  const [best = 'Resource'] = candidateNames(place, owner.qualifiers.at(-1) ?? []);
   for (;;) {
     const number = nextNumbers.get(best.toLowerCase()) ?? 2;
     nextNumbers.set(best.toLowerCase(), number + 1);
@@ -210,7 +214,7 @@ function describeContexts(
  * Generates names for a resource, the best first: its title, the words of its path, both. Two schemas of a namespace may share a
  * title: WordPress names revisions and autosaves both `post-revision`.
  */
-function* deriveCandidates(
+function* candidateNames(
   { anonymousTemplate, namespace, words }: NamingPlace,
   qualifier: readonly string[],
 ): Generator<string> {

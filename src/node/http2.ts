@@ -63,6 +63,12 @@ export class Http2Incoming {
     return this.compat.socket.remoteAddress ?? '';
   }
 
+  /** The fields that `getRequestListener` gives to the app. */
+  get requestFields(): readonly string[] {
+    const { rawHeaders } = this.compat;
+    return rawHeaders.filter((_, at) => !rawHeaders[at - (at % 2)]?.startsWith(':'));
+  }
+
   toHead(): IncomingRequestHead {
     const { httpVersion, method, peerAddress, rawHeaders, url } = this;
     return { method, target: url, headers: rawHeaders, peerAddress, protocol: 'https', httpVersion };

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
@@ -6,7 +6,6 @@ import { getRequestListener } from '@hono/node-server';
 import type { RequestBody } from '../gateway/exchange/inspected-exchange.ts';
 import type { Problem } from '../gateway/exchange/problem.ts';
 import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
-import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
 import {
@@ -19,6 +18,7 @@ import {
 } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
 import type { LocalRequest } from '../gateway/local-request.ts';
+import { EXCHANGE } from '../gateway/server-exchange.ts';
 import type {
   Exchange,
   RepeatedResponse,
@@ -31,10 +31,15 @@ import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
+import { AppExchange } from './app-exchange.ts';
 import { Http2Incoming, Http2Outgoing } from './http2.ts';
+import { writeInterim } from './interim-responses.ts';
+import type { Incoming, Outgoing, ResponseOutcome } from './message.ts';
 import { createNodeTransport } from './platform.ts';
 import { writeProblem } from './problems.ts';
 import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
+import type { ServedApp } from './served-app.ts';
+import { type Mount, makeReadable, ServedGateways } from './served-gateways.ts';
 import { writeStored } from './stored-response.ts';
 import { relayWebSocket, type Upgrade } from './websocket.ts';
 
@@ -67,29 +72,43 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly cause?: string | undefined;
 }
 
-/** A request over either version of HTTP. */
-export type Incoming = IncomingMessage | Http2Incoming;
-export type Outgoing = ServerResponse | Http2Outgoing;
-
 /** A request listener for `node:http`, and for the streams of `node:http2`. */
 export interface NodeListener {
+  /** Those of the app, each once. */
+  readonly gateways: readonly Gateway[];
   /** @param upgrade the connection of a WebSocket handshake */
   handle(incoming: Incoming, outgoing: Outgoing, upgrade?: Upgrade): void;
   /** Closes the connections to all sites after the requests in flight. */
   close(): Promise<void>;
 }
 
-/** Creates a listener that forwards proxied requests through undici's `dispatch`. */
-export function createListener(gateway: Gateway, options: ListenerOptions = {}): NodeListener {
+/**
+ * Creates a listener that serves an app. A request that only a gateway in it sees is handed to that gateway, which forwards it through
+ * undici's `dispatch`.
+ *
+ * @throws {ConfigurationError} when the app contains no gateway
+ */
+export function createListener(app: ServedApp, options: ListenerOptions = {}): NodeListener {
   const { bodyRate = {}, log = silentLog, monotonicNow = () => performance.now() } = options;
   // Loggers add their own time.
   const { access = ({ time: _, ...entry }: AccessLogEntry) => log.info(entry, 'request') } = options;
-  const { bodyMemory, context, respondLocally } = getGatewayInternals(gateway);
   const transports = new TransportMap(createNodeTransport);
   const upstream = new GatewayUpstream<Readable>((target) => transports.get(target).send);
-  const platform: Platform<Readable> = { upstream, bodyMemory };
+  const served = new ServedGateways(app, upstream);
+  let mounts: readonly Mount[] | undefined;
+
+  /** Lets the app respond. */
+  const runApp = (exchange: AppExchange, incoming: Incoming, outgoing: Outgoing): void => {
+    const message = incoming instanceof Http2Incoming ? incoming.compat : incoming;
+    makeReadable(message);
+    void getRequestListener((request, environment) => {
+      exchange.request = request;
+      return app.fetch(request, { ...environment, [EXCHANGE]: exchange });
+    }, LOCAL_REQUESTS)(message, outgoing instanceof Http2Outgoing ? outgoing.compat : outgoing);
+  };
 
   return {
+    gateways: served.gateways,
     handle(incoming, outgoing, upgrade) {
       const isHttp2 = incoming instanceof Http2Incoming;
       if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
@@ -101,41 +120,59 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
         return;
       }
       const started = monotonicNow();
-      const request = handleHead(context, isHttp2 ? incoming.toHead() : toRequestHead(incoming));
-      const writer = request.kind === 'site' ? new ResponseWriter(request, outgoing) : undefined;
+      const head = isHttp2 ? incoming.toHead() : toRequestHead(incoming);
+      mounts ??= served.list();
+      const [first] = mounts;
+      let mount = mounts.length === 1 && first?.prefix === '' ? first : served.find(head.target);
+      if (mount === null && upgrade !== undefined) mount = served.findForUpgrade(head.target);
+      const request =
+        mount === null
+          ? null
+          : handleHead(
+              mount.internals.context,
+              mount.prefix === '' ? head : withoutPrefix(head, mount.prefix),
+            );
+      const writer = request?.kind === 'site' ? new ResponseWriter(request, outgoing) : undefined;
+      const exchange =
+        request === null || (request.kind === 'local' && request.problem === undefined)
+          ? new AppExchange(head, {
+              incoming,
+              outgoing,
+              bodyRate,
+              served,
+              write: (siteRequest, platform) => {
+                const created = new ResponseWriter(siteRequest, outgoing);
+                created.respond(incoming, bodyRate, platform);
+                return created;
+              },
+            })
+          : undefined;
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
         const duration = monotonicNow() - started;
         const { statusCode } = outgoing;
-        const isWritten = outgoing.writableFinished || writer?.isWritten === true;
+        const response = writer ?? exchange?.response;
+        const prepared = request ?? exchange?.prepared ?? null;
+        const context = mount?.internals.context ?? exchange?.gateway?.context;
+        const isWritten = outgoing.writableFinished || response?.isWritten === true;
         // If the site broke off the response, the gateway closed the connection, not the client.
         // A connection that has switched protocols has no end of its response.
-        const isComplete = isWritten || statusCode === 101 || writer?.failure !== undefined;
+        const isComplete = isWritten || statusCode === 101 || response?.failure !== undefined;
         const status = isComplete ? statusCode : CLIENT_GONE_STATUS;
-        if (writer !== undefined) {
-          if (!isWritten) writer.abort();
-          recordResponse(context, writer.request, status, writer.cacheStatus, duration);
-        } else if (request.kind === 'local' && request.problem !== undefined) {
-          recordResponse(context, request, status, undefined, duration);
+        if (!isWritten) response?.abort();
+        // The gateway itself records its own responses.
+        if (context !== undefined && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
+          recordResponse(context, prepared, status, response?.cacheStatus, duration);
         }
-        access(toAccessLogEntry(incoming, status, request, writer?.failure, duration));
+        access(toAccessLogEntry(incoming, status, prepared, response?.failure, duration));
       });
-      if (writer !== undefined && upgrade !== undefined) writer.relay(upgrade);
-      else if (writer !== undefined) writer.respond(incoming, bodyRate, platform);
-      else if (request.kind === 'local') {
-        const body = isHttp2 ? incoming.localBody : incoming;
-        if (body !== null) watchBodyRate(body, bodyRate, () => incoming.destroy());
-        if (request.problem !== undefined) {
-          const { cors, problem } = request;
-          const origin = cors === undefined ? undefined : fieldValue(incoming.rawHeaders, 'origin');
-          writeProblem(outgoing, cors?.replaceInProblem(problem, origin) ?? problem, toAddedFields(request));
-          return;
-        }
-        void getRequestListener((webRequest) => respondLocally(request, webRequest), LOCAL_REQUESTS)(
-          isHttp2 ? incoming.compat : incoming,
-          outgoing instanceof Http2Outgoing ? outgoing.compat : outgoing,
-        );
-      }
+      if (mount === null && upgrade !== undefined) writeProblem(outgoing, PROBLEMS.notRelayed);
+      else if (exchange !== undefined) {
+        if (mount !== null) exchange.begin(mount.internals, request);
+        runApp(exchange, incoming, outgoing);
+      } else if (request?.kind === 'local') writeLocalProblem(request, incoming, outgoing);
+      else if (upgrade !== undefined) writer?.relay(upgrade);
+      else if (mount !== null) writer?.respond(incoming, bodyRate, mount.platform);
     },
     async close() {
       await Promise.all(transports.values().map((transport) => transport.close()));
@@ -152,15 +189,12 @@ export function createListener(gateway: Gateway, options: ListenerOptions = {}):
 export const LOCAL_REQUESTS = { overrideGlobalObjects: false, hostname: 'localhost' };
 
 /** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
-class ResponseWriter implements ResponseSink {
+class ResponseWriter implements ResponseSink, ResponseOutcome {
   readonly request: GatewayRequest;
   readonly #outgoing: Outgoing;
   #exchange: Exchange | undefined;
-  /** Why the response is missing or incomplete. */
   failure: UpstreamFailure | undefined;
-  /** The response's `Cache-Status` (RFC 9211). */
   cacheStatus: string | undefined;
-  /** Whether a stored response was written to its end, around Node's message. */
   isWritten = false;
   #head: ResponseHead | undefined;
   #isHeadWritten = false;
@@ -196,18 +230,12 @@ class ResponseWriter implements ResponseSink {
     });
   }
 
-  /** The client closed the connection before the end of the response. */
   abort(): void {
     this.#exchange?.abort();
   }
 
-  /** Forwards interim responses, as a proxy must (RFC 9110 §15.2). Node sends a 103 only if it has well-formed links. */
-  interim({ headers, status }: ResponseHead): void {
-    if (this.#head !== undefined) return;
-    if (status === 102) this.#outgoing.writeProcessing();
-    if (status !== 103) return;
-    const hints = toEarlyHints(headers);
-    if (hints !== undefined) this.#outgoing.writeEarlyHints(hints);
+  interim(head: ResponseHead): void {
+    if (this.#head === undefined) writeInterim(this.#outgoing, head);
   }
 
   /** The head is written with the first bytes of the body, as Node does, so that until then a failure gets a response. */
@@ -279,6 +307,14 @@ class ResponseWriter implements ResponseSink {
   }
 }
 
+/** Writes the problem that a request is refused with, at less cost than through the app: floods are refused so. */
+function writeLocalProblem(request: LocalRequest, { rawHeaders }: Incoming, outgoing: Outgoing): void {
+  const { cors, problem } = request;
+  if (problem === undefined) return;
+  const origin = cors === undefined ? undefined : fieldValue(rawHeaders, 'origin');
+  writeProblem(outgoing, cors?.replaceInProblem(problem, origin) ?? problem, toAddedFields(request));
+}
+
 /** The fields of each response of the gateway. */
 function toAddedFields({
   limitFields = [],
@@ -289,37 +325,13 @@ function toAddedFields({
 
 const CLIENT_GONE_STATUS = FAILURE_RESPONSES['client-gone'].status;
 
-/** Links that `writeEarlyHints` accepts; it throws for others. */
-const WELL_FORMED_LINK = /^<[^<>]*>(?:\s*;\s*[\w-]+(?:=(?:"[^"]*"|[^\s"<>,;]+))?)*$/;
-/** Other fields of a 103. `writeEarlyHints` writes them unchecked, in ASCII. */
-const ASCII_NAME = /^[\w-]+$/;
-const ASCII_VALUE = /^[\t -~]*$/;
-
-/**
- * Converts the fields of a 103 to the argument of `writeEarlyHints`.
- *
- * @returns undefined if the 103 cannot be sent: Node needs a well-formed link
- */
-function toEarlyHints(headers: readonly string[]): Record<string, string> | undefined {
-  const link = fieldValue(headers, 'link') ?? '';
-  if (!WELL_FORMED_LINK.test(link)) return undefined;
-  const hints: Record<string, string> = { link };
-  for (let at = 0; at + 1 < headers.length; at += 2) {
-    const name = (headers[at] ?? '').toLowerCase();
-    const value = fieldValue(headers, name) ?? '';
-    if (name !== 'link' && ASCII_NAME.test(name) && ASCII_VALUE.test(value)) hints[name] = value;
-  }
-  return hints;
-}
-
 /** Maximum header lines of a request. A site or a library behind the gateway may drop more without a word. */
 const MAX_HEADER_LINES = 2000;
 
 /** Responds to a request whose head is refused before it is read. */
 function refuseHead(incoming: Incoming, outgoing: Outgoing, problem: Problem, cause: string, log: Log): void {
   const { status } = problem;
-  const client = incoming instanceof Http2Incoming ? incoming.peerAddress : incoming.socket.remoteAddress;
-  log.info({ client: client ?? '', status, cause }, 'invalid request');
+  log.info({ client: toPeerAddress(incoming), status, cause }, 'invalid request');
   writeProblem(outgoing, problem, { connection: 'close' });
 }
 
@@ -338,6 +350,12 @@ export function toRequestHead(
   };
 }
 
+/** @param prefix the target begins with it */
+function withoutPrefix(head: IncomingRequestHead, prefix: string): IncomingRequestHead {
+  const rest = head.target.slice(prefix.length);
+  return { ...head, target: rest.startsWith('/') ? rest : `/${rest}`, prefix };
+}
+
 /** Adds a `Host` from the local address: HTTP/1.0 requests may have none, and URL rewriting needs one. */
 function withHost(headers: readonly string[], { localAddress = '', localPort }: Socket): readonly string[] {
   if ((fieldValue(headers, 'host') ?? '') !== '' || localAddress === '') return headers;
@@ -345,13 +363,25 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
   return [...headers, 'Host', `${name}:${localPort}`];
 }
 
+const NO_ATTRIBUTES = { mount: '', operation: null, requestId: '', route: null };
+
+function toPeerAddress(incoming: Incoming): string {
+  return incoming instanceof Http2Incoming ? incoming.peerAddress : (incoming.socket.remoteAddress ?? '');
+}
+
 function toAccessLogEntry(
-  { method, url = '' }: Incoming,
+  incoming: Incoming,
   status: number,
-  { client, mount, operation, requestId, route }: RequestAttributes,
+  attributes: RequestAttributes | null,
   failure: UpstreamFailure | undefined,
   duration: number,
 ): AccessLogEntry {
+  const { method, url = '' } = incoming;
+  // A route that another part of the app responds to.
+  const { client, mount, operation, requestId, route } = attributes ?? {
+    ...NO_ATTRIBUTES,
+    client: toPeerAddress(incoming),
+  };
   const questionMark = url.indexOf('?');
   const entry = {
     time: Date.now(),

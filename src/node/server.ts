@@ -18,6 +18,7 @@ import {
   type NodeListener,
   toRequestHead,
 } from './listener.ts';
+import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { createRedirectListener, createTlsServer } from './tls-server.ts';
 import { createUpgradeListener, UPGRADE_OPTIONS } from './websocket.ts';
@@ -83,11 +84,11 @@ export interface RunningServer {
 }
 
 /**
- * Runs a gateway on a Node server. Local responses come from the Hono app. Proxied requests use undici's `dispatch` and
- * the raw response, at a fraction of the cost of `fetch`.
+ * Serves a gateway, or a Hono app that contains gateways. A request that no middleware or route of the app besides sees is forwarded
+ * with undici's `dispatch` and the raw response, at a fraction of the cost of `fetch`.
  *
  * @returns the running server, once it listens
- * @throws {ConfigurationError} when the server cannot listen on the address, or a certificate is unusable
+ * @throws {ConfigurationError} when the app contains no gateway, the server cannot listen on the address, or a certificate is unusable
  *
  * @example
  * import { createGateway } from 'waygate';
@@ -98,10 +99,11 @@ export interface RunningServer {
  * console.log(server.url);
  * await server.stop();
  */
-export async function serve(gateway: Gateway, options: ServeOptions = {}): Promise<RunningServer> {
+export async function serve(app: ServedApp, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, idleTimeout = 120_000, tls } = options;
   const { idleGrace = 0, log = silentLog, reusePort = false, sockets = {} } = options;
-  const listener = createListener(gateway, options);
+  const listener = createListener(app, options);
+  const { gateways } = listener;
   // Uploads may take hours, so only the head and the idle time are limited.
   const limits = {
     requestTimeout: 0,
@@ -122,7 +124,7 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
   server.on('upgrade', createUpgradeListener(server, listener.handle));
   // The first request is served from the stored documents.
-  await gateway.restore();
+  await Promise.all(gateways.map((gateway) => gateway.restore()));
   if (reusePort) checkReusePort(process.versions.node);
   await listen(server, { port, host, fd: sockets.main, reusePort });
   const others: HttpServer[] = [];
@@ -138,32 +140,32 @@ export async function serve(gateway: Gateway, options: ServeOptions = {}): Promi
   const redirectUrl =
     tls?.redirectFrom === undefined
       ? undefined
-      : await listenBeside(createServer(createRedirectListener(gateway, () => portOf(server))), {
+      : await listenBeside(createServer(createRedirectListener(gateways, () => portOf(server))), {
           port: tls.redirectFrom,
           host,
           fd: sockets.redirect,
         });
   const adminUrl =
     options.admin &&
-    (await listenBeside(createAdminServer(gateway), {
+    (await listenBeside(createAdminServer(findAdministered(gateways)), {
       host: '127.0.0.1',
       ...options.admin,
       fd: sockets.admin,
     }));
-  gateway.start();
+  for (const gateway of gateways) gateway.start();
   let stopping: Promise<void> | undefined;
   return {
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
     ...omitUndefined({ adminUrl, redirectUrl }),
     stop() {
-      if (stopping === undefined) getGatewayInternals(gateway).beginStop();
+      if (stopping === undefined) for (const gateway of gateways) getGatewayInternals(gateway).beginStop();
       stopping ??= connections.drain(shutdownGrace, idleGrace).then(async () => {
         // The admin listener reports on requests in flight until they are done.
         for (const beside of others) {
           beside.close();
           beside.closeAllConnections();
         }
-        await Promise.all([gateway.stop(), listener.close()]);
+        await Promise.all([...gateways.map((gateway) => gateway.stop()), listener.close()]);
       });
       return stopping;
     },
@@ -211,6 +213,15 @@ function createAdminServer(gateway: Gateway): HttpServer {
       (request, { incoming }) => gateway.admin(request, toRequestHead(incoming)),
       LOCAL_REQUESTS,
     ),
+  );
+}
+
+/** The operations of several gateways have the same paths. */
+function findAdministered(gateways: readonly Gateway[]): Gateway {
+  const [gateway] = gateways;
+  if (gateway !== undefined && gateways.length === 1) return gateway;
+  throw new ConfigurationError(
+    'serve: `admin` is for an app with one gateway; reach the operations below their paths',
   );
 }
 

@@ -75,24 +75,30 @@ const HSTS = 'strict-transport-security';
  *
  * @param getPort returns the port of the server of TLS
  */
-export function createRedirectListener(gateway: Gateway, getPort: () => number): RequestListener {
-  const { context } = getGatewayInternals(gateway);
+export function createRedirectListener(gateways: readonly Gateway[], getPort: () => number): RequestListener {
+  const contexts = gateways.map((gateway) => getGatewayInternals(gateway).context);
   return (incoming, outgoing) => {
     const head = toRequestHead(incoming);
     const target = toOriginForm(head.target);
-    const fields = readRequestHeaders(head, context.trust);
-    if (target === null || fields.refusal !== null || fields.client.host === '') {
+    const readable = contexts
+      .map((context) => ({ context, fields: readRequestHeaders(head, context.trust) }))
+      .filter(({ fields: { client, refusal } }) => refusal === null && client.host !== '');
+    if (target === null || readable.length === 0) {
       writeProblem(outgoing, PROBLEMS.badRequest);
       return;
     }
-    const atHost = context.hosts === undefined ? null : context.hosts.locate(head, fields);
-    if (atHost === undefined) {
+    const [served] = readable.flatMap(({ context: { findSite, hosts }, fields }) => {
+      const atHost = hosts === undefined ? null : hosts.locate(head, fields);
+      return atHost === undefined ? [] : [{ client: fields.client, site: atHost ?? findSite(target) }];
+    });
+    if (served === undefined) {
       writeProblem(outgoing, PROBLEMS.misdirected);
       return;
     }
-    const address = (atHost ?? context.findSite(target))?.publicAddress;
+    const { client, site } = served;
+    const address = site?.publicAddress;
     const port = address?.protocol === 'https' ? new URL(`https://${address.host}`).port : String(getPort());
-    const name = fields.client.host.replace(/:\d+$/, '');
+    const name = client.host.replace(/:\d+$/, '');
     const authority = port === '' || port === '443' ? name : `${name}:${port}`;
     outgoing.writeHead(308, { location: `https://${authority}${target}`, 'content-length': 0 }).end();
   };

@@ -142,7 +142,7 @@ export interface ClientIdentity {
   readonly protocol: 'http' | 'https';
   /** Host as the client sent it, with its port if that is not the protocol's default port. */
   readonly host: string;
-  /** The path under which a trusted proxy mounts this gateway, without a trailing slash; usually empty. */
+  /** The path under which a trusted proxy or an app mounts this gateway, without a trailing slash; usually empty. */
   readonly forwardedPrefix: string;
 }
 
@@ -220,15 +220,15 @@ export function isValidHostField(text: string): boolean {
  * former usually forward the client's own `Forwarded` unchanged.
  */
 export function resolveClient(
-  connection: Pick<IncomingRequestHead, 'peerAddress' | 'protocol'>,
+  { peerAddress, prefix = '', protocol }: Pick<IncomingRequestHead, 'peerAddress' | 'prefix' | 'protocol'>,
   claims: ForwardedClaims,
   trust: TrustedProxyCheck,
 ): ResolvedClient {
-  const address = unmapIpv4(connection.peerAddress);
-  if (trust(connection.peerAddress)) return resolveClaims(connection.protocol, address, claims, trust);
+  const address = unmapIpv4(peerAddress);
+  if (trust(peerAddress)) return resolveClaims(protocol, address, prefix, claims, trust);
   const { host = '' } = claims;
   return {
-    client: { address, protocol: connection.protocol, host, forwardedPrefix: '' },
+    client: { address, protocol, host, forwardedPrefix: prefix },
     earlierHops: NO_HOPS,
   };
 }
@@ -245,6 +245,7 @@ export function withPublicAddress(
 function resolveClaims(
   peerProtocol: 'http' | 'https',
   peer: string,
+  prefix: string,
   claims: ForwardedClaims,
   trust: TrustedProxyCheck,
 ): ResolvedClient {
@@ -258,7 +259,8 @@ function resolveClaims(
       address: firstUntrusted(peer, info.chain, trust),
       protocol,
       host: withPort(clientHost, claims.xPort, protocol),
-      forwardedPrefix: claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '',
+      forwardedPrefix:
+        (claims.xPrefix !== undefined && PREFIX.test(claims.xPrefix) ? claims.xPrefix : '') + prefix,
     },
     earlierHops: info.chain,
   };

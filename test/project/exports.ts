@@ -206,6 +206,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       'RunningServer',
       'SelectedResponses',
       'ServeOptions',
+      'ServedApp',
       'SharedCounts',
       'SharedStoreState',
       'StateStore',

@@ -20,7 +20,6 @@ const SHARED = [
   'ports.ts',
   'state.ts',
   'steps.ts',
-  'unique-names.ts',
 ];
 
 /** Layers of the core, lowest first. A module imports modules of lower layers only, none of its own layer. */
@@ -171,9 +170,11 @@ const GATEWAY_LAYERS = [
   'admin', // the operations below /-/
   'console', // the pages and actions of the console
   'resolve-site.ts', // the site that a request is for, and who may use it
+  'server-exchange.ts', // a message whose request a server hands to the app
   'handle.ts', // the life of a request
   'fetch-adapter.ts', // the same for `Request` and `Response`
   'administration.ts', // operations and console of one gateway
+  'gateway-routes.ts', // the routes of the Hono app
   'gateway.ts', // the Hono app
   'worker-metrics.ts', // what the processes of one gateway tell each other
 ];

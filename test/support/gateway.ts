@@ -1,3 +1,4 @@
+import { Hono } from 'hono';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { nodeTransport, serve } from '../../src/node/index.ts';
 import { writeCertificate } from './certificates.ts';
@@ -26,10 +27,31 @@ async function startApp(options: GatewayOptions): Promise<RunningGateway> {
 }
 
 /** Starts a gateway that has read its sites, on a free port. */
-export async function startNodeGateway(options: GatewayOptions): Promise<RunningGateway> {
-  const gateway = createGateway(options);
+export function startNodeGateway(options: GatewayOptions): Promise<RunningGateway> {
+  return startNode(createGateway(options), (gateway) => gateway);
+}
+
+/** The same behind a middleware, so that the app sees each request and response. */
+export function startSeenGateway(options: GatewayOptions): Promise<RunningGateway> {
+  return startNode(createGateway({ ...options, app: addObserver }), (gateway) => gateway);
+}
+
+/** The same in an app with a route of its own, which sees none of the requests. */
+function startGatewayBesideRoute(options: GatewayOptions): Promise<RunningGateway> {
+  const own = new Hono().get('/own/route', (call) => call.text('own'));
+  return startNode(createGateway(options), (gateway) => own.route('/', gateway));
+}
+
+function addObserver(app: Hono): void {
+  app.use(async (call, next) => {
+    await next();
+    call.res.headers.set('x-seen', '1');
+  });
+}
+
+async function startNode(gateway: Gateway, toApp: (gateway: Gateway) => Hono): Promise<RunningGateway> {
   await gateway.rediscover();
-  const server = await serve(gateway, { port: 0, shutdownGrace: 500 });
+  const server = await serve(toApp(gateway), { port: 0, shutdownGrace: 500 });
   return {
     gateway,
     origin: server.url,
@@ -62,6 +84,8 @@ export const TRANSPORTS: Readonly<Record<string, (options: GatewayOptions) => Pr
   'the portable app': (options) => startApp(options),
   'the portable app on dispatch': (options) => startApp({ ...options, transport: nodeTransport }),
   'the Node server': startNodeGateway,
+  'the Node server behind a middleware': startSeenGateway,
+  'the Node server beside a route': startGatewayBesideRoute,
   'the Node server over HTTP/2': startHttp2Gateway,
 };
 

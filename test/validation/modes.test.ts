@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createModeResolver } from '../../src/validation/evidence/modes.ts';
+import { createModeResolver } from '../../src/validation/evidence/enforcement.ts';
 
 const modeOf = createModeResolver({
   mode: 'observe',

@@ -3,6 +3,7 @@ import type { BodyBuffer } from '../../http/chunks.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
 import type { CacheRequest, Upstream } from '../cache-request.ts';
 import type { RequestDirectives } from '../policy/reuse.ts';
+import type { CollapsedFetch } from './collapsed-fetch.ts';
 
 /** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
 export class ClientExchange implements Exchange {
@@ -71,13 +72,6 @@ function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): 
   };
 }
 
-/** What a fetch does when its leader has received everything, or has left. */
-interface LeaderEvents {
-  /** The leader has received all bytes and can take more. */
-  onLeaderDrain(): void;
-  onLeaderAbort(): void;
-}
-
 /**
  * Streams a response to the leader while it arrives. A slow leader is served from the buffer that is filled for the
  * followers, so that they need not wait for it. Without that buffer, the bytes that the origin has already sent are
@@ -85,7 +79,7 @@ interface LeaderEvents {
  */
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
-  readonly #fetch: LeaderEvents;
+  readonly #fetch: CollapsedFetch;
   /** Whether the leader has the head. */
   started = false;
   #buffer: BodyBuffer | undefined;
@@ -97,7 +91,7 @@ export class LeaderStream implements Exchange {
   #isFlushing = false;
   #isFinished = false;
 
-  constructor(client: ClientExchange, fetch: LeaderEvents) {
+  constructor(client: ClientExchange, fetch: CollapsedFetch) {
     this.client = client;
     this.#fetch = fetch;
   }

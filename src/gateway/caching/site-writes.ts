@@ -5,11 +5,244 @@ import {
   WIDE_READ_KIND,
 } from '../../cache/dependencies/dependency-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
+import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
+import { EVERYTHING } from '../../cache/wordpress/resource-map.ts';
+import type { CacheBypassRules } from '../../cache/wordpress/shared-requests.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { parseRouteGlob } from '../../glob.ts';
+import { BodyBuffer } from '../../http/chunks.ts';
+import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
+import { fieldValue } from '../../http/fields.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
+import { isNotConnected } from '../../upstream/failures.ts';
+import {
+  type BodyParameters,
+  type BodyPlan,
+  isUnambiguousBody,
+  NO_BODY_PARAMETERS,
+  parseQueryParameters,
+  planBody,
+} from '../../validation/request/parameters.ts';
+import type { BodyInspection } from '../exchange/inspected-exchange.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { DocumentCacheTags, ReadKindRegistry } from './document-cache-tags.ts';
-import type { InvalidatingWrite } from './write-effects.ts';
+import {
+  createUnknownWrite,
+  type InvalidatingWrite,
+  listWrites,
+  readsWriteResponse,
+  type WriteOutcome,
+} from './write-effects.ts';
+
+/** Bytes of a request body, and of a response body, that are read to find what a write changed. */
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** Failures of requests that were not sent, beside those without a connection. */
+const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
+]);
+
+/** A request of a client that may write. */
+interface ObservedWrite {
+  readonly snapshot: Snapshot;
+  readonly resolved: RouteRequest | PageRequest;
+  readonly head: IncomingRequestHead;
+  /** Address of the client. */
+  readonly client: string;
+  /** Knows which fields and parameters may identify the client. */
+  readonly bypassRules: CacheBypassRules;
+}
+
+/**
+ * One write of a client: reads its parameters and its response, and invalidates what it changed before the client has the
+ * end of the response.
+ */
+export class WriteObserver implements ResponseObserver {
+  /** The site completes a write after its client disconnects, so the write must be invalidated then too. */
+  readonly outlivesClient = true;
+  readonly #writes: SiteWrites;
+  readonly #documentTags: DocumentCacheTags;
+  readonly #write: ObservedWrite;
+  /** The method that the site runs. */
+  readonly #method: string;
+  readonly #logged: LoggedWrite | null;
+  /** Parses the body of the request; `null` if it was not read. Called after the response, and only if something is stored. */
+  #parseBody: (() => BodyParameters) | null = null;
+  #hasUnreadBody = false;
+  #head: ResponseHead | null = null;
+  /** `null` if the body of the response is too long, or is not read. */
+  #body: BodyBuffer | null = null;
+
+  constructor(writes: SiteWrites, documentTags: DocumentCacheTags, write: ObservedWrite) {
+    const { head, resolved } = write;
+    this.#writes = writes;
+    this.#documentTags = documentTags;
+    this.#write = write;
+    this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
+    this.#logged = writes.begin();
+  }
+
+  /** Reads the parameters from the request body, within the validation's inspection or with a new one. */
+  createBodyInspection(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
+    const { kind, target } = this.#write.resolved;
+    // A page reads forms. Another body is read by a handler alone.
+    if (kind === 'page' && hasBody && !target.hasFormBody) this.#hasUnreadBody = true;
+    // A body that validation parses while it streams is not read again, and one that servers parse differently is unknown.
+    const isUnknown = hasBody && !isUnambiguousBody(this.#write.head.headers);
+    if (validation?.kind === 'parts' || isUnknown) return validation;
+    const plan = hasBody && validation === undefined ? this.#planBody() : undefined;
+    if (plan?.kind === 'multipart') return undefined;
+    if (!hasBody || plan?.kind === 'ignored') {
+      this.#hasUnreadBody ||= hasBody;
+      this.#parseBody = parseNothing;
+      return validation;
+    }
+    const createReader = validation === undefined ? plan?.createReader : validation.createReader;
+    return {
+      kind: 'whole',
+      maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
+      tooLargeProblem: validation?.tooLargeProblem ?? null,
+      ...(createReader === undefined ? {} : { createReader }),
+      validate: (body, parse) => {
+        this.#parseBody = parse;
+        return validation?.validate(body, parse) ?? null;
+      },
+    };
+  }
+
+  #planBody(): BodyPlan {
+    const { headers, method: requestMethod } = this.#write.head;
+    const contentType = fieldValue(headers, 'content-type') ?? null;
+    return planBody({ requestMethod, method: this.#method, contentType });
+  }
+
+  /** The site does not receive the write. */
+  cancel(): void {
+    this.#writes.cancel(this.#logged);
+  }
+
+  head(head: ResponseHead): void {
+    this.#head = head;
+    const { resolved, snapshot } = this.#write;
+    if (readsWriteResponse(snapshot, resolved, head.status)) this.#body = new BodyBuffer(MAX_BODY_BYTES);
+  }
+
+  write(chunk: Uint8Array): void {
+    if (this.#body?.add(chunk) === false) this.#body = null;
+  }
+
+  end(): void | Promise<void> {
+    const status = this.#head?.status ?? null;
+    // A site that may still be running the write changes what is fetched from now on.
+    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#logged);
+    return isSkipped ? undefined : this.#invalidateEnded(status);
+  }
+
+  /** The client does not know whether its write has happened, and may look at once. */
+  clientGone(): void {
+    const outcome = this.#createOutcome({ status: null, responseBody: undefined }, null);
+    void this.#invalidate(outcome, this.#writes.begin());
+  }
+
+  fail(failure: UpstreamFailure): void {
+    const isSent = failure.isUnsent !== true && !NOT_SENT.has(failure.kind) && !isNotConnected(failure);
+    if (isSent) void this.#invalidateEnded(null);
+    else this.cancel();
+  }
+
+  #invalidateEnded(status: number | null): void | Promise<void> {
+    const bytes = this.#body?.bytes() ?? null;
+    const isRoute = this.#write.resolved.kind === 'route';
+    const body = bytes !== null && isRoute ? parseJsonBytes(bytes) : undefined;
+    const responseText = bytes === null || isRoute ? null : new TextDecoder().decode(bytes);
+    const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
+    return this.#invalidate(this.#createOutcome(response, responseText), this.#logged, true);
+  }
+
+  /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
+  #invalidate(outcome: WriteOutcome, logged: LoggedWrite | null, isEnded = false): void | Promise<void> {
+    const documentTags = this.#documentTags;
+    const { resolved, snapshot } = this.#write;
+    const { origin } = snapshot;
+    const writes = this.#listWrites(outcome);
+    const target = origin + resolved.upstreamTarget;
+    // Without response the request may have succeeded.
+    const response = { status: outcome.status ?? 200, headers: outcome.headers };
+    const uris = getInvalidatedUris(this.#method, target, response);
+    const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
+    const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, logged);
+    if (isEnded && isUnfinished(outcome.status)) {
+      this.#writes.repeatLater(documentTags, writes, addresses);
+    }
+    return purge;
+  }
+
+  #listWrites(outcome: WriteOutcome): readonly InvalidatingWrite[] {
+    const { resolved, snapshot } = this.#write;
+    // A shared store may have responses of the site, stored by a gateway that has a document or before this one started.
+    if (snapshot.isProvisional)
+      return [createUnknownWrite(this.#method, resolved.upstreamTarget, [EVERYTHING])];
+    if (!snapshot.isDiscovered) return [];
+    const context = { resources: this.#documentTags.resources, isCautious: this.#writes.isCautious };
+    return listWrites(resolved, outcome, this.#method, context);
+  }
+
+  #createOutcome(
+    response: Pick<WriteOutcome, 'status' | 'responseBody'>,
+    responseText: string | null,
+  ): WriteOutcome {
+    const { bypassRules, head, resolved } = this.#write;
+    const fields = bypassRules.listIdentifyingFields(head.headers);
+    const isAnonymous = fields.length === 0 && bypassRules.checkQuery(resolved.target.query) === null;
+    return {
+      ...response,
+      isAnonymous,
+      hasUnknownIdentity: !isAnonymous && !fields.some((name) => CREDENTIAL_FIELDS.has(name)),
+      headers: this.#head?.headers ?? [],
+      sentParameters: this.#parseBody === null ? null : this.#collectFields(this.#parseBody()),
+      hasUnreadBody: this.#hasUnreadBody,
+      responseText,
+    };
+  }
+
+  /** Whether the response may be in an envelope: a query of unknown content may ask for one (`isset( $_GET['_envelope'] )`). */
+  #hasEnvelope(): boolean {
+    const { kind, target } = this.#write.resolved;
+    return kind === 'route' && (parseQueryParameters(target.query)?.has('_envelope') ?? true);
+  }
+
+  /** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */
+  #collectFields(body: BodyParameters): ReadonlyMap<string, Json> | null {
+    const { head, resolved } = this.#write;
+    const inQuery = parseQueryParameters(resolved.target.query);
+    if (inQuery === null || body.kind !== 'complete') return null;
+    if (resolved.kind === 'route') return new Map([...inQuery, ...body.form, ...body.json]);
+    // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
+    return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
+  }
+}
+
+function parseNothing(): BodyParameters {
+  return NO_BODY_PARAMETERS;
+}
+
+/** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
+function isUnfinished(status: number | null): boolean {
+  return status === null || status === 502 || status === 504;
+}
+
+/** Fields that identify the client to WordPress. */
+const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-wp-nonce']);
+
+/** Reads the response within an envelope (`_envelope`), whose own status is always 200. */
+function readEnvelope(envelope: Json | undefined): Pick<WriteOutcome, 'status' | 'responseBody'> {
+  const { body, status } = isJsonObject(envelope) ? envelope : {};
+  return { status: typeof status === 'number' ? status : null, responseBody: body };
+}
 
 /** How many responses writes have purged and kept, in the memory of this process. */
 export interface PurgeCounts {

@@ -4,13 +4,21 @@ import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { createPullStream, readChunks } from '../../http/web-streams.ts';
 import type { BufferedBody, BufferLimits, RequestBody } from './inspected-exchange.ts';
 
-/** Reads the head of a web request. Its URL was normalized when the request was created. */
-export function readRequestHead(request: Request, connection?: ConnInfo): IncomingRequestHead {
+/**
+ * Reads the head of a web request. Its URL was normalized when the request was created.
+ *
+ * @param hasContent whether the request has content, perhaps of unknown length
+ */
+export function readRequestHead(
+  request: Request,
+  connection?: ConnInfo,
+  hasContent: boolean = request.body !== null,
+): IncomingRequestHead {
   const origin = /^(https?):\/\/[^/?#]*/i.exec(request.url);
   const headers: string[] = [];
   for (const [name, value] of request.headers) headers.push(name, value);
   // A `Request` whose body has no known length has no framing field.
-  const isUnframed = request.body !== null && !request.headers.has('content-length');
+  const isUnframed = hasContent && !request.headers.has('content-length');
   if (isUnframed && !request.headers.has('transfer-encoding')) headers.push('transfer-encoding', 'chunked');
   if (!request.headers.has('host')) headers.push('host', new URL(request.url).host);
   const target = request.url.slice(origin?.[0].length ?? 0).split('#', 1)[0] ?? '';

@@ -1,3 +1,4 @@
+import type { Hono } from 'hono';
 import type { GetConnInfo } from 'hono/conninfo';
 import type { AccessOptions, LimitOptions, NotifyOptions } from '../../../generated/option-types.d.ts';
 import type { ContentEncoder } from '../../cache/compressor.ts';
@@ -70,6 +71,11 @@ export interface GatewayOptions {
    * @default decodes gzip and deflate
    */
   readonly decode?: ContentDecoder | undefined;
+  /**
+   * Adds middleware and routes to the app of the gateway, before those of the gateway: `(app) => { app.use(timing()); }`.
+   * @default none
+   */
+  readonly app?: ((app: Hono) => void) | undefined;
   /** The gateway's own operations, below `/-/`. */
   readonly admin?: AdminOptions | undefined;
   /** Loads the files of the documentation page. @default reads those of the package with `node:fs` */

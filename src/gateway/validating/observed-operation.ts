@@ -1,25 +1,31 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
+import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { describeShape } from '../../validation/evidence/argument-definition.ts';
 import {
-  type DeclaredOperation,
-  isEnforced,
-  isReady,
-  type Ledger,
-  type LedgerEntry,
-  OperationEntries,
-  type OperationStats,
-  recordComparison,
+  canEnforce,
+  hasAgreementStreak,
+  isEnforcedRule,
+  isRetestDue,
   rejectsRequests,
   type ValidationMode,
-} from '../../validation/evidence/ledger.ts';
+} from '../../validation/evidence/enforcement.ts';
+import {
+  type Evidence,
+  getRuleStats,
+  type OperationKey,
+  type OperationStats,
+  recordComparison,
+  toRuleKey,
+} from '../../validation/evidence/evidence.ts';
 import {
   compareWithOrigin,
   getBrokenRules,
   type OriginResponseSummary,
   type OriginVerdict,
 } from '../../validation/evidence/origin-verdict.ts';
-import { getSeenError, readSeenError } from '../../validation/evidence/seen-errors.ts';
+import { type RuleKnowledge, RuleStatusLookup } from '../../validation/evidence/rule-knowledge.ts';
+import { getSeenError, type RequestText, readSeenError } from '../../validation/evidence/seen-errors.ts';
 import type { RequestParameters } from '../../validation/request/parameters.ts';
 import {
   type InvalidRequest,
@@ -31,7 +37,7 @@ import {
 import type { FullValidation } from '../../validation/request/validator.ts';
 import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
 
-/** Log, settings and evidence that all operations of one site share. */
+/** Log, settings and evidence that all observed operations of one site share. */
 export interface ObservationContext {
   readonly log: Log;
   /** Agreements in a row that enforcement of an operation requires; `undefined` requires none. */
@@ -42,7 +48,8 @@ export interface ObservationContext {
   /** Removes the content coding of the origin's responses. */
   readonly decode: ContentDecoder;
   readonly tooComplexRequests: TooComplexRequests;
-  readonly ledger: Ledger;
+  readonly evidence: Evidence;
+  readonly knowledge: RuleKnowledge;
   /** Reports that the evidence has changed and has to be written; `null` if it is kept in memory only. */
   readonly markEvidenceChanged: (() => void) | null;
 }
@@ -55,39 +62,43 @@ export interface RequestDecision {
   readonly parameters: RequestParameters | null;
 }
 
-/** One validated operation of one snapshot, with its entries of the ledger, which outlive the snapshot. */
-export class OperationRules {
+/** One validated operation of one snapshot, with its stats, which outlive the snapshot. */
+export class ObservedOperation implements OperationKey {
+  readonly method: string;
+  readonly route: string;
   /** `operationId`, for the log. */
   readonly operationId: string;
   readonly mode: Exclude<ValidationMode, 'off'>;
   readonly stats: OperationStats;
-  readonly entries: OperationEntries;
-  readonly #declared: DeclaredOperation;
+  /** What is known about the rules, also by evidence of other operations. */
+  readonly lookup: RuleStatusLookup;
+  readonly #operation: Operation;
   readonly #validators: DocumentRequestValidators;
   readonly #context: ObservationContext;
 
+  /** @param calibrated evidence of the last calibration */
   constructor(
-    declared: DeclaredOperation,
+    { operation, route }: { readonly operation: Operation; readonly route: ServedRoute },
     mode: Exclude<ValidationMode, 'off'>,
     validators: DocumentRequestValidators,
+    calibrated: Evidence,
     context: ObservationContext,
   ) {
-    this.operationId = declared.operation.id;
+    this.method = operation.method;
+    this.route = route.pattern;
+    this.operationId = operation.id;
     this.mode = mode;
-    this.entries = new OperationEntries(context.ledger, declared, validators.resolveReference);
-    this.stats = context.ledger.getOperation(this.entries.name);
-    this.#declared = declared;
+    this.stats = context.evidence.getStats(this);
+    const allStats = [this.stats, calibrated.getStats(this)];
+    const { resolveReference } = validators;
+    this.lookup = new RuleStatusLookup(operation, route, context.knowledge, allStats, resolveReference);
+    this.#operation = operation;
     this.#validators = validators;
     this.#context = context;
   }
 
   validate(parameters: RequestParameters, isSuspended?: IsRuleSuspended): ValidationResult {
-    return this.#validators.get(this.#declared.operation).validate(parameters, isSuspended);
-  }
-
-  /** Whether requests are refused, once the site has agreed often enough. */
-  get refuses(): boolean {
-    return isEnforced(this.mode, this.stats, [], this.#context.afterAgreement);
+    return this.#validators.get(this.#operation).validate(parameters, isSuspended);
   }
 
   /** Judges a validation result by what is known about the violated rules. Counts nothing. */
@@ -101,45 +112,55 @@ export class OperationRules {
     readonly isEnforceable: boolean;
   } {
     const isSuspended: IsRuleSuspended = (param, rule) =>
-      this.entries.get({ param, rule }).status === 'suspended';
+      this.lookup.getStatus({ param, rule }) === 'suspended';
     const suspended = getBrokenRules(result).filter(({ param, rule }) => isSuspended(param, rule));
     let active: ValidationResult = result;
     if (suspended.length > 0)
       active = parameters === null ? VALID_REQUEST : this.validate(parameters, isSuspended);
     const brokenRules = getBrokenRules(active);
+    // One rule that may not hold at the site is enough to forward the request: its response then decides about the rule.
     const isEnforceable =
       active.kind === 'invalid' &&
-      isEnforced(this.mode, this.stats, this.#list(brokenRules), this.#context.afterAgreement);
+      brokenRules.every((rule) => isEnforcedRule(this.mode, this.lookup.getStatus(rule))) &&
+      canEnforce(this.stats, brokenRules, this.#context.afterAgreement);
     return { active, suspended, brokenRules, isEnforceable };
-  }
-
-  #list(rules: readonly ParameterRule[]): readonly LedgerEntry[] {
-    return rules.map((rule) => this.entries.get(rule));
   }
 
   /** Counts a request and decides whether it is rejected. The caller counts the rejection itself. */
   decide(validation: FullValidation): RequestDecision {
     const { parameters, result } = validation;
-    const { counts } = this.stats;
-    counts.validated += 1;
+    this.stats.validated += 1;
     this.#context.markEvidenceChanged?.();
     if (result.kind === 'valid') return { rejection: null, result, parameters };
     const { active, brokenRules, isEnforceable, suspended } = this.judge(validation);
     if (active.kind === 'valid') return { rejection: null, result, parameters };
-    counts.wouldRefuse += 1;
-    const refusals = isEnforceable ? this.#list(brokenRules) : [];
-    // Each entry counts, so `some` would be wrong.
-    const sampled = refusals.filter((entry) => entry.countRefusal());
+    this.stats.wouldRefuse += 1;
+    const isRejected = isEnforceable && !this.#countRefusals(brokenRules);
     return {
-      rejection: isEnforceable && sampled.length === 0 ? active : null,
-      // Suspended rules are compared too, so that their counts show further agreement and disagreement.
+      rejection: isRejected ? active : null,
+      // Suspended rules are compared too, so that their stats show further agreement and disagreement.
       result: suspended.length === 0 ? result : { ...active, brokenRules: [...suspended, ...brokenRules] },
       parameters,
     };
   }
 
+  /** Counts a refusal for each rule. Returns whether one has reached a count at which the origin decides. */
+  #countRefusals(brokenRules: readonly ParameterRule[]): boolean {
+    let isDue = false;
+    for (const rule of brokenRules) {
+      const ruleStats = getRuleStats(this.stats, rule, this.#getFingerprint);
+      if (ruleStats === undefined) continue;
+      ruleStats.refused += 1;
+      isDue ||= isRetestDue(ruleStats.refused, this.lookup.isUntested(rule));
+    }
+    return isDue;
+  }
+
+  readonly #getFingerprint = (param: string): string => this.lookup.getDefinition(param).fingerprint;
+
   /**
-   * Compares a decision with the origin's verdict, counts the outcome and the error of the response, and logs what changes.
+   * Compares a decision with the origin's verdict, counts the outcome and the error of the response, and logs changes of the
+   * enforcement state.
    *
    * @param getSentText what the client sent; `null` if a part of it is not known
    */
@@ -150,57 +171,52 @@ export class OperationRules {
     getSentText: () => string | null,
   ): void {
     const { status } = response;
-    const { afterAgreement, markEvidenceChanged } = this.#context;
-    const { counts } = this.stats;
-    const wasReady = afterAgreement !== undefined && counts.streak >= afterAgreement;
-    markEvidenceChanged?.();
-    if (result.kind === 'valid' && verdict.kind === 'accepted') {
-      // Most responses.
-      counts.accepted += 1;
-      counts.streak += 1;
-    } else {
-      const comparison = compareWithOrigin(result, verdict);
-      const toExample = (param: string) => ({ value: describeValue(parameters, param), status });
-      this.#logSuspended(recordComparison(this.stats, this.entries, comparison, toExample));
-    }
+    const { afterAgreement, knowledge, log, markEvidenceChanged } = this.#context;
+    const { method, mode, operationId: operation, route, stats } = this;
+    const wasPromoted = this.#isPromoted;
+    const comparison = compareWithOrigin(result, verdict);
+    const newlySuspended = recordComparison(stats, comparison, {
+      status,
+      describeValue: (param) => describeValue(parameters, param),
+      getFingerprint: this.#getFingerprint,
+    });
     if (status >= 400) this.#countError(response, getSentText);
-    if (afterAgreement !== undefined) this.#logReadiness(wasReady, afterAgreement);
-  }
-
-  #logSuspended(entries: readonly LedgerEntry[]): void {
-    for (const { examples, key } of entries) {
-      const { param, rule } = key;
-      this.#context.log.warn(
-        { ...this.#logFields, param, rule, example: examples.at(-1) },
+    markEvidenceChanged?.();
+    for (const { rule } of comparison.rules) {
+      const ruleStats = stats.rules.get(toRuleKey(rule));
+      if (ruleStats !== undefined) knowledge.learn(this.lookup.getDefinition(rule.param), ruleStats);
+    }
+    if (newlySuspended.length === 0 && wasPromoted === this.#isPromoted) return;
+    const logFields = { operation, method, route };
+    for (const { param, rule, examples } of newlySuspended) {
+      log.warn(
+        { ...logFields, param, rule, example: examples.at(-1) },
         'the site accepted a request that violates this rule: the rule is suspended for all arguments of the namespace with the same definition',
       );
     }
-  }
-
-  #logReadiness(wasReady: boolean, afterAgreement: number): void {
-    const { log } = this.#context;
-    if (!rejectsRequests(this.mode) || wasReady === isReady(this.stats, afterAgreement)) return;
-    if (wasReady) {
+    if (!rejectsRequests(mode) || wasPromoted === this.#isPromoted) return;
+    if (wasPromoted) {
       log.warn(
-        this.#logFields,
+        logFields,
         'the site disagreed with a validation result: the operation is only observed again',
       );
     } else {
-      const fields = { ...this.#logFields, afterAgreement };
-      log.info(fields, 'the site agreed often enough: the operation is enforced');
+      log.info({ ...logFields, afterAgreement }, 'the site agreed often enough: the operation is enforced');
     }
   }
 
-  get #logFields(): object {
-    const { operation, route } = this.#declared;
-    return { operation: operation.id, method: operation.method, route: route.pattern };
+  /** Whether the site has agreed often enough for the enforcement, if that is required. */
+  get #isPromoted(): boolean {
+    const { afterAgreement } = this.#context;
+    return afterAgreement !== undefined && hasAgreementStreak(this.stats, afterAgreement);
   }
 
   #countError(response: OriginResponseSummary, getSentText: () => string | null): void {
-    const seen = readSeenError(response, () => ({
+    const getText = (): RequestText => ({
       sent: getSentText(),
-      stated: [this.#declared.route.pattern, ...this.entries.args.keys()].join(' '),
-    }));
+      stated: [this.route, ...this.lookup.listNames()].join(' '),
+    });
+    const seen = readSeenError(response, getText);
     const error = seen === null ? undefined : getSeenError(this.stats.errors, seen);
     if (error !== undefined) error.count += 1;
   }
@@ -218,6 +234,7 @@ const LOG_INTERVAL = 60_000;
 
 /** Counts requests that would block the event loop for too long if they were validated. */
 export class TooComplexRequests {
+  /** Since they were last taken. */
   total = 0;
   readonly #log: Log;
   readonly #clock: Clock;
@@ -235,14 +252,14 @@ export class TooComplexRequests {
     return taken;
   }
 
-  /** @param operation its `operationId` */
-  count(operation: string, isRefused: boolean): void {
+  count(operation: OperationKey & { readonly operationId: string }, isRefused: boolean): void {
     this.total += 1;
     const now = this.#clock.now();
     if (now - this.#loggedAt < LOG_INTERVAL) return;
     this.#loggedAt = now;
+    const { operationId, method, route } = operation;
     this.#log.warn(
-      { operation, total: this.total },
+      { operation: operationId, method, route, total: this.total },
       isRefused
         ? 'a request is too complex to be validated: it is refused'
         : 'a request is too complex to be validated: it is forwarded without validation',

@@ -1,0 +1,137 @@
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { GetConnInfo } from 'hono/conninfo';
+import { cloneRawRequest } from 'hono/request';
+import { basePath, matchedRoutes } from 'hono/route';
+import { findTargetHandler } from 'hono/utils/handler';
+import { hasField } from '../http/fields.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
+import { readRequestHead } from './exchange/web-request.ts';
+import type { MountedSite } from './mounted-site.ts';
+import { findExchange, type PreparedRequest, type ServerExchange } from './server-exchange.ts';
+
+/** What a gateway serves of each site itself, below the path of the site. */
+const DOCUMENT_PATHS = ['/openapi.json', '/openapi.yaml', '/types.ts', '/docs', '/docs/*'];
+
+/** A request of an app that has reached a gateway. */
+export interface Call {
+  readonly prepared: PreparedRequest;
+  /** With its content. */
+  readonly request: Request;
+  readonly exchange: ServerExchange | null;
+  /** Whether a middleware of the app gets the response. */
+  readonly isSeen: boolean;
+}
+
+/** What the routes of a gateway call. */
+interface RouteHandlers {
+  prepare(head: IncomingRequestHead, exchange: ServerExchange | null): PreparedRequest;
+  respond(call: Call): Promise<Response>;
+  readonly connInfo: GetConnInfo | undefined;
+}
+
+/**
+ * Creates the routes of a gateway: its operations, the documents and the documentation of each site, and the proxy. Hono finds
+ * them by a normalised URL. What a request means is decided by its target as it was received, and by its host.
+ */
+export function createGatewayRoutes(
+  sites: ReadonlyMap<string, MountedSite>,
+  gateway: RouteHandlers,
+): { readonly routes: Hono; readonly handlers: ReadonlySet<unknown>; readonly proxy: MiddlewareHandler } {
+  const routes = new Hono();
+  const own = new Set<unknown>();
+  const calls = new WeakMap<Context, Promise<Call>>();
+  const getCall = (context: Context): Promise<Call> => {
+    const known = calls.get(context);
+    if (known !== undefined) return known;
+    const call = readCall(context, own, gateway);
+    calls.set(context, call);
+    return call;
+  };
+  const proxy: MiddlewareHandler = async (context) => gateway.respond(await getCall(context));
+  const document: MiddlewareHandler = async (context, next) => {
+    const call = await getCall(context);
+    return call.prepared.kind === 'local' ? gateway.respond(call) : next();
+  };
+  routes.all('/-/*', document);
+  for (const mountPath of new Set(Array.from(sites.values(), (site) => site.mountPath))) {
+    for (const path of DOCUMENT_PATHS) routes.get(mountPath + path, document);
+  }
+  if (!sites.has('')) routes.get('/', document);
+  routes.all('*', proxy);
+  for (const { handler } of routes.routes) own.add(handler);
+  return { routes, handlers: own, proxy };
+}
+
+async function readCall(
+  context: Context,
+  own: ReadonlySet<unknown>,
+  { connInfo, prepare }: RouteHandlers,
+): Promise<Call> {
+  const { req } = context;
+  const before = matchedRoutes(context).slice(0, req.routeIndex);
+  const isSeen = before.some(({ handler }) => !own.has(findTargetHandler(handler)));
+  const exchange = findExchange(context.env);
+  if (exchange?.prepared != null && exchange.request !== null) {
+    return { prepared: exchange.prepared, request: exchange.request, exchange, isSeen };
+  }
+  // A middleware that has read the content leaves its bytes with the context.
+  const request = req.raw.bodyUsed ? await cloneRawRequest(req) : req.raw;
+  const prepared = prepare(readHead(context, request, exchange, connInfo), exchange);
+  // An app that calls `fetch` of the gateway has changed the request.
+  return { prepared, request, exchange, isSeen: isSeen || request !== exchange?.request };
+}
+
+/** Reads the head of a request: as it was received, if a server tells and no middleware has changed it. */
+function readHead(
+  context: Context,
+  request: Request,
+  exchange: ServerExchange | null,
+  connInfo: GetConnInfo | undefined,
+): IncomingRequestHead {
+  // Node's stream of the content stays as it is, for the transport.
+  const isReceived = exchange !== null && request === exchange.request;
+  const seen = readRequestHead(
+    request,
+    connInfo?.(context),
+    isReceived ? hasField(exchange.head.headers, 'transfer-encoding') : request.body !== null,
+  );
+  const target = findReceivedTarget(context, request) ?? seen.target;
+  const base = basePath(context);
+  const mounted = base === '/' ? { target } : { target: dropPrefix(target, base, seen.target), prefix: base };
+  if (exchange === null) return { ...seen, ...mounted };
+  const { head } = exchange;
+  const { method } = request;
+  const isUnchanged = isReceived && hasSameFields(request, exchange.requestFields);
+  return isUnchanged ? { ...head, ...mounted } : { ...head, method, headers: seen.headers, ...mounted };
+}
+
+/**
+ * Returns the target of the message that `@hono/node-server` has received. `URL` removes dot segments from it.
+ *
+ * @returns `null` if it is unknown, or another one than that of the request
+ */
+function findReceivedTarget({ env }: Context, { url }: Request): string | null {
+  const incoming: unknown = typeof env === 'object' && env !== null ? Reflect.get(env, 'incoming') : null;
+  if (typeof incoming !== 'object' || incoming === null || !('url' in incoming)) return null;
+  const target = incoming.url;
+  if (typeof target !== 'string' || !target.startsWith('/')) return null;
+  const absolute = new URL(url).origin + target;
+  return URL.canParse(absolute) && new URL(absolute).href === new URL(url).href ? target : null;
+}
+
+/** @param normalised the target as the app has seen it */
+function dropPrefix(target: string, prefix: string, normalised: string): string {
+  const end = target.charAt(prefix.length);
+  const isLiteral = target.startsWith(prefix) && (end === '' || end === '/' || end === '?');
+  const segments = prefix.split('/').length - 1;
+  const rest = isLiteral
+    ? target.slice(prefix.length)
+    : normalised.replace(new RegExp(`^(?:/[^/?]*){${segments}}`), '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+function hasSameFields({ headers }: Request, fields: readonly string[]): boolean {
+  const received = new Headers();
+  for (let at = 0; at + 1 < fields.length; at += 2) received.append(fields[at] ?? '', fields[at + 1] ?? '');
+  return JSON.stringify([...received]) === JSON.stringify([...headers]);
+}

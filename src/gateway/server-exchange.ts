@@ -1,0 +1,65 @@
+import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { BodyMemory } from './exchange/inspected-exchange.ts';
+import type { GatewayRequest } from './gateway-request.ts';
+import type { LocalRequest } from './local-request.ts';
+import type { RequestContext } from './resolve-site.ts';
+
+/** A request that a gateway has resolved: for one of its sites, or to be answered by itself. */
+export type PreparedRequest = GatewayRequest | LocalRequest;
+
+/** The parts of a gateway that a server needs for its requests. */
+export interface RequestHandling {
+  /** For the functions of `handle.ts`. */
+  readonly context: RequestContext;
+  /** Memory for request bodies that are validated. */
+  readonly bodyMemory: BodyMemory;
+}
+
+/** A message of a server of this package, whose request is handed to an app. The server records the response. @internal */
+export abstract class ServerExchange {
+  /** As received. */
+  readonly head: IncomingRequestHead;
+  /** The fields of the app's request. */
+  readonly requestFields: readonly string[];
+  /** The app's request. A middleware may replace it. */
+  request: Request | null = null;
+  /** Prepared by the server before the app, or by a gateway in it. */
+  prepared: PreparedRequest | null = null;
+  /** The gateway that has prepared the request. */
+  gateway: RequestHandling | null = null;
+
+  constructor(head: IncomingRequestHead, requestFields: readonly string[]) {
+    this.head = head;
+    this.requestFields = requestFields;
+  }
+
+  begin(gateway: RequestHandling, prepared: PreparedRequest | null): void {
+    this.gateway = gateway;
+    this.prepared = prepared;
+  }
+
+  /** Writes the response of the site to the message. Resolves when that is closed. */
+  abstract write(request: GatewayRequest): Promise<void>;
+  /** Returns the response of the site. @param received the request with its content, which a middleware may have replaced */
+  abstract fetch(request: GatewayRequest, received: Request): Promise<Response>;
+  /** Ends the exchange if the content arrives too slowly for a response of the gateway's own. */
+  abstract watchContent(): void;
+}
+
+/** Name of the exchange in the environment of an app. @internal */
+export const EXCHANGE: unique symbol = Symbol('waygate exchange');
+
+/** Returns the exchange, if a server of this package called the app. */
+export function findExchange(environment: unknown): ServerExchange | null {
+  if (typeof environment !== 'object' || environment === null) return null;
+  const exchange: unknown = Reflect.get(environment, EXCHANGE);
+  return exchange instanceof ServerExchange ? exchange : null;
+}
+
+/** Field by which `@hono/node-server` knows that a response is written. A site must not send it. */
+export const ALREADY_SENT = 'x-hono-already-sent';
+
+/** Says that the response is written, as `RESPONSE_ALREADY_SENT` of `@hono/node-server` does. */
+export function createSentResponse(): Response {
+  return new Response(null, { headers: { [ALREADY_SENT]: 'true' } });
+}

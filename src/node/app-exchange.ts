@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { problemResponse } from '../gateway/exchange/problem.ts';
+import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
+import { toWebResponse } from '../gateway/fetch-adapter.ts';
+import type { GatewayRequest } from '../gateway/gateway-request.ts';
+import { type Platform, recordFailure, recordRefusal, respondFromSite } from '../gateway/handle.ts';
+import { ServerExchange } from '../gateway/server-exchange.ts';
+import type { ResponseSink, UpstreamFailure } from '../http/exchange.ts';
+import { fieldValue } from '../http/fields.ts';
+import type { IncomingRequestHead } from '../http/request-head.ts';
+import { readChunks } from '../http/web-streams.ts';
+import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
+import { Http2Incoming, type Http2RequestBody } from './http2.ts';
+import { writeInterim } from './interim-responses.ts';
+import type { Incoming, Outgoing, ResponseOutcome } from './message.ts';
+import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts';
+import type { ServedGateways } from './served-gateways.ts';
+
+/** The parts of a listener that an exchange needs. */
+interface ExchangeParts {
+  readonly incoming: Incoming;
+  readonly outgoing: Outgoing;
+  readonly bodyRate: BodyRate;
+  readonly served: ServedGateways;
+  /** Writes the response of a site to `outgoing`. */
+  readonly write: (request: GatewayRequest, platform: Platform<Readable>) => ResponseOutcome;
+}
+
+/** A response of a site that becomes a `Response`. The server writes it. */
+interface FetchedResponse extends ResponseOutcome {
+  failure: UpstreamFailure | undefined;
+  cacheStatus: string | undefined;
+}
+
+/** A message whose request is handed to the app. */
+export class AppExchange extends ServerExchange {
+  /** The response of a site. */
+  response: ResponseOutcome | undefined;
+  readonly #parts: ExchangeParts;
+
+  constructor(head: IncomingRequestHead, parts: ExchangeParts) {
+    const { incoming } = parts;
+    super(head, incoming instanceof Http2Incoming ? incoming.requestFields : incoming.rawHeaders);
+    this.#parts = parts;
+  }
+
+  get #platform(): Platform<Readable> {
+    if (this.gateway === null) throw new TypeError('No gateway has prepared the request.');
+    return this.#parts.served.toPlatform(this.gateway);
+  }
+
+  watchContent(): void {
+    const { bodyRate, incoming } = this.#parts;
+    const content = incoming instanceof Http2Incoming ? incoming.localBody : incoming;
+    if (content !== null) watchBodyRate(content, bodyRate, () => incoming.destroy());
+  }
+
+  write(request: GatewayRequest): Promise<void> {
+    const { outgoing, write } = this.#parts;
+    return new Promise((resolve) => {
+      outgoing.on('close', resolve);
+      this.response = write(request, this.#platform);
+    });
+  }
+
+  fetch(request: GatewayRequest, received: Request): Promise<Response> {
+    const { bodyRate, incoming, outgoing } = this.#parts;
+    const left = new AbortController();
+    const response: FetchedResponse = {
+      isWritten: false,
+      failure: undefined,
+      cacheStatus: undefined,
+      abort: () => left.abort(),
+    };
+    this.response = response;
+    const isReceived = received === this.request && isUnread(incoming);
+    const message = isReceived && request.hasBody ? openContent(incoming) : null;
+    const content = message ?? (request.hasBody && !isReceived ? readContent(received) : null);
+    const body = content === null ? null : new NodeRequestBody(content, request.createBodyRewriter());
+    return new Promise((resolve) => {
+      if (message !== null) {
+        watchBodyRate(message, bodyRate, () => {
+          recordRefusal(request, PROBLEMS.bodyTooSlow);
+          resolve(problemResponse({ ...PROBLEMS.bodyTooSlow, headers: { connection: 'close' } }));
+          left.abort();
+        });
+      }
+      void collectFetchOutcome(
+        (sink) => respondFromSite(request, body, this.#platform, observe(sink, response, outgoing)),
+        request.isHead,
+        left.signal,
+      ).then((outcome) => {
+        if (outcome.kind === 'response') resolve(toWebResponse(outcome.head, outcome.body));
+        else if (left.signal.aborted) resolve(problemResponse(PROBLEMS.internalError));
+        else resolve(problemResponse(recordFailure(request, outcome.failure)));
+      });
+    });
+  }
+}
+
+/** Whether nobody has begun to read the content: the app's request has a stream of its own, which does so. */
+function isUnread(incoming: Incoming): boolean {
+  const content = incoming instanceof Http2Incoming ? incoming.compat : incoming;
+  return content.readableFlowing === null;
+}
+
+function openContent(incoming: Incoming): IncomingMessage | Http2RequestBody {
+  return incoming instanceof Http2Incoming ? incoming.openBody() : incoming;
+}
+
+function readContent({ body }: Request): Readable | null {
+  return body === null ? null : Readable.from(readChunks(body), { objectMode: false });
+}
+
+/** Notes what the log tells about a response, and forwards interim responses. */
+function observe(sink: ResponseSink, response: FetchedResponse, outgoing: Outgoing): ResponseSink {
+  let hasHead = false;
+  return {
+    interim: (head) => writeInterim(outgoing, head),
+    head(head) {
+      hasHead = true;
+      response.cacheStatus = fieldValue(head.headers, 'cache-status');
+      sink.head(head);
+    },
+    write: (chunk) => sink.write(chunk),
+    end: (trailers) => sink.end(trailers),
+    fail(failure) {
+      response.failure = failure;
+      response.cacheStatus = failure.cacheStatus ?? response.cacheStatus;
+      // A clean end would make an incomplete response look complete (RFC 9112 §8).
+      if (hasHead) outgoing.destroy();
+      sink.fail(failure);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { UpstreamFailure } from '../http/exchange.ts';
+import type { Http2Incoming, Http2Outgoing } from './http2.ts';
+
+/** A request over either version of HTTP. */
+export type Incoming = IncomingMessage | Http2Incoming;
+export type Outgoing = ServerResponse | Http2Outgoing;
+
+/** What has become of the response of a site. */
+export interface ResponseOutcome {
+  /** Whether a stored response was written to its end, around Node's message. */
+  readonly isWritten: boolean;
+  /** Why the response is missing or incomplete. */
+  readonly failure: UpstreamFailure | undefined;
+  /** The response's `Cache-Status` (RFC 9211). */
+  readonly cacheStatus: string | undefined;
+  /** The client closed the connection before the end of the response. */
+  abort(): void;
+}
