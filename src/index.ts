@@ -88,7 +88,7 @@ export type {
   UpstreamTimeouts,
 } from './http/exchange.ts';
 export type { IncomingRequestHead, RequestHead } from './http/request-head.ts';
-export type { Json, JsonObject } from './json.ts';
+export type { Json, JsonObject, JsonType } from './json.ts';
 export { createMock, type MockOptions } from './mock/index.ts';
 export type {
   EmbeddableRelation,
@@ -143,10 +143,9 @@ export type { DocsAsset, DocsAssets, DocsCoding } from './ui/assets.ts';
 export type { FetchTransport } from './upstream/fetch-transport.ts';
 export type { CircuitBreakerOptions } from './upstream/site-circuits.ts';
 export type { UpstreamTls } from './upstream/site-fetch.ts';
-export type { ValidationMode } from './validation/evidence/enforcement.ts';
+export type { ValidationMode } from './validation/evidence/ledger.ts';
 export type {
   FindingSeverity,
-  JsonType,
   ResponseFinding,
   ResponseFindingKind,
 } from './validation/response/finding.ts';

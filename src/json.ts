@@ -16,6 +16,23 @@ export function parseJsonBytes(bytes: Uint8Array): Json | undefined {
 }
 
 /** Whether a value is an object other than `null` or a list. */
+/** The type of a value in JSON Schema. `integer` is a number without a fraction. */
+export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+
+export function jsonTypeOf(value: unknown): JsonType {
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'boolean';
+    case 'number':
+      return Number.isInteger(value) ? 'integer' : 'number';
+    default:
+      if (value === null) return 'null';
+      return Array.isArray(value) ? 'array' : 'object';
+  }
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,8 +3,8 @@ import type { Clock, Log, StateStore } from './ports.ts';
 
 /**
  * What is stored about a site between starts:
- * - `validation`: evidence from the requests of clients. A gateway writes it.
- * - `calibration`: evidence of calibrations. `waygate calibrate` writes it and a gateway only reads it, so that neither
+ * - `validation`: the ledger of rules, from the requests of clients. A gateway writes it.
+ * - `calibration`: the ledger of rules, from calibrations. `waygate calibrate` writes it and a gateway only reads it, so that neither
  *   overwrites what the other has found out.
  * - `dependencies`: evidence about what writes change. A gateway writes it.
  * - `shapes`: what the site's responses have in common. A gateway writes it.
@@ -18,21 +18,21 @@ export type StateKind = 'validation' | 'calibration' | 'dependencies' | 'shapes'
 interface KindOfState {
   /** What the state is, for messages. */
   readonly description: string;
+  /** State of another version is put aside. */
+  readonly version: number;
   /** Milliseconds between a change and the write, which includes all changes of that time. */
   readonly writeDelay: number;
 }
 
 const KINDS: Readonly<Record<StateKind, KindOfState>> = {
-  validation: { description: 'validation evidence', writeDelay: 5_000 },
-  calibration: { description: 'evidence of the calibration', writeDelay: 5_000 },
-  dependencies: { description: 'evidence about dependencies', writeDelay: 10_000 },
-  shapes: { description: 'shapes of responses', writeDelay: 10_000 },
-  document: { description: 'last good document', writeDelay: 1_000 },
+  validation: { description: 'validation evidence', version: 2, writeDelay: 5_000 },
+  calibration: { description: 'evidence of the calibration', version: 2, writeDelay: 5_000 },
+  dependencies: { description: 'evidence about dependencies', version: 1, writeDelay: 10_000 },
+  shapes: { description: 'shapes of responses', version: 1, writeDelay: 10_000 },
+  document: { description: 'last good document', version: 1, writeDelay: 1_000 },
 };
 
 const FORMAT = 'waygate-state';
-/** State of another version is put aside. */
-const VERSION = 1;
 
 /**
  * Serialises a state.
@@ -41,7 +41,7 @@ const VERSION = 1;
  * @param content an object, or its JSON text
  */
 export function formatState(kind: StateKind, site: string, content: object | string): string {
-  const head = JSON.stringify({ format: FORMAT, version: VERSION, kind, site });
+  const head = JSON.stringify({ format: FORMAT, version: KINDS[kind].version, kind, site });
   const members = typeof content === 'string' ? content : JSON.stringify(content);
   return members === '{}' ? `${head}\n` : `${head.slice(0, -1)},${members.slice(1)}\n`;
 }
@@ -57,8 +57,8 @@ export function parseState(text: string, kind: StateKind, site: string): JsonObj
   if (!isJsonObject(state)) return 'it is not an object';
   const { format, version } = state;
   if (format !== FORMAT) return `its format is ${describeText(format)}`;
-  if (version !== VERSION) return `its version is ${describeText(version)}`;
   if (state['kind'] !== kind) return `its kind is ${describeText(state['kind'])}`;
+  if (version !== KINDS[kind].version) return `its version is ${describeText(version)}`;
   return isSameUrl(state['site'], site) ? state : 'it is the state of another site';
 }
 

@@ -7,9 +7,9 @@ import {
 } from '../src/cache/dependencies/dependency-learning.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StoredState } from '../src/state.ts';
-import { Evidence } from '../src/validation/evidence/evidence.ts';
+import { Ledger } from '../src/validation/evidence/ledger.ts';
 
-const POSTS = { method: 'GET', route: '/wp/v2/posts' };
+const POSTS = 'GET /wp/v2/posts';
 const SITE = 'https://example.com';
 
 interface FakeStore extends StateStore {
@@ -48,16 +48,16 @@ function createLog(): Log & { readonly messages: string[] } {
   return { messages, info: record, warn: record, error: record };
 }
 
-const createStored = (store: StateStore, evidence: Evidence, log: Log = silentLog): StoredState =>
+const createStored = (store: StateStore, evidence: Ledger, log: Log = silentLog): StoredState =>
   new SiteStates(store, undefined, SITE, systemClock, log).open('validation', {
-    toJson: () => evidence.toJson(),
-    restore: (content) => evidence.restore(content),
+    toJson: () => evidence.toRecords('traffic'),
+    restore: (content) => evidence.restore(content, 'traffic'),
   });
 
 /** Creates the state that another process has written. */
 async function createState(seen: number): Promise<string> {
-  const evidence = new Evidence();
-  evidence.getStats(POSTS).validated = seen;
+  const evidence = new Ledger();
+  evidence.getOperation(POSTS).counts.validated = seen;
   const store = createFakeStore();
   const stored = createStored(store, evidence);
   await stored.load();
@@ -69,22 +69,24 @@ async function createState(seen: number): Promise<string> {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+const ENVELOPE = { format: 'waygate-state', version: 2, kind: 'validation', site: SITE };
+
 describe('stored evidence', () => {
   test('is loaded once, and added to the evidence collected since the start', async () => {
-    const evidence = new Evidence();
-    evidence.getStats(POSTS).validated = 1;
+    const evidence = new Ledger();
+    evidence.getOperation(POSTS).counts.validated = 1;
     const stored = createStored(createFakeStore(await createState(5)), evidence);
     await Promise.all([stored.load(), stored.load()]);
-    expect(evidence.getStats(POSTS).validated).toBe(6);
+    expect(evidence.getOperation(POSTS).counts.validated).toBe(6);
   });
 
   test('is written once some time after several changes, and never without a change', async () => {
     const store = createFakeStore();
-    const evidence = new Evidence();
+    const evidence = new Ledger();
     const stored = createStored(store, evidence);
     await stored.load();
     for (let n = 1; n <= 100; n += 1) {
-      evidence.getStats(POSTS).validated = n;
+      evidence.getOperation(POSTS).counts.validated = n;
       stored.markChanged();
     }
     expect(store.writes).toBe(0);
@@ -95,7 +97,7 @@ describe('stored evidence', () => {
 
   test('is written without delay at the end', async () => {
     const store = createFakeStore();
-    const stored = createStored(store, new Evidence());
+    const stored = createStored(store, new Ledger());
     await stored.load();
     stored.markChanged();
     await stored.stop();
@@ -107,7 +109,7 @@ describe('stored evidence', () => {
     const store = createFakeStore(text);
     store.fail = new Error('not mounted yet');
     const log = createLog();
-    const evidence = new Evidence();
+    const evidence = new Ledger();
     const stored = createStored(store, evidence, log);
     await stored.load();
     expect(stored.isLoaded).toBe(true);
@@ -122,7 +124,7 @@ describe('stored evidence', () => {
   test('is written again after a failed write', async () => {
     const store = createFakeStore();
     const log = createLog();
-    const stored = createStored(store, new Evidence(), log);
+    const stored = createStored(store, new Ledger(), log);
     await stored.load();
     stored.markChanged();
     store.fail = new Error('no space left');
@@ -136,10 +138,11 @@ describe('stored evidence', () => {
   test.each([
     ['half a file', '{"format":"waygate-state",'],
     ['a malformed content', formatState('validation', SITE, { operations: 1 })],
+    ['an older version', JSON.stringify({ ...ENVELOPE, version: 1, operations: [] })],
   ])('is ignored, logged and put aside when it is unusable: %s', async (_, text) => {
     const store = createFakeStore(text);
     const log = createLog();
-    const stored = createStored(store, new Evidence(), log);
+    const stored = createStored(store, new Ledger(), log);
     await stored.load();
     stored.markChanged();
     await stored.stop();
@@ -189,14 +192,13 @@ describe('the text of a state', () => {
     expect(text).toMatch(/^\{"format":"waygate-state","version":1,"kind":"shapes",.*\n$/);
   });
 
-  const ENVELOPE = { format: 'waygate-state', version: 1, kind: 'validation', site: SITE };
   test.each([
     ['half a file', '{"format":2,"oper', 'it is not JSON'],
     ['a list', '[]', 'it is not an object'],
     ['an earlier format', '{"format":1}', 'its format is 1'],
     ['another format', '{"format":"other"}', 'its format is "other"'],
     ['no format', '{}', 'its format is not stated'],
-    ['a later version', JSON.stringify({ ...ENVELOPE, version: 2 }), 'its version is 2'],
+    ['a later version', JSON.stringify({ ...ENVELOPE, version: 3 }), 'its version is 3'],
     ['another kind', JSON.stringify({ ...ENVELOPE, kind: 'shapes' }), 'its kind is "shapes"'],
     ['another site', JSON.stringify({ ...ENVELOPE, site: `${SITE}/b` }), 'it is the state of another site'],
     ['no site', JSON.stringify({ ...ENVELOPE, site: 1 }), 'it is the state of another site'],

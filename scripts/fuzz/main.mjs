@@ -70,9 +70,7 @@ if (flags.calibrate === 'get' || flags.calibrate === 'all') {
   const { requests, findings } = await calibrate(site, { methods: flags.calibrate, rate: 1000, state });
   const count = (/** @type {string} */ outcome) =>
     findings.filter((finding) => finding.outcome === outcome).length;
-  const outcomes = ['confirmed', 'overruled', 'mixed', 'open'].map(
-    (outcome) => `${count(outcome)} ${outcome}`,
-  );
+  const outcomes = ['confirmed', 'overruled', 'open'].map((outcome) => `${count(outcome)} ${outcome}`);
   process.stderr.write(`calibrated with ${requests} requests: ${outcomes.join(', ')}\n`);
 }
 const gateway = createGateway({

@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts';
 import type { CacheRequest, LookupExplanation, Upstream } from './cache-request.ts';
 import { Compressor } from './compressor.ts';
 import { ClientExchange, FINISHED_EXCHANGE, sendWhole } from './engine/client-exchange.ts';
-import { CollapsedFetch } from './engine/collapsed-fetch.ts';
+import { CollapsedFetch, type FetchingCache } from './engine/collapsed-fetch.ts';
 import {
   type CacheEngineLimits,
   createCollapseKey,
@@ -58,7 +58,7 @@ const MAX_MINIMUM_SECONDS = 10;
 const HORIZON = 7;
 
 /** A shared cache (RFC 9111) over a store. */
-export class HttpCache {
+export class HttpCache implements FetchingCache {
   readonly store: CacheStore;
   readonly clock: Clock;
   readonly limits: CacheEngineLimits;

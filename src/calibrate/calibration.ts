@@ -1,17 +1,7 @@
 import { describeShape } from '../validation/evidence/argument-definition.ts';
-import { recordComparison, toRuleKey } from '../validation/evidence/evidence.ts';
 import { compareWithOrigin, type OriginVerdict } from '../validation/evidence/origin-verdict.ts';
-import { getUse, type RuleKnowledge, type RuleStatus } from '../validation/evidence/rule-knowledge.ts';
-import type { ProbeFailure } from './probe-client.ts';
-import {
-  drawProbes,
-  EndpointRequests,
-  type EndpointRequestsContext,
-  type MissingBase,
-  type Probe,
-  type ProbedDefinition,
-  type ProbeEndpoint,
-} from './probes.ts';
+import type { ProbeClient, ProbeFailure } from './probe-client.ts';
+import type { MissingBase, Probe, ProbedDefinition, ProbeEndpoint } from './probes.ts';
 
 /** Why a rule stayed open. */
 export type OpenReason =
@@ -29,122 +19,90 @@ export interface RuleFinding {
   readonly rule: string;
   /** Operations that were probed, as method and route. */
   readonly operations: readonly string[];
-  readonly outcome: 'confirmed' | 'overruled' | 'mixed' | 'open';
+  readonly outcome: 'confirmed' | 'overruled' | 'open';
   /** Present when the outcome is `open`. */
   readonly reason?: OpenReason;
 }
 
-interface CalibrationContext extends EndpointRequestsContext {
-  readonly knowledge: RuleKnowledge;
-  readonly onEvidence: () => void;
-}
+/** Maximum number of endpoints whose arguments are probed for one definition. */
+const MAX_ENDPOINTS = 6;
+/** Number of probes of one rule, if the definition has so many values or endpoints. */
+const PROBES_PER_RULE = 4;
 
-/** Maximum number of endpoints that are probed one by one after a contradiction. */
-const MAX_SINGLE_ENDPOINTS = 60;
-/** Number of probes of one rule at one endpoint after a contradiction. */
-const PROBES_PER_ENDPOINT = 3;
+type Verdict = Parameters<Probe['entry']['learn']>[0] & { readonly status: number };
 
-type ProbeResult = 'confirmed' | 'contradicted' | OpenReason;
-
-/** Probes the arguments of one site, and records the site's verdicts as evidence. */
+/** Probes the arguments of one site, and records the site's verdicts in its ledger. */
 export class Calibration {
-  readonly #context: CalibrationContext;
-  readonly #requests: EndpointRequests;
+  readonly #client: ProbeClient;
+  readonly #onEvidence: () => void;
+  readonly #controls = new Map<ProbeEndpoint, Promise<OriginVerdict | null>>();
 
-  constructor(context: CalibrationContext) {
-    this.#context = context;
-    this.#requests = new EndpointRequests(context);
+  constructor(client: ProbeClient, onEvidence: () => void) {
+    this.#client = client;
+    this.#onEvidence = onEvidence;
   }
 
   /** Probes the rules of one definition that are not known yet. */
-  async probeDefinition(definition: ProbedDefinition): Promise<readonly RuleFinding[]> {
-    const { name, namespace } = definition;
-    const endpoints = spread(definition.endpoints);
+  async probeDefinition({ endpoints, name, namespace }: ProbedDefinition): Promise<readonly RuleFinding[]> {
     const findings: RuleFinding[] = [];
-    const drawn = new Map<ProbeEndpoint, ReadonlyMap<string, readonly Probe[]>>();
-    let reason: OpenReason | undefined;
-    for (const endpoint of endpoints) {
-      const base = await this.#requests.getBase(endpoint);
-      if (typeof base === 'string') reason ??= base;
-      else drawn.set(endpoint, drawProbes(endpoint, name, base));
-    }
-    const rules = new Set([...drawn.values()].flatMap((byRule) => [...byRule.keys()]));
-    for (const rule of rules) {
-      const probes = new Map([...drawn].map(([endpoint, byRule]) => [endpoint, byRule.get(rule) ?? []]));
-      const finding = await this.#probeRule(probes);
-      if (finding === null) continue;
-      const operations = [...probes]
-        .filter(([, list]) => list.length > 0)
-        .map(([{ operation, route }]) => `${operation.method} ${route.pattern}`);
-      findings.push({ namespace, param: name, rule, operations, ...finding });
-    }
-    if (rules.size === 0 && reason !== undefined) {
-      findings.push({ namespace, param: name, rule: '', operations: [], outcome: 'open', reason });
-    }
-    return findings;
-  }
-
-  /** @returns `null` when the rule was known before */
-  async #probeRule(
-    probes: ReadonlyMap<ProbeEndpoint, readonly Probe[]>,
-  ): Promise<Pick<RuleFinding, 'outcome' | 'reason'> | null> {
-    const own = [...probes].filter(([, list]) => list.length > 0 && getStatus(list) !== 'core');
-    const isContradicted = own.some(([, list]) => getStatus(list) === 'suspended');
-    const isComplete = isContradicted || countViolations(own) >= toSequence(own).length;
-    const unknown = isComplete ? own.filter(([, list]) => !isKnown(list)) : own;
-    if (unknown.length === 0) return null;
-    const results = [...(await this.#sendAll(toSequence(unknown)))];
-    if (unknown.some(([, list]) => getStatus(list) === 'suspended')) {
-      // The site applies the rule at some endpoints at most, so each one needs evidence of its own.
-      for (const [, list] of unknown.slice(0, MAX_SINGLE_ENDPOINTS)) {
-        if (!isKnown(list)) results.push(...(await this.#sendAll(list.slice(0, PROBES_PER_ENDPOINT))));
+    const byRule = new Map<string, (readonly Probe[])[]>();
+    let missing: MissingBase | undefined;
+    for (const endpoint of spread(endpoints).slice(0, MAX_ENDPOINTS)) {
+      const control = endpoint.createControl();
+      if (typeof control === 'string') missing ??= control;
+      for (const [rule, probes] of endpoint.drawProbes(name)) {
+        byRule.set(rule, [...(byRule.get(rule) ?? []), probes]);
       }
     }
-    const statuses = unknown.map(([{ lookup }, [probe]]) =>
-      probe === undefined ? 'unknown' : lookup.getStatus(probe.rule),
-    );
-    if (statuses.includes('suspended')) {
-      return { outcome: statuses.includes('confirmed') ? 'mixed' : 'overruled' };
+    for (const [rule, lists] of byRule) {
+      const probes = takeInTurn(lists);
+      if (probes[0]?.entry.status !== 'unknown') continue;
+      const operations = [...new Set(probes.map(({ endpoint }) => endpoint.entries.name))];
+      findings.push({ namespace, param: name, rule, operations, ...(await this.#probeRule(probes)) });
     }
-    if (statuses.includes('confirmed')) return { outcome: 'confirmed' };
-    return { outcome: 'open', reason: results.find(isOpenReason) ?? 'no-verdict' };
+    if (byRule.size > 0 || missing === undefined) return findings;
+    return [{ namespace, param: name, rule: '', operations: [], outcome: 'open', reason: missing }];
   }
 
-  /** Sends probes until one is contradicted. */
-  async #sendAll(probes: readonly Probe[]): Promise<readonly ProbeResult[]> {
-    const results: ProbeResult[] = [];
+  /** Sends probes of one rule until one is contradicted. Their evidence is recorded when it is complete. */
+  async #probeRule(probes: readonly Probe[]): Promise<Pick<RuleFinding, 'outcome' | 'reason'>> {
+    const verdicts: [Probe, Verdict][] = [];
+    let reason: OpenReason | undefined;
     for (const probe of probes) {
-      const result = await this.#send(probe);
-      results.push(result);
-      if (result === 'contradicted' || result === 'interrupted' || result === 'unreachable') break;
+      const verdict = await this.#send(probe);
+      if (typeof verdict === 'string') {
+        reason ??= verdict;
+        if (verdict === 'interrupted' || verdict === 'unreachable')
+          return { outcome: 'open', reason: verdict };
+        continue;
+      }
+      verdicts.push([probe, verdict]);
+      if (verdict.agreement === 'disagreed') break;
     }
-    return results;
+    for (const [{ entry, request }, { status, ...verdict }] of verdicts) {
+      const { json, query } = request.parameters;
+      const { param } = entry.key;
+      const toExample = () => ({ value: describeShape(json.get(param) ?? query.get(param)), status });
+      entry.learn(verdict, 'calibration', toExample);
+      this.#onEvidence();
+    }
+    const status = probes[0]?.entry.status;
+    if (status === 'suspended') return { outcome: 'overruled' };
+    if (status === 'confirmed') return { outcome: 'confirmed' };
+    return { outcome: 'open', reason: reason ?? (verdicts.length > 0 ? 'own-check' : 'no-verdict') };
   }
 
-  async #send(probe: Probe): Promise<ProbeResult> {
-    const { endpoint, request, result, rule } = probe;
-    const { json, query } = request.parameters;
-    const outcome = await this.#context.client.send(request);
+  async #send({ endpoint, request, result, rule }: Probe): Promise<Verdict | OpenReason> {
+    const outcome = await this.#client.send(request);
     if (outcome.kind === 'failure') return outcome.reason;
     const { status, verdict } = outcome;
-    const comparison = compareWithOrigin(result, verdict);
-    const compared = comparison.rules.find(({ rule: each }) => each.param === rule.param);
+    const [compared] = compareWithOrigin(result, verdict).rules;
     if (compared === undefined || compared.agreement === 'undecided') return 'refused-otherwise';
-    if (compared.agreement === 'agreed' && (await this.#isRefusedAnyway(endpoint, rule.param, verdict))) {
+    const { agreement, isConfirmed } = compared;
+    if (agreement === 'agreed' && (await this.#isRefusedAnyway(endpoint, rule.param, verdict))) {
       return 'refused-otherwise';
     }
-    endpoint.stats.validated += 1;
-    recordComparison(endpoint.stats, comparison, {
-      status,
-      describeValue: (param) => describeShape(json.get(param) ?? query.get(param)),
-      getFingerprint: (param) => endpoint.lookup.getDefinition(param).fingerprint,
-    });
-    const ruleStats = endpoint.stats.rules.get(toRuleKey(rule));
-    if (ruleStats !== undefined)
-      this.#context.knowledge.learn(endpoint.lookup.getDefinition(rule.param), ruleStats);
-    this.#context.onEvidence();
-    if (compared.agreement === 'disagreed') return 'contradicted';
-    return compared.isConfirmed ? 'confirmed' : 'own-check';
+    return { agreement, isConfirmed, status };
   }
 
   /**
@@ -154,55 +112,18 @@ export class Calibration {
   async #isRefusedAnyway(endpoint: ProbeEndpoint, param: string, verdict: OriginVerdict): Promise<boolean> {
     if (verdict.kind !== 'refused' || verdict.stage === 'rest_missing_callback_param') return false;
     if (endpoint.operation.method !== 'GET' && verdict.codes?.has(param)) return false;
-    const control = await this.#requests.getControl(endpoint);
+    const known = this.#controls.get(endpoint) ?? this.#sendControl(endpoint);
+    this.#controls.set(endpoint, known);
+    const control = await known;
     return control?.kind === 'refused' && control.params.includes(param);
   }
-}
 
-function isOpenReason(result: ProbeResult): result is OpenReason {
-  return result !== 'confirmed' && result !== 'contradicted';
-}
-
-/** Probes of one rule, and the endpoint that they are sent to. */
-type EndpointProbes = readonly [endpoint: ProbeEndpoint, probes: readonly Probe[]];
-
-/** Maximum number of endpoints that read or write, whose arguments are probed for one definition before a contradiction. */
-const MAX_ENDPOINTS = 6;
-/** Number of probes of one rule, if the definition has so many values or endpoints. */
-const PROBES_PER_RULE = 4;
-
-/** Returns what is known of the rule of these probes. */
-function getStatus([probe]: readonly Probe[]): RuleStatus {
-  return probe === undefined ? 'unknown' : probe.endpoint.lookup.getStatus(probe.rule);
-}
-
-/** Counts the requests that have violated the rule of these probes, at all their endpoints. */
-function countViolations(probes: readonly EndpointProbes[]): number {
-  const counts = probes.map(([{ stats }, [probe]]) =>
-    probe === undefined ? 0 : (stats.rules.get(toRuleKey(probe.rule))?.broken ?? 0),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
-}
-
-/** Whether nothing remains to be found out about the rule of these probes at their endpoint. */
-function isKnown(probes: readonly Probe[]): boolean {
-  const [probe] = probes;
-  const status = getStatus(probes);
-  if (probe === undefined || status !== 'suspended') return status !== 'unknown';
-  // The rule was contradicted at another endpoint of the definition, and is not yet confirmed at this one.
-  return (probe.endpoint.stats.rules.get(toRuleKey(probe.rule))?.disagreed ?? 0) > 0;
-}
-
-/** Selects probes of endpoints that read, and of endpoints that write. */
-function toSequence(endpoints: readonly EndpointProbes[]): readonly Probe[] {
-  return (['read', 'write'] as const).flatMap((use) =>
-    takeInTurn(
-      endpoints
-        .filter(([{ operation }]) => getUse(operation.method) === use)
-        .slice(0, MAX_ENDPOINTS)
-        .map(([, probes]) => probes),
-    ),
-  );
+  async #sendControl(endpoint: ProbeEndpoint): Promise<OriginVerdict | null> {
+    const control = endpoint.createControl();
+    if (typeof control === 'string') return null;
+    const outcome = await this.#client.send(control);
+    return outcome.kind === 'verdict' ? outcome.verdict : null;
+  }
 }
 
 /** Takes one probe of each list in turn, with different values, until each list and enough values are included. */
@@ -218,16 +139,10 @@ function takeInTurn(lists: readonly (readonly Probe[])[]): readonly Probe[] {
   return [...sequence];
 }
 
-/** Orders endpoints so that the first ones differ in route and method. */
+/** Orders endpoints so that the first ones are of different resources. */
 function spread(endpoints: readonly ProbeEndpoint[]): readonly ProbeEndpoint[] {
-  const seen = new Set<string>();
-  const isNew = ({ operation, route }: ProbeEndpoint): boolean => {
-    const resource = route.pattern.replaceAll(/\(.*$/g, '');
-    const key = `${getUse(operation.method)} ${resource}`;
-    const isFirst = !seen.has(key);
-    seen.add(key);
-    return isFirst;
-  };
-  const first = endpoints.filter(isNew);
-  return [...new Set([...first, ...endpoints])];
+  const byResource = new Map(
+    [...endpoints].reverse().map((each) => [each.entries.name.replaceAll(/\(.*$/g, ''), each]),
+  );
+  return [...new Set([...[...byResource.values()].reverse(), ...endpoints])];
 }

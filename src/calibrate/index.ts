@@ -14,17 +14,11 @@ import { type Clock, type Log, type StateStore, silentLog } from '../ports.ts';
 import { OperationMatcher } from '../router/matcher.ts';
 import { SiteStates } from '../state.ts';
 import { runSteps } from '../steps.ts';
-import { Evidence, getRuleStats, isSuspended } from '../validation/evidence/evidence.ts';
-import {
-  createFingerprintLookup,
-  listSharedRules,
-  RuleKnowledge,
-  type SharedRuleStats,
-} from '../validation/evidence/rule-knowledge.ts';
+import { Ledger } from '../validation/evidence/ledger.ts';
 import type { ResolveReference } from '../validation/wordpress/schema.ts';
 import { Calibration, type RuleFinding } from './calibration.ts';
 import { ProbeClient } from './probe-client.ts';
-import { groupByDefinition, listEndpoints } from './probes.ts';
+import { listDefinitions } from './probes.ts';
 
 export type { OpenReason, RuleFinding } from './calibration.ts';
 
@@ -103,19 +97,24 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   const api = runSteps(readServedApi(document));
   const resolve: ResolveReference = (reference) => dereference({ $ref: reference }, document);
   const { clock = waitingClock, evidenceFor = url, log = silentLog, name, state } = options;
-  const store = new EvidenceStore(new SiteStates(state, name, evidenceFor, clock, log));
-  await store.load();
-  const knowledge = createKnowledge(api, resolve, store);
+  const states = new SiteStates(state, name, evidenceFor, clock, log);
+  const ledger = new Ledger();
+  const stored = states.open('calibration', {
+    toJson: () => ledger.toRecords('calibration'),
+    restore: (content) => ledger.restore(content, 'calibration'),
+  });
+  await stored.load();
+  await states.consult('validation', (content) => ledger.restore(content, 'traffic'));
+  const routes = new Map(api.routes.map((route) => [route.pattern, route]));
+  ledger.retainDeclared(({ method, route: pattern }) => {
+    const route = routes.get(pattern);
+    const operation = route?.operations.get(method);
+    return route && operation && { route, operation };
+  }, resolve);
   const client = createClient(url, api, rate, options);
   const matcher = new OperationMatcher(api);
-  const endpoints = listEndpoints(api, options.methods ?? 'get', matcher, {
-    evidence: store.evidence,
-    trafficEvidence: store.trafficEvidence,
-    knowledge,
-    resolve,
-  });
-  const calibration = new Calibration({ client, knowledge, matcher, resolve, onEvidence: store.markChanged });
-  const definitions = groupByDefinition(endpoints);
+  const definitions = listDefinitions(api, options.methods ?? 'get', ledger, matcher, resolve);
+  const calibration = new Calibration(client, stored.markChanged);
   const findings: RuleFinding[] = [];
   let known = 0;
   let done = 0;
@@ -129,11 +128,10 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
       findings.push(...found);
       done += 1;
       options.onProgress?.({ step: 'probes', done, total: definitions.length });
-      await store.saveIfDue();
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  await store.save();
+  await stored.stop();
   const stopped =
     client.unreachableStreak >= MAX_UNREACHABLE ? 'unreachable' : isStopped() ? 'interrupted' : undefined;
   return {
@@ -164,83 +162,4 @@ function createClient(
     rate,
     signal: interrupt ?? new AbortController().signal,
   });
-}
-
-function createKnowledge(
-  api: ServedApi,
-  resolve: ResolveReference,
-  { evidence, trafficEvidence }: EvidenceStore,
-): RuleKnowledge {
-  const routes = new Map(api.routes.map((route) => [route.pattern, route]));
-  const fingerprints = createFingerprintLookup(
-    (method, pattern) => routes.get(pattern)?.operations.get(method),
-    resolve,
-  );
-  evidence.retainDeclared(fingerprints);
-  trafficEvidence.retainDeclared(fingerprints);
-  const listRules = (source: Evidence): Iterable<SharedRuleStats> =>
-    listSharedRules(source, (pattern) => routes.get(pattern)?.namespace);
-  const knowledge = new RuleKnowledge();
-  knowledge.restore(listRules(trafficEvidence), listRules(evidence));
-  adoptContradictions(trafficEvidence, evidence);
-  return knowledge;
-}
-
-/**
- * Copies what traffic has contradicted into the evidence of the calibration, so that a gateway sees that later
- * confirmations of the calibration are younger.
- */
-function adoptContradictions(trafficEvidence: Evidence, evidence: Evidence): void {
-  for (const [key, { rules }] of trafficEvidence.entries()) {
-    for (const rule of [...rules.values()].filter(isSuspended)) {
-      const own = getRuleStats(evidence.getStats(key), rule, () => rule.fingerprint);
-      if (own === undefined || isSuspended(own)) continue;
-      own.disagreed += 1;
-      own.confirmed = 0;
-    }
-  }
-}
-
-/** Milliseconds between evidence and its storage. */
-const SAVE_INTERVAL = 2_000;
-
-/** The stored evidence of a site that a calibration continues. */
-class EvidenceStore {
-  /** Evidence of this and earlier calibrations. */
-  readonly evidence: Evidence = new Evidence();
-  /** Evidence of a gateway from the requests of clients. It is only read. */
-  readonly trafficEvidence: Evidence = new Evidence();
-  readonly #states: SiteStates;
-  readonly #clock: Clock;
-  #isDirty = false;
-  #savedAt: number;
-  #last: Promise<void> = Promise.resolve();
-
-  constructor(states: SiteStates) {
-    this.#states = states;
-    this.#clock = states.clock;
-    this.#savedAt = this.#clock.now();
-  }
-
-  async load(): Promise<void> {
-    await this.#states.load('calibration', (content) => this.evidence.restore(content));
-    await this.#states.consult('validation', (content) => this.trafficEvidence.restore(content));
-  }
-
-  readonly markChanged = (): void => {
-    this.#isDirty = true;
-  };
-
-  saveIfDue(): Promise<void> {
-    return this.#clock.now() - this.#savedAt >= SAVE_INTERVAL ? this.save() : Promise.resolve();
-  }
-
-  save(): Promise<void> {
-    if (!this.#isDirty) return this.#last;
-    this.#isDirty = false;
-    this.#savedAt = this.#clock.now();
-    const content = this.evidence.toJson();
-    this.#last = this.#last.then(() => this.#states.write('calibration', content));
-    return this.#last;
-  }
 }

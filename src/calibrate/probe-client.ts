@@ -14,16 +14,11 @@ export type ProbeFailure =
   | 'interrupted';
 
 type ProbeOutcome =
-  | {
-      readonly kind: 'verdict';
-      readonly verdict: OriginVerdict;
-      readonly status: number;
-      readonly body: Json | undefined;
-    }
+  | { readonly kind: 'verdict'; readonly verdict: OriginVerdict; readonly status: number }
   | { readonly kind: 'failure'; readonly reason: ProbeFailure };
 
-/** Bytes of a response that are read. Lists of items may be longer, and are read to find an existing item. */
-const MAX_BODY_BYTES = 1024 * 1024;
+/** Bytes of a response that are read. Errors are small. */
+const MAX_BODY_BYTES = 64 * 1024;
 const REQUEST_TIMEOUT = 30_000;
 /** Statuses by which a site asks for fewer requests (RFC 9110 §15.6.4, RFC 6585 §4). */
 const BACK_OFF_STATUSES: ReadonlySet<number> = new Set([429, 503]);
@@ -142,7 +137,7 @@ function toOutcome({ headers, status }: Response, body: Json | undefined): Probe
   const { essence: mediaType } = parseMediaType(headers.get('content-type'));
   const hasAllow = (headers.get('allow') ?? '') !== '';
   const verdict = parseOriginVerdict({ status, mediaType, hasAllow, body });
-  if (verdict.kind !== 'undecided') return { kind: 'verdict', verdict, status, body };
+  if (verdict.kind !== 'undecided') return { kind: 'verdict', verdict, status };
   if (status >= 500) return { kind: 'failure', reason: 'server-error' };
   return { kind: 'failure', reason: status === 401 || status === 403 ? 'needs-credentials' : 'no-verdict' };
 }

@@ -68,7 +68,7 @@ function exitCodeOf(stopped: CalibrationReport['stopped'], interrupted: ExitCode
 async function requireConsent(
   url: string,
   isGiven: boolean,
-  { ask, writeErr }: Pick<CommandIo, 'ask' | 'writeErr'>,
+  { prompts, writeErr }: Pick<CommandIo, 'prompts' | 'writeErr'>,
 ): Promise<void> {
   const { host } = new URL(url);
   writeErr(
@@ -77,9 +77,9 @@ async function requireConsent(
       'no credentials that may write.\n',
   );
   if (isGiven) return;
-  if (ask === undefined) throw new ConfigurationError('--methods all needs --yes when there is no terminal');
-  const reply = await ask('Continue? [y/N] ');
-  if (!/^y(?:es)?$/i.test(reply.trim())) throw new ConfigurationError('nothing was sent');
+  if (prompts === undefined)
+    throw new ConfigurationError('--methods all needs --yes when there is no terminal');
+  if (!(await prompts.askYesNo('Continue?', false))) throw new ConfigurationError('nothing was sent');
 }
 
 const OUTCOMES: Readonly<Record<RuleFinding['outcome'], string>> = WORDS.outcomes;
@@ -96,7 +96,7 @@ const MAX_COLUMN_WIDTH = 60;
 function formatCalibrationSummary(report: CalibrationReport, folder: string | undefined): string {
   const { definitions, findings, known, requests, site, stopped } = report;
   const width = Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...findings.map((each) => describeRule(each).length)));
-  const sections = (['confirmed', 'overruled', 'mixed', 'open'] as const).flatMap((outcome) => {
+  const sections = (['confirmed', 'overruled', 'open'] as const).flatMap((outcome) => {
     const listed = findings.filter((finding) => finding.outcome === outcome);
     return listed.length === 0
       ? []

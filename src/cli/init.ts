@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import type { InitFlags } from '../../generated/option-types.d.ts';
 import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
 import { countOf } from '../count-of.ts';
 import type { IndexRoute, RouteSelection } from '../discovery/index.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
-import { parseRouteGlob } from '../glob.ts';
 import { isJsonObject } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
 import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
-import { type CommandIo, type ExitCode, withProgress } from './io.ts';
+import { type CommandIo, type ExitCode, type Prompts, withProgress } from './io.ts';
 import { createCommand } from './options.ts';
 import {
   readFileIfPresent,
@@ -49,16 +49,19 @@ export function createInitCommand(io: CommandIo, done: (code: ExitCode) => void)
 
 async function init(flags: InitFlags, io: CommandIo): Promise<void> {
   const cwd = io.cwd ?? process.cwd();
-  const questions = new Questions(flags.yes === true, io);
-  const url = flags.url === undefined ? await questions.askUrl() : requireHttpUrl(flags.url);
+  // Nobody is asked with --yes or without a terminal: the defaults hold.
+  const prompts = flags.yes === true ? undefined : io.prompts;
+  const url = requireHttpUrl(flags.url ?? (await askUrl(prompts)));
   requireNoCredentials(url);
   const selection =
-    flags.include.length > 0 ? { include: flags.include } : await askNamespaces(url, questions, io);
+    flags.include.length > 0 ? { include: flags.include } : await askNamespaces(url, prompts, io);
   const out = requireFolder(
-    flags.out ?? (await questions.askText('Folder of the generated files:', DEFAULT_OUT)),
+    flags.out ?? (await prompts?.askText('Folder of the generated files', DEFAULT_OUT)) ?? DEFAULT_OUT,
   );
   const ci =
-    flags.ci ?? (await questions.askYesNo('Check in GitHub Actions that the types match the site?', true));
+    flags.ci ??
+    (await prompts?.askYesNo('Check in GitHub Actions that the types match the site?', true)) ??
+    true;
   const name = requireFileName(flags.name);
   const config = createConfigFile({ url, out, name, client: flags.client, ...selection });
   const files: InitFile[] = [
@@ -68,7 +71,7 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
     const content = createWorkflowFile(findFile(cwd, LOCK_FILES));
     files.push({ folder: WORKFLOW_FOLDER, name: WORKFLOW_FILE, content });
   }
-  const { kept, written } = await writeInitFiles(files, flags.force === true, cwd, io, questions);
+  const { kept, written } = await writeInitFiles(files, flags.force === true, cwd, io, prompts);
   const client = flags.client ? 'createClient' : 'type paths';
   const file = toImportPath(join(out, flags.client ? `${name}.client.ts` : `${name}.ts`));
   io.writeOut(
@@ -94,15 +97,22 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
 /** Milliseconds to read the namespaces. A site that needs longer is asked for them by nobody. */
 const NAMESPACES_TIMEOUT = 30_000;
 
-/** Number of namespaces that are shown. The rest are counted. */
-const MAX_NAMESPACES = 40;
+/** @throws {ConfigurationError} when nobody is asked */
+async function askUrl(prompts: Prompts | undefined): Promise<string> {
+  if (prompts !== undefined) return prompts.askText('URL of the site', undefined, requireHttpUrl);
+  throw new ConfigurationError('no site is named: give --url https://example.com (there is nobody to ask)');
+}
 
 /**
  * Asks which namespaces of the site a person wants. By default those that others have replaced are left out, and those of later
  * plugins are kept.
  */
-async function askNamespaces(url: string, questions: Questions, io: CommandIo): Promise<RouteSelection> {
-  if (questions.isSilent) return {};
+async function askNamespaces(
+  url: string,
+  prompts: Prompts | undefined,
+  io: CommandIo,
+): Promise<RouteSelection> {
+  if (prompts === undefined) return {};
   const routes = await readRoutes(url, io).catch((error: unknown) => {
     if (!(error instanceof WaygateError)) throw error;
     io.writeErr(`The namespaces are unknown, so all are kept: ${error.message}\n`);
@@ -113,16 +123,12 @@ async function askNamespaces(url: string, questions: Questions, io: CommandIo): 
   const legacy = names.filter((name) => successors.has(name));
   const current = names.filter((name) => !legacy.includes(name));
   if (names.length < 2) return {};
-  const list = current.slice(0, MAX_NAMESPACES).map((name) => {
-    const count = routes.filter(({ namespace }) => namespace === name).length;
-    return `  ${name}: ${countOf(count, 'route')}`;
+  const hints = [...current, ...legacy].map((name) => {
+    const count = countOf(routes.filter(({ namespace }) => namespace === name).length, 'route');
+    return [name, legacy.includes(name) ? `${count}, replaced by a later version` : count] as const;
   });
-  if (current.length > MAX_NAMESPACES) list.push(`  and ${current.length - MAX_NAMESPACES} more`);
-  const without =
-    legacy.length === 0 ? '' : `Left out, because a later version replaces them: ${legacy.join(', ')}\n`;
-  io.writeErr(`Namespaces of the site:\n${list.join('\n')}\n${without}`);
-  const include = await questions.askNames('Namespaces to keep, with commas:', names);
-  if (include !== undefined) return { include };
+  const chosen = await prompts.choose('Namespaces to keep', new Map(hints), current);
+  if (!isDeepStrictEqual([...chosen].sort(), current.toSorted())) return { include: chosen };
   return legacy.length === 0 ? {} : { exclude: legacy };
 }
 
@@ -165,7 +171,7 @@ async function writeInitFiles(
   isForced: boolean,
   cwd: string,
   io: CommandIo,
-  questions: Questions,
+  prompts: Prompts | undefined,
 ): Promise<{ readonly written: readonly string[]; readonly kept: readonly string[] }> {
   const chosen: InitFile[] = [];
   const kept: string[] = [];
@@ -175,13 +181,13 @@ async function writeInitFiles(
     if (current === file.content) continue;
     if (current !== null && !isForced) {
       const difference = describeDifference(current, file.content);
-      if (questions.isSilent) {
+      if (prompts === undefined) {
         throw new ConfigurationError(
           `${path} exists. Nothing was written; --force replaces it:\n${difference}`,
         );
       }
       io.writeErr(`${path} exists. It would change:\n${difference}\n`);
-      if (!(await questions.askYesNo(`Replace ${path}?`, false))) {
+      if (!(await prompts.askYesNo(`Replace ${path}?`, false))) {
         kept.push(path);
         continue;
       }
@@ -212,82 +218,6 @@ async function isInstalled(cwd: string): Promise<boolean> {
     });
   } catch {
     return false;
-  }
-}
-
-/** Number of texts that are not a URL, after which the command ends. */
-const MAX_TRIES = 3;
-
-/** Asks a person, or takes the default if `--yes` is given, or there is no terminal. */
-class Questions {
-  /** Whether nobody is asked. */
-  readonly isSilent: boolean;
-  readonly #io: Pick<CommandIo, 'ask' | 'writeErr'>;
-
-  constructor(acceptsDefaults: boolean, io: Pick<CommandIo, 'ask' | 'writeErr'>) {
-    this.isSilent = acceptsDefaults || io.ask === undefined;
-    this.#io = io;
-  }
-
-  /** Asks for a line; an empty line is the default. */
-  async askText(question: string, preset: string): Promise<string> {
-    return this.isSilent ? preset : (await this.#ask(`${question} [${preset}] `)) || preset;
-  }
-
-  /** Asks for yes or no; an empty line is the default. */
-  async askYesNo(question: string, preset: boolean): Promise<boolean> {
-    if (this.isSilent) return preset;
-    const reply = await this.#ask(`${question} [${preset ? 'Y/n' : 'y/N'}] `);
-    return reply === '' ? preset : /^y(?:es)?$/i.test(reply);
-  }
-
-  /**
-   * Asks for the URL of the site, again after a text that is not a URL.
-   *
-   * @throws {ConfigurationError} when nobody is asked
-   */
-  async askUrl(): Promise<string> {
-    if (this.isSilent) {
-      throw new ConfigurationError(
-        'no site is named: give --url https://example.com (there is nobody to ask)',
-      );
-    }
-    return this.#askUntil('URL of the site: ', requireHttpUrl);
-  }
-
-  /**
-   * Asks for names; an empty line is the default. Asks again after a name that matches none of the known.
-   *
-   * @returns `undefined` for the default
-   * @throws {ConfigurationError} after too many unknown names
-   */
-  async askNames(question: string, known: readonly string[]): Promise<readonly string[] | undefined> {
-    return this.#askUntil(`${question} [these] `, (reply) => {
-      const names = reply.split(/[\s,]+/).filter((name) => name !== '');
-      const unknown = names.find((name) => {
-        const glob = parseRouteGlob(name);
-        return !glob.isForRoutes && !known.some((each) => glob.matches(each));
-      });
-      if (unknown !== undefined) throw new ConfigurationError(`The site has no namespace "${unknown}".`);
-      return names.length === 0 ? undefined : names;
-    });
-  }
-
-  /** Asks again after a reply that `parse` rejects. */
-  async #askUntil<T>(question: string, parse: (reply: string) => T): Promise<T> {
-    for (let tries = 1; ; tries += 1) {
-      const reply = await this.#ask(question);
-      try {
-        return parse(reply);
-      } catch (error) {
-        if (!(error instanceof ConfigurationError) || tries >= MAX_TRIES) throw error;
-        this.#io.writeErr(`${error.message}\n`);
-      }
-    }
-  }
-
-  async #ask(question: string): Promise<string> {
-    return ((await this.#io.ask?.(question)) ?? '').trim();
   }
 }
 

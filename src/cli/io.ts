@@ -11,8 +11,21 @@ export interface CommandIo {
   readonly writeErr: (text: string) => void;
   /** Whether standard error is a terminal. */
   readonly isInteractive: boolean;
-  /** Asks a person and returns one line. Absent when standard input or standard error is not a terminal. */
-  readonly ask?: ((question: string) => Promise<string>) | undefined;
+  /** Absent when standard input or standard error is not a terminal: nobody is asked. */
+  readonly prompts?: Prompts | undefined;
+}
+
+/** Asks a person. Each question rejects with a `ConfigurationError` when the person ends the input or the command instead. */
+export interface Prompts {
+  /** @param check throws a `ConfigurationError` for a text that is asked for again */
+  askText(question: string, preset?: string, check?: (text: string) => unknown): Promise<string>;
+  askYesNo(question: string, preset: boolean): Promise<boolean>;
+  /** @param names with a hint each */
+  choose(
+    question: string,
+    names: ReadonlyMap<string, string>,
+    preset: readonly string[],
+  ): Promise<readonly string[]>;
 }
 
 /** The input and output of a program that runs commands itself: nobody is asked, and no line is erased. */

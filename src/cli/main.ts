@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { createTerminalAsk } from './ask.ts';
 import { runProgram } from './program.ts';
+import { createPrompts } from './prompts.ts';
 
 // json-schema-to-typescript writes to standard output if this variable is set.
 delete process.env['VERBOSE'];
@@ -18,8 +18,8 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   writeOut: (text) => void process.stdout.write(text),
   writeErr: (text) => void process.stderr.write(text),
   isInteractive: process.stderr.isTTY === true,
-  ask:
+  prompts:
     process.stdin.isTTY === true && process.stderr.isTTY === true
-      ? createTerminalAsk(process.stdin, process.stderr)
+      ? createPrompts(process.stdin, process.stderr)
       : undefined,
 });

@@ -43,7 +43,6 @@ const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => str
   ['agreed', ({ agreed }) => String(agreed.accepted + agreed.refused)],
   ['disagreed', ({ disagreed }) => String(disagreed)],
   ['missed', ({ missed }) => String(missed)],
-  ['known rules', ({ rules }) => `${rules.filter(isKnown).length} of ${rules.length}`],
   [
     'mode',
     ({ enforced, mode }) =>
@@ -51,11 +50,6 @@ const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => str
   ],
   ['ready', ({ ready }) => (ready ? 'yes' : 'no')],
 ];
-
-/** Whether mode `enforce` rejects requests by a rule. */
-function isKnown({ status }: OperationEvidence['rules'][number]): boolean {
-  return status === 'core' || status === 'confirmed';
-}
 
 function formatEvidence(sites: readonly SiteEvidence[]): string {
   return `${sites.map(formatSite).join('\n\n')}\n`;
@@ -65,32 +59,35 @@ function formatSite(site: SiteEvidence): string {
   const { afterAgreement, mode, operations } = site;
   const after = afterAgreement === null ? '' : `, after ${afterAgreement} agreements in a row`;
   const heading = `${site.site}: ${mode}${after}`;
-  const rest = `${formatResponses(site)}${formatDependencies(site.dependencies)}`;
+  const rest = `${formatRules(site)}${formatResponses(site)}${formatDependencies(site.dependencies)}`;
   if (operations.length === 0) return `${heading}\n  No request has been validated yet.${rest}`;
   const [titles = '', ...lines] = alignColumns([
     COLUMNS.map(([title]) => title),
     ...operations.map((operation) => COLUMNS.map(([, cell]) => cell(operation))),
   ]);
-  const body = operations.flatMap((operation, index) => [
-    `  ${lines[index] ?? ''}`,
-    ...disagreementLines(operation).map((line) => `      ${line}`),
-  ]);
-  return `${[heading, `  ${titles}`, ...body].join('\n')}${rest}`;
+  return `${[heading, ...[titles, ...lines].map((line) => `  ${line}`)].join('\n')}${rest}`;
 }
 
-/** Lists the rules that the site disagreed with and the parameters that no rule covers. */
-function disagreementLines({ missedParams, rules }: OperationEvidence): readonly string[] {
+/** Counts the rules of the ledger, and lists those that the site disagreed with and the parameters that no rule covers. */
+function formatRules({ missedParams, rules }: SiteEvidence): string {
+  if (rules.length + missedParams.length === 0) return '';
+  const known = rules.filter(({ status }) => status === 'core' || status === 'confirmed');
   const disagreements = rules
     .filter(({ disagreed }) => disagreed > 0)
     .map(
-      ({ disagreed, examples, param, rule, suspended }) =>
-        `${param === '' ? 'the request' : param}: the site accepted requests that violate ${rule}, ${formatCount(disagreed)}${formatExamples(examples)}${suspended ? '; suspended' : ''}`,
+      ({ disagreed, examples, rule, suspended, ...of }) =>
+        `${nameParameter(of)}: the site accepted requests that violate ${rule}, ${formatCount(disagreed)}${formatExamples(examples)}${suspended ? '; suspended' : ''}`,
     );
   const missed = missedParams.map(
-    ({ count, examples, param }) =>
-      `${param === '' ? 'the request' : param}: the site refused requests that violate no rule, ${formatCount(count)}${formatExamples(examples)}`,
+    ({ count, examples, ...of }) =>
+      `${nameParameter(of)}: the site refused requests that violate no rule, ${formatCount(count)}${formatExamples(examples)}`,
   );
-  return [...disagreements, ...missed];
+  const heading = `Rules that requests have violated: ${rules.length}, of which ${known.length} ${known.length === 1 ? 'is' : 'are'} known`;
+  return ['', heading, ...[...disagreements, ...missed].map((line) => `  ${line}`)].join('\n  ');
+}
+
+function nameParameter(of: { readonly namespace: string; readonly param: string }): string {
+  return onOneLine(`${of.namespace} ${of.param === '' ? '(the request)' : of.param}`);
 }
 
 function formatExamples(examples: readonly { readonly value: string; readonly status: number }[]): string {

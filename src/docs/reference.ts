@@ -4,6 +4,7 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
 import { toPlural } from '../model/naming/words.ts';
 import { listOperations, Operation } from '../openapi/operations.ts';
+import { UniqueNames } from '../unique-names.ts';
 import { listShown, operationTitle } from './operations.ts';
 import { createResourceTree, type PlacedOperation, type ResourceDraft, toNounKey } from './resource-tree.ts';
 
@@ -68,6 +69,9 @@ export class AnchoredOperation extends Operation {
   }
 }
 
+/** Addresses and anchors may be compared in lower case. */
+const NUMBERED = { ignoresCase: true, separator: '-' };
+
 /** Address of the page for the operations outside all namespaces. A namespace cannot have this name. */
 const SITE_ADDRESS = '-';
 
@@ -87,8 +91,8 @@ export function createReference(document: JsonObject, title: string): Reference 
   const successors = findSuccessors(operations.filter(({ namespace }) => namespace !== ''));
   for (const operation of operations) byNamespace.get(operation.namespace)?.push(operation);
   const pages: ReferencePage[] = [];
-  const claimAddress = createUniqueNames();
-  claimAddress(CHANGES_ADDRESS);
+  const addresses = new UniqueNames([CHANGES_ADDRESS], NUMBERED);
+  const claimAddress = (address: string): string => addresses.claim(address);
 
   function createNamespacePage(name: string, members: readonly Operation[], address: string): NamespacePage {
     const root = createResourceTree(name, members);
@@ -205,7 +209,7 @@ const METHOD_ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Sorts the operations of a page: of the collection, of an item, others. Gives each an anchor. */
 function anchorOperations(placed: readonly PlacedOperation[]): readonly AnchoredOperation[] {
-  const claimAnchor = createUniqueNames();
+  const anchors = new UniqueNames([], NUMBERED);
   const methodRank = (method: string): number => {
     const index = METHOD_ORDER.indexOf(method);
     return index < 0 ? METHOD_ORDER.length : index;
@@ -218,7 +222,10 @@ function anchorOperations(placed: readonly PlacedOperation[]): readonly Anchored
     )
     .map(({ operation }) => {
       const anchor = toAnchor(operationTitle(operation));
-      return new AnchoredOperation(operation, claimAnchor(anchor, toAnchor(`${anchor} ${operation.method}`)));
+      return new AnchoredOperation(
+        operation,
+        anchors.claim(anchor, toAnchor(`${anchor} ${operation.method}`)),
+      );
     });
 }
 
@@ -273,20 +280,4 @@ export function toAnchor(title: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return words.slice(0, MAX_SEGMENT_LENGTH).replace(/-+$/, '') || 'operation';
-}
-
-/**
- * Creates a function that makes texts unique: it returns the first of the candidates that it has not returned before, or
- * the last one with a number.
- */
-function createUniqueNames(): (...candidates: readonly string[]) => string {
-  const taken = new Set<string>();
-  return (...candidates) => {
-    const free = candidates.find((candidate) => !taken.has(candidate.toLowerCase()));
-    const last = candidates.at(-1) ?? '';
-    let name = free ?? last;
-    for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${last}-${number}`;
-    taken.add(name.toLowerCase());
-    return name;
-  };
 }

@@ -16,12 +16,11 @@ import {
 } from '../upstream/rewrite-body.ts';
 import { addFields } from '../upstream/site-fetch.ts';
 import {
-  type CacheEntry,
   type CacheEntryPolicy,
   toSharedRequestHeaders,
   type UpstreamHeaders,
-} from './caching/site-cache-request.ts';
-import type { WriteObserver } from './caching/site-writes.ts';
+} from './caching/cache-entry.ts';
+import type { WriteObserver } from './caching/write-decision.ts';
 import type { BodyInspection } from './exchange/inspected-exchange.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import type { MountedSite } from './mounted-site.ts';
@@ -84,7 +83,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /** Reads the body before or while it is forwarded; `undefined` if it is only forwarded. */
   bodyInspection: BodyInspection | undefined;
   /** `null` if nothing of the site is cached. */
-  resource: CacheEntry | CacheBypass | null = null;
+  resource: CacheEntryPolicy | CacheBypass | null = null;
   /** Invalidates what the request changes; `null` for a read, or without cache. */
   writeObserver: WriteObserver | null = null;
   /** Observers of the site's response; `undefined` until the request is forwarded. */
@@ -150,7 +149,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   /** Properties of the resource; `null` if the request does not use the store. */
   get #storable(): CacheEntryPolicy | null {
-    return this.resource?.kind === 'resource' ? this.resource.policy : null;
+    return this.resource?.kind === 'resource' ? this.resource : null;
   }
 
   /**

@@ -4,7 +4,7 @@ import type { CacheStatus } from '../http/cache-status.ts';
 import type { Dispatch, Exchange, ResponseSink } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
 import type { TransportTarget } from '../upstream/site-connections.ts';
-import type { SiteCacheRequest } from './caching/site-cache-request.ts';
+import type { SiteCacheRequest } from './caching/cache-entry.ts';
 import { type ResponseObserver, ResponseRelay } from './exchange/response-relay.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import type { PageRequest, RouteRequest } from './snapshot/snapshot.ts';

@@ -15,7 +15,8 @@ import type { IncomingRequestHead } from '../http/request-head.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
-import { keepParametersInRedirects, SiteCacheRequest } from './caching/site-cache-request.ts';
+import { SiteCacheRequest } from './caching/cache-entry.ts';
+import { keepParametersInRedirects } from './caching/redirect-parameters.ts';
 import type { BodyInspection, BodyMemory, RequestBody } from './exchange/inspected-exchange.ts';
 import { InspectedExchange } from './exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
@@ -156,8 +157,7 @@ function prepareCaching(request: GatewayRequest): void {
   if (caching === null) return;
   request.resource = caching.getResource(snapshot, resolved, head, hasBody, memo);
   if (!memo.mayChangeSite) return;
-  request.writeObserver = caching.observeWrite(snapshot, resolved, head, request.client);
-  if (request.writeObserver === null) return;
+  request.writeObserver = caching.observeWrite(snapshot, resolved, head);
   request.bodyInspection = request.writeObserver.createBodyInspection(hasBody, request.bodyInspection);
 }
 
@@ -213,7 +213,7 @@ function lookUp<Stream>(
   }
   const { publicBase } = request;
   const head = site.cors === null ? request.head : request.storeHead;
-  const { ignoredQuery = '' } = resource.policy;
+  const { ignoredQuery } = resource;
   return site.caching.cache.serve(
     new SiteCacheRequest(resource, head, publicBase, request),
     platform.upstream,

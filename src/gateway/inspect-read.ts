@@ -2,8 +2,7 @@ import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
-import type { CacheEntry } from './caching/site-cache-request.ts';
-import { SiteCacheRequest } from './caching/site-cache-request.ts';
+import { type CacheEntryPolicy, SiteCacheRequest } from './caching/cache-entry.ts';
 import { GatewayRequest } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
@@ -23,7 +22,7 @@ export interface RequestInspection {
 
 /** How the cache treats a read. */
 export interface CachingInspection {
-  readonly resource: CacheEntry | CacheBypass;
+  readonly resource: CacheEntryPolicy | CacheBypass;
   /** `null` if the request bypasses the store. */
   readonly lookup: (LookupExplanation & { readonly key: string; readonly publicBase: string }) | null;
 }

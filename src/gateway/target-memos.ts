@@ -4,8 +4,8 @@ import { ApproximateLru } from '../memoize.ts';
 import { isFormPost } from '../php/request.ts';
 import { readRoutingHeaders } from '../router/target.ts';
 import type { FullValidation } from '../validation/request/validator.ts';
-import type { CacheEntry } from './caching/site-cache-request.ts';
-import { mayWrite } from './caching/site-caching.ts';
+import type { CacheEntryPolicy } from './caching/cache-entry.ts';
+import { mayWrite } from './caching/write-decision.ts';
 import type { ResolvedRequest, Snapshot } from './snapshot/snapshot.ts';
 import { NO_OPERATION } from './traffic/site-traffic.ts';
 
@@ -21,7 +21,7 @@ export class TargetMemo {
   /** Whether the request may change the site: by its method, by its effective method at a route, or as a page that writes. */
   readonly mayChangeSite: boolean;
   /** The resource in the cache; `undefined` until it is needed. */
-  resource: CacheEntry | CacheBypass | undefined;
+  resource: CacheEntryPolicy | CacheBypass | undefined;
   /** The validation result of a request without a body; `null` if it is not certain, `undefined` until it is needed. */
   validation: FullValidation | null | undefined;
 

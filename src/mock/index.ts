@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from 'openapi-types';
 import { requireOrigin } from '../gateway/exchange/cors.ts';
 import { createGateway, type Gateway } from '../gateway/index.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import type { ValidationMode } from '../validation/evidence/enforcement.ts';
+import type { ValidationMode } from '../validation/evidence/ledger.ts';
 import { MockSite } from './mock-site.ts';
 
 export interface MockOptions {

@@ -13,6 +13,7 @@ import { type GroupNeighbours, isolateGroup } from '../pcre/isolate-group.ts';
 import { extractLiteralPrefix } from '../pcre/matcher.ts';
 import { parseRoutePattern } from '../pcre/parser.ts';
 import { toEcmaPattern } from '../pcre/to-ecma.ts';
+import { UniqueNames } from '../unique-names.ts';
 
 /** The paths that a route pattern matches. There is at least one variant. */
 export interface RouteExpansion {
@@ -96,14 +97,14 @@ function withoutAdjacentParameters(
 
 function toVariant(path: ExpandedPath, source: RouteSource, notes: Set<string>): RouteVariant {
   const parameters: RouteParameter[] = [];
-  const nameOnce = createUniqueNames();
+  const names = new UniqueNames([], { separator: '_' });
   let template = '';
   for (const [i, piece] of path.entries()) {
     if (piece.kind === 'text') {
       template += encodeTemplateText(piece.bytes);
       continue;
     }
-    const name = nameOnce(piece.name ?? 'segment');
+    const name = names.claim(piece.name ?? 'segment');
     if (piece.name !== undefined && name !== piece.name)
       notes.add(`the name ${piece.name} occurs twice in one path`);
     const before = path[i - 1];
@@ -133,22 +134,6 @@ function fallbackVariant(pattern: string): RouteVariant {
     neighbours,
   });
   return { template: `${text}{${parameter.name}}`, parameters: [{ ...parameter, pcre: pattern }] };
-}
-
-/** Creates a function that returns each name once: `id`, then `id_2`, … */
-function createUniqueNames(): (wanted: string) => string {
-  const taken = new Set<string>();
-  const counts = new Map<string, number>();
-  return (wanted) => {
-    let name = wanted;
-    for (let count = counts.get(wanted) ?? 1; taken.has(name); ) {
-      count += 1;
-      counts.set(wanted, count);
-      name = `${wanted}_${count}`;
-    }
-    taken.add(name);
-    return name;
-  };
 }
 
 /** Encodes bytes for a path template: characters with a meaning in a template or a URL are percent-encoded. */

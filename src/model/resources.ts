@@ -23,6 +23,7 @@ import { RESERVED_SCHEMA_NAMES, toSchemaName } from './naming/names.ts';
 import {
   baseOf,
   compareOwners,
+  findQualifiedName,
   type NameOwner,
   type NamespaceRanks,
   titleWords,
@@ -140,7 +141,7 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
       });
       return added;
     };
-    const name = findFreeName(place, taken, nextNumbers, (candidate) => [
+    const name = findResourceName(place, taken, nextNumbers, (candidate) => [
       candidate,
       `Deleted${candidate}`,
       `${candidate}Embedded`,
@@ -164,7 +165,7 @@ function* nameResources(drafts: readonly UnnamedResource[]): Steps<void> {
  *
  * @param derive the names that a candidate makes necessary
  */
-function findFreeName(
+function findResourceName(
   place: NamingPlace,
   taken: ReadonlyMap<string, string>,
   nextNumbers: Map<string, number>,
@@ -175,14 +176,9 @@ function findFreeName(
     derive(candidate)
       .map((name) => taken.get(name.toLowerCase()))
       .find((id) => id !== undefined);
-  for (const [index, qualifier] of owner.qualifiers.entries()) {
-    for (const candidate of candidateNames(place, qualifier)) {
-      const id = takenBy(candidate);
-      if (id === undefined) return candidate;
-      if (id !== owner.id && index < owner.qualifiers.length - 1) break;
-    }
-  }
-  const [best = 'Resource'] = candidateNames(place, owner.qualifiers.at(-1) ?? []);
+  const found = findQualifiedName(owner, (qualifier) => deriveCandidates(place, qualifier), takenBy);
+  if (found !== undefined) return found;
+  const [best = 'Resource'] = deriveCandidates(place, owner.qualifiers.at(-1) ?? []);
   for (;;) {
     const number = nextNumbers.get(best.toLowerCase()) ?? 2;
     nextNumbers.set(best.toLowerCase(), number + 1);
@@ -214,7 +210,7 @@ function describeContexts(
  * Generates names for a resource, the best first: its title, the words of its path, both. Two schemas of a namespace may share a
  * title: WordPress names revisions and autosaves both `post-revision`.
  */
-function* candidateNames(
+function* deriveCandidates(
   { anonymousTemplate, namespace, words }: NamingPlace,
   qualifier: readonly string[],
 ): Generator<string> {

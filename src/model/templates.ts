@@ -1,4 +1,5 @@
 import { groupBy } from '../group-by.ts';
+import { UniqueNames } from '../unique-names.ts';
 import type { RouteVariant } from './expand-route.ts';
 import { type RouteParameter, splitAtSlash } from './expand-route.ts';
 
@@ -101,9 +102,9 @@ function splitParameter<Route>(
     if (splitPart !== undefined || parameter.slashOccurrence !== 'always' || !hasRival(index)) continue;
     const parts = splitAtSlash(parameter);
     if (parts === null) continue;
-    const taken = new Set(member.parameters.map((each) => each.parameter.name));
+    const taken = member.parameters.map((each) => each.parameter.name);
     const [before, after] = parts;
-    const second = { ...after, name: findFreeName(after.name, taken) };
+    const second = { ...after, name: new UniqueNames(taken, { separator: '_' }).claim(after.name) };
     return {
       route: member.route,
       template: member.template.replace(`{${parameter.name}}`, () => `{${before.name}}/{${second.name}}`),
@@ -116,10 +117,4 @@ function splitParameter<Route>(
     };
   }
   return null;
-}
-
-function findFreeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
-  return name;
 }

@@ -1,12 +1,12 @@
 import { EXTENSION_NAMES, getErrorCodes } from '../document-extensions.ts';
 import { groupBy, sortByKey } from '../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, unescapePointerToken } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject, type JsonType, unescapePointerToken } from '../json.ts';
 import { type JsonLocation, locatePointer } from '../openapi/document-references.ts';
 import { applyOverlay, listRouteOperations, type OpenApiDocument, readServedApi } from '../openapi/index.ts';
 import { toJsonPath, toListItemPath } from '../openapi/json-path.ts';
 import { runSteps } from '../steps.ts';
 import type { OperationErrors } from '../validation/evidence/seen-errors.ts';
-import type { JsonType, ResponseFindingKind } from '../validation/response/finding.ts';
+import type { ResponseFindingKind } from '../validation/response/finding.ts';
 import {
   ResponseFindingStats,
   type ResponseValidationReport,

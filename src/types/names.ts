@@ -1,3 +1,5 @@
+import { UniqueNames } from '../unique-names.ts';
+
 /** Names that the text of the module uses. No type of the site gets one of them. */
 const RESERVED_NAMES: readonly string[] = [
   ...['ArrayBuffer', 'Bytes', 'Date', 'Pick', 'Promise', 'QueryBoolean', 'QueryNumber', 'QueryNumbers'],
@@ -8,24 +10,15 @@ const MAX_NAME_LENGTH = 120;
 
 /** Allocates unique type names, as close to the wanted name as TypeScript allows. */
 export class TypeNameAllocator {
-  readonly #taken: Set<string>;
-  /** The next number of each name that was wanted more than once. */
-  readonly #counts: Map<string, number> = new Map();
+  readonly #names: UniqueNames;
 
   constructor(reserved: readonly string[] = []) {
-    this.#taken = new Set([...RESERVED_NAMES, ...reserved]);
+    this.#names = new UniqueNames([...RESERVED_NAMES, ...reserved]);
   }
 
   /** @param alternatives names to try before a number is added to the wanted one */
   allocate(wanted: string, ...alternatives: readonly string[]): string {
-    const base = toTypeName(wanted);
-    let name = [base, ...alternatives.map(toTypeName)].find((free) => !this.#taken.has(free)) ?? base;
-    for (let count = this.#counts.get(base) ?? 2; this.#taken.has(name); count++) {
-      name = `${base}${count}`;
-      this.#counts.set(base, count + 1);
-    }
-    this.#taken.add(name);
-    return name;
+    return this.#names.claim(toTypeName(wanted), ...alternatives.map(toTypeName));
   }
 }
 

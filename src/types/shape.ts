@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { hasSchemaType } from '../model/schema/type-words.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
 import { compilePattern } from '../pcre/index.ts';
@@ -201,9 +202,7 @@ class ShapeBuilder {
     const types = statedOrImpliedTypes(schema);
     const values = jsonItems(schema['enum']);
     if (values.length > 0) {
-      const fitting = values.filter(
-        (value) => types.length === 0 || types.some((type) => isOfJsonType(value, type)),
-      );
+      const fitting = values.filter((value) => types.length === 0 || hasSchemaType(value, types));
       return this.#nodes.internUnion((fitting.length > 0 ? fitting : values).map(literal));
     }
     // WooCommerce lists all types for "any", whose values responses have as `unknown`.
@@ -394,21 +393,5 @@ function isUnconstrained({ type, anyOf, items, properties, additionalProperties 
     }
     default:
       return true;
-  }
-}
-
-/** Whether a value has a type of JSON Schema; false for unknown type words. */
-function isOfJsonType(value: Json, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'integer':
-      return Number.isInteger(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isJsonObject(value);
-    default:
-      return ['string', 'number', 'boolean'].includes(type) && typeof value === type;
   }
 }

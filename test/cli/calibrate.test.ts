@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
 import { createPluginIndex, respondAsPlugin } from '../gateway/validating/plugin-site.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
+import { runCommand } from './run-command.ts';
 
 let site: StubSite;
 let folder: string;
@@ -34,24 +34,11 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function run(args: readonly string[], ask?: (question: string) => Promise<string>) {
-  let [out, err] = ['', ''];
-  const code = await runProgram(
-    ['calibrate', site.url, '--rate', '10000/s', '--include', 'plugin/v1', ...args],
-    {
-      env: {},
-      isInteractive: false,
-      ask,
-      writeOut: (text) => {
-        out += text;
-      },
-      writeErr: (text) => {
-        err += text;
-      },
-    },
-  );
+async function run(args: readonly string[], replies?: readonly boolean[]) {
+  const base = ['calibrate', site.url, '--rate', '10000/s', '--include', 'plugin/v1'];
+  const result = await runCommand([...base, ...args], replies === undefined ? {} : { replies });
   const writes = site.requests.filter(({ method }) => method !== 'GET').length;
-  return { code, out, err, writes };
+  return { ...result, writes };
 }
 
 test('prints what was confirmed and overruled, and stores the evidence', async () => {
@@ -77,16 +64,10 @@ test('--methods all sends nothing without a terminal and without --yes', async (
 });
 
 test('--methods all asks on a terminal', async () => {
-  const questions: string[] = [];
-  const reply = (answer: string) => (question: string) => {
-    questions.push(question);
-    return Promise.resolve(answer);
-  };
-  expect(await run(['--methods', 'all'], reply('n'))).toMatchObject({ code: 2, writes: 0 });
-  const { code, err, writes } = await run(['--methods', 'all'], reply('y'));
+  expect(await run(['--methods', 'all'], [false])).toMatchObject({ code: 2, writes: 0 });
+  const { code, err, writes } = await run(['--methods', 'all'], [true]);
   expect({ code, isAnyWritten: writes > 0 }).toEqual({ code: 0, isAnyWritten: true });
-  expect(err).toContain('sends POST, PUT, PATCH and DELETE requests to 127.0.0.1');
-  expect(questions).toHaveLength(2);
+  expect(err).toMatch(/sends POST, PUT, PATCH and DELETE requests to 127\.0\.0\.1.*Continue\?\n$/s);
 });
 
 test('--methods all does not ask with --yes', async () => {

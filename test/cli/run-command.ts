@@ -11,8 +11,8 @@ export interface CommandResult {
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The lines that a person types; without them there is no terminal. */
-  readonly replies?: readonly string[];
+  /** What a person replies, `null` for the preset; without it there is no terminal. */
+  readonly replies?: readonly (string | boolean | readonly string[] | null)[];
   /** Called with each text that the command writes. */
   readonly onOutput?: (text: string) => void;
 }
@@ -20,8 +20,14 @@ export interface RunOptions {
 /** Runs a command in this process, in a folder. */
 export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
   const { cwd, env = {}, onOutput, replies } = options;
-  const lines = [...(replies ?? [])];
+  const left = [...(replies ?? [])];
   let [out, err] = ['', ''];
+  const reply = async <T>(question: string, preset: T): Promise<T> => {
+    err += `${question}\n`;
+    const given = left.shift();
+    if (given === undefined) throw new Error(`No reply is left for: ${question}`);
+    return given === null ? preset : (given as T);
+  };
   const code = await runProgram(args, {
     env,
     cwd,
@@ -34,14 +40,18 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
       err += text;
       onOutput?.(text);
     },
-    ask:
+    prompts:
       replies === undefined
         ? undefined
-        : async (question) => {
-            err += question;
-            const line = lines.shift();
-            if (line === undefined) throw new Error(`No reply is left for: ${question}`);
-            return line;
+        : {
+            async askText(question, preset, check) {
+              const text = await reply(question, preset ?? '');
+              check?.(text);
+              return text;
+            },
+            askYesNo: reply,
+            choose: (question, names, preset) =>
+              reply(`${question}: ${JSON.stringify(Object.fromEntries(names))}`, preset),
           },
   });
   return { code, out, err };

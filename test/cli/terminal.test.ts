@@ -69,14 +69,15 @@ describe('names that a site chose are escaped by', () => {
       disagreed: 0,
       missed: 0,
       undecided: 0,
-      rules: [],
-      missedParams: [{ param: HOSTILE, count: 1, examples: [{ value: HOSTILE, status: 400 }] }],
     };
+    const [operations, examples] = [[HOSTILE], [{ value: HOSTILE, status: 400 }]];
     const evidence = {
       site: HOSTILE,
       mode: 'observe',
       afterAgreement: null,
       operations: [operation],
+      rules: [],
+      missedParams: [{ namespace: HOSTILE, param: HOSTILE, operations, count: 1, examples }],
       responses: null,
     };
     const pair = { write: HOSTILE, read: HOSTILE, state: 'independent', observations: 1, changes: 0 };

@@ -172,13 +172,12 @@ describe('while the index is closed', () => {
 
   test('evidence of an earlier process is kept', async () => {
     const site = await startClosableSite(CLOSED['a page'] ?? null);
-    const rules = [
-      { param: 'per_page', rule: 'rest_out_of_bounds', fingerprint: 'x', broken: 3, confirmed: 3 },
-    ];
-    const operations = [{ method: 'GET', route: '/wp/v2/posts', validated: 9, streak: 9, rules }];
+    const key = { namespace: 'wp/v2', use: 'core', param: 'per_page', fingerprint: 'x' };
+    const rules = [{ ...key, rule: 'rest_out_of_bounds', broken: 3, confirmed: 3 }];
+    const operations = [{ name: 'GET /wp/v2/posts', validated: 9, streak: 9 }];
     const pair = { write: 'POST /a/v1/x', read: '/a/v1/y', observations: 3, changes: 0 };
     const content = new Map([
-      ['validation', formatState('validation', site.origin, { operations })],
+      ['validation', formatState('validation', site.origin, { operations, rules })],
       ['dependencies', formatState('dependencies', site.origin, { document: 'abc', pairs: [pair] })],
     ]);
     const before = new Map(content);

@@ -20,6 +20,7 @@ const SHARED = [
   'ports.ts',
   'state.ts',
   'steps.ts',
+  'unique-names.ts',
 ];
 
 /** Layers of the core, lowest first. A module imports modules of lower layers only, none of its own layer. */

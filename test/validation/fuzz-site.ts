@@ -3,7 +3,7 @@ import { type Summary, summarize } from '../../scripts/fuzz/report.mjs';
 import { type FuzzOptions, fuzz, type Replay, type SiteResponse } from '../../scripts/fuzz/run.mjs';
 import { calibrate } from '../../src/calibrate/index.ts';
 import type { StateStore } from '../../src/ports.ts';
-import type { ValidationMode } from '../../src/validation/evidence/enforcement.ts';
+import type { ValidationMode } from '../../src/validation/evidence/ledger.ts';
 import { startNodeGateway } from '../support/gateway.ts';
 
 /** Generated requests. */

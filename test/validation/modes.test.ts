@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createModeResolver } from '../../src/validation/evidence/enforcement.ts';
+import { createModeResolver } from '../../src/validation/evidence/modes.ts';
 
 const modeOf = createModeResolver({
   mode: 'observe',

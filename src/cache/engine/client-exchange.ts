@@ -3,7 +3,6 @@ import type { BodyBuffer } from '../../http/chunks.ts';
 import type { Exchange, ResponseHead, ResponseSink, UpstreamFailure } from '../../http/exchange.ts';
 import type { CacheRequest, Upstream } from '../cache-request.ts';
 import type { RequestDirectives } from '../policy/reuse.ts';
-import type { CollapsedFetch } from './collapsed-fetch.ts';
 
 /** The exchange with a client. Its response comes from the store, or from a fetch that the client leads or follows. */
 export class ClientExchange implements Exchange {
@@ -72,6 +71,13 @@ function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): 
   };
 }
 
+/** What a fetch does when its leader has received everything, or has left. */
+interface LeaderEvents {
+  /** The leader has received all bytes and can take more. */
+  onLeaderDrain(): void;
+  onLeaderAbort(): void;
+}
+
 /**
  * Streams a response to the leader while it arrives. A slow leader is served from the buffer that is filled for the
  * followers, so that they need not wait for it. Without that buffer, the bytes that the origin has already sent are
@@ -79,7 +85,7 @@ function sendInParts(sink: ResponseSink, head: ResponseHead, body: Uint8Array): 
  */
 export class LeaderStream implements Exchange {
   readonly client: ClientExchange;
-  readonly #fetch: CollapsedFetch;
+  readonly #fetch: LeaderEvents;
   /** Whether the leader has the head. */
   started = false;
   #buffer: BodyBuffer | undefined;
@@ -91,7 +97,7 @@ export class LeaderStream implements Exchange {
   #isFlushing = false;
   #isFinished = false;
 
-  constructor(client: ClientExchange, fetch: CollapsedFetch) {
+  constructor(client: ClientExchange, fetch: LeaderEvents) {
     this.client = client;
     this.#fetch = fetch;
   }

@@ -9,21 +9,41 @@ import {
   type UpstreamFailureKind,
 } from '../../http/exchange.ts';
 import { parseContentLength } from '../../http/fields.ts';
-import type { HttpCache } from '../http-cache.ts';
+import type { Clock } from '../../ports.ts';
+import type { CacheRequest } from '../cache-request.ts';
 import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
 import { freshenStoredResponse, matchesValidators, updateFromHead } from '../policy/revalidation.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { isStaleIfErrorStatus, type OriginResponse } from '../policy/storability.ts';
-import type { Awaitable, Lease, PurgeLabels, StoredResponse } from '../store.ts';
+import type { Awaitable, CacheStore, Lease, PurgeLabels, StoredResponse } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
-import type { FetchMode, FetchPlan } from './fetch-plan.ts';
-import { waitForLease, whenResolved } from './lease.ts';
+import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
+import { waitForLease } from './lease.ts';
 import {
   BufferedResponse,
   createStorableStatus,
   createUnstoredStatus,
   evaluateShareability,
 } from './shareability.ts';
+
+/** What a fetch needs of its cache (`HttpCache`). */
+export interface FetchingCache {
+  readonly store: CacheStore;
+  readonly clock: Clock;
+  readonly limits: CacheEngineLimits;
+  readonly keyMemos: KeyMemos;
+  openFetches: number;
+  serveStored(client: ClientExchange, stored: StoredResponse, status: CacheStatus): void;
+  serveStaleOnFailure(
+    client: ClientExchange,
+    stored: StoredResponse,
+    status: CacheStatus,
+    failure: OriginFailure,
+  ): boolean;
+  retry(client: ClientExchange, mode: FetchMode): void;
+  unregisterFetch(collapseKey: string): void;
+  narrowFetchToVariant(collapseKey: string, request: CacheRequest, vary: readonly string[]): string | null;
+}
 
 /**
  * The state of a collapsed fetch.
@@ -85,7 +105,7 @@ type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'fini
  */
 export class CollapsedFetch implements ResponseSink {
   readonly #plan: FetchPlan;
-  readonly #cache: HttpCache;
+  readonly #cache: FetchingCache;
   #state: FetchState = 'pending';
   #exchange: Exchange | undefined;
   /** When the stored response was looked up, in milliseconds since the epoch. */
@@ -100,7 +120,7 @@ export class CollapsedFetch implements ResponseSink {
   #lease: Lease | null = null;
   #cancelTimeout: (() => void) | undefined;
 
-  constructor(plan: FetchPlan, cache: HttpCache) {
+  constructor(plan: FetchPlan, cache: FetchingCache) {
     this.#plan = plan;
     this.#cache = cache;
     this.#startTime = cache.clock.now();
@@ -493,7 +513,6 @@ export class CollapsedFetch implements ResponseSink {
     for (const client of clients) this.#cache.retry(client, mode);
   }
 
-  /** The leader has received all bytes and can take more. */
   onLeaderDrain(): void {
     this.#exchange?.resume();
   }
@@ -515,16 +534,19 @@ export class CollapsedFetch implements ResponseSink {
   /** @param isCurrent false if the store has rejected the response because it may be older than a purge */
   #finishWith(stored: StoredResponse, status: CacheStatus, isCurrent: Awaitable<boolean>): void {
     this.#state = 'storing';
-    whenResolved(isCurrent, (serves) => {
-      const followers = this.#takeFollowers();
-      this.#finish();
-      if (!serves) this.#retry(followers, 'shared');
-      else {
-        for (const client of followers) {
-          this.#cache.serveStored(client, stored, { ...status, collapsed: true });
-        }
+    if (isCurrent instanceof Promise) void isCurrent.then((serves) => this.#onStored(stored, status, serves));
+    else this.#onStored(stored, status, isCurrent);
+  }
+
+  #onStored(stored: StoredResponse, status: CacheStatus, isCurrent: boolean): void {
+    const followers = this.#takeFollowers();
+    this.#finish();
+    if (!isCurrent) this.#retry(followers, 'shared');
+    else {
+      for (const client of followers) {
+        this.#cache.serveStored(client, stored, { ...status, collapsed: true });
       }
-    });
+    }
   }
 
   #finishWithRetry(clients: readonly ClientExchange[], mode: FetchMode): void {

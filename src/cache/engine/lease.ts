@@ -1,6 +1,6 @@
-import type { HttpCache } from '../http-cache.ts';
-import type { Awaitable, Lease, StoredResponse } from '../store.ts';
-import type { FetchPlan } from './fetch-plan.ts';
+import type { Clock } from '../../ports.ts';
+import type { Awaitable, CacheStore, Lease, StoredResponse } from '../store.ts';
+import type { CacheEngineLimits, FetchPlan } from './fetch-plan.ts';
 
 /**
  * Waits until this gateway may fetch a key, or until another gateway has stored a response. Waits for `leaseDuration` or
@@ -14,7 +14,11 @@ import type { FetchPlan } from './fetch-plan.ts';
 export function waitForLease(
   { newestResponseTime, request }: FetchPlan,
   collapseKey: string,
-  { clock, limits, store }: Pick<HttpCache, 'clock' | 'limits' | 'store'>,
+  {
+    clock,
+    limits,
+    store,
+  }: { readonly clock: Clock; readonly limits: CacheEngineLimits; readonly store: CacheStore },
   first: Promise<Lease | null> | null,
   done: (lease: Lease | null | 'stored-elsewhere') => void,
 ): void {
@@ -52,7 +56,7 @@ export function waitForLease(
 }
 
 /** Calls `next` with the value. A value that is not a promise is passed synchronously. */
-export function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void {
+function whenResolved<T>(value: Awaitable<T>, next: (value: T) => void): void {
   if (value instanceof Promise) void value.then(next);
   else next(value);
 }

@@ -63,8 +63,7 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   waygate_validation_verdicts_total: ({ sites }) => sites.flatMap(sumVerdicts),
   waygate_validation_too_complex_total: ofEachSite((_, { report }) => report.tooComplex),
   waygate_validation_rules_suspended: ofEachSite(
-    (_, { report }) =>
-      report.operations.flatMap(({ rules }) => rules).filter((rule) => rule.suspended).length,
+    (_, { report }) => report.rules.filter(({ suspended }) => suspended).length,
   ),
   waygate_validation_operations_enforced: ofEachSite(
     (_, { report }) => report.operations.filter(({ enforced }) => enforced).length,

@@ -48,7 +48,7 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { createKindContents } from './kind-contents.ts';
 
 /** Properties of a read of a route on which its labels depend. */
-interface RouteReadScope extends BodyTagContext {
+export interface RouteReadScope extends BodyTagContext {
   readonly readKind: string;
   /** Whether the document has the route. */
   readonly isDocumented: boolean;

@@ -1,6 +1,6 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import {
-  type DependencyLearning,
+  DependencyLearning,
   dependenciesToJson,
   restoreDependencies,
 } from '../../cache/dependencies/dependency-learning.ts';
@@ -11,7 +11,6 @@ import {
   ReportReceiver,
 } from '../../cache/dependencies/shared-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import { type CacheRule, DEFAULT_STALE_IF_UNREACHABLE } from '../../cache/policy/storability.ts';
 import {
   createSelectionMatcher,
   type PurgeLabels,
@@ -30,7 +29,7 @@ import {
   templateOfReadKind,
 } from '../../cache/wordpress/cache-key.ts';
 import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
-import { createPageRules, findPageToken, isHtml } from '../../cache/wordpress/page-responses.ts';
+import { createPageRules } from '../../cache/wordpress/page-responses.ts';
 import {
   EVERYTHING,
   inferNamespace,
@@ -38,38 +37,31 @@ import {
   tagNames,
   toTagPath,
 } from '../../cache/wordpress/resource-map.ts';
-import {
-  type CacheBypass,
-  CacheBypassRules,
-  createBypass,
-  findNonceMember,
-} from '../../cache/wordpress/shared-requests.ts';
-import type { ResponseHead } from '../../http/exchange.ts';
-import { fieldValue } from '../../http/fields.ts';
+import { type CacheBypass, CacheBypassRules, createBypass } from '../../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
 import { normalizeRoute } from '../../php/request.ts';
 
 import type { SiteEnvironment, StoredState } from '../../state.ts';
-import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
-import { addressTags, DocumentCacheTags, ReadKindRegistry } from './document-cache-tags.ts';
-import { CacheEntry } from './site-cache-request.ts';
-import { SiteWrites, WriteObserver } from './site-writes.ts';
-import { StoreExclusions } from './store-exclusions.ts';
 import {
-  type ChangedRoute,
-  createLearning,
-  decodePath,
-  describeExternalWrite,
-  describeNamespaceChange,
-} from './write-effects.ts';
+  type CacheEntryPolicy,
+  PageEntryPolicy,
+  RouteEntryPolicy,
+  type SiteCachePolicy,
+  UnstorablePages,
+} from './cache-entry.ts';
+import { addressTags, DocumentCacheTags, ReadKindRegistry } from './document-cache-tags.ts';
+import { SiteWrites } from './site-writes.ts';
+import { StoreExclusions } from './store-exclusions.ts';
+import { WriteObserver } from './write-decision.ts';
+import { type ChangedRoute, describeExternalWrite, describeNamespaceChange } from './write-effects.ts';
 
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
 
 /** What is known of a method and a target: its resource, once it was resolved. */
 interface ResourceMemo {
-  resource: CacheEntry | CacheBypass | undefined;
+  resource: CacheEntryPolicy | CacheBypass | undefined;
 }
 
 /** The caching of one site: which requests the cache may serve, and what writes invalidate. */
@@ -80,13 +72,11 @@ export class SiteCaching {
   /** Why requests and responses were kept out of the store. */
   readonly exclusions: StoreExclusions;
   readonly #rewriteBodies: boolean;
-  readonly #bypassRules: CacheBypassRules;
-  readonly #unstorablePages: UnstorablePages;
+  readonly #policy: SiteCachePolicy;
   readonly #options: SiteCacheOptions;
   readonly #resolveRule: ReturnType<typeof createCacheRuleResolver>;
   /** By the parameters that a rule ignores. */
   readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
-  readonly #separatesDevices: boolean;
   readonly #findPageRule: ReturnType<typeof createPageRules>;
   readonly #readKinds = new ReadKindRegistry();
   readonly writes: SiteWrites;
@@ -113,13 +103,11 @@ export class SiteCaching {
     this.cache = cache;
     this.#options = cacheOptions;
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
-    this.#separatesDevices = cacheOptions.device ?? false;
     this.#findPageRule = createPageRules(cacheOptions.pages || undefined);
     this.exclusions = new StoreExclusions(log);
     this.#rewriteBodies = rewriteBodies;
-    this.#unstorablePages = new UnstorablePages(clock.now);
     const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ key }) => key?.headers ?? []);
-    this.#bypassRules = new CacheBypassRules({
+    const bypassRules = new CacheBypassRules({
       ...cacheOptions,
       // The fields that a rule adds to the key. For routes without that rule they are known and not forwarded.
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
@@ -128,6 +116,15 @@ export class SiteCaching {
       if (this.#latestTags !== undefined) this.writes.purgeGroups(this.#latestTags);
     });
     this.learning = learning;
+    this.#policy = {
+      bypassRules,
+      addsSurrogateKeys: cacheOptions.surrogateKeys === true,
+      separatesDevices: cacheOptions.device ?? false,
+      storesPages: cacheOptions.pages !== undefined,
+      learning,
+      exclusions: this.exclusions,
+      unstorablePages: new UnstorablePages(clock.now),
+    };
     this.#reports = learning === null ? null : new ReportReceiver(learning);
     if (learning !== null) {
       this.storedLearning = states.open('dependencies', {
@@ -150,7 +147,7 @@ export class SiteCaching {
     head: RequestHead,
     hasBody: boolean,
     memo: ResourceMemo | null,
-  ): CacheEntry | CacheBypass {
+  ): CacheEntryPolicy | CacheBypass {
     const found = this.findResource(snapshot, resolved, head, hasBody, memo);
     if (found.kind === 'bypass') this.exclusions.countBypass(found);
     return found;
@@ -163,14 +160,14 @@ export class SiteCaching {
     { headers, method }: RequestHead,
     hasBody = false,
     memo: ResourceMemo | null = null,
-  ): CacheEntry | CacheBypass {
+  ): CacheEntryPolicy | CacheBypass {
     const isRoute = resolved.kind === 'route';
     if (snapshot.isProvisional && (isRoute || !this.#storesPagesWithoutDocument)) {
       return createBypass('no document');
     }
     if (snapshot.isDiscovered) {
       const effectiveMethod = isRoute ? resolved.target.method : method;
-      const bypass = this.#bypassRules.checkRequest(method, effectiveMethod, headers);
+      const bypass = this.#policy.bypassRules.checkRequest(method, effectiveMethod, headers);
       if (bypass !== null) return bypass;
     } else if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
     // Content in a read has no defined meaning (RFC 9110 §9.3.1), so only the site can respond to it.
@@ -179,7 +176,7 @@ export class SiteCaching {
       memo?.resource ??
       (isRoute ? this.#resolveRoute(snapshot, resolved) : this.#resolvePage(snapshot, resolved, method));
     if (memo !== null) memo.resource = resource;
-    if (!isRoute && resource.kind === 'resource' && this.#unstorablePages.has(resource.policy.upstreamTarget))
+    if (!isRoute && resource.kind === 'resource' && this.#policy.unstorablePages.has(resource.upstreamTarget))
       return createBypass('hit-for-pass');
     return resource;
   }
@@ -195,11 +192,11 @@ export class SiteCaching {
   #resolveRoute(
     snapshot: Snapshot,
     { upstreamTarget, unusualPath, match, target }: RouteRequest,
-  ): CacheEntry | CacheBypass {
+  ): CacheEntryPolicy | CacheBypass {
     const found = match.kind === 'found' ? match : null;
     const bypass =
-      this.#bypassRules.checkQuery(target.query) ??
-      (found === null ? null : this.#bypassRules.checkPathParameters(found.operation.path));
+      this.#policy.bypassRules.checkQuery(target.query) ??
+      (found === null ? null : this.#policy.bypassRules.checkPathParameters(found.operation.path));
     if (bypass !== null) return bypass;
     const documentTags = this.#getDocumentTags(snapshot);
     const { method, route } = target;
@@ -231,47 +228,34 @@ export class SiteCaching {
       embeds: query.values.has('_embed'),
       hasFieldFilter: query.values.has('_fields'),
     };
-    return new CacheEntry({
-      storeScope: documentTags.storeScope,
-      addsSurrogateKeys: this.#options.surrogateKeys === true,
-      separatesDevices: this.#separatesDevices,
-      upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
-      isRoute: true,
-      readsBody: true,
-      learning: this.learning,
-      isWordPress: true,
-      resourceKey,
-      addressedKey: unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`,
-      rule,
-      selectRule: rule.statesTimes ? undefined : selectRouteRule,
-      bypassRules: this.#bypassRules,
-      findUnshareableBodyReason: (_, body) =>
-        this.#reportNonce(found?.operation.path ?? route, findNonceMember(body)),
-      getPurgeLabels: (head, body, publicBase) =>
-        documentTags.getRouteLabels(scope, tags, head, body, publicBase),
-    });
+    return new RouteEntryPolicy(
+      this.#policy,
+      documentTags,
+      {
+        upstreamTarget: stripIgnoredParameters(upstreamTarget, canonicalizer, declared),
+        resourceKey,
+        addressedKey: unusualPath === '' ? resourceKey : `${resourceKey}\n${unusualPath}`,
+        rule,
+        tags,
+      },
+      template ?? route,
+      scope,
+    );
   }
 
   #resolvePage(
     snapshot: Snapshot,
     { upstreamTarget: requested, target }: PageRequest,
     method: string,
-  ): CacheEntry | CacheBypass {
+  ): CacheEntryPolicy | CacheBypass {
     const isWordPress = snapshot.isDiscovered;
-    const bypass = isWordPress ? this.#bypassRules.checkQuery(target.query) : null;
+    const bypass = isWordPress ? this.#policy.bypassRules.checkQuery(target.query) : null;
     if (bypass !== null) return bypass;
     const documentTags = this.#getDocumentTags(snapshot);
-    const configured = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
+    const rule = this.#resolveRule({ route: target.path, namespace: '', method, isInDocument: false });
     if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
-    if (!configured.usesStore) return createBypass('rule');
-    const rule =
-      configured.statesTimes || isWordPress
-        ? configured
-        : {
-            ...configured,
-            rule: { ...RFC_9111_RULE, ignoresReload: configured.rule.ignoresReload === true },
-          };
-    const canonicalizer = this.#getCanonicalizer(configured);
+    if (!rule.usesStore) return createBypass('rule');
+    const canonicalizer = this.#getCanonicalizer(rule);
     const sent = isWordPress ? stripIgnoredParameters(requested, canonicalizer, NO_PARAMETERS) : requested;
     const page = isWordPress ? this.#findPageRule(target.path, target.query) : undefined;
     const tags = documentTags.toStoredTags([
@@ -279,48 +263,14 @@ export class SiteCaching {
       ...rule.tags.map(tagNames.customName),
       createAddressKey(normalizeAddress(snapshot.origin, sent)),
     ]);
-    const onUnstorable = (status: number): void => this.#unstorablePages.add(sent, status);
-    const readsBody = page?.readsBody === true;
-    return new CacheEntry({
-      storeScope: documentTags.storeScope,
-      addsSurrogateKeys: this.#options.surrogateKeys === true,
-      separatesDevices: isWordPress && this.#separatesDevices,
-      upstreamTarget: sent,
-      ignoredQuery: sent === requested ? '' : canonicalizer.listIgnored(target.query),
-      isRoute: false,
-      readsBody,
-      learning: isWordPress && !snapshot.isProvisional ? this.learning : null,
-      isWordPress,
-      resourceKey: createAddressKey(sent),
-      addressedKey: createAddressKey(sent),
-      rule,
-      selectRule: configured.statesTimes ? undefined : page?.selectRule,
-      bypassRules: this.#bypassRules,
-      getPurgeLabels: (head, _, publicBase) => documentTags.getPageLabels(sent, tags, head, publicBase),
-      onUnstorable: isWordPress ? onUnstorable : undefined,
-      findUnshareableBodyReason: !isWordPress
-        ? undefined
-        : (head, body) => {
-            const reason = this.#findPageReason(head, body);
-            if (reason !== null) onUnstorable(head.status);
-            return reason;
-          },
-    });
-  }
-
-  /** Finds a reason in a page not to store it. What is no HTML has no form, and scripts in it do not run. */
-  #findPageReason(head: ResponseHead, body: Uint8Array): string | null {
-    if (!isHtml(head)) return null;
-    const coding = fieldValue(head.headers, 'content-encoding') ?? 'identity';
-    if (coding !== 'identity') return this.#options.pages === undefined ? null : 'content coding';
-    return this.#reportNonce('pages', findPageToken(body));
-  }
-
-  /** @param member that holds a nonce or a token; `undefined` if there is none */
-  #reportNonce(route: string, member: string | undefined): string | null {
-    if (member === undefined) return null;
-    this.exclusions.reportNonce(route, member);
-    return 'nonce in body';
+    return new PageEntryPolicy(
+      this.#policy,
+      documentTags,
+      { upstreamTarget: sent, rule, tags },
+      page,
+      sent === requested ? '' : canonicalizer.listIgnored(target.query),
+      isWordPress && !snapshot.isProvisional ? this.learning : null,
+    );
   }
 
   /** Each rule may ignore further parameters. */
@@ -343,23 +293,17 @@ export class SiteCaching {
       ? this.#resolveRoute(snapshot, resolved)
       : this.#resolvePage(snapshot, resolved, 'GET');
     if (resource.kind === 'bypass') return null;
-    const { resourceKey, upstreamTarget } = resource.policy;
+    const { resourceKey, upstreamTarget } = resource;
     return isRoute ? resourceKey : createAddressKey(normalizeAddress(snapshot.origin, upstreamTarget));
   }
 
-  /**
-   * Creates the observer that invalidates what a request changes; `null` for a safe method.
-   *
-   * @param client address of the client
-   */
+  /** Creates the observer that invalidates what a request changes that may write. */
   observeWrite(
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
     head: IncomingRequestHead,
-    client: string,
-  ): WriteObserver | null {
-    if (!mayWrite(snapshot, resolved, head.method)) return null;
-    const write = { snapshot, resolved, head, client, bypassRules: this.#bypassRules };
+  ): WriteObserver {
+    const write = { snapshot, resolved, head, bypassRules: this.#policy.bypassRules };
     return new WriteObserver(this.writes, this.#getDocumentTags(snapshot), write);
   }
 
@@ -505,43 +449,28 @@ export class SiteCaching {
   }
 }
 
-/** Whether a request may change something at the site. */
-export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
-  if (!SAFE_METHODS.has(method)) return true;
-  if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
-  return snapshot.isDiscovered && isWritingRead(resolved.target.path, resolved.target.query);
-}
+/**
+ * Observations without a counter-example after which a kind of read is kept. By the rule of three, what never happened in n
+ * trials happens in fewer than 3/n of them with a confidence of 95 %: here 10 %. One of many addresses that a write changes is
+ * found by the observations for each address, with the same confidence. What is rarer is found by the comparisons that go on: at
+ * the end of each freshness lifetime, and after every 50th write.
+ */
+const DEFAULT_OBSERVATIONS = 30;
 
 /**
- * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce, and
- * `wp-cron.php` runs scheduled tasks.
+ * Creates the learning of one site; `null` if it is turned off.
+ *
+ * @param isReported whether this process reports to another one, which learns
  */
-function isWritingRead(path: string, query: string): boolean {
-  const decoded = toTagPath(decodePath(path));
-  if (decoded.includes('/wp-cron.php')) return true;
-  if (!decoded.includes('/wp-admin/')) return false;
-  const parameters = parseQueryParameters(query);
-  return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
-}
-
-/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
-const NONCE_NAME = /nonce|^security$/i;
-
-/** RFC 9111 without configured freshness: the response's fields and the heuristic decide. */
-const RFC_9111_RULE: CacheRule = {
-  getTtl: () => undefined,
-  staleWhileRevalidate: 0,
-  staleIfError: 0,
-  staleIfUnreachable: DEFAULT_STALE_IF_UNREACHABLE,
-  overridesResponse: false,
-};
-
-/**
- * A route that responds with a page is in maintenance, behind a firewall, or fails. Its page would be served for longer than the
- * site serves it.
- */
-function selectRouteRule({ headers }: ResponseHead): CacheRule | undefined {
-  return /^text\/html\b/i.test(fieldValue(headers, 'content-type') ?? '') ? RFC_9111_RULE : undefined;
+function createLearning(
+  { learn = true }: SiteCacheOptions,
+  isReported: boolean,
+  onContradiction: () => void,
+): DependencyLearning | null {
+  if (learn === false) return null;
+  if (isReported) return new ReportedLearning();
+  const { observations = DEFAULT_OBSERVATIONS } = learn === true ? {} : learn;
+  return new DependencyLearning({ observations, onContradiction });
 }
 
 /** Normalizes an address at the site to the form in which responses to writes name it (RFC 9111 §4.4). */
@@ -562,39 +491,6 @@ function stripIgnoredParameters(
   const stripped = canonicalizer.stripIgnored(query, declared);
   if (stripped === query) return address;
   return stripped === '' ? address.slice(0, queryStart) : `${address.slice(0, queryStart + 1)}${stripped}`;
-}
-
-/** Maximum pages that are remembered. */
-const MAX_PAGES = 4_096;
-/** Milliseconds after which a page may use the store again, because the site may have changed. */
-const EXPIRY = 600_000;
-
-/**
- * Remembers pages of a site whose last response could not be stored. Their requests bypass the store for a while, so that
- * the site gets everything that the client sent: its address, its language, its browser.
- */
-export class UnstorablePages {
-  readonly #now: () => number;
-  /** Time of expiry by key, the oldest first. */
-  readonly #expiries = new Map<string, number>();
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  has(key: string): boolean {
-    const expiry = this.#expiries.get(key);
-    return expiry !== undefined && this.#now() < expiry;
-  }
-
-  /** @param status of the response that could not be stored; errors and partial responses say nothing about the page */
-  add(key: string, status: number): void {
-    if (status >= 500 || status === 304 || status === 206 || status === 429) return;
-    this.#expiries.delete(key);
-    const [oldest] = this.#expiries.keys();
-    if (this.#expiries.size >= MAX_PAGES && oldest !== undefined) this.#expiries.delete(oldest);
-    this.#expiries.set(key, this.#now() + EXPIRY);
-  }
 }
 
 /** Finds the namespace that a route stands for: one of the document. */

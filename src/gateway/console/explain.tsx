@@ -9,7 +9,7 @@ import { Definition, List } from '../../ui/parts.tsx';
 import { shorten, toValueText } from '../../ui/text.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import { describeMount, siteKey } from '../admin/site-operations.ts';
-import type { CacheEntry } from '../caching/site-cache-request.ts';
+import type { CacheEntryPolicy } from '../caching/cache-entry.ts';
 import type { WriteEffect } from '../caching/site-caching.ts';
 import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -149,7 +149,7 @@ async function listPublicBases(
   stores: StoreReader,
 ): Promise<readonly string[]> {
   if (caching === null || inspected?.resource.kind !== 'resource') return [];
-  const { resourceKey } = inspected.resource.policy;
+  const { resourceKey } = inspected.resource;
   const { examples = [] } = (await stores.previewPurge(caching.selectTags(snapshot, [resourceKey]))) ?? {};
   const keys = examples.map(({ key }) => key.split('\n', 3));
   return [...new Set(keys.filter(([, , resource]) => resource === resourceKey).map(([, base = '']) => base))];
@@ -236,7 +236,7 @@ function describeCaching(
   const now = clock.now();
   const labels =
     lookup.selected ??
-    resource.policy.getPurgeLabels(
+    resource.getPurgeLabels(
       { status: 200, reason: '', headers: ['content-type', 'application/json'] },
       new TextEncoder().encode('[]'),
       lookup.publicBase,
@@ -319,7 +319,7 @@ function describeStaleness(stored: StoredResponse, now: number): Fact {
   return { name: 'Stale', text, items };
 }
 
-function describeRule({ policy }: CacheEntry): string {
+function describeRule(policy: CacheEntryPolicy): string {
   const { isConfigured, rule } = policy.rule;
   const ttl = rule.getTtl(200);
   const lifetime =
@@ -335,7 +335,7 @@ function describeRule({ policy }: CacheEntry): string {
 
 function describeKey(
   { key, publicBase, selected }: NonNullable<CachingInspection['lookup']>,
-  { policy }: CacheEntry,
+  policy: CacheEntryPolicy,
   bases: readonly string[],
 ): Fact {
   const [, , ...resource] = key.split('\n');

@@ -3,6 +3,12 @@ import { Select } from '../../ui/form.tsx';
 import type { Html } from '../../ui/page.tsx';
 import { LinkList, List, Method } from '../../ui/parts.tsx';
 import { toPlainText } from '../../ui/text.ts';
+import {
+  parseOperationName,
+  type RuleKey,
+  toKeyText,
+  toOperationName,
+} from '../../validation/evidence/ledger.ts';
 import { findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { RuleValidationReport } from '../validating/validation-report.ts';
@@ -41,13 +47,15 @@ const STATES = {
 
 /** One rule with its evidence. */
 interface RuleRow extends RuleValidationReport {
+  readonly state: RuleState;
+  /** The operations where it was violated. */
+  readonly places: readonly RulePlace[];
+}
+
+interface RulePlace {
   readonly method: string;
-  /** The site's route pattern, which identifies the operation in forms. */
-  readonly pattern: string;
   /** Path template. */
   readonly path: string;
-  readonly namespace: string;
-  readonly state: RuleState;
   readonly docsUrl: string | null;
 }
 
@@ -71,23 +79,27 @@ export function createValidationPage(context: ConsoleContext): ConsolePage {
 function listRules(context: ConsoleContext, site: MountedSite, request: LinkingRequest): readonly RuleRow[] {
   const { snapshot } = site.runtime;
   const known = getOperations(snapshot);
-  return site.validation
-    .createReport(snapshot)
-    .operations.flatMap(({ method, mode, operation, route, rules }) => {
-      const facts = operation === null ? undefined : known.get(operation);
-      const ofOperation = {
+  const { mode, operations, rules } = site.validation.createReport(snapshot);
+  const byName = new Map(operations.map((operation) => [toOperationName(operation), operation]));
+  return rules.map((rule): RuleRow => {
+    const modes = rule.operations.map((name) => byName.get(name)?.mode ?? mode);
+    const isOff = modes.length > 0 && modes.every((each) => each === 'off');
+    const places = rule.operations.slice(0, MAX_PLACES).map((name): RulePlace => {
+      const { method, route } = parseOperationName(name);
+      const id = snapshot?.requestValidators?.findOperation({ method, route })?.operation.id;
+      const facts = id === undefined ? undefined : known.get(id);
+      return {
         method,
-        pattern: route,
         path: facts?.operation.path ?? route,
-        namespace: facts?.route.namespace ?? '',
-        docsUrl: operation === null ? null : toDocsUrl(context, request, site, operation),
+        docsUrl: id === undefined ? null : toDocsUrl(context, request, site, id),
       };
-      return rules.map(
-        (rule): RuleRow => ({ ...rule, ...ofOperation, state: mode === 'off' ? 'off' : STATES[rule.status] }),
-      );
-    })
-    .sort((one, other) => other.disagreed - one.disagreed || other.broken - one.broken);
+    });
+    return { ...rule, places, state: isOff ? 'off' : STATES[rule.status] };
+  });
 }
+
+/** Operations of one rule that are listed. */
+const MAX_PLACES = 5;
 
 const MODES: Readonly<Record<string, string>> = WORDS.modes;
 
@@ -146,7 +158,8 @@ function isSelected(row: RuleRow, { search, ...exact }: RuleFilter): boolean {
   const isExact = (['state', 'namespace', 'param', 'rule'] as const).every(
     (name) => exact[name] === '' || row[name] === exact[name],
   );
-  const text = `${row.method} ${row.path} ${row.param} ${row.rule}`.toLowerCase();
+  const places = row.places.map(({ method, path }) => `${method} ${path}`);
+  const text = [...places, row.param, row.rule].join(' ').toLowerCase();
   return isExact && text.includes(search.toLowerCase());
 }
 
@@ -211,17 +224,17 @@ function ruleList(request: ConsoleRequest, site: string, rules: readonly RuleRow
 }
 
 function ruleItem(request: ConsoleRequest, site: string, row: RuleRow): Html {
-  const { decision, docsUrl, examples, method, param, path, pattern, rule, state } = row;
+  const { decision, examples, namespace, operations, param, places, rule, state } = row;
   // Evidence that says the same needs no decision.
   const isSettled = (next: 'confirmed' | 'suspended'): boolean =>
     decision === next || (decision === null && state === next);
-  const name = `${method} ${path} ${param} ${rule}`;
+  const name = `${namespace} ${param} ${rule}`;
   const query = request.query.toString();
   const decide = (next: string, button: string, label: string): Html => (
     <ActionForm
       request={request}
       action="decide-rule"
-      fields={{ site, method, pattern, param, rule, decision: next, query }}
+      fields={{ site, key: toKeyText(row), decision: next, query }}
       button={button}
       label={label}
     />
@@ -229,14 +242,20 @@ function ruleItem(request: ConsoleRequest, site: string, row: RuleRow): Html {
   return (
     <li>
       <p>
-        <Method method={method} />{' '}
-        {docsUrl === null ? (
-          <code>{toPlainText(path, 160)}</code>
-        ) : (
-          <a href={docsUrl}>{toPlainText(path, 160)}</a>
-        )}
+        {places.map(({ docsUrl, method, path }) => (
+          <>
+            <Method method={method} />{' '}
+            {docsUrl === null ? (
+              <code>{toPlainText(path, 160)}</code>
+            ) : (
+              <a href={docsUrl}>{toPlainText(path, 160)}</a>
+            )}{' '}
+          </>
+        ))}
+        {operations.length > places.length ? `and ${operations.length - places.length} more` : null}
       </p>
       <p>
+        <code>{toPlainText(namespace, 80)}</code>{' '}
         {param === '' ? 'the request as a whole' : <code>{toPlainText(param, 80)}</code>}:{' '}
         {toPlainText(explainCode(rule), 120)} <small>{toPlainText(rule, 80)}</small>
       </p>
@@ -288,20 +307,26 @@ export function createRuleActions({ sites }: ConsoleContext): readonly ConsoleAc
         const site = findSiteByKey(sites, read('site'));
         if (site === undefined) return NO_SUCH_SITE;
         const page = `${toSitePagePath(siteKey(site), 'validation')}?${new URLSearchParams(read('query'))}`;
-        const method = read('method');
-        const route = read('pattern');
-        const param = read('param');
-        const rule = read('rule');
+        const key = read('key');
         const text = read('decision');
         const decision = text === 'confirmed' || text === 'suspended' ? text : null;
-        const isKnown = site.validation.decide({ method, route }, { param, rule }, decision);
-        const target = `site ${siteKey(site)}, ${method} ${route}, ${param} ${rule}: ${decision ?? 'evidence'}`;
-        return isKnown
-          ? { result: 'done', target, notice: `${param} ${rule}: ${NOTICES[decision ?? 'evidence']}`, page }
-          : { result: 'refused', target, notice: 'There is no evidence about this rule any more.', page };
+        const rule = site.validation.decide(key, decision);
+        const target = `site ${siteKey(site)}, ${rule === null ? key : describeRule(rule)}: ${decision ?? 'evidence'}`;
+        return rule === null
+          ? { result: 'refused', target, notice: 'There is no evidence about this rule any more.', page }
+          : {
+              result: 'done',
+              target,
+              notice: `${rule.param} ${rule.rule}: ${NOTICES[decision ?? 'evidence']}`,
+              page,
+            };
       },
     },
   ];
+}
+
+function describeRule({ namespace, param, rule, use }: RuleKey): string {
+  return `${namespace} (${use}), ${param} ${rule}`;
 }
 
 const NOTICES: Readonly<Record<'confirmed' | 'suspended' | 'evidence', string>> = WORDS.decisions;

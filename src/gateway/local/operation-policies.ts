@@ -1,8 +1,9 @@
 import { createCacheRuleResolver } from '../../cache/wordpress/cache-key.ts';
 import type { OperationPolicy } from '../../docs/layout.tsx';
 import type { Operation } from '../../openapi/index.ts';
-import { createModeResolver, type ValidationMode } from '../../validation/evidence/enforcement.ts';
-import type { OperationKey } from '../../validation/evidence/evidence.ts';
+import type { OperationKey } from '../../validation/evidence/core-rules.ts';
+import type { ValidationMode } from '../../validation/evidence/ledger.ts';
+import { createModeResolver } from '../../validation/evidence/modes.ts';
 import type { SiteOptions } from '../options/site-options.ts';
 import type { OperationAgreement } from '../validating/validation-report.ts';
 

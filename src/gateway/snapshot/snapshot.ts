@@ -21,8 +21,8 @@ import {
 } from '../../router/target.ts';
 import type { Steps } from '../../steps.ts';
 import { createSiteUrls, type SiteUrls } from '../../upstream/rewrite-urls.ts';
-import type { FingerprintLookup } from '../../validation/evidence/evidence.ts';
-import { createFingerprintLookup } from '../../validation/evidence/rule-knowledge.ts';
+import type { OperationKey } from '../../validation/evidence/core-rules.ts';
+import type { DeclaredOperation } from '../../validation/evidence/ledger.ts';
 import { createRequestValidators, type RequestValidators } from '../../validation/request/validator.ts';
 import { ResponseValidator } from '../../validation/response/validator.ts';
 import { DocumentRepresentations } from './document-representations.ts';
@@ -76,10 +76,8 @@ function createRequestResolver(
 
 /** Validators for the requests to one site, compiled from one document. */
 export interface DocumentRequestValidators extends RequestValidators {
-  /** Looks up fingerprints of the declared parameters. Evidence with another fingerprint is dropped. */
-  readonly lookUpFingerprints: FingerprintLookup;
-  /** Returns the namespace of a route pattern; `undefined` when the document does not declare it. */
-  findNamespace(pattern: string): string | undefined;
+  /** Returns an operation by method and route pattern; `undefined` when the document does not declare it. */
+  findOperation(key: OperationKey): DeclaredOperation | undefined;
   /** Resolves a `$ref` of the document. */
   readonly resolveReference: (reference: string) => JsonObject | undefined;
   /** Iterates over all operations, with their routes. */
@@ -92,18 +90,15 @@ export function createDocumentRequestValidators(
 ): DocumentRequestValidators {
   const resolve = (reference: string): JsonObject | undefined => dereference({ $ref: reference }, document);
   let byPattern: ReadonlyMap<string, ServedRoute> | undefined;
-  const findRoute = (pattern: string): ServedRoute | undefined => {
-    byPattern ??= new Map(routes.map((route) => [route.pattern, route]));
-    return byPattern.get(pattern);
-  };
   return {
     ...createRequestValidators(resolve),
     resolveReference: resolve,
-    lookUpFingerprints: createFingerprintLookup(
-      (method, pattern) => findRoute(pattern)?.operations.get(method),
-      resolve,
-    ),
-    findNamespace: (pattern) => findRoute(pattern)?.namespace,
+    findOperation({ method, route: pattern }) {
+      byPattern ??= new Map(routes.map((route) => [route.pattern, route]));
+      const route = byPattern.get(pattern);
+      const operation = route?.operations.get(method);
+      return route && operation && { route, operation };
+    },
     *listOperations() {
       for (const route of routes) {
         for (const operation of route.operations.values()) yield { route, operation };

@@ -2,7 +2,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
-import { rejectsRequests } from '../../validation/evidence/enforcement.ts';
+import { rejectsRequests } from '../../validation/evidence/ledger.ts';
 import {
   type OriginResponseSummary,
   parseOriginVerdict,
@@ -16,24 +16,23 @@ import {
 import type { BodyParameters, RequestParameters } from '../../validation/request/parameters.ts';
 import { noRouteError, VALID_REQUEST, type ValidationResult } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
-import type { ObservationContext, ObservedOperation, RequestDecision } from './observed-operation.ts';
+import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
 import {
-  createRefusedBatchProblem,
+  createInterfaceProblem,
   type IncomingRequest,
-  JsonBodyObserver,
   joinSentText,
   OperationValidation,
   ParameterValidation,
-  parseEnvelopedResponse,
   parseParameters,
   toInvalidRequestProblem,
 } from './request-validation.ts';
+import { JsonBodyObserver, parseEnvelopedResponse } from './response-bodies.ts';
 
 interface BatchContext {
   readonly batchOperation: Operation;
   readonly matcher: OperationMatcher;
-  /** Returns the observed operation; `null` when its requests are not validated. */
-  getObservedOperation(match: OperationMatch): ObservedOperation | null;
+  /** Returns the rules of an operation; `null` when its requests are not validated. */
+  getRules(match: OperationMatch): OperationRules | null;
   /** Whether requests to a route that the document does not declare are rejected. */
   readonly rejectsUnknownRoutes: boolean;
 }
@@ -42,59 +41,54 @@ interface BatchContext {
 const MAX_OBSERVED_LENGTH = 1024 * 1024;
 
 interface DecidedSubrequest {
-  readonly operation: ObservedOperation;
+  readonly rules: OperationRules;
   readonly decision: RequestDecision;
 }
 
 /** The validation of a batch: of the batch request itself, and of each subrequest. */
 export class BatchValidation extends ParameterValidation {
-  readonly #observedBatch: ObservedOperation | null;
+  protected readonly operationId: string;
+  readonly #batchRules: OperationRules | null;
   readonly #batchValidation: OperationValidation | null;
   readonly #batchContext: BatchContext;
-  readonly #observationContext: ObservationContext;
   /** Keyed by the result object of the subrequest, which is created once for each. */
   readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
   #subrequests: readonly BatchSubrequest[] = [];
   #parameters: RequestParameters | null = null;
 
-  /** @param observedBatch `null` when only subrequests to unknown routes are rejected, and the batch is not validated */
+  /** @param batchRules `null` when only subrequests to unknown routes are rejected, and the batch is not validated */
   constructor(
-    observedBatch: ObservedOperation | null,
+    batchRules: OperationRules | null,
     batchContext: BatchContext,
-    observationContext: ObservationContext,
+    context: ObservationContext,
     request: IncomingRequest,
   ) {
-    super(request, observationContext.bodyLimit);
-    this.#observedBatch = observedBatch;
-    this.#batchValidation =
-      observedBatch === null ? null : new OperationValidation(observedBatch, observationContext, request);
+    super(request, context);
+    this.operationId = batchContext.batchOperation.id;
+    this.#batchRules = batchRules;
+    this.#batchValidation = batchRules && new OperationValidation(batchRules, context, request);
     this.#batchContext = batchContext;
-    this.#observationContext = observationContext;
   }
 
   get #isEnforced(): boolean {
-    return this.#observedBatch !== null && rejectsRequests(this.#observedBatch.mode);
+    return this.#batchRules !== null && rejectsRequests(this.#batchRules.mode);
   }
 
   protected get rejectsInvalid(): boolean {
     return this.#isEnforced || this.#batchContext.rejectsUnknownRoutes;
   }
 
-  validate(body: BodyParameters): Problem | null {
-    return this.#batchValidation?.validate(body) ?? this.#validateSubrequests(body);
-  }
-
   protected get refusesTooLarge(): boolean {
     return this.rejectsInvalid;
   }
 
-  protected countTooComplex(): boolean {
-    const { batchOperation, rejectsUnknownRoutes } = this.#batchContext;
-    const { id: operationId, method, path: route } = batchOperation;
-    // It may contain a request to any route.
-    const isRefused = rejectsUnknownRoutes || this.#observedBatch?.mode === 'strict';
-    this.#observationContext.tooComplexRequests.count({ operationId, method, route }, isRefused);
-    return isRefused;
+  /** It may contain a request to any route. */
+  protected get refusesTooComplex(): boolean {
+    return this.#batchContext.rejectsUnknownRoutes || this.#batchRules?.mode === 'strict';
+  }
+
+  validate(body: BodyParameters): Problem | null {
+    return this.#batchValidation?.validate(body) ?? this.#validateSubrequests(body);
   }
 
   #validateSubrequests(body: BodyParameters): Problem | null {
@@ -113,9 +107,16 @@ export class BatchValidation extends ParameterValidation {
       return null;
     for (const subrequest of result.subrequests) {
       const decided = this.#decided.get(subrequest.result);
-      if (decided?.decision.rejection) decided.operation.stats.refused += 1;
+      if (decided?.decision.rejection) decided.rules.stats.counts.rejected += 1;
     }
-    return createRefusedBatchProblem(this.request, result);
+    const { body: responses, status } = result;
+    const message = 'No request of the batch was run.';
+    return createInterfaceProblem(this.request, {
+      status,
+      body: responses,
+      code: 'rest_batch_refused',
+      message,
+    });
   }
 
   /**
@@ -127,24 +128,23 @@ export class BatchValidation extends ParameterValidation {
   }
 
   #validateBatch(parameters: RequestParameters): BatchValidationResult {
-    const { batchOperation, matcher, getObservedOperation, rejectsUnknownRoutes } = this.#batchContext;
+    const { batchOperation, matcher, getRules, rejectsUnknownRoutes } = this.#batchContext;
     return validateBatch(batchOperation, parameters, {
       findOperation(method, route) {
         const match = matcher.match(method, route);
         return match.kind === 'found' ? match : null;
       },
-      validate: (match, given) => this.#validateSubrequest(getObservedOperation(match), given),
+      validate: (match, given) => this.#validateSubrequest(getRules(match), given),
       rejectsUnknownRoutes,
     });
   }
 
-  #validateSubrequest(operation: ObservedOperation | null, parameters: RequestParameters): ValidationResult {
-    if (operation === null) return VALID_REQUEST;
-    const validation = { result: operation.validate(parameters), parameters };
-    const decision = operation.decide(validation);
+  #validateSubrequest(rules: OperationRules | null, parameters: RequestParameters): ValidationResult {
+    if (rules === null) return VALID_REQUEST;
+    const decision = rules.decide({ result: rules.validate(parameters), parameters });
     // A new object, because it is the key of `#decided`.
     const result: ValidationResult = decision.rejection ?? { kind: 'valid' };
-    this.#decided.set(result, { operation, decision });
+    this.#decided.set(result, { rules, decision });
     return result;
   }
 
@@ -154,7 +154,7 @@ export class BatchValidation extends ParameterValidation {
       this.observers.push(this.#batchValidation);
     }
     if (this.#decided.size === 0) return;
-    const { decode } = this.#observationContext;
+    const { decode } = this.context;
     const onBody = (body: Json | undefined): void => this.#recordVerdicts(body);
     this.observers.push(new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, decode, onBody));
   }
@@ -167,7 +167,7 @@ export class BatchValidation extends ParameterValidation {
       if (decided === undefined) continue;
       const response = parseEnvelopedResponse(Array.isArray(responses) ? responses[index] : undefined);
       const verdict = response === null ? UNDECIDED : parseOriginVerdict(response);
-      decided.operation.record(decided.decision, verdict, response ?? NO_RESPONSE, () =>
+      decided.rules.record(decided.decision, verdict, response ?? NO_RESPONSE, () =>
         joinSentText(this.request, this.#parameters),
       );
     }

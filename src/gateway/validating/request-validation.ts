@@ -1,12 +1,8 @@
-import { BodyBuffer } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
 import { fieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
 import { findRequestField } from '../../http/request-fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
-import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
-import { estimateJsonCost } from '../../php/parse-cost.ts';
-import { canEnforce, rejectsRequests } from '../../validation/evidence/enforcement.ts';
 import {
   isJsonMediaType,
   type OriginResponseSummary,
@@ -34,12 +30,19 @@ import {
 } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
 import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
-import type { BodyInspection } from '../exchange/inspected-exchange.ts';
+import type { BodyInspection, StreamedBodyInspector } from '../exchange/inspected-exchange.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
 import type { SiteRefusal } from '../traffic/site-recorder.ts';
-import type { ObservationContext, ObservedOperation, RequestDecision } from './observed-operation.ts';
+import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
+import {
+  type BodyObserver,
+  JsonBodyObserver,
+  listRefusedRules,
+  parseEnvelopedResponse,
+  readErrorCode,
+} from './response-bodies.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
 export interface IncomingRequest {
@@ -127,9 +130,9 @@ function decodeCredentials(authorization: string): string {
 /** Creates the response to an invalid request, with the code, message and data that the site would send. */
 export function toInvalidRequestProblem(
   request: IncomingRequest,
-  { brokenRules, code, data, message, status }: InvalidRequest,
+  { kind: _, ...problem }: InvalidRequest,
 ): Problem {
-  return createInterfaceProblem(request, { status, code, message, data, brokenRules });
+  return createInterfaceProblem(request, problem);
 }
 
 /** Whether the client asked for the response in an envelope (`_envelope`). */
@@ -147,15 +150,6 @@ const INTERFACE_HEADERS: Readonly<Record<string, string>> = {
   vary: 'Origin',
 };
 
-/** Creates the response to a batch that the gateway refuses as a whole. Its body has one response for each subrequest. */
-export function createRefusedBatchProblem(
-  request: IncomingRequest,
-  { body, status }: Required<Pick<Problem, 'body' | 'status'>>,
-): Problem {
-  const message = 'No request of the batch was run.';
-  return createInterfaceProblem(request, { status, body, code: 'rest_batch_refused', message });
-}
-
 /** Creates the response to `OPTIONS` for a route that does not exist (`rest_handle_options_request()`). */
 export function createUnknownRouteOptionsProblem(request: IncomingRequest): Problem {
   const message = 'No route was found matching the URL.';
@@ -163,7 +157,7 @@ export function createUnknownRouteOptionsProblem(request: IncomingRequest): Prob
 }
 
 /** Creates an error response of the REST interface, with the CORS fields that it sends (`rest_send_cors_headers()`). */
-function createInterfaceProblem(request: IncomingRequest, problem: Problem): Problem {
+export function createInterfaceProblem(request: IncomingRequest, problem: Problem): Problem {
   const origin = fieldValue(request.head.headers, 'origin') ?? '';
   const cors = {
     'access-control-allow-origin': origin,
@@ -186,28 +180,27 @@ const OBSERVED_BODY_LIMIT = 1024 * 1024;
  */
 export abstract class ParameterValidation implements RequestValidation {
   protected readonly request: IncomingRequest;
+  protected readonly context: ObservationContext;
   /** See the body of the response, from its head on. */
-  protected readonly observers: Required<Pick<ResponseObserver, 'write' | 'end' | 'fail'>>[] = [];
-  /** Maximum length of a body that is parsed, in bytes. */
-  readonly #maxLength: number;
+  protected readonly observers: (BodyObserver | null)[] = [];
 
-  constructor(request: IncomingRequest, maxLength: number) {
+  constructor(request: IncomingRequest, context: ObservationContext) {
     this.request = request;
-    this.#maxLength = maxLength;
+    this.context = context;
   }
 
   abstract head(head: ResponseHead): void;
 
   write(chunk: Uint8Array): void {
-    for (const observer of this.observers) observer.write(chunk);
+    for (const observer of this.observers) observer?.write(chunk);
   }
 
   end(): void {
-    for (const observer of this.observers) void observer.end();
+    for (const observer of this.observers) void observer?.end();
   }
 
   fail(failure: UpstreamFailure): void {
-    for (const observer of this.observers) observer.fail(failure);
+    for (const observer of this.observers) observer?.fail(failure);
   }
 
   /** Called once, with the parameters of the body; with {@link NO_BODY_PARAMETERS} when there are none. */
@@ -216,62 +209,56 @@ export abstract class ParameterValidation implements RequestValidation {
   protected abstract get rejectsInvalid(): boolean;
   /** Whether a request with a body that is too large is refused. */
   protected abstract get refusesTooLarge(): boolean;
-  /** Counts a request that is too complex to validate. Returns whether it is refused. */
-  protected abstract countTooComplex(): boolean;
+  /** Whether a request that is too complex to validate is refused. The site may take it. */
+  protected abstract get refusesTooComplex(): boolean;
+  /** For the log. */
+  protected abstract readonly operationId: string;
 
   validateHead(hasBody: boolean): HeadDecision {
-    if (!hasBody) return toHeadDecision(this.#validateWithinLimit(() => NO_BODY_PARAMETERS));
+    if (!hasBody) return this.#decideHead(NO_BODY_PARAMETERS);
     const { head, resolved } = this.request;
     const { headers, method: requestMethod } = head;
+    if (!isUnambiguousBody(headers)) return this.#decideHead(UNKNOWN_BODY_PARAMETERS);
     const contentType = fieldValue(headers, 'content-type') ?? null;
-    if (!isUnambiguousBody(headers)) {
-      return toHeadDecision(this.#validateWithinLimit(() => UNKNOWN_BODY_PARAMETERS));
+    const request = { requestMethod, method: resolved.target.method, contentType };
+    const plan = planBody(request, this.context.bodyLimit);
+    if (plan.kind === 'ignored') return this.#decideHead(NO_BODY_PARAMETERS);
+    if (plan.kind === 'multipart') {
+      const createInspector = () => this.#inspectParts(plan.createReader());
+      const bodyInspection = { kind: 'parts', isRequired: this.refusesTooLarge, createInspector } as const;
+      return { kind: 'passes', bodyInspection };
     }
-    const plan = planBody({ requestMethod, method: resolved.target.method, contentType }, this.#maxLength);
-    switch (plan.kind) {
-      case 'ignored':
-        return toHeadDecision(this.#validateWithinLimit(() => NO_BODY_PARAMETERS));
-      case 'buffered': {
-        const problem = this.refusesTooLarge
-          ? toInvalidRequestProblem(this.request, bodyTooLargeError(plan.limit))
-          : null;
-        // A body whose announced length exceeds the limit is rejected before any of it is read.
-        if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
-          return { kind: 'refused', problem };
-        }
-        return {
-          kind: 'passes',
-          bodyInspection: {
-            kind: 'whole',
-            maxLength: this.rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
-            tooLargeProblem: problem,
-            createReader: plan.createReader,
-            validate: (_bytes, parse) => this.#validateWithinLimit(parse),
-          },
-        };
-      }
-      case 'multipart':
-        return { kind: 'passes', bodyInspection: this.#inspectMultipart(plan) };
+    const problem = this.refusesTooLarge
+      ? toInvalidRequestProblem(this.request, bodyTooLargeError(plan.limit))
+      : null;
+    // A body whose announced length exceeds the limit is rejected before any of it is read.
+    if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
+      return { kind: 'refused', problem };
     }
+    const bodyInspection: BodyInspection = {
+      kind: 'whole',
+      maxLength: this.rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
+      tooLargeProblem: problem,
+      createReader: plan.createReader,
+      validate: (_bytes, parse) => this.#validateWithinLimit(parse),
+    };
+    return { kind: 'passes', bodyInspection };
   }
 
-  #inspectMultipart(plan: Extract<BodyPlan, { kind: 'multipart' }>): BodyInspection {
+  #decideHead(body: BodyParameters): HeadDecision {
+    return toHeadDecision(this.#validateWithinLimit(() => body));
+  }
+
+  #inspectParts(reader: PartsReader): StreamedBodyInspector {
     return {
-      kind: 'parts',
-      isRequired: this.refusesTooLarge,
-      createInspector: () => {
-        const reader = plan.createReader();
-        return {
-          get retainedBytes() {
-            return reader.retainedBytes;
-          },
-          write(chunk) {
-            reader.write(chunk);
-            return null;
-          },
-          end: () => this.#validateWithinLimit(() => reader.end()),
-        };
+      get retainedBytes() {
+        return reader.retainedBytes;
       },
+      write(chunk) {
+        reader.write(chunk);
+        return null;
+      },
+      end: () => this.#validateWithinLimit(() => reader.end()),
     };
   }
 
@@ -280,8 +267,11 @@ export abstract class ParameterValidation implements RequestValidation {
    * its mode decides whether it is refused.
    */
   #validateWithinLimit(parse: () => BodyParameters): Problem | null {
-    const refuse = (): Problem | null =>
-      this.countTooComplex() ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
+    const refuse = (): Problem | null => {
+      const isRefused = this.refusesTooComplex;
+      this.context.tooComplexRequests.count(this.operationId, isRefused);
+      return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
+    };
     return limitWork(
       DEFAULT_WORK_LIMIT,
       () => {
@@ -293,6 +283,8 @@ export abstract class ParameterValidation implements RequestValidation {
   }
 }
 
+type PartsReader = ReturnType<Extract<BodyPlan, { kind: 'multipart' }>['createReader']>;
+
 const PASSES: HeadDecision = { kind: 'passes' };
 
 function toHeadDecision(problem: Problem | null): HeadDecision {
@@ -301,16 +293,16 @@ function toHeadDecision(problem: Problem | null): HeadDecision {
 
 /** The validation of a request that is not a batch. */
 export class OperationValidation extends ParameterValidation {
-  readonly #operation: ObservedOperation;
-  readonly #context: ObservationContext;
+  protected readonly operationId: string;
+  readonly #rules: OperationRules;
   #decision: RequestDecision | null = null;
   #siteRefusal: SiteRefusal | null = null;
   #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
 
-  constructor(operation: ObservedOperation, context: ObservationContext, request: IncomingRequest) {
-    super(request, context.bodyLimit);
-    this.#operation = operation;
-    this.#context = context;
+  constructor(rules: OperationRules, context: ObservationContext, request: IncomingRequest) {
+    super(request, context);
+    this.operationId = rules.operationId;
+    this.#rules = rules;
   }
 
   override validateHead(hasBody: boolean): HeadDecision {
@@ -320,20 +312,16 @@ export class OperationValidation extends ParameterValidation {
   }
 
   protected get rejectsInvalid(): boolean {
-    const { mode, stats } = this.#operation;
-    return rejectsRequests(mode) && canEnforce(stats, [], this.#context.afterAgreement);
+    return this.#rules.refuses;
   }
 
   /** The site may take more than PHP's default limit, so `enforce` refuses by a limit of the configuration only. */
   protected get refusesTooLarge(): boolean {
-    return this.rejectsInvalid && (this.#operation.mode === 'strict' || this.#context.isBodyLimitStated);
+    return this.rejectsInvalid && (this.#rules.mode === 'strict' || this.context.isBodyLimitStated);
   }
 
-  /** The site may take it, so only `strict` refuses it. */
-  protected countTooComplex(): boolean {
-    const isRefused = this.rejectsInvalid && this.#operation.mode === 'strict';
-    this.#context.tooComplexRequests.count(this.#operation, isRefused);
-    return isRefused;
+  protected get refusesTooComplex(): boolean {
+    return this.rejectsInvalid && this.#rules.mode === 'strict';
   }
 
   /** Returns the error response when the request is rejected, and `null` when it is forwarded. */
@@ -347,44 +335,38 @@ export class OperationValidation extends ParameterValidation {
   /** @param validation `null` if the parameters that the origin would parse are uncertain: the request is forwarded */
   #decide(validation: FullValidation | null): Problem | null {
     if (validation === null) return null;
-    this.#decision = this.#operation.decide(validation);
+    this.#decision = this.#rules.decide(validation);
     const { rejection } = this.#decision;
     if (rejection === null) return null;
-    this.#operation.stats.refused += 1;
+    this.#rules.stats.counts.rejected += 1;
     return toInvalidRequestProblem(this.request, rejection);
   }
 
   #validateAllRules(body: BodyParameters): FullValidation | null {
     if (body.kind === 'invalid') return { result: body, parameters: null };
     const parameters = parseParameters(this.request, body);
-    return parameters === null ? null : { result: this.#operation.validate(parameters), parameters };
+    return parameters === null ? null : { result: this.#rules.validate(parameters), parameters };
   }
 
   head(head: ResponseHead): void {
     const decision = this.#decision;
     if (decision === null) return;
-    const enveloped = isEnvelopeRequested(this.request);
-    if (head.status < 400 && !enveloped) {
-      // Most responses. Their body says nothing about the parameters.
-      const summary = summarizeHead(head);
-      this.#record(decision, parseOriginVerdict(summary), summary);
-      return;
-    }
-    const observer = new OriginVerdictObserver(enveloped, this.#context.decode, (verdict, summary) =>
-      this.#record(decision, verdict, summary),
+    const isEnveloped = isEnvelopeRequested(this.request);
+    const { decode } = this.context;
+    this.observers.push(
+      observeVerdict(head, isEnveloped, decode, (verdict, response) => {
+        if (response.status >= 400) this.#tellRefusal(verdict, response);
+        const getSentText = (): string | null => joinSentText(this.request, decision.parameters);
+        this.#rules.record(decision, verdict, response, getSentText);
+      }),
     );
-    this.observers.push(observer);
-    observer.head(head);
   }
 
-  #record(decision: RequestDecision, verdict: OriginVerdict, summary: OriginResponseSummary): void {
-    const code = summary.status < 400 ? '' : readErrorCode(summary.body);
-    if (code !== '') {
-      this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
-      this.#refusalListener?.(this.#siteRefusal);
-    }
-    const getSentText = (): string | null => joinSentText(this.request, decision.parameters);
-    this.#operation.record(decision, verdict, summary, getSentText);
+  #tellRefusal(verdict: OriginVerdict, { body }: OriginResponseSummary): void {
+    const code = readErrorCode(body);
+    if (code === '') return;
+    this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
+    this.#refusalListener?.(this.#siteRefusal);
   }
 
   onSiteRefusal(listener: (refusal: SiteRefusal) => void): void {
@@ -393,137 +375,34 @@ export class OperationValidation extends ParameterValidation {
   }
 }
 
-/** Before WordPress 5.5 a refusal has no codes of the parameters. */
-function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
-  if (verdict.kind !== 'refused') return [];
-  const { codes, params, stage } = verdict;
-  return params.map((param) => ({ param, rule: codes?.get(param) ?? stage }));
-}
-
-function summarizeHead({ headers, status }: ResponseHead): OriginResponseSummary {
-  return {
-    status,
-    mediaType: parseMediaType(fieldValue(headers, 'content-type') ?? null).essence,
-    hasAllow: (fieldValue(headers, 'allow') ?? '') !== '',
-  };
-}
-
 /** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
 const MAX_OBSERVED_LENGTH = 64 * 1024;
 
-/** Derives the origin's verdict on the parameters of a request from its response as it is relayed. */
-export class OriginVerdictObserver implements ResponseObserver {
-  readonly #isEnveloped: boolean;
-  readonly #decode: ContentDecoder;
-  readonly #onVerdict: (verdict: OriginVerdict, response: OriginResponseSummary) => void;
-  #body: JsonBodyObserver | null = null;
-
-  /**
-   * @param isEnveloped whether the body contains the status of the response (`_envelope`)
-   * @param onVerdict called once, unless the origin sends no response, with the body of an error
-   */
-  constructor(
-    isEnveloped: boolean,
-    decode: ContentDecoder,
-    onVerdict: (verdict: OriginVerdict, response: OriginResponseSummary) => void,
-  ) {
-    this.#isEnveloped = isEnveloped;
-    this.#decode = decode;
-    this.#onVerdict = onVerdict;
+/**
+ * Derives the origin's verdict on the parameters of a request from its response.
+ *
+ * @param isEnveloped whether the body contains the status of the response (`_envelope`)
+ * @param onVerdict called once, with the body of an error: at once, or at the end of the body
+ * @returns what has to receive the body; `null` if the head alone decides
+ */
+export function observeVerdict(
+  head: ResponseHead,
+  isEnveloped: boolean,
+  decode: ContentDecoder,
+  onVerdict: (verdict: OriginVerdict, response: OriginResponseSummary) => void,
+): BodyObserver | null {
+  const { headers, status } = head;
+  const mediaType = parseMediaType(fieldValue(headers, 'content-type') ?? null).essence;
+  const hasAllow = (fieldValue(headers, 'allow') ?? '') !== '';
+  const outer = { status, mediaType, hasAllow };
+  // The body of most responses says nothing about the parameters.
+  const isDecided = status < 400 ? !isEnveloped : !isJsonMediaType(mediaType);
+  if (isDecided) {
+    onVerdict(parseOriginVerdict(outer), outer);
+    return null;
   }
-
-  head(head: ResponseHead): void {
-    const summary = summarizeHead(head);
-    const { status } = summary;
-    const isDecided = status < 400 ? !this.#isEnveloped : !isJsonMediaType(summary.mediaType);
-    if (isDecided) this.#onVerdict(parseOriginVerdict(summary), summary);
-    else {
-      const onBody = (body: Json | undefined): void => this.#decide(summary, body);
-      this.#body = new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, this.#decode, onBody);
-    }
-  }
-
-  write(chunk: Uint8Array): void {
-    this.#body?.write(chunk);
-  }
-
-  end(): void {
-    this.#body?.end();
-  }
-
-  fail(): void {
-    this.#body?.fail();
-  }
-
-  #decide(outer: OriginResponseSummary, body: Json | undefined): void {
-    const summary =
-      this.#isEnveloped && outer.status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
-    const verdict = summary === null ? UNDECIDED : parseOriginVerdict(summary);
-    this.#onVerdict(verdict, summary ?? outer);
-  }
-}
-
-/** Reads the code of an error. One that is no identifier may contain a value. */
-function readErrorCode(body: Json | undefined): string {
-  const code = isJsonObject(body) ? body['code'] : undefined;
-  return typeof code === 'string' && /^[\w-]{1,80}$/.test(code) ? code : '';
-}
-
-/** Parses an envelope (`WP_REST_Server::envelope_response()`), as used for `_envelope` and in the response to a batch. */
-export function parseEnvelopedResponse(envelope: Json | undefined): OriginResponseSummary | null {
-  if (!isJsonObject(envelope)) return null;
-  const { status, headers, body } = envelope;
-  if (typeof status !== 'number') return null;
-  const hasAllow = isJsonObject(headers) && headers['Allow'] !== undefined;
-  return { status, mediaType: 'application/json', hasAllow, body };
-}
-
-/** Buffers a response body as it is relayed, up to a limit, and parses it as JSON. */
-export class JsonBodyObserver {
-  readonly #limit: number;
-  readonly #decode: ContentDecoder;
-  readonly #onBody: (body: Json | undefined) => void;
-  readonly #coding: string;
-  #collected: BodyBuffer | null;
-
-  /**
-   * @param limit maximum length in bytes, before decoding
-   * @param decode removes the content coding
-   * @param onBody called once; with `undefined` when the body exceeds the limit, breaks off, has an unsupported content
-   * coding, is not JSON, or would take too long to parse
-   */
-  constructor(
-    { headers }: ResponseHead,
-    limit: number,
-    decode: ContentDecoder,
-    onBody: (body: Json | undefined) => void,
-  ) {
-    this.#limit = limit;
-    this.#collected = new BodyBuffer(limit);
-    this.#decode = decode;
-    this.#onBody = onBody;
-    this.#coding = (fieldValue(headers, 'content-encoding') ?? 'identity').trim().toLowerCase();
-  }
-
-  write(chunk: Uint8Array): void {
-    if (this.#collected?.add(chunk) === false) this.fail();
-  }
-
-  end(): void {
-    const bytes = this.#collected?.bytes();
-    if (bytes === undefined) return;
-    this.#collected = null;
-    const parse = (decoded: Uint8Array | null): void => {
-      const isCostly = decoded === null || estimateJsonCost(decoded) > DEFAULT_WORK_LIMIT;
-      this.#onBody(isCostly ? undefined : parseJsonBytes(decoded));
-    };
-    if (this.#coding === 'identity') parse(bytes);
-    else void this.#decode(this.#coding, bytes, 4 * this.#limit).then(parse);
-  }
-
-  fail(): void {
-    if (this.#collected === null) return;
-    this.#collected = null;
-    this.#onBody(undefined);
-  }
+  return new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, decode, (body) => {
+    const summary = isEnveloped && status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
+    onVerdict(summary === null ? UNDECIDED : parseOriginVerdict(summary), summary ?? outer);
+  });
 }

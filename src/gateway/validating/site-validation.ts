@@ -2,21 +2,18 @@ import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { SiteEnvironment, SiteStates, StoredState } from '../../state.ts';
-import { createModeResolver, type ValidationMode } from '../../validation/evidence/enforcement.ts';
+import type { OperationKey } from '../../validation/evidence/core-rules.ts';
+import { EvidenceSync } from '../../validation/evidence/evidence-sync.ts';
 import {
-  Evidence,
-  getRuleStats,
-  type OperationKey,
+  Ledger,
+  type LedgerRecords,
   type OperatorDecision,
-  toRuleKey,
-} from '../../validation/evidence/evidence.ts';
-import { EvidenceExchange, type OperationChanges } from '../../validation/evidence/evidence-changes.ts';
-import {
-  getUse,
-  listSharedRules,
-  RuleKnowledge,
-  type SharedRuleStats,
-} from '../../validation/evidence/rule-knowledge.ts';
+  parseOperationName,
+  type RuleKey,
+  toOperationName,
+  type ValidationMode,
+} from '../../validation/evidence/ledger.ts';
+import { createModeResolver } from '../../validation/evidence/modes.ts';
 import {
   listSeenErrors,
   type OperationErrors,
@@ -24,7 +21,6 @@ import {
 } from '../../validation/evidence/seen-errors.ts';
 import { isBatchOperation } from '../../validation/request/batch.ts';
 import { DEFAULT_BODY_LIMIT } from '../../validation/request/parameters.ts';
-import type { ParameterRule } from '../../validation/request/result.ts';
 import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
 import type { SeenResponses } from '../../validation/shapes/response-shapes.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
@@ -32,7 +28,7 @@ import type { SiteOptions } from '../options/site-options.ts';
 import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts';
 import type { RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
-import { type ObservationContext, ObservedOperation, TooComplexRequests } from './observed-operation.ts';
+import { type ObservationContext, OperationRules, TooComplexRequests } from './operation-rules.ts';
 import { type IncomingRequest, OperationValidation, type RequestValidation } from './request-validation.ts';
 import { guessNamespace, UnknownRouteRejection } from './unknown-routes.ts';
 import {
@@ -55,7 +51,8 @@ export interface SiteValidationReport extends ValidationReport {
 
 /** What one process of a gateway has observed since its last report. */
 export interface ValidationObservations {
-  readonly evidence: readonly OperationChanges[];
+  /** `null` for nothing. */
+  readonly evidence: LedgerRecords | null;
   readonly findings: ResponseValidationReport;
   readonly shapes: readonly SeenResponses[];
   /** Requests that were too complex to be validated. */
@@ -73,8 +70,8 @@ export class SiteValidation {
   readonly #context: ObservationContext;
   readonly #states: SiteStates;
   readonly #storedEvidence: StoredState;
-  /** The evidence of this process, for the other processes of the gateway. */
-  readonly exchange: EvidenceExchange;
+  /** Tells the ledger to the other processes of the gateway. */
+  readonly sync: EvidenceSync;
   readonly #shapes: ShapeCollector;
   readonly #findingStats = new ResponseFindingStats();
   readonly #sampler: ResponseSampler | null;
@@ -84,11 +81,9 @@ export class SiteValidation {
   /** Whether requests to routes that the document does not declare are rejected, also within a batch. */
   readonly #rejectsUnknownRoutes: boolean;
   readonly #validatesBatches: boolean;
-  /** Evidence of the last calibration; empty if there is none. */
-  #calibrated = new Evidence();
   /** The snapshot whose document the evidence fits. */
   #adopted: Snapshot | null = null;
-  #observed = new WeakMap<Operation, ObservedOperation | null>();
+  #rules = new WeakMap<Operation, OperationRules | null>();
 
   /** @param decode removes the content coding of the origin's responses */
   constructor(
@@ -97,12 +92,15 @@ export class SiteValidation {
     { clock, log, random, states }: SiteEnvironment,
   ) {
     const { afterAgreement, bodyLimit, mode = 'off', routes = [] } = validation;
-    const evidence = new Evidence();
-    this.exchange = new EvidenceExchange(evidence);
+    const ledger = new Ledger();
+    this.sync = new EvidenceSync(ledger);
     this.mode = mode;
     this.#resolveMode = createModeResolver({ mode, routes });
     this.#states = states;
-    this.#storedEvidence = states.open('validation', evidence);
+    this.#storedEvidence = states.open('validation', {
+      toJson: () => ledger.toRecords('traffic'),
+      restore: (content) => ledger.restore(content, 'traffic'),
+    });
     this.#shapes = new ShapeCollector(states);
     this.#context = {
       log,
@@ -111,8 +109,7 @@ export class SiteValidation {
       isBodyLimitStated: bodyLimit !== undefined,
       decode,
       tooComplexRequests: new TooComplexRequests(log, clock),
-      evidence,
-      knowledge: new RuleKnowledge(),
+      ledger,
       markEvidenceChanged: states.areStored ? this.#storedEvidence.markChanged : null,
     };
     const sampling = validation.responses ?? (mode === 'off' ? 'off' : 'sample');
@@ -142,53 +139,48 @@ export class SiteValidation {
       const isLearning = this.#learnsUnknownRoutes && this.#resolveMode(route, target.method) === 'strict';
       return isLearning ? this.#unknownRoutes.createRequestValidation(request) : null;
     }
-    const observed = this.#observe(snapshot, match);
+    const rules = this.#getRules(snapshot, match);
     if (target.method !== 'POST' || !isBatchOperation(match.operation)) {
-      return observed === null ? null : new OperationValidation(observed, this.#context, request);
+      return rules && new OperationValidation(rules, this.#context, request);
     }
     if (snapshot.requestValidators === null || !this.#validatesBatches) return null;
     const batch = {
       batchOperation: match.operation,
       matcher: snapshot.matcher,
-      getObservedOperation: (found: OperationMatch) => this.#observe(snapshot, found),
+      getRules: (found: OperationMatch) => this.#getRules(snapshot, found),
       rejectsUnknownRoutes: this.#rejectsUnknownRoutes,
     };
-    return new BatchValidation(observed, batch, this.#context, request);
+    return new BatchValidation(rules, batch, this.#context, request);
   }
 
   /** Switches to a snapshot. Drops the evidence of operations and parameters that its document no longer declares. */
   #useSnapshot(snapshot: Snapshot): void {
     if (snapshot === this.#adopted) return;
     this.#adopted = snapshot;
-    this.#observed = new WeakMap();
+    this.#rules = new WeakMap();
     const { requestValidators } = snapshot;
     if (requestValidators === null) return;
-    const { evidence, knowledge, log } = this.#context;
-    const dropped = evidence.retainDeclared(requestValidators.lookUpFingerprints);
-    this.#calibrated.retainDeclared(requestValidators.lookUpFingerprints);
-    const listRules = (source: Evidence): Iterable<SharedRuleStats> =>
-      listSharedRules(source, requestValidators.findNamespace);
-    knowledge.restore(listRules(evidence), listRules(this.#calibrated));
+    const { ledger, log } = this.#context;
+    const { findOperation, resolveReference } = requestValidators;
+    const dropped = ledger.retainDeclared(findOperation, resolveReference);
     if (dropped.operations + dropped.rules === 0) return;
     log.info(dropped, 'evidence was dropped, because the document no longer declares its parameters');
     this.#storedEvidence.markChanged();
   }
 
   /**
-   * Returns the operation that a request matches; `null` when its requests are not validated: the mode is `off`, another
+   * Returns the rules of the operation that a request matches; `null` when its requests are not validated: the mode is `off`, another
    * route may run instead, or the stored evidence has not been loaded.
    */
-  #observe({ requestValidators }: Snapshot, match: OperationMatch): ObservedOperation | null {
+  #getRules({ requestValidators }: Snapshot, match: OperationMatch): OperationRules | null {
     if (!this.#storedEvidence.isLoaded) return null;
     if (match.kind !== 'found' || !match.isCertain || requestValidators === null) return null;
     const { operation, route } = match;
-    const known = this.#observed.get(operation);
+    const known = this.#rules.get(operation);
     if (known !== undefined) return known;
     const mode = this.#resolveMode(route, operation.method);
-    const created = isOn(mode)
-      ? new ObservedOperation(match, mode, requestValidators, this.#calibrated, this.#context)
-      : null;
-    this.#observed.set(operation, created);
+    const created = isOn(mode) ? new OperationRules(match, mode, requestValidators, this.#context) : null;
+    this.#rules.set(operation, created);
     return created;
   }
 
@@ -207,32 +199,27 @@ export class SiteValidation {
     const { match } = request.resolved;
     const { requestValidators } = snapshot;
     if (match.kind !== 'found' || requestValidators === null) return null;
-    return inspectValidation(request, match.operation, requestValidators, this.#observe(snapshot, match));
+    return inspectValidation(request, match.operation, requestValidators, this.#getRules(snapshot, match));
   }
 
   /**
-   * Sets or withdraws the operator's decision about a rule that has evidence.
+   * Sets or withdraws the operator's decision about a rule.
    *
-   * @returns false if there is no such rule
+   * @param key of an entry with evidence, as `toKeyText` returns it
+   * @returns what the entry is about; `null` if there is no such entry
    */
-  decide(operation: OperationKey, rule: ParameterRule, decision: OperatorDecision | null): boolean {
-    const { evidence } = this.#context;
-    const key = toRuleKey(rule);
-    const evident =
-      evidence.findStats(operation)?.rules.get(key) ?? this.#calibrated.findStats(operation)?.rules.get(key);
-    if (evident === undefined) return false;
-    // A calibration is only read, so the decision belongs to the evidence of the requests.
-    const own = getRuleStats(evidence.getStats(operation), rule, () => evident.fingerprint);
-    if (own === undefined) return false;
-    own.decision = decision ?? undefined;
+  decide(key: string, decision: OperatorDecision | null): RuleKey | null {
+    const entry = this.#context.ledger.findEntry(key);
+    if (entry === undefined || !entry.isEvident) return null;
+    entry.decision = decision;
     this.#storedEvidence.markChanged();
-    return true;
+    return entry.key;
   }
 
   /** Returns what this process has observed since the last call, for the other processes of the gateway. */
   takeObservations(): ValidationObservations {
     return {
-      evidence: this.exchange.take(),
+      evidence: this.sync.take(),
       findings: this.#findingStats.take(),
       shapes: this.#shapes.take(),
       tooComplex: this.#context.tooComplexRequests.take(),
@@ -245,14 +232,10 @@ export class SiteValidation {
     { evidence, findings, shapes, tooComplex }: Partial<ValidationObservations>,
   ): void {
     if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
-    const findNamespace = snapshot?.requestValidators?.findNamespace;
-    for (const [{ method, route }, rule] of this.exchange.add(evidence ?? [])) {
-      const namespace = findNamespace?.(route);
-      if (namespace === undefined) continue;
-      const { fingerprint } = rule;
-      this.#context.knowledge.learn({ namespace, fingerprint, use: getUse(method) }, rule);
+    if (evidence !== undefined && evidence !== null) {
+      this.sync.add(evidence);
+      this.#storedEvidence.markChanged();
     }
-    if (evidence !== undefined && evidence.length > 0) this.#storedEvidence.markChanged();
     if (findings !== undefined) this.#findingStats.add(findings);
     this.#shapes.addAll(shapes ?? []);
     this.#context.tooComplexRequests.total += tooComplex ?? 0;
@@ -264,7 +247,7 @@ export class SiteValidation {
     const { mode } = this;
     const validators = snapshot?.requestValidators ?? null;
     return {
-      ...createValidationReport(this.#context, this.#calibrated, validators, mode, this.#resolveMode),
+      ...createValidationReport(this.#context, validators, mode, this.#resolveMode),
       responses: this.#sampler === null ? null : this.#findingStats.report(),
       tooComplex: this.#context.tooComplexRequests.total,
     };
@@ -272,21 +255,19 @@ export class SiteValidation {
 
   /** Summarizes the evidence about an operation for its public documentation; `null` if its requests are not validated. */
   describeAgreement(operation: OperationKey, mode: ValidationMode): OperationAgreement | null {
-    const { afterAgreement, evidence } = this.#context;
-    const stats = mode === 'off' ? undefined : evidence.findStats(operation);
-    return stats === undefined ? null : summarizeAgreement(stats, mode, afterAgreement);
+    return mode === 'off' ? null : summarizeAgreement(this.#context, toOperationName(operation), mode);
   }
 
   /** The errors that the site has sent several times in response to an operation. They are public, as the documentation is. */
   listSeenErrors(operation: OperationKey): readonly SeenError[] {
-    return listSeenErrors(this.#context.evidence.findStats(operation)?.errors);
+    return listSeenErrors(this.#context.ledger.operations.get(toOperationName(operation))?.errors);
   }
 
   /** The errors that the site has sent several times, of all operations. */
   listAllSeenErrors(): readonly OperationErrors[] {
-    return this.#context.evidence.entries().flatMap(([{ method, route }, stats]) => {
+    return [...this.#context.ledger.operations].flatMap(([name, stats]) => {
       const errors = listSeenErrors(stats.errors);
-      return errors.length === 0 ? [] : [{ method, route, errors }];
+      return errors.length === 0 ? [] : [{ ...parseOperationName(name), errors }];
     });
   }
 
@@ -302,9 +283,8 @@ export class SiteValidation {
 
   /** Loads the evidence of the last calibration, in place of an earlier one. Never rejects. */
   async loadCalibration(): Promise<void> {
-    const calibrated = new Evidence();
-    if (!(await this.#states.consult('calibration', (content) => calibrated.restore(content)))) return;
-    this.#calibrated = calibrated;
+    const { ledger } = this.#context;
+    await this.#states.consult('calibration', (content) => ledger.restore(content, 'calibration'));
     this.#adopted = null;
   }
 

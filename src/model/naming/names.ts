@@ -1,7 +1,7 @@
 import { mapInSteps, type Steps } from '../../steps.ts';
 import known from '../conventions/known-responses.json' with { type: 'json' };
 import conventions from '../conventions/resource-conventions.json' with { type: 'json' };
-import { compareOwners, type NameOwner } from './namespaces.ts';
+import { compareOwners, findQualifiedName, type NameOwner } from './namespaces.ts';
 import type { NamingInput } from './phrase.ts';
 import { isLeadingVerb, isOneOf, wordsOf } from './vocabulary.ts';
 import { splitWords, toCamelCase, toPascalCase } from './words.ts';
@@ -54,14 +54,14 @@ export function* assignOperationNames(operations: readonly OperationToName[]): S
     .sort((a, b) => compareOwners(a.operation.owner, b.operation.owner));
   const names: string[] = new Array(operations.length).fill('');
   yield* mapInSteps(ranked, ({ operation, index }) => {
-    const name = findFreeName(operation, taken, rounds);
+    const name = findOperationName(operation, taken, rounds);
     taken.set(name.toLowerCase(), operation.owner.id);
     names[index] = name;
   });
   return names;
 }
 
-function findFreeName(
+function findOperationName(
   operation: OperationToName,
   taken: ReadonlyMap<string, string>,
   rounds: Map<string, number>,
@@ -69,14 +69,10 @@ function findFreeName(
   const { namingInput, owner } = operation;
   const usable = namingInput.phrase.isNamedByNamespace ? owner.qualifiers.slice(1) : owner.qualifiers;
   const qualifiers = usable.length === 0 ? owner.qualifiers : usable;
-  for (const [index, qualifier] of qualifiers.entries()) {
-    for (const name of candidateNames(operation, qualifier)) {
-      const takenBy = taken.get(name.toLowerCase());
-      if (takenBy === undefined) return name;
-      // The words of the namespace tell the operations of two namespaces apart, and not those of one.
-      if (takenBy !== owner.id && index < qualifiers.length - 1) break;
-    }
-  }
+  const takenBy = (name: string): string | undefined => taken.get(name.toLowerCase());
+  const candidates = (qualifier: readonly string[]) => deriveCandidates(operation, qualifier);
+  const found = findQualifiedName({ ...owner, qualifiers }, candidates, takenBy);
+  if (found !== undefined) return found;
   for (const name of hashedNames(operation, qualifiers.at(-1) ?? [], rounds)) {
     if (!taken.has(name.toLowerCase())) return name;
   }
@@ -84,7 +80,10 @@ function findFreeName(
 }
 
 /** Generates names for one operation, the best first. */
-function* candidateNames({ namingInput }: OperationToName, qualifier: readonly string[]): Generator<string> {
+function* deriveCandidates(
+  { namingInput }: OperationToName,
+  qualifier: readonly string[],
+): Generator<string> {
   const plain = deriveOperationName(namingInput, qualifier);
   yield plain;
   const { leadingParams, steps } = namingInput.path;

@@ -28,6 +28,23 @@ export interface NameOwner {
   readonly qualifiers: readonly (readonly string[])[];
 }
 
+/** Finds the first free name of those that ever more words of the owner qualify; `undefined` if all are taken. */
+export function findQualifiedName(
+  { id, qualifiers }: NameOwner,
+  candidatesOf: (qualifier: readonly string[]) => Iterable<string>,
+  takenBy: (name: string) => string | undefined,
+): string | undefined {
+  for (const [index, qualifier] of qualifiers.entries()) {
+    for (const name of candidatesOf(qualifier)) {
+      const other = takenBy(name);
+      if (other === undefined) return name;
+      // The words of the namespace tell the things of two namespaces apart, and not those of one.
+      if (other !== id && index < qualifiers.length - 1) break;
+    }
+  }
+  return undefined;
+}
+
 /**
  * Ranks the namespaces of a site. Of two that give one name to different things, the first keeps the plain name:
  * WordPress itself, then the plugins of the table in its order, then the types that plugins add to `wp/v2`, then other

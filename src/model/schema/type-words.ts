@@ -1,3 +1,5 @@
+import { jsonTypeOf } from '../../json.ts';
+
 /** The types of JSON Schema. WordPress checks no others (rest_validate_value_from_schema). */
 export const SCHEMA_TYPES: ReadonlySet<string> = new Set([
   'string',
@@ -44,16 +46,8 @@ export function parseTypeExpression(expression: string): readonly string[] | und
   return types.delete('null') ? [...types, 'null'] : [...types];
 }
 
-/** Returns the JSON Schema type of a value; `integer` for whole numbers. */
-export function schemaTypeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
-}
-
 /** Whether a value has one of the types. As in JSON Schema, every integer is a number. */
 export function hasSchemaType(value: unknown, types: readonly string[]): boolean {
-  const type = schemaTypeOf(value);
+  const type = jsonTypeOf(value);
   return types.includes(type) || (type === 'integer' && types.includes('number'));
 }

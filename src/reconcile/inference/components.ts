@@ -6,6 +6,7 @@ import { singularizeLastWord, splitWords, toPascalCase } from '../../model/namin
 import { collectReferences, getSchemaComponentKey } from '../../openapi/document-references.ts';
 import { listOperations, type OpenApiDocument } from '../../openapi/index.ts';
 import { listSchemaComponents } from '../../openapi/schema-view.ts';
+import { UniqueNames } from '../../unique-names.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import { FORCED_VARIANT } from '../../validation/shapes/response-shapes.ts';
 import {
@@ -286,37 +287,23 @@ const RESERVED: readonly string[] =
 
 /** Unused names for new components of a document. */
 export class ComponentNames {
-  /** In lower case. */
-  readonly #taken: Set<string>;
+  readonly #names: UniqueNames;
 
   constructor(document: OpenApiDocument) {
-    this.#taken = new Set(listSchemaComponents(document).map(([name]) => name.toLowerCase()));
+    const known = listSchemaComponents(document).map(([name]) => name);
+    this.#names = new UniqueNames([...RESERVED, ...known], { ignoresCase: true });
   }
 
   /** Derives the name of a component: `Project` from `/boards/v2/projects/{id}`, `ProjectEdit` in the context `edit`. */
   forPlace(path: string, place: NamedPlace, variant: string): string {
     const suffix = variant === '' || variant === 'view' ? '' : toPascalCase(splitWords(variant));
-    const names = candidateNames(path, place).map((name) => name + suffix);
-    const isFree = (name: string): boolean =>
-      !this.#taken.has(name.toLowerCase()) && !RESERVED.includes(name.toLowerCase());
-    return this.#take(names.find(isFree) ?? this.#number(names[0] ?? 'Resource'));
+    const [first = 'Resource', ...others] = candidateNames(path, place).map((name) => name + suffix);
+    return this.#names.claim(first, ...others);
   }
 
   /** Derives the name of a form of a component: `BoardSummary`. */
   forForm(component: string, form: 'Summary' | 'Detail'): string {
-    const name = `${component}${form}`;
-    return this.#take(this.#taken.has(name.toLowerCase()) ? this.#number(name) : name);
-  }
-
-  #take(name: string): string {
-    this.#taken.add(name.toLowerCase());
-    return name;
-  }
-
-  #number(name: string): string {
-    for (let number = 2; ; number += 1) {
-      if (!this.#taken.has(`${name}${number}`.toLowerCase())) return `${name}${number}`;
-    }
+    return this.#names.claim(`${component}${form}`);
   }
 }
 

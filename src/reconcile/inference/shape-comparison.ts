@@ -1,7 +1,13 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonType,
+  jsonItems,
+  jsonMembers,
+} from '../../json.ts';
 import { resolveReference } from '../../openapi/document-references.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../../openapi/schema-view.ts';
-import type { JsonType } from '../../validation/response/finding.ts';
 import { HAL_MEMBERS } from '../../validation/response/schema.ts';
 import {
   EMPTY_SHAPE,

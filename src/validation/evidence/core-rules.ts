@@ -5,8 +5,14 @@ import type { OperationArgument } from '../request/validator.ts';
 import { lazy } from '../wordpress/schema.ts';
 import { describeDefinition } from './argument-definition.ts';
 import table from './core-rules.json' with { type: 'json' };
-import type { OperationKey } from './evidence.ts';
 import { isValidationStage } from './origin-verdict.ts';
+
+/** What identifies an operation. It does not depend on names in the document, such as `operationId`. */
+export interface OperationKey {
+  readonly method: string;
+  /** The site's own route pattern. */
+  readonly route: string;
+}
 
 /**
  * Versions of WordPress whose rules were compared with a running site. The table `core-rules.json` is what

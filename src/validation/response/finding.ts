@@ -1,7 +1,4 @@
-import { isJsonObject, type Json } from '../../json.ts';
-
-/** The type of a value in JSON Schema. `integer` is a number without a fraction. */
-export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
+import type { Json, JsonType } from '../../json.ts';
 
 /**
  * The severity of a finding.
@@ -55,20 +52,6 @@ export interface ResponseFinding {
 /** Identifies what a finding is about. */
 export function keyOfFinding({ kind, pointer, actual, keyword, schema }: ResponseFinding): string {
   return `${pointer}\n${kind}\n${actual}\n${keyword}\n${schema}`;
-}
-
-export function jsonTypeOf(value: Json): JsonType {
-  switch (typeof value) {
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'boolean';
-    case 'number':
-      return Number.isInteger(value) ? 'integer' : 'number';
-    default:
-      if (value === null) return 'null';
-      return isJsonObject(value) ? 'object' : 'array';
-  }
 }
 
 /** Bit masks of the types. The mask of `number` includes the bit of `integer`. */

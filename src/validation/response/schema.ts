@@ -1,5 +1,13 @@
 import { extensionOf, getStatedPatternProperties } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers, toPointerSegment } from '../../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type JsonType,
+  jsonMembers,
+  jsonTypeOf,
+  toPointerSegment,
+} from '../../json.ts';
 import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
 import { choicesOf } from '../../openapi/schema-view.ts';
 import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
@@ -9,8 +17,6 @@ import {
   ANY_TYPE_MASK,
   classifyTypeMismatch,
   FINDING_SEVERITIES,
-  type JsonType,
-  jsonTypeOf,
   keyOfFinding,
   type ResponseFinding,
   type ResponseFindingKind,

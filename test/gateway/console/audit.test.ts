@@ -26,7 +26,6 @@ beforeEach(() => {
 });
 
 describe('each action of the console writes one line', () => {
-  const rule = { method: 'GET', pattern: '/core/v2/posts', param: 'per_page', rule: 'rest_out_of_bounds' };
   const purge = { site: 'content', _confirmed: 'yes' };
   test.each<[action: string, fields: Record<string, string>, result: string, target: string]>([
     ['rediscover', { site: 'content' }, 'done', 'site content'],
@@ -44,9 +43,9 @@ describe('each action of the console writes one line', () => {
     ['purge', { ...purge, kind: 'none', value: 'x' }, 'refused', 'site content'],
     [
       'decide-rule',
-      { ...rule, site: 'content', decision: 'suspended' },
+      { key: 'core/v2 read x rest_out_of_bounds per_page', site: 'content', decision: 'suspended' },
       'refused',
-      'site content, GET /core/v2/posts, per_page rest_out_of_bounds: suspended',
+      'site content, core/v2 read x rest_out_of_bounds per_page: suspended',
     ],
   ])('%s %j', async (action, fields, result, target) => {
     await act(action, fields);

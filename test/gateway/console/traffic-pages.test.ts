@@ -168,14 +168,9 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     const [, query = ''] = /sites\/blog\/validation\?([^"]*param=page[^"]*)"/.exec(html) ?? [];
     const path = `sites/blog/validation?${query.replaceAll('&amp;', '&')}`;
     const rules = await read(path);
-    expect(toText(rules)).toMatch(/GET \/core\/v2\/posts page : the value has the wrong type/);
-    const fields = {
-      site: 'blog',
-      method: 'GET',
-      pattern: '/core/v2/posts',
-      param: 'page',
-      rule: 'rest_invalid_type',
-    };
+    expect(toText(rules)).toMatch(/GET \/core\/v2\/posts core\/v2 page : the value has the wrong type/);
+    const [, key = ''] = /name="key" value="([^"]*)"/.exec(rules) ?? [];
+    const fields = { site: 'blog', key };
     const response = await client.act('decide-rule', { ...fields, decision: 'suspended', query: '' });
     expect(response.status).toBe(303);
     expect(toText(await read(path))).toContain('decided by the operator: suspended');
@@ -184,7 +179,7 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     expect(toText(await read(path))).not.toContain('decided by the operator');
     const unknown = await client.act('decide-rule', {
       ...fields,
-      param: 'unheard-of',
+      key: `${key}x`,
       decision: 'confirmed',
     });
     expect(unknown.status).toBe(303);

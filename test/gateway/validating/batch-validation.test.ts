@@ -71,8 +71,10 @@ describe.each(Object.entries(ADAPTERS))('a batch behind %s', (_name, start) => {
       agreed: { refused: 1 },
       disagreed: 1,
       undecided: 1,
-      rules: [{ param: 'author', agreed: 1, disagreed: 1, examples: [{ value: 'string(6)', status: 201 }] }],
     });
+    expect((await report()).rules).toMatchObject([
+      { param: 'author', agreed: 1, disagreed: 1, examples: [{ value: 'string(6)', status: 201 }] },
+    ]);
   });
 
   test('gets the response that the site would send when no subrequest would run', async () => {

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
+import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import {
   type StubRequest,
   type StubResponse,
@@ -65,7 +66,7 @@ describe('a rule that the site has confirmed', () => {
     await start('enforce');
     expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, true]);
     expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, false]);
-    expect((await readReport()).operations[0]?.rules).toMatchObject([
+    expect((await readReport()).rules).toMatchObject([
       { param: 'per_page', rule: 'rest_out_of_bounds', confirmed: 1, status: 'confirmed' },
     ]);
   });
@@ -81,7 +82,7 @@ describe('a rule that the site has confirmed', () => {
     expect(await send('/else/v1/things?per_page=0')).toEqual([400, true]);
   });
 
-  test('is suspended for all of them by one contradiction; then each operation needs its own confirmation', async () => {
+  test('is suspended for all of them by one contradiction, which a sample of the refusals finds', async () => {
     let isLenient = false;
     await start('enforce', {
       respond: (request) =>
@@ -89,14 +90,13 @@ describe('a rule that the site has confirmed', () => {
     });
     await send('/plugin/v1/things?per_page=0');
     isLenient = true;
-    // The 50th refusal is forwarded.
     const forwarded: boolean[] = [];
-    for (let count = 0; count < 50; count++) forwarded.push((await send('/plugin/v1/others?per_page=0'))[1]);
-    expect(forwarded.indexOf(true)).toBe(49);
+    for (let count = 0; count < SAMPLED_REFUSALS; count++)
+      forwarded.push((await send('/plugin/v1/others?per_page=0'))[1]);
+    expect(forwarded.indexOf(true)).toBe(SAMPLED_REFUSALS - 1);
     expect(await send('/plugin/v1/others?per_page=0')).toEqual([200, true]);
     expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, true]);
-    expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, false]);
-    expect(await send('/plugin/v1/others?per_page=0')).toEqual([200, true]);
+    expect(await send('/plugin/v1/things?per_page=0')).toEqual([400, true]);
   });
 
   test('is not one that the site refuses by a check of its own', async () => {
@@ -105,7 +105,7 @@ describe('a rule that the site has confirmed', () => {
     });
     expect(await send('/plugin/v1/things?board=abc')).toEqual([400, true]);
     expect(await send('/plugin/v1/things?board=abc')).toEqual([400, true]);
-    expect((await readReport()).operations[0]?.rules).toMatchObject([
+    expect((await readReport()).rules).toMatchObject([
       { param: 'board', agreed: 2, confirmed: 0, status: 'unknown' },
     ]);
   });
@@ -141,23 +141,24 @@ describe('a rule of WordPress itself', () => {
       return perPage === 'all' ? { body: [] } : createInvalidParamResponse({ per_page: 'rest_invalid_type' });
     };
 
-    test('is tested at its 5th refusal, and rejects nothing more if the site contradicts it', async () => {
+    test('is tested by a sample of its refusals, and rejects nothing more if the site contradicts it', async () => {
       await start('enforce', { respond: readAll });
       const results: (readonly [number, boolean])[] = [];
-      for (let count = 0; count < 8; count++) results.push(await send('/wp/v2/posts?per_page=all'));
-      const refused = [400, false] as const;
-      const accepted = [200, true] as const;
-      expect(results).toEqual([refused, refused, refused, refused, accepted, accepted, accepted, accepted]);
-      expect((await readReport()).operations[0]?.rules).toMatchObject([
-        { param: 'per_page', status: 'suspended' },
-      ]);
+      for (let count = 0; count < SAMPLED_REFUSALS + 3; count++)
+        results.push(await send('/wp/v2/posts?per_page=all'));
+      expect(results.slice(0, SAMPLED_REFUSALS - 1)).toEqual(Array(SAMPLED_REFUSALS - 1).fill([400, false]));
+      expect(results.slice(SAMPLED_REFUSALS - 1)).toEqual(Array(4).fill([200, true]));
+      expect((await readReport()).rules).toMatchObject([{ param: 'per_page', status: 'suspended' }]);
     });
 
-    test('is tested again at its 50th refusal only, if the site confirms it', async () => {
+    test('is tested at the same rate if the site confirms it', async () => {
       await start('enforce', { respond: readAll });
       const forwarded: boolean[] = [];
-      for (let count = 0; count < 60; count++) forwarded.push((await send('/wp/v2/posts?per_page=0'))[1]);
-      expect(forwarded.flatMap((each, at) => (each ? [at + 1] : []))).toEqual([5, 50]);
+      for (let count = 0; count < 3 * SAMPLED_REFUSALS; count++)
+        forwarded.push((await send('/wp/v2/posts?per_page=0'))[1]);
+      expect(forwarded.flatMap((each, at) => (each ? [at + 1] : []))).toEqual(
+        [1, 2, 3].map((times) => times * SAMPLED_REFUSALS),
+      );
     });
   });
 });

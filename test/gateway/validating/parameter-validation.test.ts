@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { RouteRequest } from '../../../src/gateway/snapshot/snapshot.ts';
 import {
+  type ObservationContext,
+  TooComplexRequests,
+} from '../../../src/gateway/validating/operation-rules.ts';
+import {
   type IncomingRequest,
   ParameterValidation,
 } from '../../../src/gateway/validating/request-validation.ts';
+import { decodeWithWebStreams } from '../../../src/http/content-decoding.ts';
+import { silentLog, systemClock } from '../../../src/ports.ts';
+import { Ledger } from '../../../src/validation/evidence/ledger.ts';
 import type { BodyParameters } from '../../../src/validation/request/parameters.ts';
 
 const resolved: RouteRequest = {
@@ -31,12 +38,26 @@ interface SentRequest {
   readonly refuses?: boolean;
 }
 
+const CONTEXT: ObservationContext = {
+  log: silentLog,
+  afterAgreement: undefined,
+  bodyLimit: 1000,
+  isBodyLimitStated: false,
+  decode: decodeWithWebStreams,
+  tooComplexRequests: new TooComplexRequests(silentLog, systemClock),
+  ledger: new Ledger(),
+  markEvidenceChanged: null,
+};
+
 class RecordingValidation extends ParameterValidation {
   readonly validated: string[] = [];
   protected readonly rejectsInvalid: boolean;
 
+  protected readonly operationId = 'some';
+  protected readonly refusesTooComplex = false;
+
   constructor(request: IncomingRequest, rejectsInvalid: boolean) {
-    super(request, 1000);
+    super(request, CONTEXT);
     this.rejectsInvalid = rejectsInvalid;
   }
 
@@ -49,10 +70,6 @@ class RecordingValidation extends ParameterValidation {
 
   protected get refusesTooLarge(): boolean {
     return this.rejectsInvalid;
-  }
-
-  protected countTooComplex(): boolean {
-    return false;
   }
 }
 

@@ -2,7 +2,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Log } from '../../../src/gateway/index.ts';
 import { nodeDecode } from '../../../src/node/index.ts';
-import type { ValidationMode } from '../../../src/validation/evidence/enforcement.ts';
+import type { ValidationMode } from '../../../src/validation/evidence/ledger.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 

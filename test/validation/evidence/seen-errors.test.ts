@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { Evidence } from '../../../src/validation/evidence/evidence.ts';
-import { EvidenceExchange } from '../../../src/validation/evidence/evidence-changes.ts';
+import { EvidenceSync } from '../../../src/validation/evidence/evidence-sync.ts';
+import { Ledger } from '../../../src/validation/evidence/ledger.ts';
 import {
   getSeenError,
   listSeenErrors,
@@ -104,27 +104,27 @@ describe('the errors of an operation', () => {
   });
 });
 
-const GET = { method: 'GET', route: '/a/v1/things' };
+const GET = 'GET /a/v1/products';
 
 /** Evidence with one error of one operation. */
-function createEvidence(times: number): Evidence {
-  const evidence = new Evidence();
-  const stats = evidence.getStats(GET);
-  stats.validated = times;
+function createLedger(times: number): Ledger {
+  const ledger = new Ledger();
+  const stats = ledger.getOperation(GET);
+  stats.counts.validated = times;
   count(stats.errors, ['a_b'], times);
-  return evidence;
+  return ledger;
 }
 
-const seenIn = (evidence: Evidence) => listSeenErrors(evidence.getStats(GET).errors);
+const seenIn = (ledger: Ledger) => listSeenErrors(ledger.getOperation(GET).errors);
 
 test('errors are stored and restored, and their counts added', () => {
-  const evidence = createEvidence(1);
-  evidence.restore(JSON.parse(JSON.stringify(createEvidence(2).toJson())));
-  expect(seenIn(evidence)).toEqual([{ status: 400, code: 'a_b', count: 3 }]);
+  const ledger = createLedger(1);
+  ledger.restore(JSON.parse(JSON.stringify(createLedger(2).toRecords('traffic'))), 'traffic');
+  expect(seenIn(ledger)).toEqual([{ status: 400, code: 'a_b', count: 3 }]);
 });
 
 test('stored errors of an unknown form are left out', () => {
-  const evidence = createEvidence(3);
+  const ledger = createLedger(3);
   const errors: Json = [
     null,
     { status: 200, code: 'a', count: 9 },
@@ -132,22 +132,21 @@ test('stored errors of an unknown form are left out', () => {
     { status: 404, code: 'b', count: -1 },
     { status: '404', code: 'c', count: 9 },
   ];
-  evidence.restore({
-    operations: [
-      { ...GET, errors },
-      { ...GET, errors: 'x' },
-    ],
-  });
-  expect(seenIn(evidence).map(({ code }) => code)).toEqual(['a_b']);
+  const operations = [
+    { name: GET, errors },
+    { name: GET, errors: 'x' },
+  ];
+  ledger.restore({ operations, rules: [] }, 'traffic');
+  expect(seenIn(ledger).map(({ code }) => code)).toEqual(['a_b']);
 });
 
 test('the processes of a gateway know the sum', () => {
-  const [one, other] = [createEvidence(2), createEvidence(2)];
-  const [first, second] = [new EvidenceExchange(one), new EvidenceExchange(other)];
-  second.add(structuredClone(first.take()));
+  const [one, other] = [createLedger(2), createLedger(2)];
+  const [first, second] = [new EvidenceSync(one), new EvidenceSync(other)];
+  second.add(structuredClone(first.take() ?? { rules: [], operations: [] }));
   expect(seenIn(other)).toEqual([{ status: 400, code: 'a_b', count: 4 }]);
   // What came from the first is not sent back.
-  first.add(structuredClone(second.take()));
+  first.add(structuredClone(second.take() ?? { rules: [], operations: [] }));
   expect(seenIn(one)).toEqual(seenIn(other));
-  expect(second.take()).toEqual([]);
+  expect(second.take()).toBeNull();
 });

@@ -252,7 +252,7 @@ export class Workers implements PrimaryRole {
   /** Sends what one process has observed to the workers except that one. */
   #sendObservations(observed: readonly SiteObservations[], origin?: WorkerProcess): void {
     const known = observed.filter(
-      ({ evidence, independent }) => evidence.length > 0 || independent !== undefined,
+      ({ evidence, independent }) => evidence !== null || independent !== undefined,
     );
     if (known.length === 0) return;
     for (const worker of this.#listBegun()) if (worker !== origin) worker.channel.add('observed', known);
@@ -267,7 +267,7 @@ export class Workers implements PrimaryRole {
       const text = JSON.stringify([count, loopNonce, independent]);
       if (this.#learned.get(mount) === text) return [];
       this.#learned.set(mount, text);
-      return { mount, evidence: [], independent, loopNonce, versions };
+      return { mount, evidence: null, independent, loopNonce, versions };
     });
   }
 

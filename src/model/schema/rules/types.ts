@@ -1,8 +1,8 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
-import { isJsonObject, type Json, jsonMembers, jsonTexts, memberAt } from '../../../json.ts';
+import { isJsonObject, type Json, jsonMembers, jsonTexts, jsonTypeOf, memberAt } from '../../../json.ts';
 import { type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
-import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES, schemaTypeOf } from '../type-words.ts';
+import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES } from '../type-words.ts';
 import { toFiniteNumber, uniqueValues } from '../values.ts';
 
 /** Rules for `type`. */
@@ -129,7 +129,7 @@ function inferTypes(
     return { keyword: 'items', types: ['array'] };
   }
   if (!Array.isArray(values) || values.length === 0 || hasProperties || listed) return undefined;
-  const types = [...new Set(values.map(schemaTypeOf))];
+  const types = [...new Set(values.map(jsonTypeOf))];
   const scalar = types.every((type) => type !== 'object' && type !== 'array');
   const narrowed = types.includes('number') ? types.filter((type) => type !== 'integer') : types;
   return scalar && values.every((value) => hasSchemaType(value, narrowed))

@@ -1,31 +1,25 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { Clock, Log } from '../../ports.ts';
 import { describeShape } from '../../validation/evidence/argument-definition.ts';
 import {
-  canEnforce,
-  hasAgreementStreak,
-  isEnforcedRule,
-  isRetestDue,
-  rejectsRequests,
-  type ValidationMode,
-} from '../../validation/evidence/enforcement.ts';
-import {
-  type Evidence,
-  getRuleStats,
-  type OperationKey,
+  type DeclaredOperation,
+  isEnforced,
+  isReady,
+  type Ledger,
+  type LedgerEntry,
+  OperationEntries,
   type OperationStats,
   recordComparison,
-  toRuleKey,
-} from '../../validation/evidence/evidence.ts';
+  rejectsRequests,
+  type ValidationMode,
+} from '../../validation/evidence/ledger.ts';
 import {
   compareWithOrigin,
   getBrokenRules,
   type OriginResponseSummary,
   type OriginVerdict,
 } from '../../validation/evidence/origin-verdict.ts';
-import { type RuleKnowledge, RuleStatusLookup } from '../../validation/evidence/rule-knowledge.ts';
-import { getSeenError, type RequestText, readSeenError } from '../../validation/evidence/seen-errors.ts';
+import { getSeenError, readSeenError } from '../../validation/evidence/seen-errors.ts';
 import type { RequestParameters } from '../../validation/request/parameters.ts';
 import {
   type InvalidRequest,
@@ -37,7 +31,7 @@ import {
 import type { FullValidation } from '../../validation/request/validator.ts';
 import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
 
-/** Log, settings and evidence that all observed operations of one site share. */
+/** Log, settings and evidence that all operations of one site share. */
 export interface ObservationContext {
   readonly log: Log;
   /** Agreements in a row that enforcement of an operation requires; `undefined` requires none. */
@@ -48,8 +42,7 @@ export interface ObservationContext {
   /** Removes the content coding of the origin's responses. */
   readonly decode: ContentDecoder;
   readonly tooComplexRequests: TooComplexRequests;
-  readonly evidence: Evidence;
-  readonly knowledge: RuleKnowledge;
+  readonly ledger: Ledger;
   /** Reports that the evidence has changed and has to be written; `null` if it is kept in memory only. */
   readonly markEvidenceChanged: (() => void) | null;
 }
@@ -62,43 +55,39 @@ export interface RequestDecision {
   readonly parameters: RequestParameters | null;
 }
 
-/** One validated operation of one snapshot, with its stats, which outlive the snapshot. */
-export class ObservedOperation implements OperationKey {
-  readonly method: string;
-  readonly route: string;
+/** One validated operation of one snapshot, with its entries of the ledger, which outlive the snapshot. */
+export class OperationRules {
   /** `operationId`, for the log. */
   readonly operationId: string;
   readonly mode: Exclude<ValidationMode, 'off'>;
   readonly stats: OperationStats;
-  /** What is known about the rules, also by evidence of other operations. */
-  readonly lookup: RuleStatusLookup;
-  readonly #operation: Operation;
+  readonly entries: OperationEntries;
+  readonly #declared: DeclaredOperation;
   readonly #validators: DocumentRequestValidators;
   readonly #context: ObservationContext;
 
-  /** @param calibrated evidence of the last calibration */
   constructor(
-    { operation, route }: { readonly operation: Operation; readonly route: ServedRoute },
+    declared: DeclaredOperation,
     mode: Exclude<ValidationMode, 'off'>,
     validators: DocumentRequestValidators,
-    calibrated: Evidence,
     context: ObservationContext,
   ) {
-    this.method = operation.method;
-    this.route = route.pattern;
-    this.operationId = operation.id;
+    this.operationId = declared.operation.id;
     this.mode = mode;
-    this.stats = context.evidence.getStats(this);
-    const allStats = [this.stats, calibrated.getStats(this)];
-    const { resolveReference } = validators;
-    this.lookup = new RuleStatusLookup(operation, route, context.knowledge, allStats, resolveReference);
-    this.#operation = operation;
+    this.entries = new OperationEntries(context.ledger, declared, validators.resolveReference);
+    this.stats = context.ledger.getOperation(this.entries.name);
+    this.#declared = declared;
     this.#validators = validators;
     this.#context = context;
   }
 
   validate(parameters: RequestParameters, isSuspended?: IsRuleSuspended): ValidationResult {
-    return this.#validators.get(this.#operation).validate(parameters, isSuspended);
+    return this.#validators.get(this.#declared.operation).validate(parameters, isSuspended);
+  }
+
+  /** Whether requests are refused, once the site has agreed often enough. */
+  get refuses(): boolean {
+    return isEnforced(this.mode, this.stats, [], this.#context.afterAgreement);
   }
 
   /** Judges a validation result by what is known about the violated rules. Counts nothing. */
@@ -112,55 +101,45 @@ export class ObservedOperation implements OperationKey {
     readonly isEnforceable: boolean;
   } {
     const isSuspended: IsRuleSuspended = (param, rule) =>
-      this.lookup.getStatus({ param, rule }) === 'suspended';
+      this.entries.get({ param, rule }).status === 'suspended';
     const suspended = getBrokenRules(result).filter(({ param, rule }) => isSuspended(param, rule));
     let active: ValidationResult = result;
     if (suspended.length > 0)
       active = parameters === null ? VALID_REQUEST : this.validate(parameters, isSuspended);
     const brokenRules = getBrokenRules(active);
-    // One rule that may not hold at the site is enough to forward the request: its response then decides about the rule.
     const isEnforceable =
       active.kind === 'invalid' &&
-      brokenRules.every((rule) => isEnforcedRule(this.mode, this.lookup.getStatus(rule))) &&
-      canEnforce(this.stats, brokenRules, this.#context.afterAgreement);
+      isEnforced(this.mode, this.stats, this.#list(brokenRules), this.#context.afterAgreement);
     return { active, suspended, brokenRules, isEnforceable };
+  }
+
+  #list(rules: readonly ParameterRule[]): readonly LedgerEntry[] {
+    return rules.map((rule) => this.entries.get(rule));
   }
 
   /** Counts a request and decides whether it is rejected. The caller counts the rejection itself. */
   decide(validation: FullValidation): RequestDecision {
     const { parameters, result } = validation;
-    this.stats.validated += 1;
+    const { counts } = this.stats;
+    counts.validated += 1;
     this.#context.markEvidenceChanged?.();
     if (result.kind === 'valid') return { rejection: null, result, parameters };
     const { active, brokenRules, isEnforceable, suspended } = this.judge(validation);
     if (active.kind === 'valid') return { rejection: null, result, parameters };
-    this.stats.wouldRefuse += 1;
-    const isRejected = isEnforceable && !this.#countRefusals(brokenRules);
+    counts.wouldRefuse += 1;
+    const refusals = isEnforceable ? this.#list(brokenRules) : [];
+    // Each entry counts, so `some` would be wrong.
+    const sampled = refusals.filter((entry) => entry.countRefusal());
     return {
-      rejection: isRejected ? active : null,
-      // Suspended rules are compared too, so that their stats show further agreement and disagreement.
+      rejection: isEnforceable && sampled.length === 0 ? active : null,
+      // Suspended rules are compared too, so that their counts show further agreement and disagreement.
       result: suspended.length === 0 ? result : { ...active, brokenRules: [...suspended, ...brokenRules] },
       parameters,
     };
   }
 
-  /** Counts a refusal for each rule. Returns whether one has reached a count at which the origin decides. */
-  #countRefusals(brokenRules: readonly ParameterRule[]): boolean {
-    let isDue = false;
-    for (const rule of brokenRules) {
-      const ruleStats = getRuleStats(this.stats, rule, this.#getFingerprint);
-      if (ruleStats === undefined) continue;
-      ruleStats.refused += 1;
-      isDue ||= isRetestDue(ruleStats.refused, this.lookup.isUntested(rule));
-    }
-    return isDue;
-  }
-
-  readonly #getFingerprint = (param: string): string => this.lookup.getDefinition(param).fingerprint;
-
   /**
-   * Compares a decision with the origin's verdict, counts the outcome and the error of the response, and logs changes of the
-   * enforcement state.
+   * Compares a decision with the origin's verdict, counts the outcome and the error of the response, and logs what changes.
    *
    * @param getSentText what the client sent; `null` if a part of it is not known
    */
@@ -171,52 +150,57 @@ export class ObservedOperation implements OperationKey {
     getSentText: () => string | null,
   ): void {
     const { status } = response;
-    const { afterAgreement, knowledge, log, markEvidenceChanged } = this.#context;
-    const { method, mode, operationId: operation, route, stats } = this;
-    const wasPromoted = this.#isPromoted;
-    const comparison = compareWithOrigin(result, verdict);
-    const newlySuspended = recordComparison(stats, comparison, {
-      status,
-      describeValue: (param) => describeValue(parameters, param),
-      getFingerprint: this.#getFingerprint,
-    });
-    if (status >= 400) this.#countError(response, getSentText);
+    const { afterAgreement, markEvidenceChanged } = this.#context;
+    const { counts } = this.stats;
+    const wasReady = afterAgreement !== undefined && counts.streak >= afterAgreement;
     markEvidenceChanged?.();
-    for (const { rule } of comparison.rules) {
-      const ruleStats = stats.rules.get(toRuleKey(rule));
-      if (ruleStats !== undefined) knowledge.learn(this.lookup.getDefinition(rule.param), ruleStats);
+    if (result.kind === 'valid' && verdict.kind === 'accepted') {
+      // Most responses.
+      counts.accepted += 1;
+      counts.streak += 1;
+    } else {
+      const comparison = compareWithOrigin(result, verdict);
+      const toExample = (param: string) => ({ value: describeValue(parameters, param), status });
+      this.#logSuspended(recordComparison(this.stats, this.entries, comparison, toExample));
     }
-    if (newlySuspended.length === 0 && wasPromoted === this.#isPromoted) return;
-    const logFields = { operation, method, route };
-    for (const { param, rule, examples } of newlySuspended) {
-      log.warn(
-        { ...logFields, param, rule, example: examples.at(-1) },
+    if (status >= 400) this.#countError(response, getSentText);
+    if (afterAgreement !== undefined) this.#logReadiness(wasReady, afterAgreement);
+  }
+
+  #logSuspended(entries: readonly LedgerEntry[]): void {
+    for (const { examples, key } of entries) {
+      const { param, rule } = key;
+      this.#context.log.warn(
+        { ...this.#logFields, param, rule, example: examples.at(-1) },
         'the site accepted a request that violates this rule: the rule is suspended for all arguments of the namespace with the same definition',
       );
     }
-    if (!rejectsRequests(mode) || wasPromoted === this.#isPromoted) return;
-    if (wasPromoted) {
+  }
+
+  #logReadiness(wasReady: boolean, afterAgreement: number): void {
+    const { log } = this.#context;
+    if (!rejectsRequests(this.mode) || wasReady === isReady(this.stats, afterAgreement)) return;
+    if (wasReady) {
       log.warn(
-        logFields,
+        this.#logFields,
         'the site disagreed with a validation result: the operation is only observed again',
       );
     } else {
-      log.info({ ...logFields, afterAgreement }, 'the site agreed often enough: the operation is enforced');
+      const fields = { ...this.#logFields, afterAgreement };
+      log.info(fields, 'the site agreed often enough: the operation is enforced');
     }
   }
 
-  /** Whether the site has agreed often enough for the enforcement, if that is required. */
-  get #isPromoted(): boolean {
-    const { afterAgreement } = this.#context;
-    return afterAgreement !== undefined && hasAgreementStreak(this.stats, afterAgreement);
+  get #logFields(): object {
+    const { operation, route } = this.#declared;
+    return { operation: operation.id, method: operation.method, route: route.pattern };
   }
 
   #countError(response: OriginResponseSummary, getSentText: () => string | null): void {
-    const getText = (): RequestText => ({
+    const seen = readSeenError(response, () => ({
       sent: getSentText(),
-      stated: [this.route, ...this.lookup.listNames()].join(' '),
-    });
-    const seen = readSeenError(response, getText);
+      stated: [this.#declared.route.pattern, ...this.entries.args.keys()].join(' '),
+    }));
     const error = seen === null ? undefined : getSeenError(this.stats.errors, seen);
     if (error !== undefined) error.count += 1;
   }
@@ -234,7 +218,6 @@ const LOG_INTERVAL = 60_000;
 
 /** Counts requests that would block the event loop for too long if they were validated. */
 export class TooComplexRequests {
-  /** Since they were last taken. */
   total = 0;
   readonly #log: Log;
   readonly #clock: Clock;
@@ -252,14 +235,14 @@ export class TooComplexRequests {
     return taken;
   }
 
-  count(operation: OperationKey & { readonly operationId: string }, isRefused: boolean): void {
+  /** @param operation its `operationId` */
+  count(operation: string, isRefused: boolean): void {
     this.total += 1;
     const now = this.#clock.now();
     if (now - this.#loggedAt < LOG_INTERVAL) return;
     this.#loggedAt = now;
-    const { operationId, method, route } = operation;
     this.#log.warn(
-      { operation: operationId, method, route, total: this.total },
+      { operation, total: this.total },
       isRefused
         ? 'a request is too complex to be validated: it is refused'
         : 'a request is too complex to be validated: it is forwarded without validation',

@@ -4,64 +4,6 @@ import {
   fingerprintDefinition,
 } from '../../../src/validation/evidence/argument-definition.ts';
 import { CORE_VERSIONS, isCoreRule } from '../../../src/validation/evidence/core-rules.ts';
-import type { RuleStats } from '../../../src/validation/evidence/evidence.ts';
-import { RuleKnowledge, type SharedDefinition } from '../../../src/validation/evidence/rule-knowledge.ts';
-
-const RULE = { param: 'a', rule: 'rest_invalid_type' };
-const LIST: SharedDefinition = { namespace: 'plugin/v1', fingerprint: 'f', use: 'read' };
-const WRITE: SharedDefinition = { ...LIST, use: 'write' };
-
-function createStats(counts: Partial<RuleStats>): RuleStats {
-  return {
-    ...RULE,
-    fingerprint: 'f',
-    broken: 1,
-    refused: 0,
-    agreed: 0,
-    confirmed: 0,
-    disagreed: 0,
-    examples: [],
-    ...counts,
-  };
-}
-
-describe('the evidence about a definition', () => {
-  test('counts for all operations that read, or for all that write', () => {
-    const knowledge = new RuleKnowledge();
-    expect(knowledge.getStatus(LIST, RULE, [])).toBe('unknown');
-    knowledge.learn(LIST, createStats({ confirmed: 1 }));
-    expect(knowledge.getStatus(LIST, RULE, [])).toBe('confirmed');
-    expect(knowledge.getStatus(WRITE, RULE, [])).toBe('unknown');
-    expect(knowledge.getStatus({ ...LIST, namespace: 'plugin/v2' }, RULE, [])).toBe('unknown');
-    expect(knowledge.getStatus({ ...LIST, fingerprint: 'g' }, RULE, [])).toBe('unknown');
-  });
-
-  test('is suspended by one contradiction, at reads and writes, until an operation confirms the rule itself', () => {
-    const knowledge = new RuleKnowledge();
-    const first = createStats({ confirmed: 1 });
-    knowledge.learn(LIST, first);
-    const { version } = knowledge;
-    knowledge.learn(WRITE, createStats({ disagreed: 1 }));
-    expect(knowledge.version).toBeGreaterThan(version);
-    expect(knowledge.getStatus(LIST, RULE, [])).toBe('suspended');
-    expect(knowledge.getStatus(LIST, RULE, [first])).toBe('suspended');
-    first.confirmed += 1;
-    knowledge.learn(LIST, first);
-    expect(knowledge.getStatus(LIST, RULE, [first])).toBe('confirmed');
-    expect(knowledge.getStatus(LIST, RULE, [])).toBe('suspended');
-  });
-
-  test('is the same after a restart', () => {
-    const knowledge = new RuleKnowledge();
-    const again = createStats({ confirmed: 1 });
-    knowledge.restore([
-      [LIST, again],
-      [WRITE, createStats({ disagreed: 1 })],
-    ]);
-    expect(knowledge.getStatus(LIST, RULE, [again])).toBe('confirmed');
-    expect(knowledge.getStatus(LIST, RULE, [])).toBe('suspended');
-  });
-});
 
 test('a definition is what a value is validated by', () => {
   const schema = { type: 'array', items: { type: 'integer', minimum: 1 }, maxItems: 5 };

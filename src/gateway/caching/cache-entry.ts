@@ -1,0 +1,439 @@
+import type { CacheRequest } from '../../cache/cache-request.ts';
+import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
+import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import {
+  type CacheRule,
+  createVariantKey,
+  DEFAULT_STALE_IF_UNREACHABLE,
+} from '../../cache/policy/storability.ts';
+import type { PurgeLabels, StoredResponse } from '../../cache/store.ts';
+import { createAddressKey, createCacheKey, type ResolvedCacheRule } from '../../cache/wordpress/cache-key.ts';
+import { findPageToken, isHtml, type PageCaching } from '../../cache/wordpress/page-responses.ts';
+import {
+  type CacheBypassRules,
+  findDeviceClass,
+  findNonceMember,
+  findUnshareableReason,
+  normalizeSharedFields,
+  withoutCookies,
+} from '../../cache/wordpress/shared-requests.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
+import { fieldValue } from '../../http/fields.ts';
+import type { RequestHead } from '../../http/request-head.ts';
+import type { DocumentCacheTags, RouteReadScope } from './document-cache-tags.ts';
+import type { StoreExclusions } from './store-exclusions.ts';
+
+/** What decides how each entry of one site is cached. */
+export interface SiteCachePolicy {
+  readonly bypassRules: CacheBypassRules;
+  /** See `CacheRequest.addsSurrogateKeys`. */
+  readonly addsSurrogateKeys: boolean;
+  /** Whether the class of the client's device is part of the key. */
+  readonly separatesDevices: boolean;
+  /** Whether HTML is stored that does not state its freshness. */
+  readonly storesPages: boolean;
+  readonly learning: DependencyLearning | null;
+  readonly exclusions: StoreExclusions;
+  readonly unstorablePages: UnstorablePages;
+}
+
+/** A resource that may be in the store, and how it is cached. It is memoized with its target: none of it depends on the client. */
+export abstract class CacheEntryPolicy {
+  readonly kind = 'resource';
+  /** Whether it is a REST route. Route responses vary by `Origin`. */
+  abstract readonly isRoute: boolean;
+  /** Whether the site was discovered; `false` for a plain origin. */
+  abstract readonly isWordPress: boolean;
+  /** Whether it is requested without content coding, because its body must be read before it is stored. */
+  abstract readonly readsBody: boolean;
+  abstract readonly separatesDevices: boolean;
+  /** Learns from the responses; `null` if nothing is learned from them. */
+  abstract readonly learning: DependencyLearning | null;
+  /** Parameters of the client that the site does not get, as in the query; empty if there are none. */
+  abstract readonly ignoredQuery: string;
+  readonly site: SiteCachePolicy;
+  /** Separates the keys of this site from those of other sites in the store. */
+  readonly storeScope: string;
+  /** Path and query of the upstream request, without ignored parameters. */
+  readonly upstreamTarget: string;
+  /** The part of the cache key that identifies the resource within its site. */
+  readonly resourceKey: string;
+  /** The same with the path of the upstream request to a route, if it is not the usual one. Plugins read it. */
+  readonly addressedKey: string;
+  readonly rule: ResolvedCacheRule;
+  protected readonly documentTags: DocumentCacheTags;
+  /** Those of its address. */
+  protected readonly tags: readonly string[];
+  #lastPublicBase: string | undefined;
+  #lastKey = '';
+
+  constructor(
+    site: SiteCachePolicy,
+    documentTags: DocumentCacheTags,
+    { addressedKey, resourceKey, rule, tags, upstreamTarget }: EntryDescription,
+  ) {
+    this.site = site;
+    this.documentTags = documentTags;
+    this.storeScope = documentTags.storeScope;
+    this.upstreamTarget = upstreamTarget;
+    this.resourceKey = resourceKey;
+    this.addressedKey = addressedKey;
+    this.rule = rule;
+    this.tags = tags;
+  }
+
+  /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
+  getKey(publicBase: string): string {
+    if (publicBase !== this.#lastPublicBase) {
+      this.#lastPublicBase = publicBase;
+      this.#lastKey = createCacheKey(this.storeScope, publicBase, this.addressedKey);
+    }
+    return this.#lastKey;
+  }
+
+  /** Selects the rule by the response. */
+  abstract selectRule(head: ResponseHead): CacheRule;
+
+  /** See `CacheRequest.findUnshareableBodyReason`. */
+  abstract findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null;
+
+  /** @param publicBase the gateway's URL of the site, as the client sees it */
+  abstract getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels;
+
+  /** Receives the status of a response that could not be stored. */
+  abstract onUnstorable(status: number): void;
+
+  /** @param member that holds a nonce or a token; `undefined` if there is none */
+  protected reportNonce(route: string, member: string | undefined): string | null {
+    if (member === undefined) return null;
+    this.site.exclusions.reportNonce(route, member);
+    return 'nonce in body';
+  }
+}
+
+/** The members of an entry that its target decides. */
+interface EntryDescription {
+  readonly upstreamTarget: string;
+  readonly resourceKey: string;
+  readonly addressedKey: string;
+  readonly rule: ResolvedCacheRule;
+  readonly tags: readonly string[];
+}
+
+/** How the responses of a route are cached. */
+export class RouteEntryPolicy extends CacheEntryPolicy {
+  readonly isRoute = true;
+  readonly isWordPress = true;
+  readonly readsBody = true;
+  readonly ignoredQuery = '';
+  readonly separatesDevices: boolean;
+  readonly learning: DependencyLearning | null;
+  /** Path template, or the route that has none. */
+  readonly #name: string;
+  readonly #scope: RouteReadScope;
+
+  constructor(
+    site: SiteCachePolicy,
+    documentTags: DocumentCacheTags,
+    description: EntryDescription,
+    name: string,
+    scope: RouteReadScope,
+  ) {
+    super(site, documentTags, description);
+    this.separatesDevices = site.separatesDevices;
+    this.learning = site.learning;
+    this.#name = name;
+    this.#scope = scope;
+  }
+
+  /**
+   * A route that responds with a page is in maintenance, behind a firewall, or fails. Its page would be served for longer than
+   * the site serves it.
+   */
+  selectRule({ headers }: ResponseHead): CacheRule {
+    const isPage = /^text\/html\b/i.test(fieldValue(headers, 'content-type') ?? '');
+    return isPage && !this.rule.statesTimes ? RFC_9111_RULE : this.rule.rule;
+  }
+
+  findUnshareableBodyReason(_: ResponseHead, body: Uint8Array): string | null {
+    return this.reportNonce(this.#name, findNonceMember(body));
+  }
+
+  getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels {
+    return this.documentTags.getRouteLabels(this.#scope, this.tags, head, body, publicBase);
+  }
+
+  onUnstorable(): void {}
+}
+
+/** How the responses of a page or a file are cached. */
+export class PageEntryPolicy extends CacheEntryPolicy {
+  readonly isRoute = false;
+  readonly isWordPress: boolean;
+  readonly readsBody: boolean;
+  readonly ignoredQuery: string;
+  readonly separatesDevices: boolean;
+  readonly learning: DependencyLearning | null;
+  /** `undefined` for a plain origin. */
+  readonly #page: PageCaching | undefined;
+
+  /** @param description with the configured rule */
+  constructor(
+    site: SiteCachePolicy,
+    documentTags: DocumentCacheTags,
+    description: Omit<EntryDescription, 'addressedKey' | 'resourceKey'>,
+    page: PageCaching | undefined,
+    ignoredQuery: string,
+    learning: DependencyLearning | null,
+  ) {
+    const { rule, upstreamTarget } = description;
+    const key = createAddressKey(upstreamTarget);
+    const isPlain = page === undefined;
+    const plainRule = { ...RFC_9111_RULE, ignoresReload: rule.rule.ignoresReload === true };
+    super(site, documentTags, {
+      ...description,
+      addressedKey: key,
+      resourceKey: key,
+      rule: isPlain && !rule.statesTimes ? { ...rule, rule: plainRule } : rule,
+    });
+    this.isWordPress = !isPlain;
+    this.readsBody = page?.readsBody === true;
+    this.separatesDevices = !isPlain && site.separatesDevices;
+    this.ignoredQuery = ignoredQuery;
+    this.learning = learning;
+    this.#page = page;
+  }
+
+  selectRule(head: ResponseHead): CacheRule {
+    const { rule, statesTimes } = this.rule;
+    return (statesTimes ? undefined : this.#page?.selectRule(head)) ?? rule;
+  }
+
+  /** What is no HTML has no form, and scripts in it do not run. */
+  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
+    if (this.#page === undefined || !isHtml(head)) return null;
+    const coding = fieldValue(head.headers, 'content-encoding') ?? 'identity';
+    const unreadReason = this.site.storesPages ? 'content coding' : null;
+    const reason = coding === 'identity' ? this.reportNonce('pages', findPageToken(body)) : unreadReason;
+    if (reason !== null) this.onUnstorable(head.status);
+    return reason;
+  }
+
+  getPurgeLabels(head: ResponseHead, _: Uint8Array, publicBase: string): PurgeLabels {
+    return this.documentTags.getPageLabels(this.upstreamTarget, this.tags, head, publicBase);
+  }
+
+  onUnstorable(status: number): void {
+    if (this.#page !== undefined) this.site.unstorablePages.add(this.upstreamTarget, status);
+  }
+}
+
+/** RFC 9111 without configured freshness: the response's fields and the heuristic decide. */
+const RFC_9111_RULE: CacheRule = {
+  getTtl: () => undefined,
+  staleWhileRevalidate: 0,
+  staleIfError: 0,
+  staleIfUnreachable: DEFAULT_STALE_IF_UNREACHABLE,
+  overridesResponse: false,
+};
+
+/** Maximum pages that are remembered. */
+const MAX_PAGES = 4_096;
+/** Milliseconds after which a page may use the store again, because the site may have changed. */
+const EXPIRY = 600_000;
+
+/**
+ * Remembers pages of a site whose last response could not be stored. Their requests bypass the store for a while, so that
+ * the site gets everything that the client sent: its address, its language, its browser.
+ */
+export class UnstorablePages {
+  readonly #now: () => number;
+  /** Time of expiry by key, the oldest first. */
+  readonly #expiries = new Map<string, number>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  has(key: string): boolean {
+    const expiry = this.#expiries.get(key);
+    return expiry !== undefined && this.#now() < expiry;
+  }
+
+  /** @param status of the response that could not be stored; errors and partial responses say nothing about the page */
+  add(key: string, status: number): void {
+    if (status >= 500 || status === 304 || status === 206 || status === 429) return;
+    this.#expiries.delete(key);
+    const [oldest] = this.#expiries.keys();
+    if (this.#expiries.size >= MAX_PAGES && oldest !== undefined) this.#expiries.delete(oldest);
+    this.#expiries.set(key, this.#now() + EXPIRY);
+  }
+}
+
+/** The header fields that the site gets. The list is built when it is needed: most cache hits do not need it. */
+export interface UpstreamHeaders {
+  /** Whether the site gets these fields (lower case) exactly as the client sent them, if they are part of the cache key. */
+  areForwardedUnchanged(names: readonly string[]): boolean;
+  /**
+   * Returns the fields that the site gets if these further fields are part of the cache key; after the request was
+   * forwarded, those that it has got. A flat list name, value, name, value.
+   *
+   * @param names in lower case
+   */
+  listForwarded(names: readonly string[]): readonly string[];
+}
+
+/** What is requested without content coding never varies by it. */
+const CODING_FIELDS: readonly string[] = ['accept-encoding'];
+/** All requests of one class of device have the same `User-Agent`. */
+const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
+const CODING_AND_DEVICE_FIELDS: readonly string[] = [...CODING_FIELDS, ...DEVICE_FIELDS];
+
+const NO_FIELDS: readonly string[] = [];
+const PAGE_KEYED_FIELDS: readonly string[] = ['origin'];
+/** See `sharing` in `http/request-fields.ts`. */
+const PLAIN_KEYED_FIELDS: readonly string[] = ['origin', 'x-requested-with'];
+/** Fields by which a client may prevent that a response is stored. */
+const CLIENT_LIMITS = /^(?:cache-control|pragma|range)$/i;
+
+/** One client's request for a cacheable resource, as the cache reads it. */
+export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders> implements CacheRequest {
+  readonly key: string;
+  readonly method: 'GET' | 'HEAD';
+  readonly headers: readonly string[];
+  readonly identifyingFields: readonly string[];
+  readonly #policy: CacheEntryPolicy;
+  readonly #publicBase: string;
+  /** The request as the gateway has received it. */
+  readonly received: Received;
+
+  constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {
+    const { headers, method } = head;
+    const { isRoute, isWordPress, rule, site } = policy;
+    const key =
+      rule.keyRule.headers.length === 0
+        ? policy.getKey(publicBase)
+        : createKeyWithHeaders(
+            policy,
+            publicBase,
+            received.areForwardedUnchanged(rule.keyRule.headers)
+              ? headers
+              : received.listForwarded(NO_FIELDS),
+          );
+    const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
+    // The responses of routes vary by `Origin`. Other responses may not say so.
+    this.key = isRoute
+      ? ofDevice
+      : appendFields(ofDevice, headers, isWordPress ? PAGE_KEYED_FIELDS : PLAIN_KEYED_FIELDS);
+    this.method = method === 'HEAD' ? 'HEAD' : 'GET';
+    this.headers = isWordPress ? withoutCookies(headers) : headers;
+    this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
+    this.#policy = policy;
+    this.#publicBase = publicBase;
+    this.received = received;
+  }
+
+  get forwardedHeaders(): readonly string[] {
+    return this.received.listForwarded(NO_FIELDS);
+  }
+
+  get rule(): CacheRule {
+    return this.#policy.rule.rule;
+  }
+
+  selectRule(head: ResponseHead): CacheRule {
+    return this.#policy.selectRule(head);
+  }
+
+  get ignoredVaryFields(): readonly string[] | undefined {
+    const { readsBody, separatesDevices } = this.#policy;
+    if (separatesDevices) return readsBody ? CODING_AND_DEVICE_FIELDS : DEVICE_FIELDS;
+    return readsBody ? CODING_FIELDS : undefined;
+  }
+
+  getVariantKey(vary: readonly string[]): string {
+    // All responses of routes vary by it, and most requests do not have it.
+    if (vary.length === 1 && vary[0] === 'origin' && fieldValue(this.headers, 'origin') === undefined)
+      return '';
+    const isUnchanged = this.received.areForwardedUnchanged(vary);
+    const headers = isUnchanged ? this.headers : this.received.listForwarded(vary);
+    return createVariantKey(vary, headers, this.#policy.isWordPress);
+  }
+
+  /** What is read before it is stored is hashed too. */
+  get addsEntityTag(): boolean {
+    return this.#policy.readsBody;
+  }
+
+  get addsSurrogateKeys(): boolean {
+    return this.#policy.site.addsSurrogateKeys;
+  }
+
+  findUnshareableReason(head: ResponseHead): string | null {
+    return this.#policy.isWordPress ? findUnshareableReason(head) : null;
+  }
+
+  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
+    return this.#policy.findUnshareableBodyReason(head, body);
+  }
+
+  onStorable(response: StoredResponse): void {
+    this.#policy.learning?.observeStored(this.key, response);
+  }
+
+  onNotStorable(status: number, requestTime: number, responseTime: number): void {
+    if (this.method === 'HEAD') return;
+    // The client's own directives and ranges say nothing about the page.
+    const isOrdinary = !this.headers.some((name, at) => at % 2 === 0 && CLIENT_LIMITS.test(name));
+    if (isOrdinary) this.#policy.onUnstorable(status);
+    this.#policy.learning?.observeNotStored(this.key, status, requestTime, responseTime);
+  }
+
+  getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
+    return this.#policy.getPurgeLabels(head, body, this.#publicBase);
+  }
+}
+
+/**
+ * Changes the headers of a request that may use the store, so that they contain nothing that the cache does not know: for
+ * a WordPress site nothing that is not in the key, for a plain origin no cookies that are harmless. `Accept-Encoding`
+ * becomes one of a few values.
+ *
+ * @param headers of the request to the site: flat list name, value
+ * @param keyedFields names in lower case of fields that are part of the key
+ * @param received the fields that the client sent
+ */
+export function toSharedRequestHeaders(
+  headers: string[],
+  { isWordPress, readsBody, separatesDevices, site }: CacheEntryPolicy,
+  keyedFields: ReadonlySet<string>,
+  received: readonly string[],
+): string[] {
+  if (isWordPress) {
+    const device = separatesDevices ? findDeviceClass(received) : 'desktop';
+    const shared = normalizeSharedFields(withoutCookies(headers), keyedFields, device);
+    return readsBody ? shared : normalizeAcceptEncoding(shared);
+  }
+  const hasClientCookies = site.bypassRules.listIdentifyingFields(headers).includes('cookie');
+  return normalizeAcceptEncoding(hasClientCookies ? headers : withoutCookies(headers));
+}
+
+function appendFields(key: string, headers: readonly string[], names: readonly string[]): string {
+  let extended = key;
+  for (const name of names) {
+    const value = fieldValue(headers, name);
+    if (value !== undefined) extended += `\n${name} ${value}`;
+  }
+  return extended;
+}
+
+/** Adds the values of the fields that the cache rule names, as the site gets them, to the key. */
+function createKeyWithHeaders(
+  policy: CacheEntryPolicy,
+  publicBase: string,
+  headers: readonly string[],
+): string {
+  const values = policy.rule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
+  const { addressedKey, storeScope } = policy;
+  return createCacheKey(storeScope, publicBase, `${addressedKey}\n${JSON.stringify(values)}`);
+}

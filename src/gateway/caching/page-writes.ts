@@ -1,0 +1,292 @@
+import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
+import { namePageWriteKind } from '../../cache/wordpress/page-kinds.ts';
+import {
+  DYNAMIC_CONTENT_TAG,
+  pageTags,
+  type ResourceMap,
+  tagNames,
+  toTagPath,
+} from '../../cache/wordpress/resource-map.ts';
+import {
+  ALL_GROUPS,
+  SCRIPT_GROUPS,
+  type WriteInvalidation,
+} from '../../cache/wordpress/write-invalidation.ts';
+import { splitNames } from '../../glob.ts';
+import { fieldValue } from '../../http/fields.ts';
+import { parseQueryParameters } from '../../validation/request/parameters.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
+import { findKnownPageWrite } from './known-writes.ts';
+import {
+  CAUTIOUS_GROUPS,
+  createUnknownWrite,
+  describeKnownWrite,
+  type InvalidatingWrite,
+  nameTableKind,
+  PLUGIN_GROUPS,
+  type WrittenSite,
+} from './write-effects.ts';
+import { isRefusedByWebServer, type WriteOutcome } from './write-refusals.ts';
+import RESPONSES from './write-responses.json' with { type: 'json' };
+
+/** Lists the writes of a request to a page of a WordPress site: none or one. */
+export function listPageWrites(
+  { target, upstreamTarget }: PageRequest,
+  outcome: WriteOutcome,
+  method: string,
+  { isCautious, resources }: WrittenSite,
+): readonly InvalidatingWrite[] {
+  const address = addressOfPage(upstreamTarget, outcome.sentParameters);
+  // A script writes what it does by itself too, and other plugins read what is no form.
+  const known =
+    isCautious || outcome.sentParameters === null || outcome.hasUnreadBody || isOtherScript(target.path)
+      ? undefined
+      : findKnownPageWrite(outcome.sentParameters, parseQueryParameters(target.query));
+  if (known !== undefined) {
+    return describeKnownWrite(known, createUnknownWrite(method, address, []), resources);
+  }
+  const effect = computePageEffect(target.path, outcome, resources, isCautious);
+  if (effect === null) return [];
+  // All pages are below the front page.
+  const ownTags =
+    target.path === '/'
+      ? [createAddressKey(upstreamTarget.split('?', 1)[0] ?? '/')]
+      : pageTags(upstreamTarget).slice(-1);
+  const changesFiles = effect === UNKNOWN_EFFECT && !outcome.isAnonymous && isAdministration(target.path);
+  const isForPlugins = effect.groups === PLUGIN_GROUPS;
+  return [
+    {
+      ...createUnknownWrite(method, address, [...effect.tags, ...ownTags]),
+      groups: changesFiles ? ALL_GROUPS : effect.groups,
+      kind: nameKindOfPage(target.path, method, outcome, isForPlugins),
+      // Each attempt of what WordPress itself refuses is like any other.
+      resource: isForPlugins ? null : `${address}#${outcome.sentParameters?.get('comment_post_ID') ?? ''}`,
+      effectTags: ownTags,
+      hasCertainEffect: isForPlugins || effect.isCertain === true,
+      ...(effect.isCertain === true ? { tableKind: nameTableKind('comments', outcome.isAnonymous) } : {}),
+    },
+  ];
+}
+
+/** Names the kind of a write to a page; `null` if nothing can be learned about it. */
+function nameKindOfPage(
+  path: string,
+  method: string,
+  outcome: WriteOutcome,
+  isForPlugins: boolean,
+): string | null {
+  const { hasUnknownIdentity, hasUnreadBody, isAnonymous, responseText, sentParameters, status } = outcome;
+  if (status === null || status >= 500 || sentParameters === null) return null;
+  if (hasUnknownIdentity || hasUnreadBody) return null;
+  // The heartbeat itself tells whether the session is valid (`wp_auth_check()`): anyone can send a cookie.
+  const isHeartbeat = sentParameters.get('action') === 'heartbeat';
+  const isUnknownClient = isHeartbeat && responseText?.includes('"wp-auth-check":true') !== true;
+  const client = { isAnonymous: isAnonymous || isUnknownClient };
+  const kind = namePageWriteKind({ method, path: decodePath(path), status, sentParameters, ...client });
+  // A comment that is held back does not decide about those that are shown.
+  return kind === null || !isForPlugins ? kind : `${kind} (plugins)`;
+}
+
+/** An action in the body of a form is part of the address, as if it were sent in the query. */
+function addressOfPage(upstreamTarget: string, sentParameters: WriteOutcome['sentParameters']): string {
+  const action = sentParameters?.get('action');
+  if (typeof action !== 'string' || /[?&]action=/.test(upstreamTarget)) return upstreamTarget;
+  return `${upstreamTarget}${upstreamTarget.includes('?') ? '&' : '?'}action=${action}`;
+}
+
+/** Decodes the ASCII characters of a path. */
+export function decodePath(path: string): string {
+  if (!path.includes('%')) return path;
+  return path.replace(/%([0-7][0-9a-f])/gi, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
+}
+
+/**
+ * Whether the effects of a write depend on the body of its response. Those of a page depend on it only where a rule reads it,
+ * or to tell the error page of a web server; those of a plain origin never do.
+ */
+export function readsWriteResponse(
+  snapshot: Snapshot,
+  resolved: RouteRequest | PageRequest,
+  status: number,
+): boolean {
+  if (!snapshot.isDiscovered || snapshot.isProvisional) return false;
+  if (resolved.kind === 'route') return true;
+  return findKnownPage(toTagPath(resolved.target.path))?.readsResponse?.(status) ?? false;
+}
+
+/**
+ * Actions of `admin-ajax.php` that change nothing that a stored response shows: the editor's browser sends them by itself,
+ * or they are reads by `POST`.
+ */
+const HARMLESS_ACTIONS: ReadonlySet<string> = new Set(splitNames(RESPONSES.harmlessActions));
+
+/** Fields of WordPress's own login form. With other fields, such as an action, a plugin may write. */
+const LOGIN_FIELDS: ReadonlySet<string> = new Set(splitNames(RESPONSES.loginFields));
+
+/** Fields of WordPress's own comment form. */
+const COMMENT_FIELDS: ReadonlySet<string> = new Set(splitNames(RESPONSES.commentFields));
+
+/** Bodies of `admin-ajax.php` with status 400 or 403 for an unknown action (`0`) or an invalid nonce (`-1`). */
+const AJAX_REFUSAL = /^\s*(?:0|-1)\s*$/;
+
+interface WritingPage {
+  readonly path: RegExp;
+  /** Whether the invalidation depends on the body of a response. @default false */
+  readsResponse?(status: number): boolean;
+  /** Returns `null` if the request changes nothing. */
+  getInvalidation(outcome: WriteOutcome, resources: ResourceMap): PageEffect | null;
+}
+
+interface PageEffect extends WriteInvalidation {
+  /** Whether the response shows that something has changed. @default false */
+  readonly isCertain?: boolean;
+}
+
+/** Pages of WordPress whose writes are known. The first that matches applies. */
+const KNOWN_PAGES: readonly WritingPage[] = [
+  // A comment changes the comments, and what plugins derive from them; it is done once the client is sent on.
+  {
+    path: /\/wp-comments-post\.php$/,
+    readsResponse: (status) => !isRedirect(status),
+    getInvalidation: (outcome, resources) => {
+      if (isRefusedComment(outcome)) {
+        const isPlain = outcome.isAnonymous && hasOnlyFields(outcome, COMMENT_FIELDS);
+        return isPlain ? null : PLUGIN_EFFECT;
+      }
+      // Nobody sees a comment that is held for moderation.
+      if (isRedirect(outcome.status) && isHeld(outcome)) return PLUGIN_EFFECT;
+      const post = outcome.sentParameters?.get('comment_post_ID');
+      const collections = resources.collectionsOfKind('comments');
+      const ofPost = collections.map((path) =>
+        typeof post === 'string' && /^[1-9]\d*$/.test(post)
+          ? tagNames.listFilteredTo(path, 'post', post)
+          : tagNames.listFilteredBy(path, 'post'),
+      );
+      const tags = [...collections, ...ofPost, DYNAMIC_CONTENT_TAG];
+      return { tags, groups: CAUTIOUS_GROUPS, isCertain: isRedirect(outcome.status) };
+    },
+  },
+  // WordPress writes a session, or nothing; plugins hear of each attempt (`wp_login_failed`, `wp_login`).
+  {
+    path: /\/wp-login\.php$/,
+    getInvalidation: (outcome) => (hasOnlyFields(outcome, LOGIN_FIELDS) ? PLUGIN_EFFECT : UNKNOWN_EFFECT),
+  },
+  // Each method checks the login before it writes; any later fault may follow a write (`_insert_post()`).
+  {
+    path: /\/xmlrpc\.php$/,
+    readsResponse: () => true,
+    getInvalidation: ({ responseText, status }) => {
+      // WordPress responds to each call with the status 200. Others come from a web server or a plugin that blocks calls.
+      const isBlocked = status !== null && status >= 400 && status < 500;
+      const [, code = '', message] = XMLRPC_FAULT.exec(responseText ?? '') ?? [];
+      const isLoginFault = message !== undefined && LOGIN_FAULTS.get(code) === message;
+      return isBlocked || isLoginFault ? PLUGIN_EFFECT : UNKNOWN_EFFECT;
+    },
+  },
+  // The action decides what a request does; plugins take part in a heartbeat, and in a refusal.
+  {
+    path: /\/wp-admin\/admin-ajax\.php$/,
+    readsResponse: (status) => status === 200 || isAjaxError(status),
+    getInvalidation: ({ responseText, sentParameters, status }) => {
+      if (isAjaxError(status) && responseText !== null && AJAX_REFUSAL.test(responseText))
+        return PLUGIN_EFFECT;
+      const action = sentParameters?.get('action');
+      if (action === 'heartbeat') return PLUGIN_EFFECT;
+      return typeof action === 'string' && HARMLESS_ACTIONS.has(action) ? null : UNKNOWN_EFFECT;
+    },
+  },
+];
+
+function isAjaxError(status: number | null): boolean {
+  return status === 400 || status === 403;
+}
+
+function isRedirect(status: number | null): boolean {
+  return status !== null && status >= 300 && status < 400;
+}
+
+function hasOnlyFields({ sentParameters }: WriteOutcome, fields: ReadonlySet<string>): boolean {
+  return sentParameters !== null && Array.from(sentParameters.keys()).every((name) => fields.has(name));
+}
+
+/** Whether WordPress sends the client on to a comment that awaits moderation (`wp-comments-post.php`). */
+function isHeld({ headers, sentParameters }: WriteOutcome): boolean {
+  // The client may choose the address, to which WordPress adds these parameters.
+  if (sentParameters === null || String(sentParameters.get('redirect_to') ?? '').includes('unapproved'))
+    return false;
+  const location = fieldValue(headers, 'location') ?? '';
+  return /[?&]unapproved=\d+&moderation-hash=/.test(location);
+}
+
+/**
+ * Whether WordPress refused a comment before it wrote it: with its error page and a link back (`wp_die()`), or without content
+ * because the form has no post or no text (`wp-comments-post.php`). A plugin that responds to a comment by script has another
+ * response.
+ */
+function isRefusedComment({ responseText, sentParameters, status }: WriteOutcome): boolean {
+  if (status === null || status >= 500 || isRedirect(status) || responseText === null) return false;
+  if (responseText.includes('<body id="error-page">'))
+    return responseText.includes('javascript:history.back()');
+  if (responseText !== '' || sentParameters === null) return false;
+  const [post, text] = ['comment_post_ID', 'comment'].map((name) => String(sentParameters.get(name) ?? ''));
+  return !/^[1-9]\d*$/.test(post ?? '') || text?.trim() === '';
+}
+
+/** A fault of XML-RPC (`IXR_Error::getXml()`). */
+const XMLRPC_FAULT =
+  /^\s*(?:<\?xml[^>]*>\s*)?<methodResponse>\s*<fault>\s*<value>\s*<struct>\s*<member>\s*<name>faultCode<\/name>\s*<value><int>(\d+)<\/int><\/value>\s*<\/member>\s*<member>\s*<name>faultString<\/name>\s*<value><string>([^<]*)<\/string>/;
+
+/** The faults of `wp_xmlrpc_server::login()`, in English. Those of a site in another language count as unknown. */
+const LOGIN_FAULTS: ReadonlyMap<string, string> = new Map(Object.entries(RESPONSES.xmlrpcLoginFaults));
+
+const PLUGIN_EFFECT: PageEffect = { tags: [], groups: PLUGIN_GROUPS };
+const UNKNOWN_EFFECT: PageEffect = { tags: [], groups: SCRIPT_GROUPS };
+
+/** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
+function computePageEffect(
+  path: string,
+  outcome: WriteOutcome,
+  resources: ResourceMap,
+  isCautious: boolean,
+): PageEffect | null {
+  const known = findKnownPage(toTagPath(path));
+  const effect = known === undefined ? UNKNOWN_EFFECT : known.getInvalidation(outcome, resources);
+  const isRefusal = outcome.status !== null && REFUSAL_STATUSES.has(outcome.status);
+  if (effect !== UNKNOWN_EFFECT || !isRefusal) return effect;
+  if (isRefusedByWebServer(outcome) && (isCautious || known !== undefined)) return PLUGIN_EFFECT;
+  if (isCautious || known !== undefined) return UNKNOWN_EFFECT;
+  return outcome.isAnonymous && !isHandler(path) ? null : PLUGIN_EFFECT;
+}
+
+/**
+ * Statuses by which a page says that there is nothing to write to, or that it does not take the request. A form's own handler may
+ * respond with them too.
+ */
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([
+  404, 405, 410, 411, 413, 414, 415, 417, 421, 429, 431,
+]);
+
+/** Whether a path runs a script of WordPress itself, or one of its administration. */
+function isHandler(path: string): boolean {
+  const decoded = toTagPath(decodePath(path));
+  const scriptEnd = decoded.indexOf('.php');
+  const script = scriptEnd < 0 ? decoded : decoded.slice(0, scriptEnd + '.php'.length);
+  return /\/(?:wp-[\w-]+|xmlrpc)\.php$/.test(script) || isAdministration(path);
+}
+
+/** Whether a path runs a script other than that of the front page, through which plugins add handlers to pages. */
+function isOtherScript(path: string): boolean {
+  const decoded = toTagPath(decodePath(path));
+  const isOther = decoded.replace('/index.php', '').includes('.php') || decoded.includes('/wp-content/');
+  return isOther || isAdministration(path);
+}
+
+function isAdministration(path: string): boolean {
+  return toTagPath(decodePath(path)).includes('/wp-admin/');
+}
+
+function findKnownPage(path: string): WritingPage | undefined {
+  // What follows the name of a script is its path information, so the first script runs.
+  const isScript = path.indexOf('.php') === path.length - '.php'.length;
+  return isScript ? KNOWN_PAGES.find((page) => page.path.test(path)) : undefined;
+}

@@ -1,0 +1,281 @@
+/**
+ * What a write does, in order:
+ *
+ * 1. Seen: `mayWrite` tells whether a request may change the site. Its `WriteObserver` reads the parameters from its body, and the
+ *    response.
+ * 2. Refused: a write that no handler ran changes nothing (`write-refusals.ts`).
+ * 3. Effect: the tags and groups of responses that it may have changed, for a route (`write-effects.ts`) or for a page
+ *    (`page-writes.ts`). Tables know WordPress's own (`cache/wordpress/write-invalidation.ts`) and those of plugins (`known-writes.ts`).
+ * 4. Purge: those responses are purged before the client has the end of its own (`site-writes.ts`).
+ */
+
+import type { LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
+import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
+import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
+import { EVERYTHING, toTagPath } from '../../cache/wordpress/resource-map.ts';
+import type { CacheBypassRules } from '../../cache/wordpress/shared-requests.ts';
+import { ALL_GROUPS } from '../../cache/wordpress/write-invalidation.ts';
+import { BodyBuffer } from '../../http/chunks.ts';
+import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
+import { fieldValue } from '../../http/fields.ts';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { SAFE_METHODS } from '../../http/request-head.ts';
+import { isJsonObject, type Json, parseJsonBytes } from '../../json.ts';
+import { isNotConnected } from '../../upstream/failures.ts';
+import {
+  type BodyParameters,
+  isUnambiguousBody,
+  NO_BODY_PARAMETERS,
+  parseQueryParameters,
+  planBody,
+} from '../../validation/request/parameters.ts';
+import type { BodyInspection } from '../exchange/inspected-exchange.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
+import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
+import type { DocumentCacheTags } from './document-cache-tags.ts';
+import { decodePath, listPageWrites, readsWriteResponse } from './page-writes.ts';
+import type { SiteWrites } from './site-writes.ts';
+import {
+  CAUTIOUS_GROUPS,
+  createUnknownWrite,
+  type InvalidatingWrite,
+  listRouteWrites,
+} from './write-effects.ts';
+import type { WriteOutcome } from './write-refusals.ts';
+
+/** Whether a request may change something at the site. */
+export function mayWrite(snapshot: Snapshot, resolved: RouteRequest | PageRequest, method: string): boolean {
+  if (!SAFE_METHODS.has(method)) return true;
+  if (resolved.kind === 'route') return !SAFE_METHODS.has(resolved.target.method);
+  return snapshot.isDiscovered && isWritingRead(resolved.target.path, resolved.target.query);
+}
+
+/**
+ * Whether a request with a safe method may write all the same: links of the administration pages carry a nonce, and
+ * `wp-cron.php` runs scheduled tasks.
+ */
+function isWritingRead(path: string, query: string): boolean {
+  const decoded = toTagPath(decodePath(path));
+  if (decoded.includes('/wp-cron.php')) return true;
+  if (!decoded.includes('/wp-admin/')) return false;
+  const parameters = parseQueryParameters(query);
+  return parameters === null || Array.from(parameters.keys()).some((name) => NONCE_NAME.test(name));
+}
+
+/** Names of parameters with a nonce: `_wpnonce`, `_ajax_nonce`, those of plugins, and `security`, as many call it. */
+const NONCE_NAME = /nonce|^security$/i;
+
+/** Bytes of a request body, and of a response body, that are read to find what a write changed. */
+const MAX_BODY_BYTES = 256 * 1024;
+
+/** Failures of requests that were not sent, beside those without a connection. */
+const NOT_SENT: ReadonlySet<UpstreamFailureKind> = new Set<UpstreamFailureKind>([
+  ...(['invalid-request', 'circuit-open', 'overloaded', 'not-stored'] as const),
+]);
+
+/** A request of a client that may write. */
+interface ObservedWrite {
+  readonly snapshot: Snapshot;
+  readonly resolved: RouteRequest | PageRequest;
+  readonly head: IncomingRequestHead;
+  /** Knows which fields and parameters may identify the client. */
+  readonly bypassRules: CacheBypassRules;
+}
+
+/**
+ * One write of a client: reads its parameters and its response, and invalidates what it changed before the client has the
+ * end of the response.
+ */
+export class WriteObserver implements ResponseObserver {
+  /** The site completes a write after its client disconnects, so the write must be invalidated then too. */
+  readonly outlivesClient = true;
+  readonly #writes: SiteWrites;
+  readonly #documentTags: DocumentCacheTags;
+  readonly #write: ObservedWrite;
+  /** The method that the site runs. */
+  readonly #method: string;
+  readonly #logged: LoggedWrite | null;
+  /** Parses the body of the request; `null` if it was not read. Called after the response, and only if something is stored. */
+  #parseBody: (() => BodyParameters) | null = null;
+  #hasUnreadBody = false;
+  #head: ResponseHead | null = null;
+  /** `null` if the body of the response is too long, or is not read. */
+  #body: BodyBuffer | null = null;
+
+  constructor(writes: SiteWrites, documentTags: DocumentCacheTags, write: ObservedWrite) {
+    const { head, resolved } = write;
+    this.#writes = writes;
+    this.#documentTags = documentTags;
+    this.#write = write;
+    this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
+    this.#logged = writes.begin();
+  }
+
+  /** Reads the parameters from the request body, within the validation's inspection or with a new one. */
+  createBodyInspection(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
+    const { kind, target } = this.#write.resolved;
+    // A page reads forms. Another body is read by a handler alone.
+    if (kind === 'page' && hasBody && !target.hasFormBody) this.#hasUnreadBody = true;
+    // A body that validation parses while it streams is not read again, and one that servers parse differently is unknown.
+    const isUnknown = hasBody && !isUnambiguousBody(this.#write.head.headers);
+    if (validation?.kind === 'parts' || isUnknown) return validation;
+    const { headers, method: requestMethod } = this.#write.head;
+    const contentType = fieldValue(headers, 'content-type') ?? null;
+    const plan =
+      hasBody && validation === undefined
+        ? planBody({ requestMethod, method: this.#method, contentType })
+        : undefined;
+    if (plan?.kind === 'multipart') return undefined;
+    if (!hasBody || plan?.kind === 'ignored') {
+      this.#hasUnreadBody ||= hasBody;
+      this.#parseBody = parseNothing;
+      return validation;
+    }
+    const createReader = validation === undefined ? plan?.createReader : validation.createReader;
+    return {
+      kind: 'whole',
+      maxLength: validation?.maxLength ?? MAX_BODY_BYTES,
+      tooLargeProblem: validation?.tooLargeProblem ?? null,
+      ...(createReader === undefined ? {} : { createReader }),
+      validate: (body, parse) => {
+        this.#parseBody = parse;
+        return validation?.validate(body, parse) ?? null;
+      },
+    };
+  }
+
+  /** The site does not receive the write. */
+  cancel(): void {
+    this.#writes.cancel(this.#logged);
+  }
+
+  head(head: ResponseHead): void {
+    this.#head = head;
+    const { resolved, snapshot } = this.#write;
+    if (readsWriteResponse(snapshot, resolved, head.status)) this.#body = new BodyBuffer(MAX_BODY_BYTES);
+  }
+
+  write(chunk: Uint8Array): void {
+    if (this.#body?.add(chunk) === false) this.#body = null;
+  }
+
+  end(): void | Promise<void> {
+    const status = this.#head?.status ?? null;
+    // A site that may still be running the write changes what is fetched from now on.
+    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#logged);
+    return isSkipped ? undefined : this.#invalidateEnded(status);
+  }
+
+  /** The client does not know whether its write has happened, and may look at once. */
+  clientGone(): void {
+    const outcome = this.#createOutcome({ status: null, responseBody: undefined }, null);
+    void this.#invalidate(outcome, this.#writes.begin());
+  }
+
+  fail(failure: UpstreamFailure): void {
+    const isSent = failure.isUnsent !== true && !NOT_SENT.has(failure.kind) && !isNotConnected(failure);
+    if (isSent) void this.#invalidateEnded(null);
+    else this.cancel();
+  }
+
+  #invalidateEnded(status: number | null): void | Promise<void> {
+    const bytes = this.#body?.bytes() ?? null;
+    const isRoute = this.#write.resolved.kind === 'route';
+    const body = bytes !== null && isRoute ? parseJsonBytes(bytes) : undefined;
+    const responseText = bytes === null || isRoute ? null : new TextDecoder().decode(bytes);
+    const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
+    return this.#invalidate(this.#createOutcome(response, responseText), this.#logged, true);
+  }
+
+  /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
+  #invalidate(outcome: WriteOutcome, logged: LoggedWrite | null, isEnded = false): void | Promise<void> {
+    const documentTags = this.#documentTags;
+    const { resolved, snapshot } = this.#write;
+    const { origin } = snapshot;
+    const writes = this.#decide(outcome);
+    const target = origin + resolved.upstreamTarget;
+    // Without response the request may have succeeded.
+    const response = { status: outcome.status ?? 200, headers: outcome.headers };
+    const uris = getInvalidatedUris(this.#method, target, response);
+    const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
+    const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, logged);
+    if (isEnded && isUnfinished(outcome.status)) {
+      this.#writes.repeatLater(documentTags, writes, addresses);
+    }
+    return purge;
+  }
+
+  /** Decides what was written: nothing if no handler ran. */
+  #decide(outcome: WriteOutcome): readonly InvalidatingWrite[] {
+    const { resolved, snapshot } = this.#write;
+    // A shared store may have responses of the site, stored by a gateway that has a document or before this one started.
+    if (snapshot.isProvisional)
+      return [createUnknownWrite(this.#method, resolved.upstreamTarget, [EVERYTHING])];
+    if (!snapshot.isDiscovered) return [];
+    const { isCautious } = this.#writes;
+    const site = { resources: this.#documentTags.resources, isCautious };
+    const writes =
+      resolved.kind === 'route'
+        ? listRouteWrites(resolved, outcome, site)
+        : listPageWrites(resolved, outcome, this.#method, site);
+    return isCautious ? writes.map(widen) : writes;
+  }
+
+  #createOutcome(
+    response: Pick<WriteOutcome, 'status' | 'responseBody'>,
+    responseText: string | null,
+  ): WriteOutcome {
+    const { bypassRules, head, resolved } = this.#write;
+    const fields = bypassRules.listIdentifyingFields(head.headers);
+    const isAnonymous = fields.length === 0 && bypassRules.checkQuery(resolved.target.query) === null;
+    return {
+      ...response,
+      isAnonymous,
+      hasUnknownIdentity: !isAnonymous && !fields.some((name) => CREDENTIAL_FIELDS.has(name)),
+      headers: this.#head?.headers ?? [],
+      sentParameters: this.#parseBody === null ? null : this.#collectFields(this.#parseBody()),
+      hasUnreadBody: this.#hasUnreadBody,
+      responseText,
+    };
+  }
+
+  /** Whether the response may be in an envelope: a query of unknown content may ask for one (`isset( $_GET['_envelope'] )`). */
+  #hasEnvelope(): boolean {
+    const { kind, target } = this.#write.resolved;
+    return kind === 'route' && (parseQueryParameters(target.query)?.has('_envelope') ?? true);
+  }
+
+  /** Collects all parameters by name; `null` if query or body cannot be parsed as the site parses them. */
+  #collectFields(body: BodyParameters): ReadonlyMap<string, Json> | null {
+    const { head, resolved } = this.#write;
+    const inQuery = parseQueryParameters(resolved.target.query);
+    if (inQuery === null || body.kind !== 'complete') return null;
+    if (resolved.kind === 'route') return new Map([...inQuery, ...body.form, ...body.json]);
+    // Pages read `$_REQUEST`, which has no JSON, and forms only of a request with the method POST.
+    return head.method === 'POST' ? new Map([...inQuery, ...body.form]) : inQuery;
+  }
+}
+
+/** What a plugin may have changed, it may show on pages; what is unknown may have changed files. */
+function widen(write: InvalidatingWrite): InvalidatingWrite {
+  if (write.groups.includes('core')) return { ...write, groups: ALL_GROUPS };
+  return write.groups.includes('pages') ? write : { ...write, groups: CAUTIOUS_GROUPS };
+}
+
+function parseNothing(): BodyParameters {
+  return NO_BODY_PARAMETERS;
+}
+
+/** Whether the site may still be running a write: there was no response, or its own server has given up waiting. */
+function isUnfinished(status: number | null): boolean {
+  return status === null || status === 502 || status === 504;
+}
+
+/** Fields that identify the client to WordPress. */
+const CREDENTIAL_FIELDS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-wp-nonce']);
+
+/** Reads the response within an envelope (`_envelope`), whose own status is always 200. */
+function readEnvelope(envelope: Json | undefined): Pick<WriteOutcome, 'status' | 'responseBody'> {
+  const { body, status } = isJsonObject(envelope) ? envelope : {};
+  return { status: typeof status === 'number' ? status : null, responseBody: body };
+}

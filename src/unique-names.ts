@@ -1,0 +1,35 @@
+interface UniqueNameOptions {
+  /** What stands before a number. @default '' */
+  readonly separator?: string;
+  /** Whether names that differ in case alone are the same. @default false */
+  readonly ignoresCase?: boolean;
+}
+
+/** Gives each name once: `id`, then `id2`, … */
+export class UniqueNames {
+  readonly #taken: Set<string>;
+  /** The last number of each name that was wanted more than once. */
+  readonly #counts: Map<string, number> = new Map();
+  readonly #separator: string;
+  readonly #toKey: (name: string) => string;
+
+  /** @param taken names that are not given */
+  constructor(taken: Iterable<string> = [], options: UniqueNameOptions = {}) {
+    const { ignoresCase = false, separator = '' } = options;
+    this.#separator = separator;
+    this.#toKey = ignoresCase ? (name) => name.toLowerCase() : (name) => name;
+    this.#taken = new Set(Array.from(taken, this.#toKey));
+  }
+
+  /** @param alternatives names to try before a number is added to the wanted one */
+  claim(wanted: string, ...alternatives: readonly string[]): string {
+    let name = [wanted, ...alternatives].find((each) => !this.#taken.has(this.#toKey(each))) ?? wanted;
+    for (let count = this.#counts.get(wanted) ?? 1; this.#taken.has(this.#toKey(name)); ) {
+      count += 1;
+      this.#counts.set(wanted, count);
+      name = `${wanted}${this.#separator}${count}`;
+    }
+    this.#taken.add(this.#toKey(name));
+    return name;
+  }
+}
