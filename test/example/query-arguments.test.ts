@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json } from '../../src/json.ts';
 import { toList, toObject } from './support/documented-operations.ts';
 import { ask, ruleOf } from './support/query-arguments.ts';
-import { listOperations, type Operation } from './support/written-arguments.ts';
+import { listOperations, type Operation } from './support/site-operations.ts';
 
 const operations = (await listOperations()).filter(({ method }) => method === 'GET');
 

@@ -9,7 +9,7 @@ import { OperationMatcher } from '../../src/router/matcher.ts';
 import { runSteps } from '../../src/steps.ts';
 import { ResponseValidator } from '../../src/validation/response/validator.ts';
 import type { RunningExample } from '../example/gateway/running.ts';
-import { createOperationProofs } from '../example/support/operation-proofs.ts';
+import { PROOFS, runCalls } from '../example/support/operation-calls.ts';
 import { ADMIN_TOKEN, startObservedExample } from './example-site.ts';
 
 /** A response that a client received through the gateway. */
@@ -39,10 +39,10 @@ describe.each(['content', 'boards'] as const)('%s, whose index has no schemas', 
   const traffic: TrafficResponse[] = [];
   beforeAll(async () => {
     let isChanged = false;
-    for (const { run } of createOperationProofs(() => example)[mount]) {
+    for (const { calls } of PROOFS[mount]) {
       if (isChanged) example[mount].reset();
       isChanged = false;
-      await run(async (address, init) => {
+      await runCalls(example, mount, calls, async (address, init) => {
         isChanged ||= (init.method ?? 'GET') !== 'GET';
         const response = await fetch(`${example.origin}/${mount}${address}`, init);
         traffic.push(await toTrafficResponse(address, init, response.clone()));

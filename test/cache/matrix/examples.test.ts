@@ -7,11 +7,7 @@ import {
   type RunningExample,
   startExample,
 } from '../../example/gateway/running.ts';
-import {
-  createOperationProofs,
-  type Mount,
-  type OperationProof,
-} from '../../example/support/operation-proofs.ts';
+import { type Mount, type OperationProof, PROOFS, runCalls } from '../../example/support/operation-calls.ts';
 import { listDocumentedReads } from './documented-reads.ts';
 import { formatMatrix, Matrix, READ_INTERVAL, selectReads, summarize } from './matrix.ts';
 
@@ -31,7 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => example.stop());
 
-const proofs = createOperationProofs(() => example);
 const isWrite = ({ operation }: OperationProof): boolean => !operation.startsWith('GET ');
 
 describe.each(['content', 'boards'] as const)('the site %s', (mount: Mount) => {
@@ -64,15 +59,20 @@ describe.each(['content', 'boards'] as const)('the site %s', (mount: Mount) => {
     }
   });
 
-  test.each(proofs[mount].filter(isWrite))('$operation leaves nothing stale', async ({ operation, run }) => {
-    example[mount].reset();
-    await store.purge({ kind: 'all' }, 'hard');
-    await matrix.warm();
-    const row = await matrix.compareAfter(operation, () =>
-      run((address, init) => fetch(`${example.origin}/${mount}${address}`, init)),
-    );
-    expect(row.stale).toEqual([]);
-  });
+  test.each(PROOFS[mount].filter(isWrite))(
+    '$operation leaves nothing stale',
+    async ({ operation, calls }) => {
+      example[mount].reset();
+      await store.purge({ kind: 'all' }, 'hard');
+      await matrix.warm();
+      const row = await matrix.compareAfter(operation, () =>
+        runCalls(example, mount, calls, (address, init) =>
+          fetch(`${example.origin}/${mount}${address}`, init),
+        ),
+      );
+      expect(row.stale).toEqual([]);
+    },
+  );
 
   test('reads are stored', () => {
     expect(summarize(matrix.rows.values()).changed).toBeGreaterThan(0);

@@ -84,3 +84,9 @@ export function memberAt(value: Json | undefined, ...path: readonly (string | nu
   }
   return found;
 }
+
+/** Finds the first item that matches. */
+export function findFirst<T>(things: ReadonlyMap<number, T>, wanted: (thing: T) => boolean): T {
+  for (const thing of things.values()) if (wanted(thing)) return thing;
+  throw new Error('the generated site has no such item');
+}

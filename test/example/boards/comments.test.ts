@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { memberAt, startBoardClient } from './board-client.ts';
-import { findFirst } from './operation-cases.ts';
+import { findFirst, memberAt, startBoardClient } from './board-client.ts';
 
 const { site, call } = startBoardClient();
 beforeEach(() => site.reset());

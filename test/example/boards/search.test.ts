@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { type BoardLogin, memberAt, startBoardClient } from './board-client.ts';
-import { findFirst } from './operation-cases.ts';
+import { type BoardLogin, findFirst, memberAt, startBoardClient } from './board-client.ts';
 
 const { site, call } = startBoardClient();
 beforeEach(() => site.reset());

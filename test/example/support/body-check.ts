@@ -12,10 +12,13 @@ export type BodyCheck = (operation: string, status: number, body: unknown) => st
 /**
  * Creates a body check. A response without a schema is valid. The result of the gateway's validator must equal that of
  * Ajv.
+ *
+ * @param isStrict whether a successful response has no members that the document does not describe
  */
-export function createBodyCheck(document: JsonObject): BodyCheck {
+export function createBodyCheck(document: JsonObject, isStrict = false): BodyCheck {
   // Formats are annotations (JSON Schema 2020-12 §7.2.1): WordPress's `date-time` has no zone.
   const compile = createSchemaCompiler(document, { validateFormats: false });
+  const compileStrictly = createSchemaCompiler(forbidUnknownMembers(document), { validateFormats: false });
   const accepts = createValidation(document);
   return (operation, status, body) => {
     const [method = '', path = ''] = operation.split(' ');
@@ -34,8 +37,21 @@ export function createBodyCheck(document: JsonObject): BodyCheck {
     const isValid = accepts(operation, status, body);
     if (isValid !== null && isValid !== isRight)
       return `Ajv says ${isRight}, the response validator ${isValid}`;
-    return isRight ? null : JSON.stringify(accepted.errors);
+    if (!isRight) return JSON.stringify(accepted.errors);
+    const isComplete = compileStrictly(forbidUnknownMembers(schema));
+    return !isStrict || status >= 300 || isComplete(body) === true ? null : JSON.stringify(isComplete.errors);
   };
+}
+
+/** Returns the same with `additionalProperties: false` in every schema of an object. */
+function forbidUnknownMembers(schema: JsonObject): JsonObject {
+  return JSON.parse(
+    JSON.stringify(schema, (_, value) =>
+      isJsonObject(value) && isJsonObject(value['properties']) && !('additionalProperties' in value)
+        ? { ...value, additionalProperties: false }
+        : value,
+    ),
+  );
 }
 
 /** Validates with the gateway's validator; `null` if it skips the response. */

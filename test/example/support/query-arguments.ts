@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../src/json.ts';
 import { toList, toObject } from './documented-operations.ts';
-import { type Operation, type Reply, SITES, sendTo } from './written-arguments.ts';
+import { type Operation, type Reply, SITES, sendTo } from './site-operations.ts';
 
 /** What `query-arguments.test.ts` asks of each operation that reads, and what each item of the response must be. */
 
