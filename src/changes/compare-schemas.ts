@@ -1,6 +1,7 @@
 import { getStatedDefault, isAnnotation } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, ownMember } from '../json.ts';
 import { canonicalText } from '../model/schema/values.ts';
+import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH } from '../openapi/schema-view.ts';
 import type { ChangePlace } from './context.ts';
 import { printKeyword } from './rules.ts';
@@ -292,7 +293,7 @@ function statedTypesOf({ type }: JsonObject): SchemaTypes {
 }
 
 /** Whether a schema accepts null; `undefined` if it does not state types. */
-function acceptsNull(schema: JsonObject): boolean | undefined {
+function acceptsNull(schema: SchemaObject): boolean | undefined {
   const { type } = schema;
   const alternatives = alternativesOf(schema) ?? [];
   if (alternatives.some((each) => isJsonObject(each) && acceptsNull(each) === true)) return true;
@@ -301,18 +302,18 @@ function acceptsNull(schema: JsonObject): boolean | undefined {
 }
 
 /** The members of `anyOf` or `oneOf`; `undefined` if the schema has none of them. */
-function alternativesOf(schema: JsonObject): readonly Json[] | undefined {
-  const list = schema['anyOf'] ?? schema['oneOf'];
+function alternativesOf(schema: SchemaObject): readonly Json[] | undefined {
+  const list = schema.anyOf ?? schema.oneOf;
   return Array.isArray(list) ? list : undefined;
 }
 
 /** The alternatives of a schema, without null: its `anyOf` or `oneOf`, or the schema itself. */
-function valueAlternativesOf(schema: JsonObject): readonly Json[] {
+function valueAlternativesOf(schema: SchemaObject): readonly Json[] {
   const list = alternativesOf(schema) ?? [withoutAnnotations(schema)];
   return list.filter((each) => !(isJsonObject(each) && each['type'] === 'null')).map(withoutNull);
 }
 
-function withoutAnnotations(schema: JsonObject): JsonObject {
+function withoutAnnotations(schema: SchemaObject): JsonObject {
   return Object.fromEntries(Object.entries(schema).filter(([name]) => !isAnnotation(name)));
 }
 
@@ -323,8 +324,8 @@ function withoutNull(schema: Json): Json {
 }
 
 /** The stated values of a schema (`enum`, `const`) by their canonical texts, without null; `undefined` if it states none. */
-function statedValuesOf(schema: JsonObject): ReadonlyMap<string, Json> | undefined {
-  const values = Object.hasOwn(schema, 'const') ? [schema['const'] ?? null] : schema['enum'];
+function statedValuesOf(schema: SchemaObject): ReadonlyMap<string, Json> | undefined {
+  const values = Object.hasOwn(schema, 'const') ? [schema.const ?? null] : schema.enum;
   if (!Array.isArray(values)) return undefined;
   const list: readonly Json[] = values;
   return new Map(list.filter((value) => value !== null).map((value) => [canonicalText(value), value]));
@@ -347,17 +348,17 @@ function describeTypes(types: SchemaTypes): string {
 
 /** The names of an object schema's members that a client sends or receives, and which of them are required. */
 function membersOf(
-  schema: JsonObject,
+  schema: SchemaObject,
   excluded: 'readOnly' | 'writeOnly',
 ): { readonly properties: ReadonlyMap<string, Json>; readonly required: ReadonlySet<string> } {
-  const properties = schema['properties'];
+  const properties = schema.properties;
   const entries = isJsonObject(properties) ? Object.entries(properties) : [];
   const isExcluded = (member: Json): boolean => isJsonObject(member) && member[excluded] === true;
   const hidden = new Set(entries.filter(([, member]) => isExcluded(member)).map(([name]) => name));
   return {
     properties: new Map(entries.filter(([name]) => !hidden.has(name))),
     required: new Set(
-      jsonItems(schema['required']).filter(
+      jsonItems(schema.required).filter(
         (name): name is string => typeof name === 'string' && !hidden.has(name),
       ),
     ),

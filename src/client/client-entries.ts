@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { referenceOf } from '../openapi/document-references.ts';
+import type { SchemaObject } from '../openapi/objects.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import { toCodeSpan, toSingleLine } from '../types/comments.ts';
 import { type TypeNameAllocator, toStringLiteral, toTypeName } from '../types/names.ts';
@@ -88,9 +89,9 @@ export class EntryFactory {
     const fields = this.#nameFields(facts, `${stem}Field`, embedded !== undefined);
     const page = this.#pageOf(operation.method, operation.path);
     const tags = [
-      toSingleLine(shared['summary']),
+      toSingleLine(shared.summary),
       page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`,
-      shared['deprecated'] === true ? '@deprecated' : '',
+      shared.deprecated === true ? '@deprecated' : '',
     ];
     return {
       facts,
@@ -215,7 +216,7 @@ export class EntryFactory {
 }
 
 /** Whether a schema allows any members. Objects of an interface have no index signature, so such a body is any object. */
-function isOpenObject(schema: JsonObject | undefined): boolean {
+function isOpenObject(schema: SchemaObject | undefined): boolean {
   const { type, additionalProperties = true, ...rest } = schema ?? {};
   return (
     type === 'object' &&
@@ -325,6 +326,6 @@ function alternativesOf(schema: Json, references: ReferenceResolver): readonly J
     .filter((member) => member !== undefined);
 }
 
-function mayBeNull(schema: JsonObject, references: ReferenceResolver): boolean {
+function mayBeNull(schema: SchemaObject, references: ReferenceResolver): boolean {
   return alternativesOf(schema, references).some((each) => typesOf(each).includes('null'));
 }

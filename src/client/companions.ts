@@ -140,8 +140,8 @@ function readOperations(document: OpenAPIV3_1.Document | JsonObject): readonly O
 }
 
 function commentOf({ shared }: Operation): string {
-  const deprecated = shared['deprecated'] === true ? '@deprecated' : '';
-  return [toSingleLine(shared['summary']), deprecated].filter((tag) => tag !== '').join('\n\n');
+  const deprecated = shared.deprecated === true ? '@deprecated' : '';
+  return [toSingleLine(shared.summary), deprecated].filter((tag) => tag !== '').join('\n\n');
 }
 
 function printBanner(name: string, flag: string, what: string): string {

@@ -191,7 +191,7 @@ function findLargestPage(site: GuidedSite): string {
 
 /** Whether an operation takes a file as a form or as the whole content. */
 function takesFile({ method, requestBody }: AnchoredOperation): boolean {
-  const content = jsonMembers(requestBody?.['content']);
+  const content = jsonMembers(requestBody?.content);
   const isFile = (type: string): boolean =>
     type === 'multipart/form-data' || /^(\*|image|application\/octet-stream)/.test(type);
   return method === 'POST' && content.some(([type]) => isFile(type));

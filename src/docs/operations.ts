@@ -7,9 +7,7 @@ const MAX_TITLE_LENGTH = 200;
 
 /** The summary of an operation; method and path if it has none. At most 200 characters. */
 export function operationTitle({ method, path, shared }: Operation): string {
-  return (
-    toPlainText(shared['summary'], MAX_TITLE_LENGTH) || toPlainText(`${method} ${path}`, MAX_TITLE_LENGTH)
-  );
+  return toPlainText(shared.summary, MAX_TITLE_LENGTH) || toPlainText(`${method} ${path}`, MAX_TITLE_LENGTH);
 }
 
 /** An operation, and those that differ from it in their method alone. */

@@ -156,7 +156,7 @@ function isSameResource(draft: ResourceDraft, child: ResourceDraft): boolean {
 /** Reference of the schema that the first reading operation returns, alone or as a list. */
 function findSchema({ operations }: ResourceDraft): string | undefined {
   const reading = operations.find(({ operation }) => operation.method === 'GET');
-  const responses = reading?.operation.shared['responses'];
+  const responses = reading?.operation.shared.responses;
   const schema = contentSchemaOf(isJsonObject(responses) ? responses['200'] : undefined);
   return isJsonObject(schema) ? (referenceOf(schema) ?? referenceOf(schema['items'])) : undefined;
 }

@@ -9,17 +9,11 @@ import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
 import { mapInSteps, type Steps, visitInSteps } from '../steps.ts';
 import common from './common-components.json' with { type: 'json' };
 import { ComponentRegistry } from './component-registry.ts';
+import type { OpenApiDocument } from './objects.ts';
 import { createOperationObject, createTagObjects } from './operation-objects.ts';
 import { isPathItemMethod, PATH_ITEM_METHODS } from './operations.ts';
 import { ANY_FIELDS_SCHEMA } from './request-bodies.ts';
 import { COMMON_RESPONSE_SCHEMAS, ResponseSchemas } from './responses.ts';
-
-/** An OpenAPI 3.1 document: plain JSON data, which users store in files and edit. */
-export type OpenApiDocument = JsonObject & {
-  readonly openapi: string;
-  readonly info: JsonObject;
-  readonly paths: JsonObject;
-};
 
 export interface DocumentOptions {
   /** URL that the paths are relative to, such as a gateway's. @default the site's own */

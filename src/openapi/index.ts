@@ -1,13 +1,15 @@
 import type { DiscoveredSite } from '../discovery/site.ts';
 import { type SiteModel, toSiteModel } from '../model/index.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import { createDocument, type DocumentOptions, type OpenApiDocument } from './document.ts';
+import { createDocument, type DocumentOptions } from './document.ts';
 import { createGenerationReport, type GenerationReport } from './generation-report.ts';
+import type { OpenApiDocument } from './objects.ts';
 
-export { DEFAULT_MAX_DOCUMENT_BYTES, type DocumentOptions, type OpenApiDocument } from './document.ts';
+export { DEFAULT_MAX_DOCUMENT_BYTES, type DocumentOptions } from './document.ts';
 export { resolveReference } from './document-references.ts';
 export type { GenerationReport, OverlayChange } from './generation-report.ts';
 export { narrowDocument, narrowToNamespaces } from './narrow-to-namespaces.ts';
+export type { OpenApiDocument, OperationObject, ParameterObject, SchemaObject } from './objects.ts';
 export { GLOBAL_PARAMETER_NAMES } from './operation-objects.ts';
 export {
   countOperations,

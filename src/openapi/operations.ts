@@ -19,6 +19,13 @@ import {
   toPointerSegment,
 } from '../json.ts';
 import { dereference, type JsonLocation, referenceOf } from './document-references.ts';
+import type {
+  OperationObject,
+  ParameterObject,
+  PathItemObject,
+  RequestBodyObject,
+  SchemaObject,
+} from './objects.ts';
 import { readBodySchema } from './request-bodies.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
@@ -46,7 +53,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
   readonly required: boolean;
-  readonly schema: JsonObject;
+  readonly schema: SchemaObject;
 }
 
 interface OperationSource {
@@ -57,11 +64,11 @@ interface OperationSource {
   /** Upper case. */
   readonly method: string;
   /** The Path Item Object that contains the operation. */
-  readonly pathItem: JsonObject;
+  readonly pathItem: PathItemObject;
   /** The Operation Object. */
-  readonly shared: JsonObject;
+  readonly shared: OperationObject;
   /** One of the routes that share the operation, and its index. */
-  readonly alternative?: { readonly index: number; readonly object: JsonObject };
+  readonly alternative?: { readonly index: number; readonly object: OperationObject };
   /** The operations at other paths of the same route, which differ in the parameters of the path. */
   readonly forms?: readonly Operation[];
 }
@@ -79,12 +86,12 @@ export class Operation {
   readonly path: string;
   readonly source: OperationSource;
   #parameters: readonly Parameter[] | undefined;
-  #parameterObjects: readonly JsonObject[] | undefined;
+  #parameterObjects: readonly ParameterObject[] | undefined;
   #response: SuccessResponse | undefined;
 
   constructor(source: OperationSource) {
     const { alternative, method, path, shared } = source;
-    const id = alternative?.object['operationId'] ?? shared['operationId'];
+    const id = alternative?.object.operationId ?? shared.operationId;
     this.id = typeof id === 'string' && id !== '' ? id : `${method} ${path}`;
     this.method = method;
     this.path = path;
@@ -92,12 +99,12 @@ export class Operation {
   }
 
   /** The Operation Object; of one of several routes, the object that describes the route. */
-  get object(): JsonObject {
+  get object(): OperationObject {
     return this.source.alternative?.object ?? this.source.shared;
   }
 
   /** The Operation Object, also if several routes share it. */
-  get shared(): JsonObject {
+  get shared(): OperationObject {
     return this.source.shared;
   }
 
@@ -141,16 +148,16 @@ export class Operation {
 
   /** What the document states as parameters: of the operation, which override, then of the path item. */
   get statedParameters(): readonly Json[] {
-    const own = jsonItems(this.object['parameters']);
+    const own = jsonItems(this.object.parameters);
     // Only the shared operation refers to the global parameters. An alternative lists the parameters of its route.
     const globals = this.isAlternative
-      ? jsonItems(this.shared['parameters']).filter((each) => referenceOf(each) !== undefined)
+      ? jsonItems(this.shared.parameters).filter((each) => referenceOf(each) !== undefined)
       : [];
-    return [...own, ...globals, ...jsonItems(this.source.pathItem['parameters'])];
+    return [...own, ...globals, ...jsonItems(this.source.pathItem.parameters)];
   }
 
   /** The Parameter Objects. The first of several with one location and name applies. */
-  get parameterObjects(): readonly JsonObject[] {
+  get parameterObjects(): readonly ParameterObject[] {
     this.#parameterObjects ??= firstOfEach(
       this.statedParameters
         .map((stated) => dereference(stated, this.source.document))
@@ -172,12 +179,12 @@ export class Operation {
   }
 
   /** The Request Body Object; `undefined` if there is none. */
-  get requestBody(): JsonObject | undefined {
-    return dereference(this.object['requestBody'], this.source.document);
+  get requestBody(): RequestBodyObject | undefined {
+    return dereference(this.object.requestBody, this.source.document);
   }
 
   /** The object schema of the body's fields. */
-  get bodySchema(): JsonObject | undefined {
+  get bodySchema(): SchemaObject | undefined {
     for (const { requestBody } of this.#forms) {
       const schema = requestBody && readBodySchema(requestBody);
       if (schema !== undefined) return schema;
@@ -186,7 +193,7 @@ export class Operation {
   }
 
   /** The JSON schema of the first 2xx response that has one. */
-  get responseSchema(): JsonObject | undefined {
+  get responseSchema(): SchemaObject | undefined {
     return this.#success.schema;
   }
 
@@ -231,7 +238,7 @@ export class Operation {
     }
     const references = getContexts(object);
     const contexts = references.size === 0 ? {} : { contexts: references };
-    for (const [status, stated] of jsonMembers(object['responses'])) {
+    for (const [status, stated] of jsonMembers(object.responses)) {
       const isSuccess = /^2(?:\d\d|XX)$/.test(status);
       const schema = isSuccess ? contentSchemaOf(dereference(stated, this.source.document)) : undefined;
       if (!isJsonObject(schema)) continue;
@@ -243,7 +250,7 @@ export class Operation {
 }
 
 interface SuccessResponse {
-  readonly schema?: JsonObject;
+  readonly schema?: SchemaObject;
   readonly pointer?: string;
   readonly contexts?: ReadonlyMap<string, string>;
 }
@@ -323,17 +330,17 @@ export function findNamespace(path: string, namespaces: ReadonlySet<string>): st
   return found;
 }
 
-function firstOfEach(parameters: readonly JsonObject[]): readonly JsonObject[] {
-  const first = new Map<string, JsonObject>();
+function firstOfEach(parameters: readonly ParameterObject[]): readonly ParameterObject[] {
+  const first = new Map<string, ParameterObject>();
   for (const parameter of parameters) {
-    const key = `${String(parameter['in'])} ${String(parameter['name'])}`;
+    const key = `${String(parameter.in)} ${String(parameter.name)}`;
     if (!first.has(key)) first.set(key, parameter);
   }
   return [...first.values()];
 }
 
-function toParameter(parameter: JsonObject): readonly Parameter[] {
-  const location = parameter['in'];
+function toParameter(parameter: ParameterObject): readonly Parameter[] {
+  const location = parameter.in;
   const name = getParameterName(parameter);
   // Users may add headers and cookies to document them: the gateway ignores those.
   if ((location !== 'path' && location !== 'query') || hasMark(parameter, 'unnamed')) return [];
@@ -345,7 +352,7 @@ function toParameter(parameter: JsonObject): readonly Parameter[] {
       name,
       in: location,
       // What only the code of the endpoint requires is left to the site, whose error is another one.
-      required: location === 'path' || (parameter['required'] === true && !hasMark(parameter, 'needed')),
+      required: location === 'path' || (parameter.required === true && !hasMark(parameter, 'needed')),
       schema: isGroup ? withoutGroupPattern(schema) : schema,
     },
   ];
@@ -355,7 +362,7 @@ function toParameter(parameter: JsonObject): readonly Parameter[] {
  * Returns the schema by which the site validates the argument of a path group. The pattern of the group is removed. Every
  * request that matched the route matches it, and it is in ECMAScript syntax, unlike the patterns of arguments.
  */
-function withoutGroupPattern({ pattern: _, allOf, ...argument }: JsonObject): JsonObject {
+function withoutGroupPattern({ pattern: _, allOf, ...argument }: SchemaObject): SchemaObject {
   const members = jsonItems(allOf);
   const argumentPattern = members.at(-1);
   if (!isJsonObject(argumentPattern) || argumentPattern['pattern'] === undefined) {

@@ -4,10 +4,10 @@ import { ConfigurationError } from '../errors.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers, toJsonObject } from '../json.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { runSteps, type Steps } from '../steps.ts';
-import type { OpenApiDocument } from './document.ts';
 import { childOf, type JsonLocation } from './document-references.ts';
 import { addOverlayToReport, type GenerationReport, type OverlayChange } from './generation-report.ts';
 import { evaluateJsonPath } from './json-path.ts';
+import type { OpenApiDocument } from './objects.ts';
 
 /** A document with an overlay applied. */
 export interface OverlayResult {

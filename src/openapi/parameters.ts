@@ -2,6 +2,7 @@ import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, toJsonObject } from '../json.ts';
 import type { ArgumentField, PathParameter } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import type { SchemaObject } from './objects.ts';
 import { typesOf } from './schema-view.ts';
 
 /** Creates a path parameter. The extension `name` has the site's name if the path template uses another one. */
@@ -52,7 +53,7 @@ export function createQueryParameterObject(field: ArgumentField): JsonObject {
  *   style of the list: clients nearly always send one, and the style also fits single values.
  * - A parameter of any type (`input` of an ability) gets the style of the object, which only that can express.
  */
-function serializationStyle(schema: JsonObject): { readonly style?: string; readonly explode?: boolean } {
+function serializationStyle(schema: SchemaObject): { readonly style?: string; readonly explode?: boolean } {
   const kinds = collectValueKinds(schema);
   if (acceptsAnything(schema)) return { style: 'deepObject', explode: true };
   if (kinds.has('nested')) return {};
@@ -62,7 +63,7 @@ function serializationStyle(schema: JsonObject): { readonly style?: string; read
 }
 
 /** Whether one schema without items accepts both lists and objects. */
-function acceptsAnything(schema: JsonObject): boolean {
+function acceptsAnything(schema: SchemaObject): boolean {
   const types = typesOf(schema);
   const hasOpenItems = jsonMembers(schema['items']).length === 0;
   return types.includes('array') && types.includes('object') && hasOpenItems && schema['oneOf'] === undefined;
@@ -70,7 +71,7 @@ function acceptsAnything(schema: JsonObject): boolean {
 
 type ValueKind = 'array' | 'nested' | 'object' | 'scalar';
 
-function collectValueKinds(schema: JsonObject, depth = 0): ReadonlySet<ValueKind> {
+function collectValueKinds(schema: SchemaObject, depth = 0): ReadonlySet<ValueKind> {
   const kinds = new Set<ValueKind>();
   const types = typesOf(schema);
   for (const type of types) {
@@ -85,16 +86,16 @@ function collectValueKinds(schema: JsonObject, depth = 0): ReadonlySet<ValueKind
   return kinds;
 }
 
-function hasContainerItems(schema: JsonObject): boolean {
+function hasContainerItems(schema: SchemaObject): boolean {
   const types = typesOf(toJsonObject(schema['items']));
   return types.length > 0 && types.every((type) => type === 'object' || type === 'array');
 }
 
 /** Moves the keywords out of a schema that a Parameter Object has beside its schema. */
-function liftParameterFields(schema: JsonObject): {
+function liftParameterFields(schema: SchemaObject): {
   readonly description: Json | undefined;
   readonly deprecated: true | undefined;
-  readonly schema: JsonObject;
+  readonly schema: SchemaObject;
 } {
   const { description, deprecated, ...rest } = schema;
   return { description, deprecated: deprecated === true ? true : undefined, schema: rest };

@@ -14,6 +14,7 @@ import type {
 import { omitUndefined } from '../omit-undefined.ts';
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
+import type { SchemaObject } from './objects.ts';
 
 /**
  * `Error` is `WP_Error` as `rest_convert_error_to_response` writes it; the status of a 4xx response comes from its `data`.
@@ -292,7 +293,7 @@ export class ResponseSchemas {
     return responses;
   }
 
-  #registerErrorResponse(name: string, description: string, schema: JsonObject): JsonObject {
+  #registerErrorResponse(name: string, description: string, schema: SchemaObject): JsonObject {
     const content = { 'application/json': { schema } };
     return this.components.registerComponent('responses', name, { description, content });
   }

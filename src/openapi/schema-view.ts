@@ -8,6 +8,7 @@ import {
   memberAt,
 } from '../json.ts';
 import { referenceOf, resolveReference } from './document-references.ts';
+import type { SchemaObject } from './objects.ts';
 
 /**
  * How the readers of a document see its schemas: references followed, `allOf` merged, types as a list. Readers that compare or
@@ -22,7 +23,7 @@ const MAX_MERGED_SCHEMAS = 200;
 
 /** A schema without `$ref` and `allOf`. */
 export interface FlatSchema {
-  readonly schema: JsonObject;
+  readonly schema: SchemaObject;
   /** The references that lead to the schema, in their order. A schema is recursive if they contain one twice. */
   readonly open: readonly string[];
 }
@@ -60,9 +61,9 @@ export function flattenSchema(
 }
 
 /** Joins two schemas that both apply: the properties and required names of both, and the other keywords of the second. */
-export function mergeSchemas(one: JsonObject, other: JsonObject): JsonObject {
-  const properties = [...jsonMembers(one['properties']), ...jsonMembers(other['properties'])];
-  const required = new Set([...jsonItems(one['required']), ...jsonItems(other['required'])]);
+export function mergeSchemas(one: SchemaObject, other: SchemaObject): SchemaObject {
+  const properties = [...jsonMembers(one.properties), ...jsonMembers(other.properties)];
+  const required = new Set([...jsonItems(one.required), ...jsonItems(other.required)]);
   return {
     ...one,
     ...other,
@@ -72,19 +73,19 @@ export function mergeSchemas(one: JsonObject, other: JsonObject): JsonObject {
 }
 
 /** The types that a schema states, as a list; empty if it states none. */
-export function typesOf({ type }: JsonObject): readonly string[] {
+export function typesOf({ type }: SchemaObject): readonly string[] {
   return typeof type === 'string' ? [type] : jsonTexts(type);
 }
 
 /** The members of `anyOf`, then those of `oneOf`, which describe values: those that state only `required` do not. */
-export function choicesOf(schema: JsonObject): readonly Json[] {
-  const members = [...jsonItems(schema['anyOf']), ...jsonItems(schema['oneOf'])];
+export function choicesOf(schema: SchemaObject): readonly Json[] {
+  const members = [...jsonItems(schema.anyOf), ...jsonItems(schema.oneOf)];
   return members.some(isRequirement) ? members.filter((member) => !isRequirement(member)) : members;
 }
 
 /** The properties of which an object needs one: `anyOf: [{ required: ['id'] }, { required: ['sku'] }]`. */
-export function neededOneOf(schema: JsonObject): readonly Json[] {
-  return jsonItems(schema['anyOf'])
+export function neededOneOf(schema: SchemaObject): readonly Json[] {
+  return jsonItems(schema.anyOf)
     .filter(isRequirement)
     .flatMap(({ required }) => jsonItems(required));
 }

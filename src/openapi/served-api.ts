@@ -115,7 +115,7 @@ function checkOperation(
   if (object['requestBody'] !== undefined)
     checkTarget(object['requestBody'], `${pointer}/requestBody`, document);
   if (isAlternative) return;
-  for (const [status, stated] of jsonMembers(shared['responses'])) {
+  for (const [status, stated] of jsonMembers(shared.responses)) {
     if (!/^2(?:\d\d|XX)$/.test(status)) continue;
     if (isJsonObject(contentSchemaOf(checkTarget(stated, `${pointer}/responses/${status}`, document))))
       return;

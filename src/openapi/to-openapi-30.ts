@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers, toJsonObject } from '../json.ts';
 import { referenceOf } from './document-references.ts';
+import type { SchemaObject } from './objects.ts';
 
 /** The version that the converted document states. */
 const TARGET_VERSION = '3.0.4';
@@ -70,7 +71,7 @@ function convertSchema(stated: Json, depth: number): JsonObject {
 }
 
 /** A choice of which one member is left, because null was the other, is that member. */
-function hoistOnlyChoice(schema: JsonObject): JsonObject {
+function hoistOnlyChoice(schema: SchemaObject): JsonObject {
   const { anyOf, ...rest } = schema;
   const [only, ...others] = jsonItems(anyOf);
   if (!isJsonObject(only) || others.length > 0 || '$ref' in only) return schema;
@@ -81,7 +82,7 @@ function hoistOnlyChoice(schema: JsonObject): JsonObject {
 function convertKeyword(
   name: string,
   value: Json,
-  schema: JsonObject,
+  schema: SchemaObject,
   depth: number,
 ): readonly [string, Json][] {
   switch (name) {
@@ -113,7 +114,7 @@ function convertKeyword(
  * A list of types becomes a type that is `nullable`, or a choice of such types: `nullable` has no effect beside a choice
  * (OpenAPI 3.0.3, Schema Object). A list needs `items` in 3.0.
  */
-function convertType(value: Json, schema: JsonObject): readonly [string, Json][] {
+function convertType(value: Json, schema: SchemaObject): readonly [string, Json][] {
   const names = (Array.isArray(value) ? value : [value]).filter((name) => typeof name === 'string');
   const others = names.filter((name) => name !== 'null');
   const nullable: JsonObject = others.length < names.length ? { nullable: true } : {};

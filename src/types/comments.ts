@@ -1,5 +1,6 @@
 import { getStatedDefault } from '../document-extensions.ts';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json } from '../json.ts';
+import type { SchemaObject } from '../openapi/objects.ts';
 import { typesOf } from '../openapi/schema-view.ts';
 import type { TypeDirection } from './references.ts';
 
@@ -16,7 +17,7 @@ const CONSTRAINT_KEYWORDS: readonly string[] = [
  * The text of a schema's comment: its description, the constraints that its type does not express, and TSDoc tags. It is
  * escaped for a comment, and empty if there is nothing to state. `@readonly` appears only in types that clients send.
  */
-export function createSchemaComment(schema: JsonObject, direction: TypeDirection): string {
+export function createSchemaComment(schema: SchemaObject, direction: TypeDirection): string {
   const description = toCommentText(schema['description']);
   const constraints = describeConstraints(schema);
   const isLong = description.includes('\n') || description.length + constraints.length > 100;
@@ -26,7 +27,7 @@ export function createSchemaComment(schema: JsonObject, direction: TypeDirection
   return marks.length === 0 ? text : [...(text === '' ? [] : [text]), ...marks].join('\n');
 }
 
-function describeConstraints(schema: JsonObject): string {
+function describeConstraints(schema: SchemaObject): string {
   if (!CONSTRAINT_KEYWORDS.some((keyword) => schema[keyword] !== undefined)) return '';
   const { format, pattern } = schema;
   const at = (keyword: string): number | undefined => {
@@ -51,12 +52,12 @@ function describeConstraints(schema: JsonObject): string {
   return escapeCommentText(sentences.filter((sentence) => sentence !== undefined).join(' '));
 }
 
-function tsDocTags(schema: JsonObject, direction: TypeDirection): string[] {
+function tsDocTags(schema: SchemaObject, direction: TypeDirection): string[] {
   const value = getStatedDefault(schema);
   const text = value === undefined || value === null || !isShallow(value) ? '' : JSON.stringify(value);
   return [
     ...(isShortText(text) ? [`@default ${escapeCommentText(text)}`] : []),
-    ...(schema['readOnly'] === true && direction !== 'read' ? ['@readonly'] : []),
+    ...(schema.readOnly === true && direction !== 'read' ? ['@readonly'] : []),
     ...(schema['deprecated'] === true ? ['@deprecated'] : []),
   ];
 }

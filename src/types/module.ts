@@ -14,7 +14,7 @@ import type { TypeDeclaration, TypeNode } from './shape.ts';
 /** Prints a module: paths, then the types of operations by tag, schemas, `operations` and `components`. */
 export function printModule(plan: ModulePlan, types: CompiledTypeLookup): Iterable<string> {
   const declarations = (list: readonly TypeDeclaration[]): Iterable<string> => printDeclarations(list, types);
-  const byTag = groupBy(plan.operationTypes, ({ operation }) => jsonTexts(operation.shared['tags'])[0] ?? '');
+  const byTag = groupBy(plan.operationTypes, ({ operation }) => jsonTexts(operation.shared.tags)[0] ?? '');
   return printSections(printBanner(plan.title), [
     ['Paths', printPaths(plan.operationTypes)],
     ['Shared by operations', declarations(plan.sharedDeclarations)],

@@ -84,9 +84,9 @@ export class OperationTyper {
       return name;
     };
     const parameters = this.#parameters(operation, declare);
-    const body = this.#references.resolve(shared['requestBody']);
+    const body = this.#references.resolve(shared.requestBody);
     const requestSchemas = readSchemasByMediaType(body);
-    const responses = jsonMembers(shared['responses']);
+    const responses = jsonMembers(shared.responses);
     const responseSchemas = responses
       .filter(([status]) => status.startsWith('2'))
       .flatMap(([, response]) => readSchemasByMediaType(this.#references.resolve(response)));
@@ -97,10 +97,10 @@ export class OperationTyper {
       declare('Response', 'Response', { shape }),
     );
     const texts = [
-      toCommentText(shared['summary']),
-      toCommentText(shared['description']),
+      toCommentText(shared.summary),
+      toCommentText(shared.description),
       route,
-      shared['deprecated'] === true ? '@deprecated' : '',
+      shared.deprecated === true ? '@deprecated' : '',
     ];
     const content = this.#content(requestSchemas, 'write', requestName);
     return {

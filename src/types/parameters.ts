@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
 import { listOperations, type Operation } from '../openapi/index.ts';
+import type { SchemaObject } from '../openapi/objects.ts';
 import { isPathItemMethod } from '../openapi/operations.ts';
 
 export const PARAMETER_LOCATIONS = ['query', 'header', 'path', 'cookie'] as const;
@@ -12,7 +13,7 @@ export interface DocumentParameter {
   readonly in: ParameterLocation;
   readonly required: boolean;
   /** The schema of the value, with the parameter's description and deprecation. */
-  readonly schema: JsonObject;
+  readonly schema: SchemaObject;
   /** Key in `components.parameters`, if the parameter is a reference to there. */
   readonly componentKey?: string;
 }
@@ -23,7 +24,7 @@ export function listTypedOperations(document: JsonObject): readonly Operation[] 
   return listOperations(document).flatMap((operation) => {
     const method = operation.method.toLowerCase();
     if (!isPathItemMethod(method)) return [];
-    const isStated = operation.shared['operationId'] === operation.id && !ids.has(operation.id);
+    const isStated = operation.shared.operationId === operation.id && !ids.has(operation.id);
     let id = isStated ? operation.id : `${method} ${operation.path}`;
     while (ids.has(id)) id += '_';
     ids.add(id);

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { hasSchemaType } from '../model/schema/type-words.ts';
 import { referenceOf } from '../openapi/document-references.ts';
+import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
 import { compilePattern } from '../pcre/index.ts';
 import { createSchemaComment } from './comments.ts';
@@ -196,11 +197,11 @@ class ShapeBuilder {
   }
 
   /** The schema of the keywords beside `$ref`, `allOf`, `anyOf` and `oneOf`. */
-  #ownKeywords(schema: JsonObject, depth: number): CompilerSchema {
+  #ownKeywords(schema: SchemaObject, depth: number): CompilerSchema {
     const literal = (value: Json): CompilerSchema => this.#literal(value, MAX_SCHEMA_DEPTH - depth);
-    if (schema['const'] !== undefined) return literal(schema['const']);
+    if (schema.const !== undefined) return literal(schema.const);
     const types = statedOrImpliedTypes(schema);
-    const values = jsonItems(schema['enum']);
+    const values = jsonItems(schema.enum);
     if (values.length > 0) {
       const fitting = values.filter((value) => types.length === 0 || hasSchemaType(value, types));
       return this.#nodes.internUnion((fitting.length > 0 ? fitting : values).map(literal));
@@ -235,13 +236,13 @@ class ShapeBuilder {
     });
   }
 
-  #ofType(type: string, schema: JsonObject, depth: number): CompilerSchema {
+  #ofType(type: string, schema: SchemaObject, depth: number): CompilerSchema {
     const isQuery = this.#direction === 'query';
     switch (type) {
       case 'string': {
         const text = this.#nodes.intern({ type });
         if (this.#isBytes(schema)) return this.#named(BYTES_TYPE_NAME);
-        if (this.#takesDates && schema['format'] === 'date-time') {
+        if (this.#takesDates && schema.format === 'date-time') {
           return this.#nodes.internUnion([text, this.#named('Date')]);
         }
         return isQuery && canBeNumber(schema)
@@ -275,7 +276,7 @@ class ShapeBuilder {
   }
 
   /** Creates the schema of a list in the query. WordPress reads a single value as a list of one. */
-  #listOrItem(schema: JsonObject, depth: number): CompilerSchema {
+  #listOrItem(schema: SchemaObject, depth: number): CompilerSchema {
     const list = this.#list(schema, depth);
     const { items } = list;
     if (items === this.#named(QUERY_TYPE_NAMES.number)) return this.#named(QUERY_TYPE_NAMES.numbers);
@@ -298,10 +299,10 @@ class ShapeBuilder {
    * is an error; an object without declarations is open. TypeScript has no keys by pattern, so the types of
    * `patternProperties` share one index signature.
    */
-  #object(schema: JsonObject, depth: number): CompilerSchema {
-    const rest = schema['additionalProperties'];
-    const required = new Set(jsonItems(schema['required']).filter((name) => typeof name === 'string'));
-    const properties = new Map(jsonMembers(schema['properties']));
+  #object(schema: SchemaObject, depth: number): CompilerSchema {
+    const rest = schema.additionalProperties;
+    const required = new Set(jsonItems(schema.required).filter((name) => typeof name === 'string'));
+    const properties = new Map(jsonMembers(schema.properties));
     for (const name of required) {
       if (!properties.has(name)) properties.set(name, isJsonObject(rest) ? rest : true);
     }
@@ -338,7 +339,7 @@ class ShapeBuilder {
 const JSON_TYPES: readonly string[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
 /** The `type` keyword as a list, or the types that other keywords imply; empty if none does. */
-function statedOrImpliedTypes(schema: JsonObject): readonly string[] {
+function statedOrImpliedTypes(schema: SchemaObject): readonly string[] {
   const stated = typesOf(schema);
   if (stated.length > 0) return stated;
   const { properties, patternProperties, additionalProperties, required, items, prefixItems } = schema;

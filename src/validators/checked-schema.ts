@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
 import { referenceOf } from '../openapi/document-references.ts';
+import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
 import { analyzeAmbiguity, parsePcre } from '../pcre/index.ts';
 import { toSingleLine } from '../types/comments.ts';
@@ -64,7 +65,7 @@ const LEFT_OUT: readonly string[] = [
 
 const TYPE_NAMES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const;
 
-function readTypes(schema: JsonObject): readonly string[] {
+function readTypes(schema: SchemaObject): readonly string[] {
   const stated = typesOf(schema);
   const types = TYPE_NAMES.filter((name) => stated.includes(name));
   return types.includes('number') ? types.filter((name) => name !== 'integer') : types;
@@ -92,7 +93,7 @@ const NUMBER_KEYWORDS = {
   multipleOf: 'positive',
 } as const;
 
-function pickNumbers(schema: JsonObject): CheckedSchema {
+function pickNumbers(schema: SchemaObject): CheckedSchema {
   return Object.fromEntries(
     Object.entries(NUMBER_KEYWORDS).flatMap(([keyword, kind]) => {
       const value = schema[keyword];
@@ -118,13 +119,13 @@ function reduceArray(
  * responses only, and to a write-only property in requests only.
  */
 function reduceObject(
-  schema: JsonObject,
+  schema: SchemaObject,
   inside: (value: Json | undefined) => ReducedSchema,
   { inRequests, inResponses }: SchemaUse,
 ): CheckedSchema {
-  const declared = jsonMembers(schema['properties']);
+  const declared = jsonMembers(schema.properties);
   const schemas = new Map(declared);
-  const required = jsonItems(schema['required']).filter((name): name is string => {
+  const required = jsonItems(schema.required).filter((name): name is string => {
     const property = typeof name === 'string' ? schemas.get(name) : undefined;
     const { readOnly, writeOnly } = isJsonObject(property) ? property : {};
     return (

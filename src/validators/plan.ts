@@ -115,8 +115,8 @@ function createUseLookup(
   for (const operation of operations) {
     const { shared } = operation;
     for (const { schema } of typeReferences.parametersOf(operation)) collectReferences(schema, requests);
-    collectReferences(shared['requestBody'] ?? null, requests);
-    collectReferences(shared['responses'] ?? null, responses);
+    collectReferences(shared.requestBody ?? null, requests);
+    collectReferences(shared.responses ?? null, responses);
     for (const reference of getContexts(shared).values()) responses.add(reference);
   }
   for (const found of [requests, responses]) addReachedReferences(found, document);
@@ -142,7 +142,7 @@ function planRequest(
     parts.push({ key, schema, type: `NonNullable<${type}["parameters"]["${key}"]>` });
   }
   const [mediaType, content] =
-    jsonMembers(operation.requestBody?.['content']).find(([name]) => JSON_OR_FORM.test(name)) ?? [];
+    jsonMembers(operation.requestBody?.content).find(([name]) => JSON_OR_FORM.test(name)) ?? [];
   if (mediaType !== undefined && isJsonObject(content)) {
     const bodyType = `NonNullable<${type}["requestBody"]>["content"][${toStringLiteral(mediaType)}]`;
     parts.push({ key: 'body', schema: reduce(content['schema'], IN_REQUESTS), type: bodyType });
@@ -156,7 +156,7 @@ function planResponse(
   references: ReferenceResolver,
   reduce: Reduce,
 ): { readonly response: readonly ValidatorPart[]; readonly contexts: readonly ValidatorPart[] } {
-  for (const [status, response] of jsonMembers(shared['responses'])) {
+  for (const [status, response] of jsonMembers(shared.responses)) {
     if (!/^2(?:\d\d|XX)$/.test(status)) continue;
     const content = jsonMembers(references.resolve(response)?.['content']);
     for (const [mediaType, media] of content) {

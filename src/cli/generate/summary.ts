@@ -204,7 +204,7 @@ function countTypedResponses(document: OpenApiDocument): TypedResponseCounts {
 }
 
 function hasTypedResponse(document: OpenApiDocument, { shared }: Operation): boolean {
-  const successes = jsonMembers(shared['responses']).filter(([status]) => /^2/.test(status));
+  const successes = jsonMembers(shared.responses).filter(([status]) => /^2/.test(status));
   return successes.some(([, response]) => {
     const content = dereference(response, document)?.['content'];
     return jsonMembers(content).some(([, entry]) =>
