@@ -60,3 +60,12 @@ export function withFields(log: Log, fields: object): Log {
 
 /** A log that discards everything. */
 export const silentLog: Log = { info() {}, warn() {}, error() {} };
+
+/**
+ * Milliseconds to wait after a number of failures in a row: twice as long after each.
+ *
+ * @param random from 0 to 1: a part of the second half is left out, so that many processes do not try in step. @default 1
+ */
+export function computeBackoff(failures: number, first: number, most: number, random = 1): number {
+  return Math.min(most, first * 2 ** Math.max(0, failures - 1)) * (0.5 + random / 2);
+}

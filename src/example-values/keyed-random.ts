@@ -1,3 +1,5 @@
+import { hashFnv } from '../hash.ts';
+
 /** Numbers that are determined by a key, so that an example never changes. */
 export interface KeyedRandom {
   /** Returns a whole number from 0 to `count - 1`. The same key always gives the same number. */
@@ -9,8 +11,7 @@ export function createKeyedRandom(seed: number): KeyedRandom {
   return {
     pick(key, count) {
       // FNV-1a over the key, then the finaliser of MurmurHash3, so that similar keys differ in all bits.
-      let hash = 0x811c9dc5 ^ seed;
-      for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
+      let hash = hashFnv(key, seed);
       hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
       hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
       return count <= 1 ? 0 : ((hash ^ (hash >>> 16)) >>> 0) % count;

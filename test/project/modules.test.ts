@@ -13,6 +13,7 @@ const SHARED = [
   'errors.ts',
   'glob.ts',
   'group-by.ts',
+  'hash.ts',
   'json.ts',
   'memoize.ts',
   'omit-undefined.ts',

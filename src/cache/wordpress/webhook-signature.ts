@@ -1,3 +1,5 @@
+import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
+
 /** Maximum difference between a webhook's timestamp and the gateway's clock, in seconds. */
 const MAX_CLOCK_SKEW = 300;
 /** Maximum signatures that are remembered to reject replays. Further webhooks are rejected until some expire. */
@@ -14,20 +16,14 @@ export interface SignedWebhook {
   readonly body: Uint8Array;
 }
 
-const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' } as const;
-
 /** Signs a webhook as {@link createWebhookVerifier} verifies it. @returns the value of {@link SignedWebhook.signature} */
 export async function signWebhook(secret: string, timestamp: string, body: string): Promise<string> {
-  const encoder = new TextEncoder();
-  const key = await crypto.subtle.importKey('raw', encoder.encode(secret), ALGORITHM, false, ['sign']);
-  const signed = await crypto.subtle.sign('HMAC', key, encoder.encode(`${timestamp}.${body}`));
-  const hex = Array.from(new Uint8Array(signed), (byte) => byte.toString(16).padStart(2, '0'));
-  return `sha256=${hex.join('')}`;
+  return `sha256=${toHex(await computeHmac(encodeText(secret), `${timestamp}.${body}`))}`;
 }
 
 /**
  * Creates a verifier of webhooks that are signed with a shared secret. Each webhook is accepted once, within five minutes
- * of its timestamp. Web Crypto compares signatures in constant time.
+ * of its timestamp.
  *
  * @param now milliseconds since the epoch
  */
@@ -35,8 +31,7 @@ export function createWebhookVerifier(
   secret: string,
   now: () => number,
 ): (webhook: SignedWebhook) => Promise<WebhookSignatureFault | null> {
-  const encoder = new TextEncoder();
-  const key = crypto.subtle.importKey('raw', encoder.encode(secret), ALGORITHM, false, ['verify']);
+  const key = encodeText(secret);
   const seen = new Map<string, number>();
 
   /** Remembers a signature unless it was used before. */
@@ -57,12 +52,12 @@ export function createWebhookVerifier(
     if (hex === undefined || timestamp === null || !/^\d{1,12}$/.test(timestamp)) return 'unsigned';
     const seconds = now() / 1000;
     if (Math.abs(seconds - Number(timestamp)) > MAX_CLOCK_SKEW) return 'expired';
-    const prefix = encoder.encode(`${timestamp}.`);
+    const prefix = encodeText(`${timestamp}.`);
     const signed = new Uint8Array(prefix.length + body.length);
     signed.set(prefix);
     signed.set(body, prefix.length);
-    const received = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
-    if (!(await crypto.subtle.verify('HMAC', await key, received, signed))) return 'wrong';
+    const isRight = createSecretCheck(toHex(await computeHmac(key, signed)));
+    if (!(await isRight(hex))) return 'wrong';
     return checkReplay(hex, seconds);
   };
 }

@@ -1,3 +1,4 @@
+import { createSecretCheck } from '../../hash.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { readAll } from '../../http/web-streams.ts';
 import { isJsonObject, type JsonObject, parseJsonBytes } from '../../json.ts';
@@ -7,7 +8,6 @@ import type { BodyMemory } from '../exchange/inspected-exchange.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import { readRequestHead } from '../exchange/web-request.ts';
-import { createSecretCheck } from './secrets.ts';
 import type { TokenAttempts } from './token-attempts.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { createSecretCheck } from '../../hash.ts';
 import type { Log } from '../../ports.ts';
 import { toRoot } from '../../ui/page.tsx';
 import { type AdminClient, matchSegments, readAdminBody, writeAuditLine } from '../admin/admin-handler.ts';
-import { createSecretCheck } from '../admin/secrets.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { createCachePage } from './cache.tsx';
 import { createDocumentPage } from './document.tsx';

@@ -1,5 +1,5 @@
+import { encodeText } from '../../hash.ts';
 import type { Clock } from '../../ports.ts';
-import { encodeText } from '../admin/secrets.ts';
 
 /** Open streams of one gateway. Each renders its page's live sections at every step. */
 const MAX_STREAMS = 20;

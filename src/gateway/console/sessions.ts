@@ -1,7 +1,7 @@
 import { type CookieOptions, parse, parseSigned, serialize, serializeSigned } from 'hono/utils/cookie';
 import { LRUCache } from 'lru-cache';
+import { computeHmac, createSecretCheck, digest, encodeText, toHex } from '../../hash.ts';
 import type { Clock } from '../../ports.ts';
-import { computeHmac, createSecretCheck, digestText, encodeText, toHex } from '../admin/secrets.ts';
 
 /** How the name of a session's cookie begins. */
 const COOKIE_PREFIX = 'waygate_session_';
@@ -93,7 +93,7 @@ export class Sessions {
   }
 
   async #toSession(id: string, expiresAt: number): Promise<Session> {
-    const name = toHex((await digestText(id)).subarray(0, 6));
+    const name = toHex((await digest(id)).subarray(0, 6));
     return { id, expiresAt, name, csrf: await this.sign({ id }, 'csrf') };
   }
 }

@@ -1,6 +1,6 @@
+import { createSecretCheck } from '../../hash.ts';
 import type { Log } from '../../ports.ts';
 import { type AdminClient, type AuditEntry, writeAuditLine } from '../admin/admin-handler.ts';
-import { createSecretCheck } from '../admin/secrets.ts';
 import type { TokenAttempts } from '../admin/token-attempts.ts';
 import { type ConsoleAssets, ConsoleDocument, redirectTo, respondWithPage } from './layout.tsx';
 import type { Session, Sessions } from './sessions.ts';

@@ -4,7 +4,7 @@ import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
 import { EVERYTHING } from '../../cache/wordpress/resource-map.ts';
 import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
-import type { Clock, Log } from '../../ports.ts';
+import { type Clock, computeBackoff, type Log } from '../../ports.ts';
 
 /** Milliseconds between two notices to one receiver. What is purged meanwhile is collected. */
 const INTERVAL = 1_000;
@@ -194,11 +194,7 @@ class Receiver {
     const isDone = await this.#sendAll();
     if (this.#isStopped) return;
     if (isDone) this.#schedule(INTERVAL);
-    else {
-      const delay = Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (this.#attempts - 1));
-      // Receivers that came back are not asked by all gateways at once.
-      this.#schedule(delay * (0.5 + this.#notifier.random() / 2));
-    }
+    else this.#schedule(computeBackoff(this.#attempts, FIRST_DELAY, MAX_DELAY, this.#notifier.random()));
   }
 
   /** @returns whether everything was sent; what was not waits again */

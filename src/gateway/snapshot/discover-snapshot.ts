@@ -2,6 +2,7 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import { type DiscoveredSite, discover } from '../../discovery/index.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { DiscoveryError } from '../../errors.ts';
+import { digest, toHex } from '../../hash.ts';
 import type { JsonObject } from '../../json.ts';
 import {
   applyOverlayToGeneration,
@@ -149,8 +150,7 @@ export function createSnapshotDiscovery(
     loopProbe.nonce = null;
     // Comparing the index is a hundred times cheaper than creating a snapshot, and most discoveries find no change.
     const text = await runInSlices(toIndexText(site), clock, signal);
-    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-    const index = new Uint8Array(hash).join();
+    const index = toHex(await digest(text));
     if (index === lastIndex) return null;
     warnIfSettingsDoNotApply(site.address.base);
     const snapshot = await runInSlices(generateSnapshot(site, options, snapshotOptions), clock, signal);

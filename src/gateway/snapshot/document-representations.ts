@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { getNamespaces } from '../../document-extensions.ts';
+import { digest, toHex } from '../../hash.ts';
 import type { JsonObject } from '../../json.ts';
 import { joinToChunks, narrowToNamespaces, printJson, printYaml, toOpenApi30 } from '../../openapi/index.ts';
 import { systemClock } from '../../ports.ts';
@@ -100,9 +101,8 @@ export async function createRendition(
 ): Promise<Rendition> {
   const blob = new Blob([...parts]);
   const body = new Uint8Array(await blob.arrayBuffer());
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', body));
-  const hex = Array.from(digest.subarray(0, 12), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const tag = toHex((await digest(body)).subarray(0, 12));
   const compressed = blob.stream().pipeThrough(new CompressionStream('gzip'));
   const gzip = new Uint8Array(await new Response(compressed).arrayBuffer());
-  return { contentType, body, gzip, etag: `"${hex}"` };
+  return { contentType, body, gzip, etag: `"${tag}"` };
 }

@@ -1,6 +1,6 @@
 import { summarizeFailure } from '../../discovery/failures.ts';
 import { DiscoveryError } from '../../errors.ts';
-import type { Clock, Log } from '../../ports.ts';
+import { type Clock, computeBackoff, type Log } from '../../ports.ts';
 import type { SnapshotDiscovery } from './discover-snapshot.ts';
 import { type DiscoveryCause, DocumentHistory } from './document-history.ts';
 import { type DocumentLosses, findLosses, type HeldDocument, REVIEW_INTERVAL } from './held-document.ts';
@@ -246,7 +246,9 @@ export class SiteRuntime {
     this.nextDiscoveryAt = null;
     if (this.#state !== 'started') return;
     const retryDelay =
-      this.#failures > 0 ? computeRetryDelay(this.#failures, random()) : Number.POSITIVE_INFINITY;
+      this.#failures > 0
+        ? computeBackoff(this.#failures, FIRST_RETRY_DELAY, MAX_RETRY_DELAY, random())
+        : Number.POSITIVE_INFINITY;
     const delay = Math.min(retryDelay, rediscoveryInterval ?? Number.POSITIVE_INFINITY);
     if (!Number.isFinite(delay)) return;
     this.nextDiscoveryAt = clock.now() + delay;
@@ -260,10 +262,4 @@ function describeServed(snapshot: Snapshot | null): string {
   return snapshot.isProvisional
     ? 'until it succeeds, all requests are forwarded, and nothing is validated or stored (`discovery: off` serves a plain origin)'
     : 'the last good document stays in use';
-}
-
-/** Doubles with each failure, with jitter between half and all of it, so that many gateways don't retry in step. */
-function computeRetryDelay(failures: number, random: number): number {
-  const ceiling = Math.min(MAX_RETRY_DELAY, FIRST_RETRY_DELAY * 2 ** Math.max(0, failures - 1));
-  return ceiling / 2 + (ceiling / 2) * random;
 }

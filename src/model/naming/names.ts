@@ -1,3 +1,4 @@
+import { hashFnv } from '../../hash.ts';
 import { mapInSteps, type Steps } from '../../steps.ts';
 import known from '../conventions/known-responses.json' with { type: 'json' };
 import conventions from '../conventions/resource-conventions.json' with { type: 'json' };
@@ -130,18 +131,11 @@ function limitLength(name: string, input: NamingInput): string {
 }
 
 function shorten(name: string, key: string): string {
-  return `${name.slice(0, MAX_LENGTH - 8)}_${hash(key)}`;
+  return `${name.slice(0, MAX_LENGTH - 8)}_${hashFnv(key).toString(36).padStart(7, '0')}`;
 }
 
 function operationKey({ method, template }: NamingInput): string {
   return `${method} ${template}`;
-}
-
-/** Computes FNV-1a (32 bits) as seven characters in base 36. */
-function hash(text: string): string {
-  let state = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
-  return (state >>> 0).toString(36).padStart(7, '0');
 }
 
 /**

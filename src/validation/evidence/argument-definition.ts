@@ -1,4 +1,5 @@
 import { extensionOf, isAnnotation } from '../../document-extensions.ts';
+import { hashFnv } from '../../hash.ts';
 import { isJsonObject, type Json, jsonItems } from '../../json.ts';
 
 /**
@@ -8,12 +9,7 @@ import { isJsonObject, type Json, jsonItems } from '../../json.ts';
  * definitions collide confuses its own evidence only.
  */
 export function fingerprintDefinition(schema: Json): string {
-  const text = JSON.stringify(withoutAnnotations(schema));
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  }
-  return (value >>> 0).toString(36);
+  return hashFnv(JSON.stringify(withoutAnnotations(schema))).toString(36);
 }
 
 /** Copies a schema with sorted keywords, and without those that validate nothing. */

@@ -19,6 +19,7 @@ import {
   takeObservations,
   type WorkerMetrics,
 } from '../../../gateway/worker-metrics.ts';
+import { computeBackoff } from '../../../ports.ts';
 import { WORKER_VARIABLE } from '../../io.ts';
 import type { ServeLogs } from '../log.ts';
 import { RequestReceiver } from './forwarded-requests.ts';
@@ -308,7 +309,7 @@ export class Workers implements PrimaryRole {
       return;
     }
     this.#purgeAfter(worker);
-    const delay = this.#earlyEnds <= 1 ? 0 : Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (this.#earlyEnds - 2));
+    const delay = this.#earlyEnds <= 1 ? 0 : computeBackoff(this.#earlyEnds - 1, FIRST_DELAY, MAX_DELAY);
     logs.log.error(
       { worker: number, code, signal, reason: failure?.message, replacedIn: delay },
       'a worker has ended: it is replaced',
