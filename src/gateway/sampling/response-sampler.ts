@@ -34,8 +34,8 @@ export interface ResponseSamplerOptions {
   readonly mode: 'sample' | 'all';
   /** Counts the results. */
   readonly findingStats: ResponseFindingStats;
-  /** Collects the shapes of responses; `null` to collect none. */
-  readonly shapes?: ShapeCollector | null;
+  /** Collects the shapes of responses. */
+  readonly shapes: ShapeCollector;
   readonly decode: ContentDecoder;
   readonly clock: Clock;
   /** Returns a number in [0, 1). */
@@ -43,11 +43,21 @@ export interface ResponseSamplerOptions {
   readonly limits?: Partial<SamplingLimits>;
 }
 
-/** The operation that a request runs. */
-interface MatchedOperation {
-  readonly operation: Operation;
-  readonly route: Pick<ServedRoute, 'pattern'>;
+/** Memory and time that background validation may use. */
+interface SamplingLimits {
+  /** Bytes of one response, before and after content decoding. @default 1 MiB */
+  readonly maxResponseBytes: number;
+  /** Bytes of all responses that are buffered or queued. @default 16 MiB */
+  readonly maxBufferedBytes: number;
+  /** Milliseconds of validation in each second. @default 50 */
+  readonly millisecondsPerSecond: number;
 }
+
+const SAMPLING_LIMITS: SamplingLimits = {
+  maxResponseBytes: 1024 * 1024,
+  maxBufferedBytes: 16 * 1024 * 1024,
+  millisecondsPerSecond: 50,
+};
 
 /** One in a hundred finds common violations within hours. */
 const SAMPLE_RATE = 0.01;
@@ -58,27 +68,37 @@ const SAMPLE_RATE = 0.01;
  */
 const DRAW_INTERVAL = 250;
 
-/** Validates responses of a site in the background and collects their shapes, within limits of memory and time. */
+/** Responses that wait. Until they are validated, all responses of a new operation are in the sample. */
+const MAX_WAITING = 32;
+
+/**
+ * Validates responses of a site in the background and collects their shapes: one at a time, each in its own timer task, within
+ * limits of memory and of time in each second.
+ */
 export class ResponseSampler {
-  readonly #options: ResponseSamplerOptions;
-  readonly #queue: SamplingQueue;
+  readonly options: ResponseSamplerOptions;
+  readonly limits: SamplingLimits;
+  readonly #waiting: SampledResponseObserver[] = [];
   /** Operations whose responses in their default form are known, so that only drawn ones are in the sample. */
   readonly #settled = new WeakSet<Operation>();
   #drawnAt = Number.NEGATIVE_INFINITY;
+  #reservedBytes = 0;
+  #isRunning = false;
+  #secondStart = Number.NEGATIVE_INFINITY;
+  #spentMilliseconds = 0;
 
   constructor(options: ResponseSamplerOptions) {
-    this.#options = options;
-    this.#queue = new SamplingQueue(options.clock, { ...SAMPLING_LIMITS, ...options.limits });
+    this.options = options;
+    this.limits = { ...SAMPLING_LIMITS, ...options.limits };
   }
 
   /** Creates the observer of one response; `null` if the response is not in the sample. */
   observe(
     validator: ResponseValidator,
-    { operation, route }: MatchedOperation,
-    target: RouteTarget,
+    { operation, route }: { readonly operation: Operation; readonly route: Pick<ServedRoute, 'pattern'> },
+    { method, query }: RouteTarget,
   ): ResponseObserver | null {
-    const { method, query } = target;
-    const { clock, mode, random, shapes = null } = this.#options;
+    const { clock, mode, random, shapes } = this.options;
     if (method === 'HEAD' || method === 'OPTIONS') return null;
     let isDrawn = mode === 'all';
     if (!isDrawn && random() < SAMPLE_RATE) {
@@ -89,21 +109,65 @@ export class ResponseSampler {
     }
     const isDefault = !REPRESENTATION_PARAMETER.test(query);
     // Most responses are not in the sample.
-    if (!isDrawn && (shapes === null || (isDefault && this.#settled.has(operation)))) return null;
-    if (shapes === null && operation.responseSchema === undefined) return null;
+    if (!isDrawn && isDefault && this.#settled.has(operation)) return null;
     const requested = isDefault ? { ...DEFAULT_REPRESENTATION, method } : parseRequested(method, query);
     const collected = findCollected(shapes, operation, route.pattern, requested);
     if (isDefault && collected?.isNew === false) this.#settled.add(operation);
     if (!isDrawn && collected?.isNew !== true) return null;
     if (operation.responseSchema === undefined && collected === null) return null;
-    if (this.#queue.tasks.length >= MAX_TASKS) {
-      if (operation.responseSchema !== undefined) {
-        this.#options.findingStats.record(operation.id, { kind: 'skipped', reason: 'busy' });
-      }
-      return null;
+    const observer = new SampledResponseObserver(this, { validator, operation, requested, collected });
+    if (this.#waiting.length < MAX_WAITING) return observer;
+    observer.skip('busy');
+    return null;
+  }
+
+  /** Reserves memory; `false` if the limit is reached. */
+  reserve(bytes: number): boolean {
+    if (this.#reservedBytes + bytes > this.limits.maxBufferedBytes) return false;
+    this.#reservedBytes += bytes;
+    return true;
+  }
+
+  release(bytes: number): void {
+    this.#reservedBytes -= bytes;
+  }
+
+  /** Runs synchronous work, and subtracts its duration from the budget. */
+  measure<T>(work: () => T): T {
+    const { clock } = this.options;
+    const start = clock.now();
+    try {
+      return work();
+    } finally {
+      this.#spentMilliseconds += Math.max(0, clock.now() - start);
     }
-    const sampled = { validator, operation, requested, collected };
-    return new SampledResponseObserver(this.#options, this.#queue, sampled);
+  }
+
+  enqueue(response: SampledResponseObserver): void {
+    this.#waiting.push(response);
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.options.clock.after(0, () => void this.#runNext());
+  }
+
+  async #runNext(): Promise<void> {
+    const response = this.#waiting.shift();
+    this.#isRunning = response !== undefined;
+    if (response === undefined) return;
+    if (!this.#hasTimeLeft()) response.skip('busy');
+    // A response that makes its validator fail must not stop the queue.
+    else await response.validate().catch(() => response.skip('busy'));
+    this.options.clock.after(0, () => void this.#runNext());
+  }
+
+  /** The clock has a resolution of 1 ms: a short task counts as 0 or 1 ms, which is right on average. */
+  #hasTimeLeft(): boolean {
+    const now = this.options.clock.now();
+    if (now - this.#secondStart >= 1000 || now < this.#secondStart) {
+      this.#secondStart = now;
+      this.#spentMilliseconds = 0;
+    }
+    return this.#spentMilliseconds < this.limits.millisecondsPerSecond;
   }
 }
 
@@ -127,35 +191,36 @@ function parseRequested(method: string, query: string): RequestedRepresentation 
 
 /** The shapes that a response belongs to. */
 interface CollectedShape {
-  readonly shapes: ShapeCollector;
   readonly key: Omit<ResponseShapeKey, 'variant'>;
   /** The context of the request, if it is not the default one. */
   readonly context: string | null;
   readonly isNew: boolean;
 }
 
-/** @returns `null` if no shapes are collected, or if the client has changed the shape of the response */
+/** @returns `null` if the client has changed the shape of the response */
 function findCollected(
-  shapes: ShapeCollector | null,
+  shapes: ShapeCollector,
   operation: Operation,
   route: string,
   { context, hasFieldFilter, isEnveloped }: RequestedRepresentation,
 ): CollectedShape | null {
-  if (shapes === null || hasFieldFilter || isEnveloped) return null;
+  if (hasFieldFilter || isEnveloped) return null;
   const parameter = operation.parameters.find(
     ({ in: place, name }) => place === 'query' && name === 'context',
   );
   const other = context === (parameter?.schema['default'] ?? 'view') ? null : context;
   const key = { method: operation.method, route };
   const isNew = shapes.isNew({ ...key, variant: variantOf(operation.method, other, undefined) });
-  return { shapes, key, context: other, isNew };
+  return { key, context: other, isNew };
 }
 
 function collectShape(
-  { context, key, shapes }: CollectedShape,
+  shapes: ShapeCollector,
+  { context, key }: CollectedShape,
   { body, headers, status }: Pick<SampledResponse, 'status' | 'headers' | 'body'>,
 ): void {
-  const content = body.byteLength === 0 ? undefined : parseJsonContent(headers, body);
+  const isJson = /^application\/(?:[\w.-]+\+)?json\b/i.test(fieldValue(headers, 'content-type') ?? '');
+  const content = isJson && body.byteLength > 0 ? parseJsonBytes(body) : undefined;
   // A body that is not JSON says nothing about the operation.
   if (body.byteLength > 0 && content === undefined) return;
   shapes.add({ ...key, variant: variantOf(key.method, context, content) }, status, content);
@@ -173,190 +238,78 @@ interface SampledOperation {
 
 /** Buffers one response while it is relayed, and validates it when it is complete. */
 class SampledResponseObserver implements ResponseObserver {
-  readonly #options: Pick<ResponseSamplerOptions, 'findingStats' | 'decode'>;
-  readonly #queue: SamplingQueue;
+  readonly #sampler: ResponseSampler;
   readonly #sampled: SampledOperation;
-  #head: ResponseHead | null = null;
   readonly #body = new BodyBuffer();
+  #head: ResponseHead | null = null;
 
-  constructor(
-    options: Pick<ResponseSamplerOptions, 'findingStats' | 'decode'>,
-    queue: SamplingQueue,
-    sampled: SampledOperation,
-  ) {
-    this.#options = options;
-    this.#queue = queue;
+  constructor(sampler: ResponseSampler, sampled: SampledOperation) {
+    this.#sampler = sampler;
     this.#sampled = sampled;
   }
 
   head(head: ResponseHead): void {
     const contentLength = Number(fieldValue(head.headers, 'content-length'));
-    if (head.status < 200 || head.status > 299) this.#skip('status');
-    else if (contentLength > this.#queue.limits.maxResponseBytes) this.#skip('too-large');
+    if (head.status < 200 || head.status > 299) this.skip('status');
+    else if (contentLength > this.#sampler.limits.maxResponseBytes) this.skip('too-large');
     else this.#head = head;
   }
 
   write(chunk: Uint8Array): void {
     if (this.#head === null) return;
-    const { maxResponseBytes } = this.#queue.limits;
-    if (this.#body.length + chunk.byteLength > maxResponseBytes) this.#skip('too-large');
-    else if (!this.#queue.reserve(chunk.byteLength)) this.#skip('busy');
+    const { maxResponseBytes } = this.#sampler.limits;
+    if (this.#body.length + chunk.byteLength > maxResponseBytes) this.skip('too-large');
+    else if (!this.#sampler.reserve(chunk.byteLength)) this.skip('busy');
     // A copy, as the chunk may be reused after the response. `slice` of a Buffer would be a view.
     else this.#body.add(new Uint8Array(chunk));
   }
 
   end(): void {
-    const head = this.#head;
-    if (head === null) return;
-    this.#queue.enqueue(
-      () => this.#validate(head),
-      () => this.#skip('busy'),
-    );
+    if (this.#head !== null) this.#sampler.enqueue(this);
   }
 
   fail(): void {
-    if (this.#head !== null) this.#skip('aborted');
+    if (this.#head !== null) this.skip('aborted');
   }
 
-  async #validate({ headers, status }: ResponseHead): Promise<void> {
-    const { decode, findingStats } = this.#options;
+  async validate(): Promise<void> {
+    if (this.#head === null) return;
+    const { headers, status } = this.#head;
+    const { limits, options } = this.#sampler;
     const { collected, operation, requested, validator } = this.#sampled;
     const raw = this.#body.bytes();
     const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
     const isPlain = coding === '' || coding === 'identity';
-    const body = isPlain ? raw : await decode(coding, raw, this.#queue.limits.maxResponseBytes);
-    if (body === null) return this.#skip('content-coding');
+    const body = isPlain ? raw : await options.decode(coding, raw, limits.maxResponseBytes);
+    if (body === null) return this.skip('content-coding');
     // The walk of a value is bounded by itself. Decoding is not: a dense body takes longer than a second's budget.
     const cost = estimateJsonCost(body);
-    if (cost > DEFAULT_WORK_LIMIT) return this.#skip('too-costly');
+    if (cost > DEFAULT_WORK_LIMIT) return this.skip('too-costly');
     const sampled = { status, headers, body, operation, requested };
-    if (operation.responseSchema !== undefined) {
-      findingStats.record(
-        operation.id,
-        this.#queue.measure(() => validator.validate(sampled)),
-      );
-    }
+    const result =
+      operation.responseSchema === undefined
+        ? null
+        : this.#sampler.measure(() => validator.validate(sampled));
+    if (result !== null) options.findingStats.record(operation.id, result);
     if (collected !== null && cost <= SHAPE_WORK_LIMIT) {
-      this.#queue.measure(() => collectShape(collected, sampled));
+      this.#sampler.measure(() => collectShape(options.shapes, collected, sampled));
     }
     this.#release();
   }
 
-  #skip(reason: SkipReason): void {
+  /** Counts the response, which is not validated. */
+  skip(reason: SkipReason): void {
     const { operation } = this.#sampled;
     if (operation.responseSchema !== undefined) {
-      this.#options.findingStats.record(operation.id, { kind: 'skipped', reason });
+      this.#sampler.options.findingStats.record(operation.id, { kind: 'skipped', reason });
     }
     this.#release();
   }
 
   #release(): void {
-    this.#queue.release(this.#body.length);
+    this.#sampler.release(this.#body.length);
     this.#body.take();
     this.#head = null;
-  }
-}
-
-function parseJsonContent(headers: readonly string[], body: Uint8Array): Json | undefined {
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(fieldValue(headers, 'content-type') ?? ''))
-    return undefined;
-  return parseJsonBytes(body);
-}
-
-/** Memory and time that background validation may use. */
-interface SamplingLimits {
-  /** Bytes of one response, before and after content decoding. @default 1 MiB */
-  readonly maxResponseBytes: number;
-  /** Bytes of all responses that are buffered or queued. @default 16 MiB */
-  readonly maxBufferedBytes: number;
-  /** Milliseconds of validation in each second. @default 50 */
-  readonly millisecondsPerSecond: number;
-}
-
-const SAMPLING_LIMITS: SamplingLimits = {
-  maxResponseBytes: 1024 * 1024,
-  maxBufferedBytes: 16 * 1024 * 1024,
-  millisecondsPerSecond: 50,
-};
-
-interface SamplingTask {
-  readonly run: () => void | Promise<void>;
-  readonly drop: () => void;
-}
-
-/** Tasks that wait. Until they have run, all responses of a new operation are in the sample. */
-const MAX_TASKS = 32;
-
-/** A queue of background tasks: one at a time, each in its own timer task, within a time budget for each second. */
-class SamplingQueue {
-  readonly #clock: Clock;
-  readonly limits: SamplingLimits;
-  readonly tasks: SamplingTask[] = [];
-  #reservedBytes = 0;
-  #isRunning = false;
-  #secondStart = Number.NEGATIVE_INFINITY;
-  #spentMilliseconds = 0;
-
-  constructor(clock: Clock, limits: SamplingLimits) {
-    this.#clock = clock;
-    this.limits = limits;
-  }
-
-  /** Reserves memory; `false` if the limit is reached. */
-  reserve(bytes: number): boolean {
-    if (this.#reservedBytes + bytes > this.limits.maxBufferedBytes) return false;
-    this.#reservedBytes += bytes;
-    return true;
-  }
-
-  release(bytes: number): void {
-    this.#reservedBytes -= bytes;
-  }
-
-  /** Runs synchronous work, and subtracts its duration from the budget. */
-  measure<T>(work: () => T): T {
-    const start = this.#clock.now();
-    try {
-      return work();
-    } finally {
-      this.#spentMilliseconds += Math.max(0, this.#clock.now() - start);
-    }
-  }
-
-  /** Queues a task. Exactly one of `run` and `drop` is called, once; `drop` also if `run` fails. */
-  enqueue(run: () => void | Promise<void>, drop: () => void): void {
-    this.tasks.push({ run, drop });
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.#clock.after(0, () => void this.#runNext());
-  }
-
-  async #runNext(): Promise<void> {
-    const task = this.tasks.shift();
-    if (task === undefined) {
-      this.#isRunning = false;
-      return;
-    }
-    if (!this.#hasTimeLeft()) task.drop();
-    else {
-      try {
-        await task.run();
-      } catch {
-        // A response that makes its validator fail must not stop the queue.
-        task.drop();
-      }
-    }
-    this.#clock.after(0, () => void this.#runNext());
-  }
-
-  /** The clock has a resolution of 1 ms: a short task counts as 0 or 1 ms, which is right on average. */
-  #hasTimeLeft(): boolean {
-    const now = this.#clock.now();
-    if (now - this.#secondStart >= 1000 || now < this.#secondStart) {
-      this.#secondStart = now;
-      this.#spentMilliseconds = 0;
-    }
-    return this.#spentMilliseconds < this.limits.millisecondsPerSecond;
   }
 }
 

@@ -2,106 +2,86 @@ import {
   combineCounts,
   type Ledger,
   type LedgerRecords,
-  type OperationRecord,
   type OperatorDecision,
-  type RuleRecord,
   toRuleRecord,
 } from './ledger.ts';
-import { getSeenError } from './seen-errors.ts';
-
-type Counts = Readonly<Record<string, number>>;
 
 /** Tells the ledger of one site among the processes of a gateway, so that each has the sum. */
 export class EvidenceSync {
   readonly #ledger: Ledger;
-  /** What the other processes know, by the object that is counted. */
-  readonly #reported = new WeakMap<object, Counts>();
+  /** The counts that the other processes know, by the object that they are of. */
+  readonly #told = new WeakMap<object, Readonly<Record<string, number>>>();
   readonly #decisions = new WeakMap<object, OperatorDecision | null>();
 
   constructor(ledger: Ledger) {
     this.#ledger = ledger;
   }
 
-  /** Returns what this process has counted since the last call; `null` for nothing. */
-  take(): LedgerRecords | null {
-    const rules: RuleRecord[] = [];
-    for (const entry of this.#ledger.entries) {
-      const counts = this.#takeCounts(entry, entry.counts.traffic);
-      const isDecided = (this.#decisions.get(entry) ?? null) !== entry.decision;
-      this.#decisions.set(entry, entry.decision);
-      if (!isDecided && isZero(counts)) continue;
-      rules.push(toRuleRecord(entry, counts, isDecided ? entry.decision : undefined));
-    }
-    const operations: OperationRecord[] = [];
-    for (const [name, stats] of this.#ledger.operations) {
-      const counts = this.#takeCounts(stats.counts, stats.counts);
-      const errors = [...stats.errors.values()].flatMap((error) => {
-        const { count } = this.#takeCounts(error, { count: error.count });
-        return count > 0 ? [{ ...error, count }] : [];
-      });
-      if (isZero(counts) && errors.length === 0) continue;
-      // A streak begins anew with a disagreement.
-      const streak = counts.disagreed > 0 ? stats.counts.streak : counts.streak;
-      operations.push({ name, ...counts, streak, errors });
-    }
-    return rules.length + operations.length === 0 ? null : { rules, operations };
+  /** Returns everything, for a process that knows nothing yet. */
+  list(): LedgerRecords {
+    return this.#ledger.toRecords('traffic');
   }
 
-  /** Returns everything, for a process that knows nothing yet. */
-  list(): LedgerRecords | null {
-    return new EvidenceSync(this.#ledger).take();
+  /** Returns what this process has counted since the last call; `null` for nothing. */
+  take(): LedgerRecords | null {
+    const rules = [...this.#ledger.entries].flatMap((entry) => {
+      const counts = this.#tell(entry, entry.counts.traffic);
+      const isDecided = (this.#decisions.get(entry) ?? null) !== entry.decision;
+      this.#decisions.set(entry, entry.decision);
+      if (!isDecided && isZero(counts)) return [];
+      return [toRuleRecord(entry, counts, isDecided ? entry.decision : undefined)];
+    });
+    const operations = [...this.#ledger.operations].flatMap(([name, stats]) => {
+      const counts = this.#tell(stats, stats.counts);
+      const errors = [...stats.errors.values()].flatMap((error) => {
+        const { count } = this.#tell(error, { count: error.count });
+        return count === 0 ? [] : [{ ...error, count }];
+      });
+      if (isZero(counts) && errors.length === 0) return [];
+      // A streak begins anew with a disagreement.
+      const streak = counts.disagreed > 0 ? stats.counts.streak : counts.streak;
+      return [{ name, ...counts, streak, errors }];
+    });
+    return rules.length + operations.length === 0 ? null : { rules, operations };
   }
 
   /** Adds what another process has counted. It is not among what this process tells. */
   add(records: LedgerRecords): void {
-    this.#ledger.add(records);
     for (const record of records.rules) {
       const entry = this.#ledger.getEntry(record);
-      this.#addReported(entry, entry.counts.traffic, record);
+      const untold = this.#untold(entry, entry.counts.traffic);
+      this.#ledger.add({ rules: [record], operations: [] });
+      this.#told.set(entry, combineCounts(entry.counts.traffic, untold, -1));
       if (record.decision !== undefined) this.#decisions.set(entry, record.decision);
     }
     for (const record of records.operations) {
-      const { counts, errors } = this.#ledger.getOperation(record.name);
-      const before = this.#reported.get(counts)?.['streak'] ?? 0;
-      this.#addReported(counts, counts, record);
-      const streak = record.disagreed > 0 ? record.streak : before + record.streak;
-      this.#reported.set(counts, { ...this.#reported.get(counts), streak });
-      for (const error of record.errors) {
-        const known = getSeenError(errors, error);
-        if (known !== undefined) this.#addReported(known, { count: known.count }, error);
+      const stats = this.#ledger.getOperation(record.name);
+      const untold = this.#untold(stats, stats.counts);
+      const errors = new Map(
+        Array.from(stats.errors.values(), (error) => [error, this.#untold(error, { count: error.count })]),
+      );
+      this.#ledger.add({ rules: [], operations: [record] });
+      this.#told.set(stats, combineCounts(stats.counts, untold, -1));
+      for (const error of stats.errors.values()) {
+        this.#told.set(error, { count: error.count - (errors.get(error)?.count ?? 0) });
       }
     }
   }
 
-  /** Returns the difference to what was reported of an object. */
-  #takeCounts<Name extends string>(
-    owner: object,
-    counts: Readonly<Record<Name, number>>,
-  ): Record<Name, number> {
-    const before = this.#getReported(owner, counts);
-    this.#reported.set(owner, { ...counts });
-    return combineCounts(counts, before, -1);
+  #untold<Name extends string>(owner: object, counts: Readonly<Record<Name, number>>): Record<Name, number> {
+    const told = this.#told.get(owner);
+    const untold: Record<Name, number> = { ...counts };
+    for (const name in counts) untold[name] -= told?.[name] ?? 0;
+    return untold;
   }
 
-  #addReported<Name extends string>(
-    owner: object,
-    counts: Readonly<Record<Name, number>>,
-    added: Readonly<Record<NoInfer<Name>, number>>,
-  ): void {
-    this.#reported.set(owner, combineCounts(this.#getReported(owner, counts), added, 1));
-  }
-
-  #getReported<Name extends string>(
-    owner: object,
-    counts: Readonly<Record<Name, number>>,
-  ): Record<Name, number> {
-    const reported = this.#reported.get(owner);
-    const known: Record<Name, number> = { ...counts };
-    for (const name in counts) known[name] = reported?.[name] ?? 0;
-    return known;
+  #tell<Name extends string>(owner: object, counts: Readonly<Record<Name, number>>): Record<Name, number> {
+    const untold = this.#untold(owner, counts);
+    this.#told.set(owner, { ...counts });
+    return untold;
   }
 }
 
-function isZero(counts: Counts): boolean {
+function isZero(counts: Readonly<Record<string, number>>): boolean {
   return Object.values(counts).every((count) => count === 0);
 }
