@@ -12,7 +12,6 @@ import type { GatewayRequest } from './gateway-request.ts';
 import { GatewayUpstream } from './gateway-upstream.ts';
 import { type Platform, recordFailure, respondFromSite } from './handle.ts';
 import type { TransportFactory } from './options/gateway-options.ts';
-import { ALREADY_SENT } from './server-exchange.ts';
 
 type ByteStream = ReadableStream<Uint8Array>;
 
@@ -53,7 +52,5 @@ export async function fetchFromSite(
 /** Creates the `Response` of a site. It has no status above 599: those count as one of the class 5xx (RFC 9110 §15). */
 export function toWebResponse({ headers, reason, status }: ResponseHead, body: ByteStream | null): Response {
   const init = { status: status > 599 ? 500 : status, statusText: reason, headers: toFieldPairs(headers) };
-  const response = new Response(body, init);
-  response.headers.delete(ALREADY_SENT);
-  return response;
+  return new Response(body, init);
 }

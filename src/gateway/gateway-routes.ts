@@ -95,7 +95,8 @@ function readHead(
     connInfo?.(context),
     isReceived ? hasField(exchange.head.headers, 'transfer-encoding') : request.body !== null,
   );
-  const target = findReceivedTarget(context, request) ?? seen.target;
+  const received = exchange === null ? findReceivedTarget(context, request) : findTarget(exchange, request);
+  const target = received ?? seen.target;
   const base = basePath(context);
   const mounted = base === '/' ? { target } : { target: dropPrefix(target, base, seen.target), prefix: base };
   if (exchange === null) return { ...seen, ...mounted };
@@ -103,6 +104,11 @@ function readHead(
   const { method } = request;
   const isUnchanged = isReceived && hasSameFields(request, exchange.requestFields);
   return isUnchanged ? { ...head, ...mounted } : { ...head, method, headers: seen.headers, ...mounted };
+}
+
+/** @returns `null` if a middleware has changed it */
+function findTarget({ head, request }: ServerExchange, { url }: Request): string | null {
+  return request?.url === url ? head.target : null;
 }
 
 /**

@@ -56,10 +56,10 @@ export function findExchange(environment: unknown): ServerExchange | null {
   return exchange instanceof ServerExchange ? exchange : null;
 }
 
-/** Field by which `@hono/node-server` knows that a response is written. A site must not send it. */
-export const ALREADY_SENT = 'x-hono-already-sent';
-
 /** Says that the response is written, as `RESPONSE_ALREADY_SENT` of `@hono/node-server` does. */
 export function createSentResponse(): Response {
-  return new Response(null, { headers: { [ALREADY_SENT]: 'true' } });
+  const response = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+  // `@hono/node-server` may have replaced `Response`. It writes those whose body nobody has read, without a look at the field.
+  void response.body;
+  return response;
 }

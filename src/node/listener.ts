@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Http2ServerResponse } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
@@ -98,13 +99,20 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
   let mounts: readonly Mount[] | undefined;
 
   /** Lets the app respond. */
-  const runApp = (exchange: AppExchange, incoming: Incoming, outgoing: Outgoing): void => {
+  const runApp = (exchange: AppExchange, incoming: Incoming, outgoing: Outgoing, isSeen: boolean): void => {
     const message = incoming instanceof Http2Incoming ? incoming.compat : incoming;
     makeReadable(message);
-    void getRequestListener((request, environment) => {
-      exchange.request = request;
-      return app.fetch(request, { ...environment, [EXCHANGE]: exchange });
-    }, LOCAL_REQUESTS)(message, outgoing instanceof Http2Outgoing ? outgoing.compat : outgoing);
+    const written = outgoing instanceof Http2Outgoing ? outgoing.compat : outgoing;
+    void getRequestListener(
+      async (request, environment) => {
+        exchange.request = request;
+        const response = await app.fetch(request, { ...environment, [EXCHANGE]: exchange });
+        if (exchange.prepared !== null) keepFields(response, written);
+        return response;
+        // A middleware may copy the request with `new Request(…)`, which only a replaced global object can.
+      },
+      isSeen ? { ...LOCAL_REQUESTS, overrideGlobalObjects: true } : LOCAL_REQUESTS,
+    )(message, written);
   };
 
   return {
@@ -164,12 +172,12 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
         if (context !== undefined && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
           recordResponse(context, prepared, status, response?.cacheStatus, duration);
         }
-        access(toAccessLogEntry(incoming, status, prepared, response?.failure, duration));
+        access(toAccessLogEntry(head, status, prepared, response?.failure, duration));
       });
       if (mount === null && upgrade !== undefined) writeProblem(outgoing, PROBLEMS.notRelayed);
       else if (exchange !== undefined) {
         if (mount !== null) exchange.begin(mount.internals, request);
-        runApp(exchange, incoming, outgoing);
+        runApp(exchange, incoming, outgoing, mount === null);
       } else if (request?.kind === 'local') writeLocalProblem(request, incoming, outgoing);
       else if (upgrade !== undefined) writer?.relay(upgrade);
       else if (mount !== null) writer?.respond(incoming, bodyRate, mount.platform);
@@ -187,6 +195,24 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
  * @internal
  */
 export const LOCAL_REQUESTS = { overrideGlobalObjects: false, hostname: 'localhost' };
+
+/**
+ * Has `getRequestListener` write the fields of a response as they are: it gives a `Content-Type` to each response without one, and
+ * flushes a head before its content, which Node then encodes as UTF-8.
+ */
+function keepFields({ headers }: Response, outgoing: ServerResponse | Http2ServerResponse): void {
+  if ([...headers.values()].some((value) => /[\u0080-\u00ff]/.test(value))) {
+    Object.assign(outgoing, { flushHeaders: () => {} });
+  }
+  if (headers.has('content-type')) return;
+  const { writeHead } = outgoing;
+  Object.assign(outgoing, {
+    writeHead(status: number, fields: OutgoingHttpHeaders) {
+      const { 'content-type': _, ...stated } = fields;
+      return Reflect.apply(writeHead, outgoing, [status, stated]);
+    },
+  });
+}
 
 /** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
 class ResponseWriter implements ResponseSink, ResponseOutcome {
@@ -331,7 +357,8 @@ const MAX_HEADER_LINES = 2000;
 /** Responds to a request whose head is refused before it is read. */
 function refuseHead(incoming: Incoming, outgoing: Outgoing, problem: Problem, cause: string, log: Log): void {
   const { status } = problem;
-  log.info({ client: toPeerAddress(incoming), status, cause }, 'invalid request');
+  const client = incoming instanceof Http2Incoming ? incoming.peerAddress : incoming.socket.remoteAddress;
+  log.info({ client: client ?? '', status, cause }, 'invalid request');
   writeProblem(outgoing, problem, { connection: 'close' });
 }
 
@@ -365,30 +392,25 @@ function withHost(headers: readonly string[], { localAddress = '', localPort }: 
 
 const NO_ATTRIBUTES = { mount: '', operation: null, requestId: '', route: null };
 
-function toPeerAddress(incoming: Incoming): string {
-  return incoming instanceof Http2Incoming ? incoming.peerAddress : (incoming.socket.remoteAddress ?? '');
-}
-
 function toAccessLogEntry(
-  incoming: Incoming,
+  { method, peerAddress, target }: IncomingRequestHead,
   status: number,
   attributes: RequestAttributes | null,
   failure: UpstreamFailure | undefined,
   duration: number,
 ): AccessLogEntry {
-  const { method, url = '' } = incoming;
   // A route that another part of the app responds to.
   const { client, mount, operation, requestId, route } = attributes ?? {
     ...NO_ATTRIBUTES,
-    client: toPeerAddress(incoming),
+    client: peerAddress,
   };
-  const questionMark = url.indexOf('?');
+  const questionMark = target.indexOf('?');
   const entry = {
     time: Date.now(),
     requestId,
     client,
     method,
-    path: questionMark < 0 ? url : url.slice(0, questionMark),
+    path: questionMark < 0 ? target : target.slice(0, questionMark),
     mount,
     route,
     operation,

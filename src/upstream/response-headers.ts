@@ -49,9 +49,9 @@ const FIELD_TREATMENTS: ReadonlyMap<string, FieldTreatment> = new Map([
   ['link', 'links'],
   ['refresh', 'refresh'],
   ['set-cookie', 'cookie'],
-  // The gateway adds its own request id.
+  // The gateway adds its own request id. By the last one @hono/node-server knows that nothing is left to write.
   ...splitNames(
-    'keep-alive proxy-connection proxy-authenticate proxy-authentication-info te trailer transfer-encoding upgrade alt-svc x-request-id',
+    'keep-alive proxy-connection proxy-authenticate proxy-authentication-info te trailer transfer-encoding upgrade alt-svc x-request-id x-hono-already-sent',
   ).map((name) => [name, 'drop'] as const),
 ]);
 

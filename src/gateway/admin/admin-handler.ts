@@ -88,7 +88,7 @@ export function createAdminHandler(
 
   async function respondToOperation(request: Request, head: IncomingRequestHead): Promise<Response> {
     const { method } = request;
-    const match = findOperation(operations, method, new URL(request.url).pathname);
+    const match = findOperation(operations, method, readOwnUrl(head).pathname);
     if ('problem' in match) return problemResponse(match.problem, method);
     const { operation, params } = match;
     const { address: client, network } = readClient(head);
@@ -123,6 +123,12 @@ export function createAdminHandler(
       memory.release();
     }
   };
+}
+
+/** Reads the address of a request, as seen from the gateway: without the path of an app that it is mounted in. */
+export function readOwnUrl({ target }: IncomingRequestHead): URL {
+  const base = 'http://gateway';
+  return URL.canParse(target, base) ? new URL(target, base) : new URL(base);
 }
 
 /** Finds the first operation with this method and path. */

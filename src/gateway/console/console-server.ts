@@ -2,7 +2,7 @@ import type { IncomingRequestHead } from '../../http/request-head.ts';
 import type { TrustedProxyCheck } from '../../upstream/forwarded.ts';
 import { toPublicAddress } from '../../upstream/forwarded.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
-import type { AdminClient, ConsoleResponder } from '../admin/admin-handler.ts';
+import { type AdminClient, type ConsoleResponder, readOwnUrl } from '../admin/admin-handler.ts';
 import { toClientNetwork } from '../exchange/inspected-exchange.ts';
 import { prefersHtml, respondWithAsset } from '../local/renditions.ts';
 import type { Console } from './console.tsx';
@@ -19,11 +19,11 @@ export function createConsoleResponder(context: ConsoleContext): ConsoleResponde
     const asset = path.startsWith(ASSETS_PATH) ? assets.find(path.slice(ASSETS_PATH.length)) : undefined;
     if (asset !== undefined) return respondWithAsset(asset, head);
     loading ??= import('./console.tsx').then(({ createConsole }) => createConsole(context));
-    return (await loading).respond(request, assets, context.readClient(head));
+    return (await loading).respond(request, readOwnUrl(head), assets, context.readClient(head));
   }
 
   return (request, head) => {
-    const path = new URL(request.url).pathname;
+    const path = readOwnUrl(head).pathname;
     if (path.startsWith(CONSOLE_PATH)) return respond(request, path, head);
     // Machines get the list of operations.
     const isEntrance = path === CONSOLE_PATH.slice(0, -1) || (path === '/-/' && prefersHtml(head.headers));

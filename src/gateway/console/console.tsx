@@ -62,7 +62,7 @@ interface Visit extends Call {
 export function createConsole(context: ConsoleContext): Pick<Console, 'respond'> {
   const { token = '' } = context;
   return token === ''
-    ? { respond: (request, assets) => respondWithMessage(assets, readAddress(request).root, MESSAGES.closed) }
+    ? { respond: (_, url, assets) => respondWithMessage(assets, readAddress(url).root, MESSAGES.closed) }
     : new Console(context, token);
 }
 
@@ -96,8 +96,9 @@ export class Console {
     this.#streams = new EventStreams(clock, stopping);
   }
 
-  async respond(request: Request, assets: ConsoleAssets, client: AdminClient): Promise<Response> {
-    const address = readAddress(request);
+  /** @param url of the request, as seen from the gateway */
+  async respond(request: Request, url: URL, assets: ConsoleAssets, client: AdminClient): Promise<Response> {
+    const address = readAddress(url);
     const call = { request, assets, client, address };
     switch (request.method) {
       case 'GET':
@@ -287,8 +288,7 @@ function redirectToSignIn(address: ConsoleAddress, hadSession: boolean): Respons
   return redirectTo(`${address.root}sign-in${parameters.size === 0 ? '' : `?${parameters}`}`);
 }
 
-function readAddress({ url }: Request): ConsoleAddress {
-  const { pathname, searchParams } = new URL(url);
+function readAddress({ pathname, searchParams }: URL): ConsoleAddress {
   const path = pathname.slice(CONSOLE_PATH.length);
   return { path, query: searchParams, root: toRoot(path) };
 }

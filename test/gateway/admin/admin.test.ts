@@ -87,7 +87,7 @@ test('an operation that changes something writes one audit line, and reads write
   lines.length = 0;
   const head = {
     method: 'POST',
-    target: '/',
+    target: '/-/things/one',
     headers: [],
     peerAddress: '192.0.2.7',
     protocol: 'http',

@@ -1,0 +1,365 @@
+import { connect } from 'node:net';
+import { serve as serveWithHono } from '@hono/node-server';
+import { Hono } from 'hono';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
+import { type ServedApp, serve } from '../../src/node/index.ts';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { waitUntil } from '../support/wait.ts';
+
+let site: EchoSite;
+beforeAll(async () => {
+  site = await startEchoSite(({ url }, response) => {
+    const path = url.replace(/\?.*/, '');
+    if (path.endsWith('/moved')) {
+      response.writeHead(302, { location: `${site.origin}/there` }).end();
+    } else if (path.endsWith('/fields')) {
+      response.setHeader('Set-Cookie', ['a=1; Path=/', 'b=2; Path=/']);
+      response.setHeader('X-Twice', ['a', 'b']);
+      response.writeHead(200, { 'X-Bytes': 'caf\u00e9', 'Content-Type': 'text/plain' }).end('fields');
+    } else if (path.endsWith('/none')) {
+      // The name of the field by which @hono/node-server knows that nothing is left to write.
+      response.writeHead(204, { 'X-Hono-Already-Sent': 'true' }).end();
+    } else if (path.endsWith('/odd')) response.writeHead(418, 'Any reason').end('odd');
+    else if (path.endsWith('/hints')) {
+      response.writeEarlyHints({ link: '</a.css>; rel=preload' });
+      response.end('hinted');
+    } else if (path.endsWith('/chunks')) {
+      response.write('one');
+      setTimeout(() => response.end('two'), 20);
+    } else if (path.endsWith('/half')) {
+      response.writeHead(200, { 'content-length': '100' }).write('half');
+      setTimeout(() => response.destroy(), 50);
+    } else if (path.endsWith('/gone')) response.destroy();
+    else if (path.endsWith('/late')) setTimeout(() => response.end('late'), 5_000).unref();
+    else return false;
+    return true;
+  });
+});
+afterAll(() => site.close());
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+type Line = Readonly<Record<string, unknown>>;
+
+function create(options: Partial<GatewayOptions> = {}): Gateway {
+  const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
+  return createGateway({ sites, cache: 'memory', random: () => 0.5, admin: { token: 't' }, ...options });
+}
+
+async function start(
+  app: ServedApp,
+): Promise<{ readonly port: number; readonly url: string; readonly lines: Line[] }> {
+  const lines: Line[] = [];
+  const server = await serve(app, { port: 0, access: (entry) => lines.push({ ...entry }) });
+  closing.push(() => server.stop());
+  return { port: Number(new URL(server.url).port), url: server.url, lines };
+}
+
+/** Sends bytes, and returns everything until the connection is closed. */
+function send(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.on('error', () => {}).on('close', () => resolve(received));
+  });
+}
+
+/** Fields of the connection and of the framing, and the time. */
+const OF_MESSAGE = /^(?:connection|keep-alive|transfer-encoding|content-length|date):/;
+
+/** A response as HTTP defines it: the lines of a field joined in their order, and the content without its framing. */
+function read(response: string): unknown {
+  const [, interim = '', rest = ''] = /^((?:HTTP\/1\.1 1\d\d .*?\r\n\r\n)*)(.*)$/s.exec(response) ?? [];
+  const end = rest.indexOf('\r\n\r\n');
+  const [status, ...lines] = rest.slice(0, end).split('\r\n');
+  const fields = new Map<string, string>();
+  for (const line of lines) {
+    const [name = '', value = ''] = line.split(/: ?(.*)/s);
+    const lower = name.toLowerCase();
+    if (OF_MESSAGE.test(`${lower}:`)) continue;
+    const before = fields.get(lower);
+    fields.set(lower, before === undefined || lower === 'set-cookie' ? value : `${before}, ${value}`);
+    if (lower === 'set-cookie' && before !== undefined) fields.set(lower, `${before} | ${value}`);
+  }
+  const isChunked = lines.some((line) => /^transfer-encoding: chunked$/i.test(line));
+  const content = rest.slice(end + 4);
+  const text = isChunked ? content.replaceAll(/(?:^|\r\n)[\da-f]+\r\n/gi, '').replace(/\r\n$/, '') : content;
+  return { interim, status, fields: Object.fromEntries([...fields].sort()), text: text.replace(/\r\n$/, '') };
+}
+
+const HEAD = 'Host: a.example.com\r\nConnection: close\r\n';
+const get = (target: string, fields = '', method = 'GET'): string =>
+  `${method} ${target} HTTP/1.1\r\n${HEAD}${fields}\r\n`;
+
+/** Returns the response to a message, and what the site has received. */
+async function exchange(port: number, message: string): Promise<string> {
+  const count = site.received.length;
+  const response = read(await send(port, message));
+  const text = JSON.stringify({ response, atSite: site.received.slice(count) });
+  return text.replaceAll(String(port), 'PORT').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
+}
+
+/** Messages that reach a gateway. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  'a path': get('/x?a=1&a=2'),
+  'dot segments': get('/a/../x/./y'),
+  'encoded dot segments': get('/a/%2e%2e/x'),
+  'a path that leaves its root': get('/../../x'),
+  'a way into the operations': get('/x/../-/health'),
+  'a way out of the operations': get('/-/../x'),
+  'an encoded operation': get('/%2d/health'),
+  'two slashes': get('//x//y'),
+  'a backslash': get('/a\\b'),
+  'an invalid percent-encoding': get('/%zz'),
+  'bytes of latin1': get('/caf\u00e9'),
+  'a fragment': get('/x#y'),
+  'a target in absolute form': get('http://a.example.com/x'),
+  'a target in absolute form of another host': get('http://b.example.com/x'),
+  'an asterisk': get('*', '', 'OPTIONS'),
+  'an unusual method': get('/x', '', 'PROPFIND'),
+  'a HEAD': get('/x', '', 'HEAD'),
+  'fields repeated': get('/x', 'X-A: 1\r\nx-a: 2\r\nAccept: text/html\r\nAccept: text/plain\r\n'),
+  'cookies in two lines': get('/x', 'Cookie: a=1\r\nCookie: b=2\r\n'),
+  'bytes in a field': get('/x', 'X-Bytes: caf\u00e9\r\n'),
+  'two hosts': get('/x', 'Host: b.example.com\r\n'),
+  'a host that is none': 'GET /x HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
+  'an empty host': 'GET /x HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n',
+  'HTTP/1.0': 'GET /x HTTP/1.0\r\n\r\n',
+  'a body': get('/x', 'Content-Type: text/plain\r\nContent-Length: 3\r\n', 'POST').concat('abc'),
+  'a body in chunks': get('/x', 'Transfer-Encoding: chunked\r\n', 'POST').concat('3\r\nabc\r\n0\r\n\r\n'),
+  'a body of a GET': get('/x', 'Content-Length: 3\r\n').concat('abc'),
+  'an expectation': get('/x', 'Content-Length: 3\r\nExpect: x\r\n', 'PUT').concat('abc'),
+  'a redirect': get('/moved'),
+  'fields of a response': get('/fields'),
+  'a response without content': get('/none'),
+  'another status': get('/odd'),
+  'early hints': get('/hints'),
+  'a response in chunks': get('/chunks'),
+  'a response that breaks off': get('/half'),
+  'a site that breaks off': get('/gone'),
+  health: get('/-/health'),
+  'health, with HEAD': get('/-/health', '', 'HEAD'),
+  'no such operation': get('/-/no'),
+  'an operation without its token': get('/-/sites'),
+  'an operation': get('/-/sites', 'Authorization: Bearer t\r\n'),
+  'a purge': get('/-/purge', 'Authorization: Bearer t\r\nContent-Length: 12\r\n', 'POST').concat(
+    '{"all":true}',
+  ),
+  'the console': get('/-/console/sign-in'),
+  'a document that is none': get('/openapi.json'),
+};
+
+/** Each way in which an app hands requests to a gateway, but the first, in which none does. */
+const WAYS: Readonly<Record<string, () => ServedApp>> = {
+  'in an app': () => new Hono().route('/', create()),
+  'beside a route': () => create({ app: (app) => void app.get('/own', (call) => call.text('own')) }),
+  'behind a middleware': () => create({ app: (app) => void app.use((_, next) => next()) }),
+  'behind a middleware that changes the response': () =>
+    create({
+      app: (app) =>
+        void app.use(async (call, next) => {
+          await next();
+          call.res.headers.delete('x-none');
+        }),
+    }),
+  'behind one that replaces the request by a copy': () =>
+    create({
+      app: (app) =>
+        void app.use((call, next) => {
+          call.req.raw.headers.set('x-none', '1');
+          call.req.raw.headers.delete('x-none');
+          return next();
+        }),
+    }),
+};
+
+test.each(Object.entries(WAYS))(
+  'a gateway %s responds as one without app, to any message',
+  async (_, createApp) => {
+    const alone = await start(create());
+    const other = await start(createApp());
+    const differences: unknown[] = [];
+    for (const [name, message] of Object.entries(MESSAGES)) {
+      const expected = await exchange(alone.port, message);
+      const received = await exchange(other.port, message);
+      if (received !== expected) differences.push({ name, expected, received });
+    }
+    expect(differences).toEqual([]);
+    await waitUntil(() => other.lines.length === alone.lines.length);
+    const toFacts = ({ duration: _d, time: _t, cause: _c, ...facts }: Line): Line => facts;
+    expect(other.lines.map(toFacts)).toEqual(alone.lines.map(toFacts));
+  },
+);
+
+/** Runs an app in each way: with `serve`, with `@hono/node-server` alone, and as `fetch`. */
+const RUNS: Readonly<
+  Record<string, (app: Hono) => Promise<(path: string, init?: RequestInit) => Promise<Response>>>
+> = {
+  serve: async (app) => {
+    const { url } = await start(app);
+    return (path, init) => fetch(url + path, { redirect: 'manual', ...init });
+  },
+  '@hono/node-server': async (app) => {
+    const { port } = await new Promise<{ port: number }>((resolve) => {
+      const server = serveWithHono({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, resolve);
+      closing.push(() => server.close());
+    });
+    return (path, init) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual', ...init });
+  },
+  fetch: async (app) => async (path, init) => app.fetch(new Request(`http://a.example.com${path}`, init)),
+};
+
+/** An app with middleware, a route and two gateways. */
+function createMounting(options: Partial<GatewayOptions> = {}): {
+  readonly app: Hono;
+  readonly seen: string[];
+} {
+  const seen: string[] = [];
+  const app = new Hono();
+  app.use('/one/*', async (call, next) => {
+    seen.push(call.req.path);
+    if (call.req.header('authorization') !== 'Bearer secret') return call.text('no', 401);
+    await next();
+    call.header('x-seen', String(call.res.status));
+    return undefined;
+  });
+  app.get('/own', (call) => call.text('own'));
+  app.route('/one', create(options));
+  app.route('/two', create(options));
+  return { app, seen };
+}
+
+describe.each(Object.entries(RUNS))('an app that mounts two gateways, run by %s', (_, run) => {
+  const authorized = { headers: { authorization: 'Bearer secret' } };
+
+  test('has its own route and its middleware', async () => {
+    const { app, seen } = createMounting();
+    const request = await run(app);
+    expect(await (await request('/own')).text()).toBe('own');
+    const refused = await request('/one/x');
+    expect([refused.status, await refused.text()]).toEqual([401, 'no']);
+    const served = await request('/one/x?a=1', authorized);
+    expect([served.status, served.headers.get('x-seen')]).toEqual([200, '200']);
+    expect(((await served.json()) as { url: string }).url).toBe('/x?a=1');
+    const unseen = await request('/two/x');
+    expect([unseen.status, unseen.headers.get('x-seen')]).toEqual([200, null]);
+    expect(seen).toEqual(['/one/x', '/one/x']);
+  });
+
+  test('has the operations and the URLs of each gateway below its path', async () => {
+    const request = await run(createMounting().app);
+    expect((await request('/two/-/health')).status).toBe(200);
+    expect((await request('/one/-/health')).status).toBe(401);
+    const moved = await request('/two/moved');
+    const { host, pathname } = new URL(moved.headers.get('location') ?? '');
+    expect([moved.status, pathname]).toEqual([302, '/two/there']);
+    expect(host).not.toBe(new URL(site.origin).host);
+    expect((await request('/no')).status).toBe(404);
+  });
+
+  test('forwards content that a middleware has read, replaced or left', async () => {
+    const { app } = createMounting({
+      app: (inner) => {
+        inner.use(async (call, next) => {
+          if (call.req.path.endsWith('/read')) await call.req.text();
+          if (call.req.path.endsWith('/cloned')) await call.req.raw.clone().text();
+          if (call.req.path.endsWith('/replaced')) {
+            call.req.raw = new Request(call.req.raw, { body: 'new', headers: { 'x-new': '1' } });
+          }
+          await next();
+        });
+      },
+    });
+    const request = await run(app);
+    const post = async (path: string): Promise<unknown> => {
+      const response = await request(path, { method: 'POST', body: 'content' });
+      const { body, headers } = (await response.json()) as EchoSite['received'][0];
+      return [body, headers['x-new'] ?? null];
+    };
+    expect(await post('/two/left')).toEqual(['content', null]);
+    expect(await post('/two/read')).toEqual(['content', null]);
+    expect(await post('/two/cloned')).toEqual(['content', null]);
+    expect(await post('/two/replaced')).toEqual(['new', '1']);
+  });
+});
+
+describe('the app of a gateway', () => {
+  test('shows in its routes what it serves', () => {
+    const sites = ['a', 'b'].map((name) => ({ url: site.origin, name }));
+    const paths = createGateway({ sites, app: (app) => void app.get('/own', (call) => call.text('')) });
+    const documents = ['openapi.json', 'openapi.yaml', 'types.ts', 'docs', 'docs/*'];
+    const listed = paths.routes.map(({ method, path }) => `${method} ${path}`);
+    expect(listed[0]).toBe('GET /own');
+    expect(listed.at(-1)).toBe('ALL /*');
+    expect(listed).toEqual(expect.arrayContaining(documents.map((path) => `GET /b/${path}`)));
+    expect(listed.some((route) => route.endsWith(' /-/*'))).toBe(true);
+  });
+
+  test.each(['use', 'get', 'all', 'route'] as const)('refuses %s, because it would never run', (name) => {
+    const gateway = create();
+    expect(() => Reflect.apply(gateway[name], gateway, ['/x', () => new Response()])).toThrow(/option `app`/);
+  });
+
+  test('takes no more routes once it has been served', async () => {
+    const app = new Hono();
+    app.route('/', create());
+    const { url } = await start(app);
+    await fetch(`${url}/x`);
+    expect(() => app.get('/late', (call) => call.text('late'))).toThrow();
+  });
+
+  test('is required by serve', async () => {
+    await expect(serve(new Hono(), { port: 0 })).rejects.toThrow('contains no gateway');
+  });
+});
+
+test('of two gateways, that one gets a request which the app finds by the normalised path', async () => {
+  const outer = (app: Hono): Hono =>
+    app.route('/one', create()).route('/one/two', create()).route('/three', create());
+  const short = await start(outer(new Hono()));
+  const seen = await start(outer(new Hono().use((_, next) => next())));
+  for (const target of [
+    '/one/../three/x',
+    '/%74hree/x',
+    '/three\\x',
+    '/three',
+    '/threefold',
+    '/one/two/x',
+    '/x',
+    '/three?a',
+  ]) {
+    const message = get(target);
+    expect([target, await exchange(short.port, message)]).toEqual([
+      target,
+      await exchange(seen.port, message),
+    ]);
+  }
+});
+
+test('a client that leaves ends the request to the site, and is logged, behind a middleware too', async () => {
+  const { lines, port } = await start(create({ app: (app) => void app.use((_, next) => next()) }));
+  const count = site.received.length;
+  const socket = connect(port, '127.0.0.1', () => socket.write(get('/late')));
+  await waitUntil(() => site.received.length > count);
+  socket.destroy();
+  await waitUntil(() => lines.length === 1);
+  expect(lines).toMatchObject([{ path: '/late', status: 499, route: null }]);
+});
+
+test('the handshake of a WebSocket is not relayed past a middleware that would have to see it', async () => {
+  const message = get(
+    '/x',
+    'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==\r\n',
+  ).replace('close', 'Upgrade');
+  const seen = await start(create({ app: (app) => void app.use('/x', (_, next) => next()) }));
+  expect(await send(seen.port, message)).toContain('gateway_no_websocket');
+  // Elsewhere it reaches the site, which opens none.
+  expect(await send(seen.port, message.replace('/x', '/y'))).toContain('gateway_websocket_declined');
+});
