@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { useFolder } from '../support/folder.ts';
 import { findFreePort } from '../support/server.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -11,9 +11,8 @@ import { isReady, MAIN, useServeProcesses } from './serve-process.ts';
 const serve = useServeProcesses();
 let site: StubSite;
 let isDown: boolean;
-let folder: string;
+const folder = useFolder();
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-state-'));
   isDown = false;
   site = await startStubSite({
     intercept(_, response) {
@@ -24,14 +23,15 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await site.close();
-  await rm(folder, { recursive: true });
 });
 
 test('a gateway that was killed serves from the last good document when it listens again, while the site is down', async () => {
-  const args = ['--site', site.origin, '--state', folder, '--passthrough'];
+  const args = ['--site', site.origin, '--state', folder(), '--passthrough'];
   const first = await serve(args);
   await waitUntil(isReady(first.url));
-  await waitUntil(async () => (await readFile(join(folder, 'document.json'), 'utf8').catch(() => '')) !== '');
+  await waitUntil(
+    async () => (await readFile(join(folder(), 'document.json'), 'utf8').catch(() => '')) !== '',
+  );
   first.child.kill('SIGKILL');
   await first.exitCode;
   isDown = true;

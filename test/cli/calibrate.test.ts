@@ -1,13 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createPluginIndex, respondAsPlugin } from '../gateway/validating/plugin-site.ts';
+import { useFolder } from '../support/folder.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { runCommand } from './run-command.ts';
 
 let site: StubSite;
-let folder: string;
+const folder = useFolder();
 const listeners = process.listenerCount('SIGINT');
 /** Called with the number of each request. */
 let onRequest: (count: number) => void = () => {};
@@ -27,11 +26,9 @@ beforeEach(async () => {
       return false;
     },
   });
-  folder = await mkdtemp(join(tmpdir(), 'waygate-calibrate-'));
 });
 afterEach(async () => {
   await site.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function run(args: readonly string[], replies?: readonly boolean[]) {
@@ -42,12 +39,12 @@ async function run(args: readonly string[], replies?: readonly boolean[]) {
 }
 
 test('prints what was confirmed and overruled, and stores the evidence', async () => {
-  const { code, out, writes } = await run(['--state', folder, '--name', 'blog']);
+  const { code, out, writes } = await run(['--state', folder(), '--name', 'blog']);
   expect(code).toBe(0);
   expect(out).toMatch(/ {2}\d+ confirmed: mode enforce refuses by these\n {4}plugin\/v1 \w+ rest_/);
   expect(out).toMatch(/2 overruled: .*\n {4}plugin\/v1 /);
-  expect(out).toContain(`waygate serve --state ${folder} --mode enforce`);
-  expect(await readdir(folder)).toEqual(['calibration.blog.json']);
+  expect(out).toContain(`waygate serve --state ${folder()} --mode enforce`);
+  expect(await readdir(folder())).toEqual(['calibration.blog.json']);
   expect(writes).toBe(0);
 });
 
@@ -92,7 +89,7 @@ describe('an interruption', () => {
     ['SIGTERM', 143],
   ] as const)('by %s ends with the exit code %i, and the findings so far', async (signal, code) => {
     interruptAt(6, signal);
-    const result = await run(['--state', folder]);
+    const result = await run(['--state', folder()]);
     expect(result).toMatchObject({ code, err: '' });
     expect(result.out).toContain('Interrupted. The same command continues.');
     expect(process.listenerCount('SIGINT')).toBe(listeners);

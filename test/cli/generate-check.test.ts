@@ -1,30 +1,28 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useFolder } from '../support/folder.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 
 let site: StubSite;
-let folder: string;
+const folder = useFolder();
 let index: Record<string, unknown>;
 
 beforeAll(async () => {
   site = await startStubSite({ index: () => index });
 });
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-check-'));
   index = createSmallIndex();
   await run();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(() => site.close());
 
 const run = (...more: readonly string[]): Promise<CommandResult> =>
-  runCommand(['generate', site.url, '--name', 'site', ...more], { cwd: folder });
-const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
-const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  runCommand(['generate', site.url, '--name', 'site', ...more], { cwd: folder() });
+const write = (name: string, text: string): Promise<void> => writeFile(join(folder(), name), text);
+const read = (name: string): Promise<string> => readFile(join(folder(), name), 'utf8');
 
 const UNCHANGED = 'The interface did not change.';
 
@@ -60,7 +58,7 @@ describe('generate --check with a stored document that cannot be compared', () =
   });
 
   test('that is missing says so, if other files are stale', async () => {
-    await rm(join(folder, 'site.openapi.json'));
+    await rm(join(folder(), 'site.openapi.json'));
     expect((await run('--check')).out).not.toContain('unknown');
     index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     const { out } = await run('--check');
@@ -69,18 +67,18 @@ describe('generate --check with a stored document that cannot be compared', () =
   });
 
   test('that is a folder exits with 2', async () => {
-    await rm(join(folder, 'site.openapi.json'));
-    await runCommand(['generate', site.url, '--name', 'x', '--out', 'site.openapi.json'], { cwd: folder });
+    await rm(join(folder(), 'site.openapi.json'));
+    await runCommand(['generate', site.url, '--name', 'x', '--out', 'site.openapi.json'], { cwd: folder() });
     expect(await run('--check')).toMatchObject({ code: 2, err: expect.stringContaining('cannot read') });
   });
 
   test('of --from says that its earlier state is unknown', async () => {
-    await runCommand(['generate', '--from', 'site.openapi.json', '--out', 'types'], { cwd: folder });
+    await runCommand(['generate', '--from', 'site.openapi.json', '--out', 'types'], { cwd: folder() });
     index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     await run();
     const { code, out } = await runCommand(
       ['generate', '--from', 'site.openapi.json', '--out', 'types', '--check'],
-      { cwd: folder },
+      { cwd: folder() },
     );
     expect([code, out]).toEqual([
       1,

@@ -1,13 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useFolder } from '../support/folder.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
 
 let site: StubSite;
-let folder: string;
+const folder = useFolder();
 let index: Record<string, unknown>;
 
 beforeAll(async () => {
@@ -22,22 +22,20 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   index = createSmallIndex();
-  folder = await mkdtemp(join(tmpdir(), 'waygate-config-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(() => site.close());
 
 const run = (args: readonly string[], options: RunOptions = {}): Promise<CommandResult> =>
-  runCommand(['generate', ...args], { cwd: folder, ...options });
+  runCommand(['generate', ...args], { cwd: folder(), ...options });
 
 const writeConfig = (sites: string, name = 'waygate.config.ts'): Promise<void> =>
   writeFile(
-    join(folder, name),
+    join(folder(), name),
     `import { defineConfig, type WaygateConfig } from 'waygate';\nconst url: string = '${site.url}';\n` +
       `export default defineConfig({ sites: ${sites} } satisfies WaygateConfig);\n`,
   );
 
-const list = async (path = '.'): Promise<readonly string[]> => (await readdir(join(folder, path))).sort();
+const list = async (path = '.'): Promise<readonly string[]> => (await readdir(join(folder(), path))).sort();
 
 describe('waygate.config.ts', () => {
   test('names the sites, the folders and the files', async () => {
@@ -55,7 +53,7 @@ describe('waygate.config.ts', () => {
     ).toMatchObject({
       code: 0,
     });
-    const { servers } = JSON.parse(await readFile(join(folder, 'other/two.openapi.json'), 'utf8'));
+    const { servers } = JSON.parse(await readFile(join(folder(), 'other/two.openapi.json'), 'utf8'));
     expect(servers).toEqual([{ url: 'https://two.example.com' }]);
   });
 
@@ -65,8 +63,8 @@ describe('waygate.config.ts', () => {
     await run([site.url, '--out', 'flags', '--name', 'one', '--client', '--validators', 'json']);
     expect(await list('api')).toContain('one.client.ts');
     for (const name of ['one.client.ts', 'one.validators.ts']) {
-      expect(await readFile(join(folder, 'flags', name), 'utf8')).toBe(
-        await readFile(join(folder, 'api', name), 'utf8'),
+      expect(await readFile(join(folder(), 'flags', name), 'utf8')).toBe(
+        await readFile(join(folder(), 'api', name), 'utf8'),
       );
     }
     expect(await run(['--check'])).toMatchObject({ code: 0, out: '4 files are up to date.\n' });
@@ -116,7 +114,7 @@ describe('waygate.config.ts', () => {
   test('--check and --json give a result per site', async () => {
     await writeConfig(`[{ url, name: 'one' }, { url, name: 'two' }]`);
     await run(['--out', '.']);
-    await rm(join(folder, 'two.ts'));
+    await rm(join(folder(), 'two.ts'));
     const { code, out } = await run(['--check', '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject([
@@ -176,7 +174,7 @@ describe('waygate.config.ts', () => {
   });
 
   test('is not that of waygate serve', async () => {
-    await writeFile(join(folder, 'waygate.yaml'), 'sites: []\n');
+    await writeFile(join(folder(), 'waygate.yaml'), 'sites: []\n');
     expect(await run(['--config', 'waygate.yaml'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('YAML and JSON are for waygate serve'),
@@ -225,14 +223,14 @@ describe('waygate generate --check', () => {
     expect(out).toContain('4 files are up to date.');
     await start(...outputs);
     for (const name of ['site.ts', 'site.client.ts', 'site.validators.ts']) {
-      expect(await readFile(join(folder, name), 'utf8')).not.toContain('A new title');
+      expect(await readFile(join(folder(), name), 'utf8')).not.toContain('A new title');
     }
-    expect(await readFile(join(folder, 'site.openapi.json'), 'utf8')).toContain('A new title');
+    expect(await readFile(join(folder(), 'site.openapi.json'), 'utf8')).toContain('A new title');
   });
 
   test('says so if the files differ and the interface does not', async () => {
     await start();
-    await writeFile(join(folder, 'site.ts'), '// edited\n');
+    await writeFile(join(folder(), 'site.ts'), '// edited\n');
     const { code, out } = await check();
     expect(code).toBe(1);
     expect(out).toContain('The interface did not change.');
@@ -261,7 +259,7 @@ describe('waygate generate --check', () => {
     expect(out).toContain(
       'The index was read as a user, as the files record: --check needs the credentials too.',
     );
-    expect(await readFile(join(folder, file), 'utf8')).not.toMatch(/ada:|:secret/);
+    expect(await readFile(join(folder(), file), 'utf8')).not.toMatch(/ada:|:secret/);
     expect(await check(asUser, ...only)).toMatchObject({ code: 0 });
     index = everybody;
     expect(await check({}, ...only)).toEqual({
@@ -287,7 +285,7 @@ describe('waygate generate --check', () => {
   test('annotates the files in GitHub Actions', async () => {
     await start();
     index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });
-    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder };
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder() };
     const { err, out } = await check({ env }, '--json');
     expect(err.trim().split('\n')).toEqual([
       '::error file=site.openapi.json,title=waygate generate --check::GET /demo/v1/notes: query parameter "order": the value "desc" was removed (breaking)',
@@ -297,11 +295,11 @@ describe('waygate generate --check', () => {
   });
 
   test('annotates a missing file, and nothing if the files are up to date', async () => {
-    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(folder, '..') };
+    const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: join(folder(), '..') };
     await start();
     expect((await check({ env })).err).toBe('');
-    await rm(join(folder, 'site.ts'));
-    const path = join(folder, 'site.ts').slice(join(folder, '..').length + 1);
+    await rm(join(folder(), 'site.ts'));
+    const path = join(folder(), 'site.ts').slice(join(folder(), '..').length + 1);
     expect((await check({ env })).err).toBe(
       `::error file=${path},title=waygate generate --check::site.ts: missing\n`,
     );

@@ -1,13 +1,13 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useFolder } from '../support/folder.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
 
 let site: StubSite;
-let folder: string;
+const folder = useFolder();
 let index: Record<string, unknown>;
 let isDown = false;
 
@@ -24,16 +24,14 @@ beforeAll(async () => {
 beforeEach(async () => {
   isDown = false;
   index = createSmallIndex();
-  folder = await mkdtemp(join(tmpdir(), 'waygate-offline-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(() => site.close());
 
 const run = (args: readonly string[], options: RunOptions = {}): Promise<CommandResult> =>
-  runCommand(['generate', ...args], { cwd: folder, ...options });
-const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+  runCommand(['generate', ...args], { cwd: folder(), ...options });
+const read = (name: string): Promise<string> => readFile(join(folder(), name), 'utf8');
 const write = (name: string, content: unknown): Promise<void> =>
-  writeFile(join(folder, name), JSON.stringify(content));
+  writeFile(join(folder(), name), JSON.stringify(content));
 
 describe('waygate generate --from', () => {
   test('a recorded index gives the same files as the site', async () => {
@@ -54,7 +52,7 @@ describe('waygate generate --from', () => {
       'not an OpenAPI 3.1 document. waygate generate writes',
     ],
   ])('names the .%s file that is something else', async (ending, content, message) => {
-    await writeFile(join(folder, `wrong.${ending}`), content);
+    await writeFile(join(folder(), `wrong.${ending}`), content);
     const { code, err } = await run(['--from', `wrong.${ending}`]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
     expect(err).toContain(`--from wrong.${ending}`);
@@ -86,7 +84,7 @@ describe('waygate generate --from', () => {
     ).toMatchObject({
       code: 0,
     });
-    expect((await readdir(join(folder, 'second'))).sort()).toEqual(['site.client.ts', 'site.ts']);
+    expect((await readdir(join(folder(), 'second'))).sort()).toEqual(['site.client.ts', 'site.ts']);
     expect(await read('second/site.ts')).toBe(await read('first/site.ts'));
     const check = ['--from', `first/site.openapi.${format}`, '--out', 'second', '--client', '--check'];
     expect(await run(check)).toMatchObject({ code: 0, out: '2 files are up to date.\n' });

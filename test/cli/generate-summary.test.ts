@@ -1,34 +1,32 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useFolder } from '../support/folder.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, runCommand } from './run-command.ts';
 import { MAIN } from './serve-process.ts';
 
 let site: StubSite;
-let folder: string;
+const folder = useFolder();
 let index: Record<string, unknown>;
 
 beforeAll(async () => {
   site = await startStubSite({ index: () => index, respond: () => ({ body: { title: 'a' } }) });
 });
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-summary-'));
   index = createSmallIndex({
     order: { type: 'string', required: 'yes' },
     date: { type: 'string', readonly: true, context: ['view'] },
     broken: 5,
   });
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(() => site.close());
 
 const run = (...more: readonly string[]): Promise<CommandResult> =>
-  runCommand(['generate', site.url, '--name', 'site', ...more], { cwd: folder });
+  runCommand(['generate', site.url, '--name', 'site', ...more], { cwd: folder() });
 
 describe('the summary of waygate generate', () => {
   test('begins with what was written, what needs attention and what to do next', async () => {
@@ -61,8 +59,8 @@ describe('the summary of waygate generate', () => {
   });
 
   test('names --schemas options if a recorded index has no schemas', async () => {
-    await writeFile(join(folder, 'index.json'), JSON.stringify(index));
-    const { out } = await runCommand(['generate', '--from', 'index.json'], { cwd: folder });
+    await writeFile(join(folder(), 'index.json'), JSON.stringify(index));
+    const { out } = await runCommand(['generate', '--from', 'index.json'], { cwd: folder() });
     expect(out).toContain(
       'Attention: 1 response of unknown type; record the index with ?context=help, or read the site with --schemas options.\n',
     );
@@ -86,7 +84,7 @@ describe('the summary of waygate generate', () => {
     });
     expect((await run()).out).toContain('Attention: 1 response of unknown type.\n');
     const url = site.url.replace('//', '//admin:secret@');
-    const { out } = await runCommand(['generate', url, '--name', 'site'], { cwd: folder });
+    const { out } = await runCommand(['generate', url, '--name', 'site'], { cwd: folder() });
     expect(out).toContain(`\n  npx waygate reconcile ${site.url} --name site\n`);
     expect(out).not.toContain('secret');
   });
@@ -96,21 +94,21 @@ describe('the summary of waygate generate', () => {
     ['a configuration', []],
   ])('names a command that can be pasted into a shell as it stands, with %s', async (kind, flags) => {
     const config = `export default { sites: [{ url: '${site.url}', out: "it's api", name: 'site', include: ['/demo/v1/*'] }] };`;
-    if (flags.length === 0) await writeFile(join(folder, 'waygate.config.mjs'), config);
+    if (flags.length === 0) await writeFile(join(folder(), 'waygate.config.mjs'), config);
     const args = flags.length === 0 ? ['generate'] : ['generate', site.url, '--name', 'site', ...flags];
-    const { out } = await runCommand(args, { cwd: folder });
+    const { out } = await runCommand(args, { cwd: folder() });
     const [, line = ''] = /^ {2}(npx waygate reconcile.*)$/m.exec(out) ?? [];
     if (kind === 'a configuration') expect(line).toBe('npx waygate reconcile');
     // The program in place of the installed package.
-    await writeFile(join(folder, 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${MAIN}" "$@"\n`, {
+    await writeFile(join(folder(), 'npx'), `#!/bin/sh\nshift\nexec "${process.execPath}" "${MAIN}" "$@"\n`, {
       mode: 0o755,
     });
     const { stdout } = await promisify(execFile)('sh', ['-c', line], {
-      cwd: folder,
-      env: { ...process.env, PATH: `${folder}:${process.env['PATH']}` },
+      cwd: folder(),
+      env: { ...process.env, PATH: `${folder()}:${process.env['PATH']}` },
     });
     expect(stdout).toContain("Written: it's api/site.overlay.json, 1 action");
-    const again = await runCommand(args, { cwd: folder });
+    const again = await runCommand(args, { cwd: folder() });
     expect(again.out).toMatch(/^it's api\/site.*: 1 operation, 1 with a typed response\nAttention: /);
     expect(again.out).toContain('1 overlay action applied');
   });

@@ -1,12 +1,12 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useFolder } from '../support/folder.ts';
 import { readRecordedIndex, type StubSite, startStubSite } from '../support/stub-site.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
 
 let site: StubSite;
-let folder: string;
+const folder = useFolder();
 let index: Record<string, unknown>;
 
 beforeAll(async () => {
@@ -27,55 +27,33 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   index = readRecordedIndex();
-  folder = await mkdtemp(join(tmpdir(), 'waygate-generate-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(async () => {
   await site.close();
 });
 
-/** Runs a command in this process. */
-async function runCommand(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  isInteractive = false,
-): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await runProgram(args, {
-    env,
-    isInteractive,
-    writeOut: (text) => {
-      out += text;
-    },
-    writeErr: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
-
-const runGenerate = (...more: string[]): Promise<{ code: number; out: string; err: string }> =>
-  runCommand(['generate', site.url, '--out', folder, '--name', 'site', ...more]);
+const runGenerate = (...more: string[]): Promise<CommandResult> =>
+  runCommand(['generate', site.url, '--out', folder(), '--name', 'site', ...more]);
 
 describe('waygate generate', () => {
   test('writes the document and the types, and prints the counts', async () => {
     const { code, out } = await runGenerate();
     expect(code).toBe(0);
-    expect((await readdir(folder)).sort()).toEqual(['site.openapi.json', 'site.ts']);
+    expect((await readdir(folder())).sort()).toEqual(['site.openapi.json', 'site.ts']);
     expect(out).toContain('133 routes, 208 endpoints');
-    const document = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
+    const document = JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
     expect(document).toMatchObject({ openapi: '3.1.1', info: { title: 'Site A' } });
   });
 
   test('names the files after the host by default', async () => {
-    await runCommand(['generate', site.url, '--out', folder]);
+    await runCommand(['generate', site.url, '--out', folder()]);
     const { port } = new URL(site.origin);
-    expect(await readdir(folder)).toContain(`127.0.0.1-${port}.openapi.json`);
+    expect(await readdir(folder())).toContain(`127.0.0.1-${port}.openapi.json`);
   });
 
   test('writes the same bytes in each run', async () => {
     const content = async (): Promise<string[]> =>
-      Promise.all((await readdir(folder)).sort().map((name) => readFile(join(folder, name), 'utf8')));
+      Promise.all((await readdir(folder())).sort().map((name) => readFile(join(folder(), name), 'utf8')));
     await runGenerate();
     const first = await content();
     await runGenerate();
@@ -89,7 +67,7 @@ describe('waygate generate', () => {
 
   test('--check prints what changed and whether it breaks clients, and does not change the files', async () => {
     await runGenerate();
-    const before = await readFile(join(folder, 'site.openapi.json'), 'utf8');
+    const before = await readFile(join(folder(), 'site.openapi.json'), 'utf8');
     const { '/wp/v2/settings': _lost, ...routes } = index['routes'] as Record<string, unknown>;
     const gained = { namespace: 'wp/v2', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] };
     index = { ...index, routes: { ...routes, '/wp/v2/gained': gained } };
@@ -98,21 +76,21 @@ describe('waygate generate', () => {
     expect(out).toMatch(/site\.openapi\.json: stale, first difference in line \d+/);
     expect(out).toContain('GET /wp/v2/gained: it was added\n');
     expect(out).toContain('GET /wp/v2/settings, PUT /wp/v2/settings and 2 more: it was removed (breaking)\n');
-    expect(await readFile(join(folder, 'site.openapi.json'), 'utf8')).toBe(before);
+    expect(await readFile(join(folder(), 'site.openapi.json'), 'utf8')).toBe(before);
   });
 
   test('--check exits with 1 if files are missing or were edited, also with --json', async () => {
     const only = ['--only', 'document,types,report'];
     await runGenerate(...only);
-    await rm(join(folder, 'site.ts'));
-    await writeFile(join(folder, 'site.report.json'), '{}');
+    await rm(join(folder(), 'site.ts'));
+    await writeFile(join(folder(), 'site.report.json'), '{}');
     const { code, out } = await runGenerate('--check', '--json', ...only);
     expect(code).toBe(1);
     const { stale, differences } = JSON.parse(out);
     expect(stale).toBe(true);
     expect(differences).toEqual([
-      `${join(folder, 'site.ts')}: missing`,
-      `${join(folder, 'site.report.json')}: stale, first difference in line 1`,
+      `${join(folder(), 'site.ts')}: missing`,
+      `${join(folder(), 'site.report.json')}: stale, first difference in line 1`,
     ]);
   });
 
@@ -124,7 +102,7 @@ describe('waygate generate', () => {
   ])('--only %s writes these files and no others', async (only, files) => {
     const { code, out } = await runGenerate('--only', only);
     expect(code).toBe(0);
-    expect((await readdir(folder)).sort()).toEqual(files);
+    expect((await readdir(folder())).sort()).toEqual(files);
     const imported = only.includes('client') ? "import { createClient } from '" : 'in CI, the same command';
     expect(out).toContain(`Next: ${imported}`);
     expect(await runGenerate('--only', only, '--check')).toMatchObject({ code: 0 });
@@ -144,16 +122,16 @@ describe('waygate generate', () => {
     [['--docs', 'docs'], 'URL'],
   ])('%s exits with 2', async (flags, message) => {
     expect(await runGenerate(...flags)).toMatchObject({ code: 2, err: expect.stringContaining(message) });
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(folder())).toEqual([]);
   });
 
   test('--tanstack, --functions and --msw write their module and the client', async () => {
     const { code } = await runGenerate('--tanstack', '--functions', '--docs', 'http://127.0.0.1:8080/docs');
     expect(code).toBe(0);
     const files = ['client', 'functions', 'tanstack'].map((kind) => `site.${kind}.ts`);
-    expect((await readdir(folder)).sort()).toEqual(expect.arrayContaining(files));
-    expect(await readdir(folder)).not.toContain('site.msw.ts');
-    const read = (file: string) => readFile(join(folder, file), 'utf8');
+    expect((await readdir(folder())).sort()).toEqual(expect.arrayContaining(files));
+    expect(await readdir(folder())).not.toContain('site.msw.ts');
+    const read = (file: string) => readFile(join(folder(), file), 'utf8');
     expect(await read('site.tanstack.ts')).toContain('from "@tanstack/react-query"');
     expect(await read('site.functions.ts')).toContain(
       '{@link http://127.0.0.1:8080/docs/wp/v2/posts#list-posts',
@@ -179,8 +157,8 @@ describe('waygate generate', () => {
     'credentials from %j and %j lead to exit code %i and are never printed',
     async (env, flags, expected) => {
       const { code, out, err } = await runCommand(
-        ['generate', site.url, '--out', folder, '--name', 's', ...flags],
-        env,
+        ['generate', site.url, '--out', folder(), '--name', 's', ...flags],
+        { env },
       );
       expect(code).toBe(expected);
       expect(out + err).not.toMatch(/secret|another/);
@@ -189,8 +167,8 @@ describe('waygate generate', () => {
 });
 
 test('progress is printed on a terminal, in a line that is erased at the end, and not in a pipe', async () => {
-  const args = ['generate', site.url, '--out', folder, '--name', 'site', '--schemas', 'options'];
-  const { err } = await runCommand(args, {}, true);
+  const args = ['generate', site.url, '--out', folder(), '--name', 'site', '--schemas', 'options'];
+  const { err } = await runCommand(args, { isInteractive: true });
   expect(err).toContain(`Requesting ${site.url}`);
   expect(err).toMatch(/response schemas: \d+ of \d+ routes/);
   expect(err.endsWith('\r\u001b[K')).toBe(true);
@@ -199,7 +177,7 @@ test('progress is printed on a terminal, in a line that is erased at the end, an
 
 test('--server sets the URL that the paths are relative to', async () => {
   await runGenerate('--server', 'https://api.example.com/blog');
-  const { servers } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
+  const { servers } = JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
   expect(servers).toEqual([{ url: 'https://api.example.com/blog' }]);
   expect(await runGenerate('--server', 'nonsense')).toMatchObject({ code: 2 });
 });

@@ -1,15 +1,15 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadGenerateConfig } from '../../src/config/generate-config.ts';
+import { useFolder } from '../support/folder.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
 
-let folder: string;
+const folder = useFolder();
 let shop: StubSite;
 
 beforeAll(async () => {
@@ -35,15 +35,11 @@ beforeAll(async () => {
   shop = await startStubSite({ index });
 });
 afterAll(() => shop.close());
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-init-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const init = (args: readonly string[] = [], options: RunOptions = {}): Promise<CommandResult> =>
-  runCommand(['init', ...args], { cwd: folder, ...options });
+  runCommand(['init', ...args], { cwd: folder(), ...options });
 
-const read = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
+const read = (name: string): Promise<string> => readFile(join(folder(), name), 'utf8');
 const WORKFLOW = '.github/workflows/waygate.yml';
 
 describe('waygate init', () => {
@@ -65,7 +61,7 @@ describe('waygate init', () => {
       'Check in GitHub Actions that the types match the site?',
       '',
     ]);
-    const here = relative(folder, fileURLToPath(new URL('../../', import.meta.url)));
+    const here = relative(folder(), fileURLToPath(new URL('../../', import.meta.url)));
     expect(out).toBe(
       [
         `Written: waygate.config.ts, ${WORKFLOW}`,
@@ -76,7 +72,7 @@ describe('waygate init', () => {
         '',
       ].join('\n'),
     );
-    expect((await loadGenerateConfig(folder, undefined))?.config).toEqual({
+    expect((await loadGenerateConfig(folder(), undefined))?.config).toEqual({
       sites: [
         {
           url: shop.url,
@@ -101,12 +97,12 @@ describe('waygate init', () => {
     const flags = ['--url', shop.url, '--no-ci', '--out', 'api'];
     expect(await init(flags, { replies: [['wc/v3', 'wp/v2']] })).toMatchObject({ code: 0 });
     const included = { include: ['wc/v3', 'wp/v2'] };
-    expect((await loadGenerateConfig(folder, undefined))?.config.sites[0]).toMatchObject(included);
-    expect(await runCommand(['generate'], { cwd: folder })).toMatchObject({ code: 0 });
+    expect((await loadGenerateConfig(folder(), undefined))?.config.sites[0]).toMatchObject(included);
+    expect(await runCommand(['generate'], { cwd: folder() })).toMatchObject({ code: 0 });
     expect(await read('api/site.client.ts')).not.toContain('wc/store');
     const start = shop.requests.length;
     await init([...flags, '--include', 'wc/v2', '--force'], { replies: [] });
-    expect((await loadGenerateConfig(folder, undefined))?.config.sites[0]).toMatchObject({
+    expect((await loadGenerateConfig(folder(), undefined))?.config.sites[0]).toMatchObject({
       include: ['wc/v2'],
     });
     expect(shop.requests.length).toBe(start);
@@ -127,7 +123,7 @@ describe('waygate init', () => {
       code: 2,
       err: expect.stringContaining('Did you mean https://example.com?'),
     });
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(folder())).toEqual([]);
   });
 
   test('asks nothing with --yes, and without a terminal', async () => {
@@ -141,7 +137,7 @@ describe('waygate init', () => {
   });
 
   test('replaces a file only if a person agrees, or with --force', async () => {
-    await writeFile(join(folder, 'waygate.config.mts'), '// mine\n');
+    await writeFile(join(folder(), 'waygate.config.mts'), '// mine\n');
     const flags = ['--url', 'http://127.0.0.1:1', '--no-ci'];
     expect(await init([...flags, '--yes'])).toMatchObject({
       code: 2,
@@ -180,9 +176,9 @@ describe('waygate init', () => {
       const steps: readonly { run?: string }[] = jobs.check.steps;
       const command = steps.flatMap(({ run }) => run ?? []).at(-1) ?? '';
       expect(command).toMatch(/^npx --no -- waygate /);
-      const check = (): Promise<CommandResult> => runCommand(command.split(' ').slice(4), { cwd: folder });
+      const check = (): Promise<CommandResult> => runCommand(command.split(' ').slice(4), { cwd: folder() });
       expect((await check()).code).toBe(1);
-      expect((await runCommand(['generate'], { cwd: folder })).code).toBe(0);
+      expect((await runCommand(['generate'], { cwd: folder() })).code).toBe(0);
       expect(await check()).toMatchObject({ code: 0, out: '3 files are up to date.\n' });
       index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
       expect(await check()).toMatchObject({ code: 1, out: expect.stringContaining('(breaking)') });
@@ -192,8 +188,8 @@ describe('waygate init', () => {
   });
 
   test('takes the package manager of the project', async () => {
-    await writeFile(join(folder, 'pnpm-lock.yaml'), '');
-    await writeFile(join(folder, 'package.json'), '{ "devDependencies": { "waygate": "*" } }');
+    await writeFile(join(folder(), 'pnpm-lock.yaml'), '');
+    await writeFile(join(folder(), 'package.json'), '{ "devDependencies": { "waygate": "*" } }');
     const { out } = await init(['--url', 'https://example.com', '--yes']);
     expect(await read(WORKFLOW)).toContain('pnpm install --frozen-lockfile');
     expect(out).not.toContain('npm install');
@@ -202,7 +198,7 @@ describe('waygate init', () => {
   test('writes a hostile URL as a literal, and no credentials', async () => {
     const url = "https://example.com/'+process.exit(1)+'\\";
     expect(await init(['--url', url, '--yes'])).toMatchObject({ code: 0 });
-    expect((await loadGenerateConfig(folder, undefined))?.config.sites[0]?.url).toBe(url);
+    expect((await loadGenerateConfig(folder(), undefined))?.config.sites[0]?.url).toBe(url);
     const withPassword = await init(['--url', 'https://ada:secret@example.com', '--yes', '--force']);
     expect(withPassword.code).toBe(2);
     expect(withPassword.out + withPassword.err).not.toContain('secret');

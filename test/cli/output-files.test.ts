@@ -1,15 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readFileIfPresent, requireFolder, writeFiles } from '../../src/cli/output-files.ts';
+import { useFolder } from '../support/folder.ts';
 
-let folder: string;
-
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-files-'));
-});
-afterEach(() => rm(folder, { recursive: true, force: true }));
+const folder = useFolder();
 
 const FILES: ReadonlyMap<string, () => Iterable<string>> = new Map([
   ['a.txt', () => ['new', ' a']],
@@ -18,27 +13,32 @@ const FILES: ReadonlyMap<string, () => Iterable<string>> = new Map([
 
 describe('writing files', () => {
   test('replaces no file if the content of one cannot be written, and leaves nothing behind', async () => {
-    await writeFile(join(folder, 'a.txt'), 'old a');
+    await writeFile(join(folder(), 'a.txt'), 'old a');
     const blocked = `.b.txt.${process.pid}.part`;
-    await mkdir(join(folder, blocked));
-    await expect(writeFiles(folder, FILES)).rejects.toThrow('cannot write to');
-    expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('old a');
-    expect((await readdir(folder)).sort()).toEqual([blocked, 'a.txt']);
+    await mkdir(join(folder(), blocked));
+    await expect(writeFiles(folder(), FILES)).rejects.toThrow('cannot write to');
+    expect(await readFile(join(folder(), 'a.txt'), 'utf8')).toBe('old a');
+    expect((await readdir(folder())).sort()).toEqual([blocked, 'a.txt']);
   });
 
   test('removes what a killed process left behind, and nothing else', async () => {
     const yesterday = new Date(Date.now() - 24 * 60 * 60 * 1000);
     for (const name of ['.a.txt.1.part', '.other.txt.1.part', '.b.txt.2.part']) {
-      await writeFile(join(folder, name), 'part');
-      if (name !== '.b.txt.2.part') await utimes(join(folder, name), yesterday, yesterday);
+      await writeFile(join(folder(), name), 'part');
+      if (name !== '.b.txt.2.part') await utimes(join(folder(), name), yesterday, yesterday);
     }
-    await writeFiles(folder, FILES);
-    expect((await readdir(folder)).sort()).toEqual(['.b.txt.2.part', '.other.txt.1.part', 'a.txt', 'b.txt']);
+    await writeFiles(folder(), FILES);
+    expect((await readdir(folder())).sort()).toEqual([
+      '.b.txt.2.part',
+      '.other.txt.1.part',
+      'a.txt',
+      'b.txt',
+    ]);
   });
 
   test.each(['file', 'file/below'])('says that %s is no folder', async (path) => {
-    await writeFile(join(folder, 'file'), '');
-    const target = join(folder, path);
+    await writeFile(join(folder(), 'file'), '');
+    const target = join(folder(), path);
     expect(await readFileIfPresent(join(target, 'a.txt'))).toBeNull();
     await expect(writeFiles(target, FILES)).rejects.toThrow(
       `cannot write to ${target}: it is a file, or is below one. Give --out a folder.`,

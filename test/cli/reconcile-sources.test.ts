@@ -1,11 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json.ts';
 import { createShapesReport, toResponseShape } from '../../src/validation/shapes/response-shapes.ts';
 import { observeValue } from '../../src/validation/shapes/shape.ts';
+import { useFolder } from '../support/folder.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import {
   createWordPressError,
@@ -13,6 +12,7 @@ import {
   type StubSite,
   startStubSite,
 } from '../support/stub-site.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
 
 const NOTE = { id: 1, title: 'One', body: null, owner_id: 4, color: '#ffffff', tags: ['a'] };
 const NOTES = [1, 2, 3].map((id) => ({ ...NOTE, id, ...(id === 2 ? { pinned: true } : {}) }));
@@ -38,7 +38,7 @@ function endpoints(methods: readonly string[], args: JsonObject = {}): JsonObjec
 
 let site: StubSite;
 let gateway: TestServer;
-let folder: string;
+const folder = useFolder();
 /** The gateway's response. */
 let shapes: { status: number; body: Json };
 beforeAll(async () => {
@@ -61,10 +61,8 @@ beforeAll(async () => {
   });
 });
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-sources-'));
   shapes = { status: 200, body: createShapes(site.url) };
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(async () => {
   await gateway.close();
   await site.close();
@@ -84,28 +82,16 @@ function createShapes(url: string): JsonObject {
   ]);
 }
 
-async function runCommand(args: readonly string[], token = TOKEN) {
-  let [out, err] = ['', ''];
-  const code = await runProgram(args, {
-    env: { WAYGATE_ADMIN_TOKEN: token },
-    isInteractive: false,
-    writeOut: (text) => {
-      out += text;
-    },
-    writeErr: (text) => {
-      err += text;
-    },
-  });
-  return { code, out, err };
-}
+const run = (args: readonly string[], token = TOKEN): Promise<CommandResult> =>
+  runCommand(args, { env: { WAYGATE_ADMIN_TOKEN: token } });
 
 const runReconcile = (...more: readonly string[]) =>
-  runCommand(['reconcile', site.url, '--out', folder, '--name', 'site', ...more]);
+  run(['reconcile', site.url, '--out', folder(), '--name', 'site', ...more]);
 
 async function generateDocument() {
-  const { code, err } = await runCommand(['generate', site.url, '--out', folder, '--name', 'site']);
+  const { code, err } = await run(['generate', site.url, '--out', folder(), '--name', 'site']);
   expect({ code, err }).toEqual({ code: 0, err: '' });
-  return JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
+  return JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
 }
 
 function successSchema(document: JsonObject, path: string, method: string, status = '200'): unknown {
@@ -140,9 +126,9 @@ describe('waygate reconcile on a site without schemas', () => {
 
   test('writes the same bytes in each run', async () => {
     await runReconcile('--from', `${gateway.origin}/notes`);
-    const first = await readFile(join(folder, 'site.overlay.json'), 'utf8');
+    const first = await readFile(join(folder(), 'site.overlay.json'), 'utf8');
     await runReconcile('--from', `${gateway.origin}/notes`);
-    expect(await readFile(join(folder, 'site.overlay.json'), 'utf8')).toBe(first);
+    expect(await readFile(join(folder(), 'site.overlay.json'), 'utf8')).toBe(first);
   });
 });
 
@@ -209,11 +195,11 @@ describe('waygate reconcile --from', () => {
   });
 
   test('needs the admin token', async () => {
-    const args = ['reconcile', site.url, '--out', folder, '--from', `${gateway.origin}/notes`];
-    expect(await runCommand(args, '')).toMatchObject({
+    const args = ['reconcile', site.url, '--out', folder(), '--from', `${gateway.origin}/notes`];
+    expect(await run(args, '')).toMatchObject({
       code: 2,
       err: expect.stringContaining('WAYGATE_ADMIN_TOKEN'),
     });
-    expect(await runCommand(args, 'wrong')).toMatchObject({ code: 2, err: expect.stringContaining('401') });
+    expect(await run(args, 'wrong')).toMatchObject({ code: 2, err: expect.stringContaining('401') });
   });
 });

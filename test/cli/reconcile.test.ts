@@ -1,8 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useFolder } from '../support/folder.ts';
 import {
   readRecordedIndex,
   type StubRequest,
@@ -10,6 +9,7 @@ import {
   type StubSite,
   startStubSite,
 } from '../support/stub-site.ts';
+import { runCommand } from './run-command.ts';
 
 const POSTS = [1, 2, 3, 4, 5].map((id) => ({
   id,
@@ -19,7 +19,7 @@ const POSTS = [1, 2, 3, 4, 5].map((id) => ({
 }));
 
 let site: StubSite;
-let folder: string;
+const folder = useFolder();
 /** Creates the site's response to requests other than discovery; `undefined` is 404. */
 let respond: (request: StubRequest) => StubResponse | undefined;
 beforeAll(async () => {
@@ -36,49 +36,26 @@ beforeEach(async () => {
     const post = POSTS.find((each) => String(each.id) === id);
     return post === undefined ? undefined : { body: post };
   };
-  folder = await mkdtemp(join(tmpdir(), 'waygate-reconcile-'));
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 afterAll(() => site.close());
 
-async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string) {
-  let [out, err] = ['', ''];
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}, cwd?: string) {
   const start = site.requests.length;
-  const code = await runProgram(args, {
-    env,
-    cwd,
-    isInteractive: false,
-    writeOut: (text) => {
-      out += text;
-    },
-    writeErr: (text) => {
-      err += text;
-    },
-  });
+  const result = await runCommand(args, { env, cwd });
   const requests = site.requests.slice(start).filter(({ route }) => route !== undefined && route !== '/');
-  return { code, out, err, requests };
+  return { ...result, requests };
 }
 
 const runReconcile = (...more: string[]) =>
-  runCommand([
-    'reconcile',
-    site.url,
-    '--out',
-    folder,
-    '--name',
-    'site',
-    '--include',
-    '/wp/v2/posts*',
-    ...more,
-  ]);
+  run(['reconcile', site.url, '--out', folder(), '--name', 'site', '--include', '/wp/v2/posts*', ...more]);
 
-const readOverlay = async () => JSON.parse(await readFile(join(folder, 'site.overlay.json'), 'utf8'));
+const readOverlay = async () => JSON.parse(await readFile(join(folder(), 'site.overlay.json'), 'utf8'));
 
 describe('waygate reconcile', () => {
   test('writes an overlay of the differences in responses, and prints them', async () => {
     const { code, out, err } = await runReconcile();
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(await readdir(folder)).toEqual(['site.overlay.json']);
+    expect(await readdir(folder())).toEqual(['site.overlay.json']);
     const { actions, info, overlay: version } = await readOverlay();
     expect({ version, info }).toMatchObject({ version: '1.1.0', info: { version: '1.0.0' } });
     expect(actions).toContainEqual({
@@ -90,7 +67,7 @@ describe('waygate reconcile', () => {
       ],
     });
     expect(out).toMatch(/listPosts \/\*\/author +null +1 of 1/);
-    expect(out).toContain(`Written: ${join(folder, 'site.overlay.json')}`);
+    expect(out).toContain(`Written: ${join(folder(), 'site.overlay.json')}`);
   });
 
   test('sends GET requests only, and requests items by ids from collections', async () => {
@@ -138,7 +115,7 @@ describe('waygate reconcile', () => {
         ? { body: request.route === '/wp/v2/pages' ? [page] : page }
         : posts(request);
     const reconcile = (...more: readonly string[]) =>
-      runCommand(['reconcile', site.url, '--out', folder, '--name', 'site', ...more]);
+      run(['reconcile', site.url, '--out', folder(), '--name', 'site', ...more]);
     await reconcile('--include', '/wp/v2/p[ao]*', '--include', '/wp/v2/posts*', '--include', '/wp/v2/pages*');
     const both: readonly { target: string }[] = (await readOverlay()).actions;
     const targets = both.map(({ target }) => target);
@@ -179,7 +156,7 @@ describe('waygate reconcile', () => {
     };
     const shop = await startStubSite({ index, helpIndex: index, respond: respondToShop });
     const reconcile = (...more: readonly string[]) =>
-      runCommand(['reconcile', shop.url, '--out', folder, '--name', 'site', ...more]);
+      run(['reconcile', shop.url, '--out', folder(), '--name', 'site', ...more]);
     try {
       await reconcile();
       const begun = await readOverlay();
@@ -202,13 +179,13 @@ describe('waygate reconcile', () => {
   });
 
   test('refuses an earlier overlay that it cannot read, before it would replace it', async () => {
-    await writeFile(join(folder, 'site.overlay.json'), '# mine');
+    await writeFile(join(folder(), 'site.overlay.json'), '# mine');
     expect(await runReconcile()).toMatchObject({
       code: 2,
       err: expect.stringContaining('is not JSON'),
       requests: [],
     });
-    await writeFile(join(folder, 'site.overlay.json'), '{"overlay":"9"}');
+    await writeFile(join(folder(), 'site.overlay.json'), '{"overlay":"9"}');
     expect(await runReconcile()).toMatchObject({
       code: 2,
       err: expect.stringContaining('versions 1.0 and 1.1'),
@@ -219,12 +196,12 @@ describe('waygate reconcile', () => {
   test('reads the sites of waygate.config.ts', async () => {
     const config = (more: string): Promise<void> =>
       writeFile(
-        join(folder, 'waygate.config.ts'),
+        join(folder(), 'waygate.config.ts'),
         `export default { sites: [{ url: '${site.url}', out: 'api', name: 'posts', authVariable: 'POSTS', include: ['/wp/v2/posts*'] }${more}] };`,
       );
     const env = { POSTS: 'ada:secret' };
     await config('');
-    const { code, out, requests } = await runCommand(['reconcile'], env, folder);
+    const { code, out, requests } = await run(['reconcile'], env, folder());
     expect(code).toBe(0);
     expect(out).toContain(`Written: ${join('api', 'posts.overlay.json')}`);
     expect(new Set(requests.map(({ headers }) => headers.authorization))).toEqual(
@@ -234,14 +211,14 @@ describe('waygate reconcile', () => {
       requests.every(({ route = '' }) => route.startsWith('/wp/v2/posts') || route === '/wp/v2/users/me'),
     ).toBe(true);
     await config(`, { url: '${site.url}', name: 'pages', include: ['/wp/v2/pages*'], overlay: 'mine.json' }`);
-    const { out: json } = await runCommand(['reconcile', '--json'], env, folder);
+    const { out: json } = await run(['reconcile', '--json'], env, folder());
     expect(JSON.parse(json)).toHaveLength(2);
-    expect(await readdir(folder)).toContain('mine.json');
-    expect((await runCommand(['reconcile', '--from', 'http://127.0.0.1:1'], env, folder)).err).toContain(
+    expect(await readdir(folder())).toContain('mine.json');
+    expect((await run(['reconcile', '--from', 'http://127.0.0.1:1'], env, folder())).err).toContain(
       'single site',
     );
     await config(`, { from: 'index.json', name: 'file' }`);
-    expect(await runCommand(['reconcile'], env, folder)).toMatchObject({
+    expect(await run(['reconcile'], env, folder())).toMatchObject({
       code: 2,
       err: expect.stringContaining('index.json is a file. Give the site a "url"'),
     });
@@ -282,8 +259,8 @@ describe('waygate reconcile', () => {
       respond: (request) => respond(request),
     });
     try {
-      const flags = ['--out', folder, '--name', 'site', '--include', '/wp/v2/posts*', '--json'];
-      const { out } = await runCommand(['reconcile', plain.url, ...flags]);
+      const flags = ['--out', folder(), '--name', 'site', '--include', '/wp/v2/posts*', '--json'];
+      const { out } = await run(['reconcile', plain.url, ...flags]);
       expect(JSON.parse(out).operations).toContainEqual(
         expect.objectContaining({ operation: 'getPost', validated: 3 }),
       );
@@ -314,34 +291,24 @@ describe('waygate reconcile', () => {
   });
 
   test('an unreachable site exits with 3', async () => {
-    expect((await runCommand(['reconcile', 'http://127.0.0.1:1/', '--out', folder])).code).toBe(3);
+    expect((await run(['reconcile', 'http://127.0.0.1:1/', '--out', folder()])).code).toBe(3);
   });
 });
 
 describe('waygate generate --overlay', () => {
   const runGenerate = (...more: string[]) =>
-    runCommand([
-      'generate',
-      site.url,
-      '--out',
-      folder,
-      '--name',
-      'site',
-      '--include',
-      '/wp/v2/posts*',
-      ...more,
-    ]);
-  const file = (): string => join(folder, 'site.overlay.json');
+    run(['generate', site.url, '--out', folder(), '--name', 'site', '--include', '/wp/v2/posts*', ...more]);
+  const file = (): string => join(folder(), 'site.overlay.json');
 
   test('applies the overlay to document and types, and lists each change with its evidence', async () => {
     await runReconcile();
     const { code, err, out } = await runGenerate('--overlay', file(), '--only', 'document,types,report');
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/\d+ overlay actions applied/);
-    const { components } = JSON.parse(await readFile(join(folder, 'site.openapi.json'), 'utf8'));
+    const { components } = JSON.parse(await readFile(join(folder(), 'site.openapi.json'), 'utf8'));
     expect(components.schemas.Post.properties.author.type).toEqual(['integer', 'null']);
-    expect(await readFile(join(folder, 'site.ts'), 'utf8')).toMatch(/\bauthor\??: number \| null;/);
-    const { overlay: changes } = JSON.parse(await readFile(join(folder, 'site.report.json'), 'utf8'));
+    expect(await readFile(join(folder(), 'site.ts'), 'utf8')).toMatch(/\bauthor\??: number \| null;/);
+    const { overlay: changes } = JSON.parse(await readFile(join(folder(), 'site.report.json'), 'utf8'));
     expect(changes).toContainEqual({
       target: '$.components.schemas.Post.properties.author',
       description: 'Also null.',
@@ -363,16 +330,16 @@ describe('waygate generate --overlay', () => {
     const { code, err, out } = await runGenerate();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain(`overlay actions applied (${file()})`);
-    expect(await readFile(join(folder, 'site.ts'), 'utf8')).toMatch(/\bauthor\??: number \| null;/);
+    expect(await readFile(join(folder(), 'site.ts'), 'utf8')).toMatch(/\bauthor\??: number \| null;/);
   });
 
   test('actions without a target are warnings, not errors', async () => {
     await runReconcile();
-    const args = ['generate', site.url, '--out', folder, '--name', 'site', '--include', '/wp/v2/tags*'];
-    const { code, err } = await runCommand([...args, '--overlay', file(), '--only', 'report']);
+    const args = ['generate', site.url, '--out', folder(), '--name', 'site', '--include', '/wp/v2/tags*'];
+    const { code, err } = await run([...args, '--overlay', file(), '--only', 'report']);
     expect(code).toBe(0);
     expect(err).toContain('($.components.schemas.Post.properties.author) selects nothing');
-    const { rules } = JSON.parse(await readFile(join(folder, 'site.report.json'), 'utf8'));
+    const { rules } = JSON.parse(await readFile(join(folder(), 'site.report.json'), 'utf8'));
     expect(rules['overlay-target-gone']).toBeGreaterThan(0);
   });
 

@@ -1,12 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CommandIo } from '../../src/cli/io.ts';
-import { runProgram } from '../../src/cli/program.ts';
 import { formatDependencies } from '../../src/cli/report.ts';
 import { createGateway } from '../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../src/node/index.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
 import { unreachableOrigin } from '../support/server.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
 
 const token = 'the-token-of-the-tests';
 
@@ -44,23 +43,10 @@ afterAll(async () => {
   await site.close();
 });
 
-async function runReport(
+const runReport = (
   args: readonly string[],
-  env: CommandIo['env'] = { WAYGATE_ADMIN_TOKEN: token },
-): Promise<{ code: number; out: string; err: string }> {
-  let [out, err] = ['', ''];
-  const code = await runProgram(['report', ...args], {
-    env,
-    writeOut: (text) => {
-      out += text;
-    },
-    writeErr: (text) => {
-      err += text;
-    },
-    isInteractive: false,
-  });
-  return { code, out, err };
-}
+  env: Readonly<Record<string, string>> = { WAYGATE_ADMIN_TOKEN: token },
+): Promise<CommandResult> => runCommand(['report', ...args], { env });
 
 const admin = (): string => server.adminUrl ?? '';
 
@@ -118,7 +104,7 @@ describe('waygate report', () => {
     ]);
   });
 
-  test.each<[string, () => Promise<readonly string[]>, CommandIo['env'], number, RegExp]>([
+  test.each<[string, () => Promise<readonly string[]>, Readonly<Record<string, string>>, number, RegExp]>([
     ['without a token', async () => [admin()], {}, 2, /--token or WAYGATE_ADMIN_TOKEN/],
     ['with another token', async () => [admin(), '--token', 'x'], {}, 2, /not the gateway's admin token/],
     [

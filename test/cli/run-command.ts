@@ -9,7 +9,8 @@ export interface CommandResult {
 
 /** How a command runs in this process. */
 export interface RunOptions {
-  readonly cwd?: string;
+  readonly cwd?: string | undefined;
+  readonly isInteractive?: boolean;
   readonly env?: Readonly<Record<string, string>>;
   /** What a person replies, `null` for the preset; without it there is no terminal. */
   readonly replies?: readonly (string | boolean | readonly string[] | null)[];
@@ -19,7 +20,7 @@ export interface RunOptions {
 
 /** Runs a command in this process, in a folder. */
 export async function runCommand(args: readonly string[], options: RunOptions = {}): Promise<CommandResult> {
-  const { cwd, env = {}, onOutput, replies } = options;
+  const { cwd, env = {}, isInteractive = false, onOutput, replies } = options;
   const left = [...(replies ?? [])];
   let [out, err] = ['', ''];
   const reply = async <T>(question: string, preset: T): Promise<T> => {
@@ -31,7 +32,7 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
   const code = await runProgram(args, {
     env,
     cwd,
-    isInteractive: false,
+    isInteractive,
     writeOut: (text) => {
       out += text;
       onOutput?.(text);

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CLEAR_LINE, escapeControlCharacters, withEscapedOutput } from '../../src/cli/io.ts';
-import { runProgram } from '../../src/cli/program.ts';
 import { createServeLogs } from '../../src/cli/serve/log.ts';
 import { startServer } from '../support/server.ts';
 import { startStubSite } from '../support/stub-site.ts';
+import { runCommand } from './run-command.ts';
 
 /** Clears the screen, sets the title, reorders text: by C0, C1 and bidirectional control characters. */
 const HOSTILE = 'a\u001b[2J\u009b31m\u007f\u202etxt.exe\u2066\rb';
@@ -18,13 +18,8 @@ afterEach(async () => {
 });
 
 async function run(args: readonly string[]): Promise<string> {
-  let output = '';
-  const write = (text: string): void => {
-    output += text;
-  };
-  const env = { WAYGATE_ADMIN_TOKEN: 'token' };
-  await runProgram(args, { env, writeOut: write, writeErr: write, isInteractive: false });
-  return output;
+  const { err, out } = await runCommand(args, { env: { WAYGATE_ADMIN_TOKEN: 'token' } });
+  return err + out;
 }
 
 async function createFolder(): Promise<string> {

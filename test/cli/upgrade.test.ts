@@ -1,19 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { useFolder } from '../support/folder.ts';
 import { findFreePort, startServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { MAIN } from './serve-process.ts';
 
 let site: EchoSite;
-let folder: string;
+const folder = useFolder('file');
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-upgrade-'));
   // Some requests are in flight whenever the old process stops.
   site = await startEchoSite((received, response) => {
     setTimeout(() => response.end(received.body || 'ok'), received.url.length % 5 === 0 ? 100 : 5);
@@ -22,7 +21,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const closing: (() => unknown)[] = [];
@@ -40,7 +38,7 @@ interface Gateway {
 
 /** Prepares `waygate serve`. @param fd of a listening socket that it is given as a supervisor does, or that is missing */
 async function prepare(port: number, settings: object, fd?: number | 'missing'): Promise<Gateway> {
-  const config = join(folder, `${port}-${closing.length}.json`);
+  const config = join(folder(), `${port}-${closing.length}.json`);
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true }];
   await writeFile(config, JSON.stringify({ port, sites, ...settings }));
   const variables = fd === undefined ? '' : 'LISTEN_PID=$$ LISTEN_FDS=1';

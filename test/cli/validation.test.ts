@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { useFolder } from '../support/folder.ts';
 import { waitUntil } from '../support/wait.ts';
 import { isReady, type ServeProcess, useServeProcesses } from './serve-process.ts';
 
@@ -11,18 +11,12 @@ const authorization = `Bearer ${token}`;
 
 const startProcess = useServeProcesses({ WAYGATE_ADMIN_TOKEN: token });
 let site: EchoSite;
-let folder: string;
+const folder = useFolder();
 
 beforeAll(async () => {
   site = await startEchoSite();
 });
 afterAll(() => site.close());
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-validation-'));
-});
-afterEach(async () => {
-  await rm(folder, { recursive: true });
-});
 
 /** Starts the gateway and waits until it is ready. */
 async function serve(...args: readonly string[]): Promise<ServeProcess> {
@@ -53,7 +47,7 @@ test('--mode observe refuses nothing', async () => {
 });
 
 test('--mode overrides the configuration', async () => {
-  const file = join(folder, 'waygate.json');
+  const file = join(folder(), 'waygate.json');
   const validation = { mode: 'observe', routes: [{ match: '/core/v2/posts/*', mode: 'off' }] };
   await writeFile(file, JSON.stringify({ sites: [{ url: site.origin, validation }] }));
   const { url } = await serve('--config', file, '--mode', 'strict');
@@ -62,7 +56,7 @@ test('--mode overrides the configuration', async () => {
 });
 
 test('the default mode enforces, and refuses by no rule that the site has not confirmed', async () => {
-  const state = join(folder, 'enforce');
+  const state = join(folder(), 'enforce');
   const { url } = await serve('--site', site.origin, '--state', state);
   expect(await sendInvalidRequest(url)).toBe(200);
   expect(await fetchReport(url)).toMatchObject({ mode: 'enforce' });
@@ -79,16 +73,16 @@ test('--after-agreement observes before it enforces', async () => {
 });
 
 test('--state persists evidence across restarts', async () => {
-  const first = await serve('--site', site.origin, '--state', join(folder, 'state'));
+  const first = await serve('--site', site.origin, '--state', join(folder(), 'state'));
   await sendInvalidRequest(first.url);
   first.child.kill('SIGTERM');
   await first.exitCode;
-  expect((await readdir(join(folder, 'state'))).sort()).toEqual([
+  expect((await readdir(join(folder(), 'state'))).sort()).toEqual([
     'document.json',
     'shapes.json',
     'validation.json',
   ]);
-  const second = await serve('--site', site.origin, '--state', join(folder, 'state'), '--mode', 'strict');
+  const second = await serve('--site', site.origin, '--state', join(folder(), 'state'), '--mode', 'strict');
   // The evidence shows that the site accepts the request.
   expect(await sendInvalidRequest(second.url)).toBe(200);
   expect(await fetchReport(second.url)).toMatchObject({ operations: [{ validated: 2 }] });

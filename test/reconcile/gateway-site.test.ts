@@ -1,23 +1,21 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
 import type { Json } from '../../src/json.ts';
 import { readGatewayShapes } from '../../src/reconcile/index.ts';
 import { createShapesReport } from '../../src/validation/shapes/response-shapes.ts';
+import { runCommand } from '../cli/run-command.ts';
 import type { RunningExample } from '../example/gateway/running.ts';
+import { useFolder } from '../support/folder.ts';
 import { ADMIN_TOKEN, startObservedExample } from './example-site.ts';
 
 let example: RunningExample;
-let folder: string;
+const folder = useFolder('file');
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-mount-'));
   example = await startObservedExample(false);
 });
 afterAll(async () => {
   await example.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test('a site may be named by the URL of the mount that --from names', async () => {
@@ -31,37 +29,16 @@ test('a site may be named by the URL of the mount that --from names', async () =
     body: '{"title":"Garden"}',
   });
   expect(created.status).toBe(201);
-  let [out, err] = ['', ''];
-  const code = await runProgram(
-    [
-      'reconcile',
-      mount,
-      '--from',
-      mount,
-      '--auth',
-      auth,
-      '--out',
-      folder,
-      '--name',
-      'x',
-      '--max-requests',
-      '0',
-      '--json',
-    ],
+  const target = ['--out', folder(), '--name', 'x', '--max-requests', '0', '--json'];
+  const { code, err, out } = await runCommand(
+    ['reconcile', mount, '--from', mount, '--auth', auth, ...target],
     {
       env: { WAYGATE_ADMIN_TOKEN: ADMIN_TOKEN },
-      isInteractive: false,
-      writeOut: (text) => {
-        out += text;
-      },
-      writeErr: (text) => {
-        err += text;
-      },
     },
   );
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(JSON.parse(out).gatewayResponses).toBeGreaterThan(0);
-  const { actions } = JSON.parse(await readFile(join(folder, 'x.overlay.json'), 'utf8'));
+  const { actions } = JSON.parse(await readFile(join(folder(), 'x.overlay.json'), 'utf8'));
   expect(actions.map(({ target }: { target: string }) => target)).toContain(
     "$.paths['/boards/v2/projects'].post.responses",
   );

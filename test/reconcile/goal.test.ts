@@ -1,15 +1,15 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
 import { type OpenApiDocument, readServedApi } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
 import { OperationMatcher } from '../../src/router/matcher.ts';
 import { runSteps } from '../../src/steps.ts';
 import { ResponseValidator } from '../../src/validation/response/validator.ts';
+import { runCommand } from '../cli/run-command.ts';
 import type { RunningExample } from '../example/gateway/running.ts';
 import { PROOFS, runCalls } from '../example/support/operation-calls.ts';
+import { useFolder } from '../support/folder.ts';
 import { ADMIN_TOKEN, startObservedExample } from './example-site.ts';
 
 /** A response that a client received through the gateway. */
@@ -22,15 +22,13 @@ interface TrafficResponse {
 }
 
 let example: RunningExample;
-let folder: string;
+const folder = useFolder('file');
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-goal-'));
   // The index states no schemas, as the seeds show the sites.
   example = await startObservedExample(false);
 });
 afterAll(async () => {
   await example.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe.each(['content', 'boards'] as const)('%s, whose index has no schemas', (mount) => {
@@ -50,12 +48,12 @@ describe.each(['content', 'boards'] as const)('%s, whose index has no schemas', 
       });
     }
     const [user] = example[mount].users;
-    const site = [example.siteUrls[mount], '--out', folder, '--name', mount];
+    const site = [example.siteUrls[mount], '--out', folder(), '--name', mount];
     const auth = ['--auth', `${user?.login}:${user?.password}`];
     const from = ['--from', `${example.origin}/${mount}`];
     report = JSON.parse(await run('reconcile', ...site, ...auth, ...from, '--json', '--max-requests', '500'));
     await run('generate', ...site, ...auth);
-    document = JSON.parse(await readFile(join(folder, `${mount}.openapi.json`), 'utf8'));
+    document = JSON.parse(await readFile(join(folder(), `${mount}.openapi.json`), 'utf8'));
   }, 60_000);
 
   test('has described responses of every read operation that can be responded to, and of nine tenths of all', () => {
@@ -107,17 +105,7 @@ async function toTrafficResponse(
 }
 
 async function run(...args: readonly string[]): Promise<string> {
-  let [out, err] = ['', ''];
-  const code = await runProgram(args, {
-    env: { WAYGATE_ADMIN_TOKEN: ADMIN_TOKEN },
-    isInteractive: false,
-    writeOut: (text) => {
-      out += text;
-    },
-    writeErr: (text) => {
-      err += text;
-    },
-  });
+  const { code, err, out } = await runCommand(args, { env: { WAYGATE_ADMIN_TOKEN: ADMIN_TOKEN } });
   // 1: the sites have more items than requests are allowed.
   const isReconcile = args[0] === 'reconcile';
   expect(code).toBeOneOf(isReconcile ? [0, 1] : [0]);

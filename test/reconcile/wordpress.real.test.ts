@@ -1,38 +1,24 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../../src/cli/program.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { type Operation, readServedApi } from '../../src/openapi/index.ts';
 import type { ReconcileReport } from '../../src/reconcile/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { ResponseFindingStats, ResponseValidator } from '../../src/validation/response/validator.ts';
+import { runCommand } from '../cli/run-command.ts';
 import { compileTypes, lintDocumentText } from '../support/document-checks.ts';
+import { useFolder } from '../support/folder.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
 const site = useWordPress();
 const check = createTypeChecker();
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-reconcile-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = useFolder('file');
 
-async function runCommand(...args: readonly string[]): Promise<string> {
-  let [out, err] = ['', ''];
-  const code = await runProgram(args, {
-    env: {},
-    isInteractive: false,
-    writeOut: (text) => {
-      out += text;
-    },
-    writeErr: (text) => {
-      err += text;
-    },
-  });
+async function run(...args: readonly string[]): Promise<string> {
+  const { code, err, out } = await runCommand(args);
   // 1: the request limit. Progress is written to standard error.
   const isReconcile = args[0] === 'reconcile';
   expect(code).toBeOneOf(isReconcile ? [0, 1] : [0]);
@@ -68,7 +54,7 @@ type ClientName = keyof typeof REQUESTS;
 
 /** Validates responses of the site against the document of that name, and returns the findings. */
 async function findingsOf(name: string, client: ClientName): Promise<readonly string[]> {
-  const document: unknown = JSON.parse(await readFile(join(folder, `${name}.openapi.json`), 'utf8'));
+  const document: unknown = JSON.parse(await readFile(join(folder(), `${name}.openapi.json`), 'utf8'));
   if (!isJsonObject(document)) throw new Error('the document is no object');
   const validator = new ResponseValidator(document);
   const stats = new ResponseFindingStats();
@@ -106,18 +92,18 @@ function operationAt(document: JsonObject, path: string): Operation {
 
 describe.each(['anonymous', 'administrator'] as const)('responses of WordPress to %s', (client) => {
   const generate = (name: string, ...more: readonly string[]): Promise<string> =>
-    runCommand(
+    run(
       'generate',
       site().url,
       '--out',
-      folder,
+      folder(),
       '--name',
       name,
       '--only',
       'document,types,report',
       ...more,
     );
-  const overlay = (): string => join(folder, `${client}.overlay.json`);
+  const overlay = (): string => join(folder(), `${client}.overlay.json`);
   let report: ReconcileReport;
   let requested: readonly string[];
 
@@ -127,7 +113,7 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
     const { password, user } = site().users.administrator;
     const auth = client === 'anonymous' ? [] : ['--auth', `${user}:${password}`];
     report = JSON.parse(
-      await runCommand('reconcile', site().url, '--out', folder, '--name', client, '--json', ...auth),
+      await run('reconcile', site().url, '--out', folder(), '--name', client, '--json', ...auth),
     );
     requested = (await readFile(site().log, 'utf8'))
       .slice(before)
@@ -153,10 +139,10 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
   });
 
   test('lead to a document that other tools accept, and types that compile', async () => {
-    const document = await readFile(join(folder, `${client}-learnt.openapi.json`), 'utf8');
+    const document = await readFile(join(folder(), `${client}-learnt.openapi.json`), 'utf8');
     expect(await lintDocumentText(document)).toEqual([]);
     expect((await compileTypes(document)).errors).toEqual([]);
-    const types = await readFile(join(folder, `${client}-learnt.ts`), 'utf8');
+    const types = await readFile(join(folder(), `${client}-learnt.ts`), 'utf8');
     const checked = check({ 'site.ts': types, 'use.ts': USE });
     expect(checked.errors).toEqual([]);
     expect([checked.typeOf('use.ts', 'Post'), checked.typeOf('use.ts', 'Meta')]).toMatchInlineSnapshot(`
@@ -169,7 +155,7 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
 
   test('are counted for each change in the report', async () => {
     const { overlay: changes, diagnostics } = JSON.parse(
-      await readFile(join(folder, `${client}-learnt.report.json`), 'utf8'),
+      await readFile(join(folder(), `${client}-learnt.report.json`), 'utf8'),
     );
     expect(changes).toHaveLength(report.actions);
     for (const { evidence } of changes) {
@@ -191,6 +177,7 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
 /** Uses types that differ from those of the index. */
 const USE = `
 import type { Attachment } from './site.ts';
+import { useFolder } from '../support/folder.ts';
 export type Post = Attachment['post'];
 export type Meta = Attachment['meta'];
 `;

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { runProgram } from '../../../src/cli/program.ts';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { REVIEW_INTERVAL } from '../../../src/gateway/snapshot/held-document.ts';
 import { serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
+import { type CommandResult, runCommand } from '../../cli/run-command.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 import { signIn } from '../console/support/console-client.ts';
@@ -231,17 +231,8 @@ describe('an operator', () => {
     expect(await countOperations()).toBe(14);
   });
 
-  async function run(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-    const out: string[] = [];
-    const err: string[] = [];
-    const code = await runProgram(['accept', ...args], {
-      env: { WAYGATE_ADMIN_TOKEN: 'admin' },
-      writeOut: (text) => void out.push(text),
-      writeErr: (text) => void err.push(text),
-      isInteractive: false,
-    });
-    return { code, out: out.join(''), err: err.join('') };
-  }
+  const run = (...args: readonly string[]): Promise<CommandResult> =>
+    runCommand(['accept', ...args], { env: { WAYGATE_ADMIN_TOKEN: 'admin' } });
 
   test('decides with waygate accept', async () => {
     const { countOperations, discover, url } = await startSubject(WHOLE);

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -12,16 +11,16 @@ import { serve, stateFolder } from '../../../src/node/index.ts';
 import type { StateStore } from '../../../src/ports.ts';
 import { formatState } from '../../../src/state.ts';
 import { readSeed } from '../../support/documents.ts';
+import { useFolder } from '../../support/folder.ts';
 import { readSmallIndex, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
-let folder: string;
+const folder = useFolder();
 let index: { routes: Record<string, unknown> };
 let site: StubSite;
 let isDown: boolean;
 const closing: (() => unknown)[] = [];
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'waygate-state-'));
   index = readSmallIndex() as typeof index;
   isDown = false;
   site = await startStubSite({
@@ -35,12 +34,11 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
   await site.close();
-  await rm(folder, { recursive: true });
 });
 
 /** Counts writes of the document. */
 function countingFolder(): StateStore & { documentWrites: number } {
-  const store = stateFolder(folder);
+  const store = stateFolder(folder());
   const counting = {
     ...store,
     documentWrites: 0,
@@ -59,7 +57,7 @@ interface Started {
 
 function start(
   options: Partial<SiteOptions> = {},
-  { state = stateFolder(folder) }: Partial<GatewayOptions> = {},
+  { state = stateFolder(folder()) }: Partial<GatewayOptions> = {},
 ): Started {
   const warnings: string[] = [];
   const gateway = createGateway({
@@ -154,8 +152,8 @@ describe('the document is written', () => {
 
   test('with the file of each version whole', async () => {
     await runOnce();
-    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([]);
-    expect(JSON.parse(await readFile(join(folder, 'document.json'), 'utf8'))).toMatchObject({
+    expect((await readdir(folder())).filter((name) => name.startsWith('.'))).toEqual([]);
+    expect(JSON.parse(await readFile(join(folder(), 'document.json'), 'utf8'))).toMatchObject({
       format: 'waygate-state',
       version: 1,
       kind: 'document',
@@ -177,7 +175,7 @@ describe('the document is written', () => {
       },
       upstream: { headers: { 'x-door': 'secret-of-the-door' } },
     });
-    const text = await readFile(join(folder, 'document.json'), 'utf8');
+    const text = await readFile(join(folder(), 'document.json'), 'utf8');
     expect(text).toContain('reader');
     expect(text).not.toContain('secret-of');
   });
@@ -197,7 +195,7 @@ describe('a stored document is set aside with a warning, and the gateway starts,
     ],
   ])('%s', async (_, damage, reason) => {
     await runOnce();
-    const file = join(folder, 'document.json');
+    const file = join(folder(), 'document.json');
     const damaged = damage(await readFile(file, 'utf8'));
     await writeFile(file, damaged);
     const { gateway, warnings } = start();
@@ -206,8 +204,8 @@ describe('a stored document is set aside with a warning, and the gateway starts,
       expect.stringMatching(/^the stored last good document is unusable: .* kept as /),
     ]);
     expect(warnings[0]).toMatch(reason);
-    const [aside] = (await readdir(folder)).filter((name) => name.endsWith('.unreadable'));
-    expect(await readFile(join(folder, aside ?? ''), 'utf8')).toBe(damaged);
+    const [aside] = (await readdir(folder())).filter((name) => name.endsWith('.unreadable'));
+    expect(await readFile(join(folder(), aside ?? ''), 'utf8')).toBe(damaged);
     await gateway.rediscover();
     expect(gateway.isReady()).toBe(true);
     await gateway.stop();
@@ -218,7 +216,7 @@ describe('a stored document is set aside with a warning, and the gateway starts,
 describe('a stored history', () => {
   test('that is malformed in part loses that part only', async () => {
     await runOnce();
-    const file = join(folder, 'document.json');
+    const file = join(folder(), 'document.json');
     const state = JSON.parse(await readFile(file, 'utf8'));
     state.history.versions.push({ seenAt: 'yesterday' }, null, {
       seenAt: 1,
