@@ -1,131 +1,63 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   compareWithOrigin,
+  isValidationStage,
   type OriginVerdict,
-  type ValidationStage,
 } from '../../../src/validation/evidence/origin-verdict.ts';
 import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 
-const VALID: ValidationResult = { kind: 'valid' };
+const CODES = { invalid: 'rest_invalid_param', missing: 'rest_missing_callback_param' } as const;
 
-function createInvalid(code: string, ...brokenRules: readonly ParameterRule[]): ValidationResult {
+/** @param text `valid`, a code, or `invalid` or `missing` with the names of parameters */
+function toResult(text: string): ValidationResult {
+  const [kind = '', ...params] = text.split(' ');
+  if (kind === 'valid') return { kind: 'valid' };
+  const rule = kind === 'missing' ? 'required' : 'rest_invalid_type';
+  const code = kind === 'missing' || kind === 'invalid' ? CODES[kind] : kind;
+  return createInvalid(
+    code,
+    params.map((param) => ({ param, rule })),
+  );
+}
+
+function createInvalid(code: string, brokenRules: readonly ParameterRule[]): ValidationResult {
   return { kind: 'invalid', status: 400, code, message: '', data: {}, brokenRules };
 }
 
-function invalid(...params: readonly string[]): ValidationResult {
-  return createInvalid(
-    'rest_invalid_param',
-    ...params.map((param) => ({ param, rule: 'rest_invalid_type' })),
-  );
+/** @param text `accepted`, `undecided`, or a stage with the names of parameters */
+function toVerdict(text: string): OriginVerdict {
+  const [kind = '', ...params] = text.split(' ');
+  if (kind === 'accepted' || kind === 'undecided') return { kind };
+  const stage = kind === 'missing' || kind === 'invalid' ? CODES[kind] : kind;
+  if (!isValidationStage(stage)) throw new Error(stage);
+  return { kind: 'refused', stage, params };
 }
 
-function missing(...params: readonly string[]): ValidationResult {
-  return createInvalid(
-    'rest_missing_callback_param',
-    ...params.map((param) => ({ param, rule: 'required' })),
-  );
-}
-
-const ACCEPTED: OriginVerdict = { kind: 'accepted' };
-const UNDECIDED: OriginVerdict = { kind: 'undecided' };
-const createRefusal = (stage: ValidationStage, ...params: readonly string[]): OriginVerdict => ({
-  kind: 'refused',
-  stage,
-  params,
-});
-
-test.each<[string, ValidationResult, OriginVerdict, string, readonly string[]]>([
-  ['both took it', VALID, ACCEPTED, 'accepted', []],
-  ['the site refused what we took', VALID, createRefusal('rest_invalid_param', 'a'), 'missed', []],
-  ['nothing is known', VALID, UNDECIDED, 'undecided', []],
-  ['nothing is known of a refusal', invalid('a'), UNDECIDED, 'undecided', ['undecided']],
-  ['the site took what we refused', invalid('a', 'b'), ACCEPTED, 'disagreed', ['disagreed', 'disagreed']],
-  ['both refused it', invalid('a'), createRefusal('rest_invalid_param', 'a'), 'refused', ['agreed']],
-  [
-    'one is named, and the other may not have been reached',
-    invalid('a', 'b'),
-    createRefusal('rest_invalid_param', 'a'),
-    'refused',
-    ['agreed', 'undecided'],
-  ],
-  [
-    'the site refused another',
-    invalid('a'),
-    createRefusal('rest_invalid_param', 'z'),
-    'undecided',
-    ['undecided'],
-  ],
-  [
-    'the site missed something before it looked at values',
-    invalid('a'),
-    createRefusal('rest_missing_callback_param', 'z'),
-    'undecided',
-    ['undecided'],
-  ],
-  ['both miss it', missing('a'), createRefusal('rest_missing_callback_param', 'a'), 'refused', ['agreed']],
-  [
-    'what is missing is named at once',
-    missing('a', 'b'),
-    createRefusal('rest_missing_callback_param', 'a'),
-    'disagreed',
-    ['agreed', 'disagreed'],
-  ],
-  [
-    'a value was refused where nothing was missing to the site',
-    missing('a'),
-    createRefusal('rest_invalid_param', 'z'),
-    'disagreed',
-    ['disagreed'],
-  ],
-  [
-    'the JSON was refused first',
-    missing('a'),
-    createRefusal('rest_invalid_json'),
-    'undecided',
-    ['undecided'],
-  ],
-  [
-    'both refuse the JSON',
-    createInvalid('rest_invalid_json'),
-    createRefusal('rest_invalid_json'),
-    'refused',
-    ['agreed'],
-  ],
-  [
-    'the site read the JSON',
-    createInvalid('rest_invalid_json'),
-    createRefusal('rest_invalid_param', 'a'),
-    'disagreed',
-    ['disagreed'],
-  ],
-  [
-    'neither has the route',
-    createInvalid('rest_no_route'),
-    createRefusal('rest_no_route'),
-    'refused',
-    ['agreed'],
-  ],
-  ['the site has the route', createInvalid('rest_no_route'), ACCEPTED, 'disagreed', ['disagreed']],
-])('%s', (_, result, verdict, outcome, agreements) => {
-  const compared = compareWithOrigin(result, verdict);
+test.each<[string, string, string, string, string, string?]>([
+  ['both took it', 'valid', 'accepted', 'accepted', ''],
+  ['the site refused what we took', 'valid', 'invalid a b', 'missed', '', 'a b'],
+  ['and named no parameter', 'valid', 'rest_invalid_json', 'missed', '', ''],
+  ['nothing is known', 'valid', 'undecided', 'undecided', ''],
+  ['nothing is known of a refusal', 'invalid a', 'undecided', 'undecided', 'undecided'],
+  ['the site took what we refused', 'invalid a b', 'accepted', 'disagreed', 'disagreed disagreed'],
+  ['both refused it', 'invalid a', 'invalid a', 'refused', 'agreed'],
+  ['and the site another too', 'invalid a', 'invalid a b', 'refused', 'agreed', 'b'],
+  ['the other may not have been reached', 'invalid a b', 'invalid a', 'refused', 'agreed undecided'],
+  ['the site refused another', 'invalid a', 'invalid z', 'undecided', 'undecided', 'z'],
+  ['the site missed something first', 'invalid a', 'missing z', 'undecided', 'undecided', 'z'],
+  ['both miss it', 'missing a', 'missing a', 'refused', 'agreed'],
+  ['what is missing is named at once', 'missing a b', 'missing a', 'disagreed', 'agreed disagreed'],
+  ['nothing was missing to the site', 'missing a', 'invalid z', 'disagreed', 'disagreed', 'z'],
+  ['the JSON was refused first', 'missing a', 'rest_invalid_json', 'undecided', 'undecided'],
+  ['both refuse the JSON', 'rest_invalid_json', 'rest_invalid_json', 'refused', 'agreed'],
+  ['the site read the JSON', 'rest_invalid_json', 'invalid a', 'disagreed', 'disagreed', 'a'],
+  ['neither has the route', 'rest_no_route', 'rest_no_route', 'refused', 'agreed'],
+  ['the site has the route', 'rest_no_route', 'accepted', 'disagreed', 'disagreed'],
+])('%s: we say %s, the site %s', (_, result, verdict, outcome, agreements, missed) => {
+  const compared = compareWithOrigin(toResult(result), toVerdict(verdict));
   expect(compared.outcome).toBe(outcome);
-  expect(compared.rules.map(({ agreement }) => agreement)).toEqual(agreements);
-});
-
-describe('a request that only the site refused is missed', () => {
-  test('by its parameters', () => {
-    expect(compareWithOrigin(VALID, createRefusal('rest_invalid_param', 'a', 'b')).missed).toEqual([
-      'a',
-      'b',
-    ]);
-    expect(compareWithOrigin(invalid('a'), createRefusal('rest_invalid_param', 'a', 'b')).missed).toEqual([
-      'b',
-    ]);
-  });
-
-  test('as a whole when the response names no parameter', () => {
-    expect(compareWithOrigin(VALID, createRefusal('rest_invalid_json')).missed).toEqual(['']);
-  });
+  expect(compared.rules.map(({ agreement }) => agreement).join(' ')).toBe(agreements);
+  expect(compared.missed).toEqual(missed?.split(' ') ?? []);
 });
 
 test.each<[string, boolean, string, boolean]>([
@@ -133,7 +65,9 @@ test.each<[string, boolean, string, boolean]>([
   ['another code, because a callback that is not known refuses it', false, 'rest_invalid_param', false],
   ['another code of a known callback of WordPress', true, 'rest_invalid_param', true],
 ])('a refusal with %s', (_, hasCallback, code, isConfirmed) => {
-  const result = createInvalid('rest_invalid_param', { param: 'a', rule: 'rest_invalid_type', hasCallback });
+  const result = createInvalid('rest_invalid_param', [
+    { param: 'a', rule: 'rest_invalid_type', hasCallback },
+  ]);
   const verdict: OriginVerdict = {
     kind: 'refused',
     stage: 'rest_invalid_param',
