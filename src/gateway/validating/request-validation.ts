@@ -246,7 +246,12 @@ export abstract class ParameterValidation implements RequestValidation {
   }
 
   #decideHead(body: BodyParameters): HeadDecision {
-    return toHeadDecision(this.#validateWithinLimit(() => body));
+    const problem = limitWork(
+      DEFAULT_WORK_LIMIT,
+      () => this.validate(body),
+      () => this.#refuseTooComplex(),
+    );
+    return problem === null ? PASSES : { kind: 'refused', problem };
   }
 
   #inspectParts(reader: PartsReader): StreamedBodyInspector {
@@ -267,11 +272,7 @@ export abstract class ParameterValidation implements RequestValidation {
    * its mode decides whether it is refused.
    */
   #validateWithinLimit(parse: () => BodyParameters): Problem | null {
-    const refuse = (): Problem | null => {
-      const isRefused = this.refusesTooComplex;
-      this.context.tooComplexRequests.count(this.operationId, isRefused);
-      return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
-    };
+    const refuse = (): Problem | null => this.#refuseTooComplex();
     return limitWork(
       DEFAULT_WORK_LIMIT,
       () => {
@@ -281,15 +282,17 @@ export abstract class ParameterValidation implements RequestValidation {
       refuse,
     );
   }
+
+  #refuseTooComplex(): Problem | null {
+    const isRefused = this.refusesTooComplex;
+    this.context.tooComplexRequests.count(this.operationId, isRefused);
+    return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
+  }
 }
 
 type PartsReader = ReturnType<Extract<BodyPlan, { kind: 'multipart' }>['createReader']>;
 
 const PASSES: HeadDecision = { kind: 'passes' };
-
-function toHeadDecision(problem: Problem | null): HeadDecision {
-  return problem === null ? PASSES : { kind: 'refused', problem };
-}
 
 /** The validation of a request that is not a batch. */
 export class OperationValidation extends ParameterValidation {
@@ -308,7 +311,8 @@ export class OperationValidation extends ParameterValidation {
   override validateHead(hasBody: boolean): HeadDecision {
     const known = hasBody ? undefined : this.request.memo?.validation;
     if (known === undefined) return super.validateHead(hasBody);
-    return toHeadDecision(this.#decide(known));
+    const problem = this.#decide(known);
+    return problem === null ? PASSES : { kind: 'refused', problem };
   }
 
   protected get rejectsInvalid(): boolean {

@@ -129,8 +129,8 @@ export class SiteValidation {
 
   /** Creates the validation of a request to the REST interface; `null` when the request is not validated. */
   createRequestValidation(snapshot: Snapshot, request: IncomingRequest): RequestValidation | null {
-    if (this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
-    else void this.loadEvidence();
+    if (!this.#storedEvidence.isLoaded) void this.loadEvidence();
+    else if (snapshot !== this.#adopted) this.#useSnapshot(snapshot);
     const { match, target } = request.resolved;
     // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
     if (target.method === 'OPTIONS') return null;
