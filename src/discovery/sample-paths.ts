@@ -1,4 +1,4 @@
-import { compileRoute, type PcreNode, parsePcre } from '../pcre/index.ts';
+import { compileRoute, type PatternTextStyle, parsePcre, writePatternText } from '../pcre/index.ts';
 
 /**
  * Generates paths that match a route's pattern, from characters that need no escaping in a path or a query. Several
@@ -11,63 +11,25 @@ export function generateSamplePaths(pattern: string): readonly string[] {
   const parsed = parsePcre(pattern);
   if (!parsed.ok) return [];
   const matcher = compileRoute(pattern);
-  const paths = SAMPLE_STYLES.map((style) => sampleNode(parsed.root, style, { left: MAX_CHARACTERS }));
+  const paths = STYLES.map((style) => writePatternText(parsed.root, style));
   return [...new Set(paths)].filter(
     (path): path is string =>
       path?.startsWith('/') === true && isUrlStable(path) && matcher.match(path) !== null,
   );
 }
 
-interface SampleStyle {
-  /** Allowed characters, the preferred ones first. */
-  readonly characters: string;
-  /** Number of repetitions beyond the minimum of a quantifier. */
-  readonly extraRepeats: number;
-}
-
 const UNRESERVED = '1abcdefghijklmnopqrstuvwxyz023456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-_.~/';
-const SAMPLE_STYLES: readonly SampleStyle[] = [
-  { characters: UNRESERVED, extraRepeats: 0 },
-  { characters: `xyz${UNRESERVED}`, extraRepeats: 1 },
-  { characters: `x/${UNRESERVED}`, extraRepeats: 2 },
-  { characters: `2-${UNRESERVED}`, extraRepeats: 3 },
-];
 
-const MAX_CHARACTERS = 500;
-
-function sampleNode(node: PcreNode, style: SampleStyle, budget: { left: number }): string | undefined {
-  if (budget.left <= 0) return undefined;
-  budget.left -= 1;
-  switch (node.kind) {
-    case 'set':
-      if (node.literal !== undefined) return String.fromCharCode(node.literal);
-      return [...style.characters].find((character) =>
-        node.set.some(([low, high]) => low <= character.charCodeAt(0) && character.charCodeAt(0) <= high),
-      );
-    case 'sequence':
-      return join(node.items.map((item) => sampleNode(item, style, budget)));
-    case 'alternation':
-      return node.options
-        .map((option) => sampleNode(option, style, budget))
-        .find((text) => text !== undefined);
-    case 'group':
-    case 'atomic':
-      return sampleNode(node.body, style, budget);
-    case 'repeat': {
-      const times = Math.min(node.max, node.min + style.extraRepeats, MAX_CHARACTERS);
-      return join(Array.from({ length: times }, () => sampleNode(node.body, style, budget)));
-    }
-    case 'look':
-    case 'assert':
-      return '';
-    default:
-      return undefined;
-  }
-}
-
-function join(parts: readonly (string | undefined)[]): string | undefined {
-  return parts.includes(undefined) ? undefined : parts.join('');
-}
+/** The preferred characters of each style, and the number of repetitions beyond the least. */
+const STYLES = Object.entries({ '': 0, xyz: 1, 'x/': 2, '2-': 3 }).map(
+  ([preferred, more]): PatternTextStyle => ({
+    characters: Array.from(preferred + UNRESERVED, (character) => {
+      const code = character.charCodeAt(0);
+      return [code, code] as const;
+    }),
+    repeat: (least, most) => Math.min(most, least + more),
+  }),
+);
 
 /** Whether URL parsing leaves the path unchanged: no `//`, no dot segments, no characters that need escaping. */
 function isUrlStable(path: string): boolean {

@@ -1,7 +1,11 @@
 import type { Json } from '../json.ts';
 import { memoizeByString } from '../memoize.ts';
-import { childrenOf, type PcreNode } from '../pcre/ast.ts';
-import { compilePattern, parseArgumentPattern } from '../pcre/index.ts';
+import {
+  compilePattern,
+  type PatternTextStyle,
+  parseArgumentPattern,
+  writePatternText,
+} from '../pcre/index.ts';
 import { STRING_FORMATS, STRING_KINDS } from '../validation/shapes/shape.ts';
 import type { KeyedRandom } from './keyed-random.ts';
 import plausibleValues from './plausible-values.json' with { type: 'json' };
@@ -363,58 +367,26 @@ function createDate({ example, index, name }: TextWish, random: KeyedRandom): st
     .slice(0, 19);
 }
 
-/** Maximum number of repetitions and of characters that are written for a pattern. */
+/** More repetitions are not written for a pattern. */
 const MAX_REPETITIONS = 64;
+
+/** A letter if the pattern allows it, then a digit, then any character. */
+const CHARACTERS: PatternTextStyle['characters'] = [
+  [0x61, 0x7a],
+  [0x30, 0x39],
+  [0x41, 0x5a],
+  [0x21, 0x7e],
+  [0, 0x10_ffff],
+];
 
 /** Creates a text that matches a pattern; `null` if the pattern is not simple. */
 export function textOfPattern(pattern: string, pick: (count: number) => number): string | null {
   const parsed = parseArgumentPattern(pattern);
-  const text = parsed.ok ? textOfNode(parsed.root, pick) : null;
+  // Optional parts are left out, such as a final newline.
+  const repeat = (least: number, most: number): number => {
+    const count = most === 1 ? least : Math.max(least, Math.min(most, 3));
+    return count > MAX_REPETITIONS ? Number.POSITIVE_INFINITY : count;
+  };
+  const text = parsed.ok ? writePatternText(parsed.root, { characters: CHARACTERS, pick, repeat }) : null;
   return text !== null && compilePattern(pattern).test(text) ? text : null;
-}
-
-function textOfNode(node: PcreNode, pick: (count: number) => number): string | null {
-  switch (node.kind) {
-    case 'set':
-      return textOfSet(node.set);
-    case 'alternation': {
-      const option = node.options[pick(node.options.length)];
-      return option === undefined ? null : textOfNode(option, pick);
-    }
-    case 'repeat': {
-      // Optional parts are left out, such as a final newline.
-      const count = node.max === 1 ? node.min : Math.max(node.min, Math.min(node.max, 3));
-      const body = count > MAX_REPETITIONS ? null : textOfNode(node.body, pick);
-      return body === null ? null : body.repeat(count);
-    }
-    case 'assert':
-    case 'look':
-      return '';
-    case 'backreference':
-    case 'opaque':
-      return null;
-    default:
-      return joinTexts(childrenOf(node).map((child) => textOfNode(child, pick)));
-  }
-}
-
-function joinTexts(texts: readonly (string | null)[]): string | null {
-  return texts.includes(null) ? null : texts.join('').slice(0, 4_096);
-}
-
-/** A letter of the set if there is one, then a digit, then its first character. */
-function textOfSet(ranges: readonly (readonly [number, number])[]): string | null {
-  for (const [least, most] of [
-    [0x61, 0x7a],
-    [0x30, 0x39],
-    [0x41, 0x5a],
-    [0x21, 0x7e],
-    [0, 0x10_ffff],
-  ] as const) {
-    for (const [from, to] of ranges) {
-      const character = Math.max(from, least);
-      if (character <= Math.min(to, most)) return String.fromCodePoint(character);
-    }
-  }
-  return null;
 }
