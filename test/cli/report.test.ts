@@ -57,15 +57,16 @@ describe('waygate report', () => {
     const lines = out.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '));
     expect(lines.slice(0, 2)).toEqual([
       'echo: strict, after 2 agreements in a row',
-      'operation | seen | would refuse | refused | agreed | disagreed | missed | known rules | mode | ready',
+      'operation | seen | would refuse | refused | agreed | disagreed | missed | mode | ready',
     ]);
-    expect(lines).toContain('listPosts | 3 | 0 | 0 | 2 | 0 | 1 | 0 of 0 | strict | yes');
+    expect(lines).toContain('listPosts | 3 | 0 | 0 | 2 | 0 | 1 | strict | yes');
+    expect(lines).toContain('Rules that requests have violated: 1, of which 0 are known');
     expect(lines).toContain(
-      'page: the site refused requests that violate no rule, once (string(2, digits): 400)',
+      'core/v2 page: the site refused requests that violate no rule, once (string(2, digits): 400)',
     );
-    expect(lines).toContain('createPost | 2 | 1 | 0 | 1 | 1 | 0 | 0 of 1 | strict, still observed | no');
+    expect(lines).toContain('createPost | 2 | 1 | 0 | 1 | 1 | 0 | strict, still observed | no');
     expect(lines).toContain(
-      'title: the site accepted requests that violate rest_invalid_type, 2 times (integer: 200; boolean: 200); suspended',
+      'core/v2 title: the site accepted requests that violate rest_invalid_type, 2 times (integer: 200; boolean: 200); suspended',
     );
   });
 
