@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /**
@@ -8,12 +9,19 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 const special = ['real', 'browser', 'package'] as const;
 const setupFiles = ['test/support/property.setup.ts'];
 
+/** The examples import the package by its name. */
+const alias = [
+  { find: /^waygate$/, replacement: fileURLToPath(new URL('src/index.ts', import.meta.url)) },
+  { find: /^waygate\/node$/, replacement: fileURLToPath(new URL('src/node/index.ts', import.meta.url)) },
+];
+
 const config: ViteUserConfig = defineConfig({
   test: {
     // One more than cores: some tests wait for processes and timers. By default vitest leaves a core unused.
     maxWorkers: availableParallelism() + 1,
     projects: [
       {
+        resolve: { alias },
         test: {
           name: 'default',
           include: ['test/**/*.test.ts'],

@@ -1,7 +1,6 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import type { GetConnInfo } from 'hono/conninfo';
 import { cloneRawRequest } from 'hono/request';
-import { basePath, matchedRoutes } from 'hono/route';
 import { findTargetHandler } from 'hono/utils/handler';
 import { hasField } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
@@ -68,7 +67,8 @@ async function readCall(
   { connInfo, prepare }: RouteHandlers,
 ): Promise<Call> {
   const { req } = context;
-  const before = matchedRoutes(context).slice(0, req.routeIndex);
+  // The functions of `hono/route` know the contexts of their own copy of Hono only.
+  const before = req.matchedRoutes.slice(0, req.routeIndex);
   const isSeen = before.some(({ handler }) => !own.has(findTargetHandler(handler)));
   const exchange = findExchange(context.env);
   if (exchange?.prepared != null && exchange.request !== null) {
@@ -97,13 +97,19 @@ function readHead(
   );
   const received = exchange === null ? findReceivedTarget(context, request) : findTarget(exchange, request);
   const target = received ?? seen.target;
-  const base = basePath(context);
-  const mounted = base === '/' ? { target } : { target: dropPrefix(target, base, seen.target), prefix: base };
+  const prefix = readPrefix(context);
+  const mounted = prefix === '' ? { target } : { target: dropPrefix(target, prefix, seen.target), prefix };
   if (exchange === null) return { ...seen, ...mounted };
   const { head } = exchange;
   const { method } = request;
   const isUnchanged = isReceived && hasSameFields(request, exchange.requestFields);
   return isUnchanged ? { ...head, ...mounted } : { ...head, method, headers: seen.headers, ...mounted };
+}
+
+/** Reads the path that the gateway is mounted at. The parameters in it have the values of the request. */
+function readPrefix({ req }: Context): string {
+  const base = req.matchedRoutes[req.routeIndex]?.basePath ?? '/';
+  return base === '/' ? '' : req.path.split('/', base.split('/').length).join('/');
 }
 
 /** @returns `null` if a middleware has changed it */

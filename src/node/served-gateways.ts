@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Http2ServerRequest } from 'node:http2';
 import type { Readable } from 'node:stream';
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { findTargetHandler } from 'hono/utils/handler';
 import { ConfigurationError } from '../errors.ts';
 import {
@@ -52,7 +52,7 @@ export class ServedGateways {
     const isPlain =
       routes.every(({ handler }) => this.#isOwn(handler)) &&
       mounts.every(({ prefix }) => !/[:*{]/.test(prefix)) &&
-      (getPath === new Hono().getPath || this.gateways.some((gateway) => gateway.getPath === getPath));
+      (mounts.every(({ prefix }) => prefix === '') || readsPath(getPath));
     this.#mounts = isPlain ? mounts : [];
     return this.#mounts;
   }
@@ -94,6 +94,21 @@ export class ServedGateways {
   #isOwn(handler: Parameters<typeof findTargetHandler>[0]): boolean {
     const target = findTargetHandler(handler);
     return this.gateways.some((gateway) => getGatewayInternals(gateway).handlers.has(target));
+  }
+}
+
+/** Whether a function finds the path of a URL in the URL alone, as Hono does by default. */
+function readsPath(getPath: ServedApp['getPath']): boolean {
+  const probe = new Proxy(new Request('http://a.example.com:8080/b/c/?d=/e'), {
+    get(request, name) {
+      if (name !== 'url') throw new TypeError('The path depends on more than the URL.');
+      return request.url;
+    },
+  });
+  try {
+    return getPath(probe) === '/b/c/';
+  } catch {
+    return false;
   }
 }
 

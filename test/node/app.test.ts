@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { serve as serveWithHono } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -216,13 +217,14 @@ const RUNS: Readonly<
   fetch: async (app) => async (path, init) => app.fetch(new Request(`http://a.example.com${path}`, init)),
 };
 
-/** An app with middleware, a route and two gateways. */
+/** An app with middleware, a route and two gateways. Its Hono is another copy, as that of the package is. */
 function createMounting(options: Partial<GatewayOptions> = {}): {
   readonly app: Hono;
   readonly seen: string[];
 } {
   const seen: string[] = [];
-  const app = new Hono();
+  const copy = createRequire(import.meta.url)('hono') as typeof import('hono');
+  const app = new copy.Hono();
   app.use('/one/*', async (call, next) => {
     seen.push(call.req.path);
     if (call.req.header('authorization') !== 'Bearer secret') return call.text('no', 401);

@@ -1,0 +1,5 @@
+/** The app on Node with the server of waygate: its transport, HTTP/2, the access log and an orderly stop. */
+import { type RunningServer, serve } from 'waygate/node';
+import app from './fetch.ts';
+
+export const server: RunningServer = await serve(app, { port: Number(process.env['PORT'] ?? 8080) });

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { waitUntil } from '../support/wait.ts';
+
+let site: EchoSite;
+beforeAll(async () => {
+  site = await startEchoSite();
+  const environment = { SHOP_URL: site.origin, BLOG_URL: site.origin, SHOP_TOKEN: 'secret', PORT: '0' };
+  Object.assign(process.env, environment);
+});
+afterAll(() => site.close());
+
+type Get = (path: string, headers?: Record<string, string>) => Promise<Response>;
+
+/** Each program of `examples/hono`, and how it is reached and stopped. */
+const PROGRAMS: Readonly<Record<string, () => Promise<{ readonly get: Get; stop(): unknown }>>> = {
+  'fetch.ts': async () => {
+    const { default: app } = await import('../../examples/hono/fetch.ts');
+    return { get: async (path, headers = {}) => app.request(path, { headers }), stop() {} };
+  },
+  'serve.ts': async () => {
+    const { server } = await import('../../examples/hono/serve.ts');
+    return { get: (path, headers = {}) => fetch(server.url + path, { headers }), stop: () => server.stop() };
+  },
+  'node-server.ts': async () => {
+    const { server } = await import('../../examples/hono/node-server.ts');
+    if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    return {
+      get: (path, headers = {}) => fetch(`http://localhost:${port}${path}`, { headers }),
+      stop: () => server.close(),
+    };
+  },
+};
+
+test.each(Object.entries(PROGRAMS))('examples/hono/%s serves an app with two gateways', async (_, start) => {
+  const { get, stop } = await start();
+  try {
+    const hello = await get('/hello');
+    expect([hello.headers.get('server-timing'), await hello.text()]).toEqual([
+      expect.stringContaining('total'),
+      'hello',
+    ]);
+    expect((await get('/shop/core/v2/posts')).status).toBe(401);
+    await waitUntil(async () => (await get('/blog/-/ready')).ok);
+    await waitUntil(async () => (await get('/shop/-/ready', { authorization: 'Bearer secret' })).ok);
+    for (const path of ['/shop/core/v2/posts', '/blog/core/v2/posts']) {
+      const response = await get(path, { authorization: 'Bearer secret' });
+      expect([response.status, response.headers.get('server-timing')]).toEqual([
+        200,
+        expect.stringContaining('total'),
+      ]);
+      expect(await response.json()).toMatchObject({ url: expect.stringContaining('/core/v2/posts') });
+    }
+  } finally {
+    await stop();
+  }
+});
