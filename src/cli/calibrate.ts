@@ -5,7 +5,7 @@ import { countOf } from '../count-of.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
-import { type CommandIo, type ExitCode, withProgress } from './io.ts';
+import { alignColumns, type CommandIo, type ExitCode, withProgress } from './io.ts';
 import { createCommand } from './options.ts';
 import { abortOnSignal } from './signals.ts';
 import WORDS from './words.json' with { type: 'json' };
@@ -95,15 +95,11 @@ const MAX_COLUMN_WIDTH = 60;
  */
 function formatCalibrationSummary(report: CalibrationReport, folder: string | undefined): string {
   const { definitions, findings, known, requests, site, stopped } = report;
-  const width = Math.min(MAX_COLUMN_WIDTH, Math.max(0, ...findings.map((each) => describeRule(each).length)));
+  const lines = alignColumns(findings.map(describeFinding), MAX_COLUMN_WIDTH);
   const sections = (['confirmed', 'overruled', 'open'] as const).flatMap((outcome) => {
-    const listed = findings.filter((finding) => finding.outcome === outcome);
-    return listed.length === 0
-      ? []
-      : [
-          `  ${listed.length} ${OUTCOMES[outcome]}`,
-          ...listed.map((finding) => formatFinding(finding, width)),
-        ];
+    const listed = lines.filter((_, at) => findings[at]?.outcome === outcome);
+    if (listed.length === 0) return [];
+    return [`  ${listed.length} ${OUTCOMES[outcome]}`, ...listed.map((line) => `    ${line}`)];
   });
   return `${[
     site,
@@ -118,11 +114,7 @@ function formatCalibrationSummary(report: CalibrationReport, folder: string | un
 
 const STOPPED: Readonly<Record<NonNullable<CalibrationReport['stopped']>, string>> = WORDS.stopped;
 
-function formatFinding(finding: RuleFinding, width: number): string {
-  const { operations, reason } = finding;
-  return `    ${describeRule(finding).padEnd(width)}  ${reason === undefined ? countOf(operations.length, 'operation') : REASONS[reason]}`;
-}
-
-function describeRule({ namespace, param, rule }: RuleFinding): string {
-  return [namespace, param, rule].filter((part) => part !== '').join(' ');
+function describeFinding({ namespace, operations, param, reason, rule }: RuleFinding): readonly string[] {
+  const words = [namespace, param, rule].filter((part) => part !== '').join(' ');
+  return [words, reason === undefined ? countOf(operations.length, 'operation') : REASONS[reason]];
 }

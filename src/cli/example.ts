@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { ExampleFlags } from '../../generated/option-types.d.ts';
-import type { CommandIo, ExitCode } from './io.ts';
+import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
 import { type LocalServer, runUntilSignal, startServer } from './local-server.ts';
 import { createCommand } from './options.ts';
 
@@ -94,7 +94,7 @@ function formatGreeting(
     `    admin token    ${token === EXAMPLE_TOKEN ? token : 'as in WAYGATE_ADMIN_TOKEN'}`,
     '',
     '  Application passwords, valid at both sites:',
-    ...users.map(({ login, password, role }) => `    ${`${login}:${password}`.padEnd(38)} ${role}`),
+    ...alignColumns(users.map(({ login, password, role }) => [`    ${login}:${password}`, role])),
     '',
     '  Try:',
     `    curl '${url}/${first.name}${first.read}'`,

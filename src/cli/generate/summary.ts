@@ -9,6 +9,7 @@ import { dereference } from '../../openapi/document-references.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
 import { listOperations, type Operation } from '../../openapi/operations.ts';
 import { toShellWord } from '../flags.ts';
+import { alignColumns } from '../io.ts';
 import { toImportPath } from '../output-files.ts';
 import WORDS from '../words.json' with { type: 'json' };
 import type { JobResult } from './run-job.ts';
@@ -151,9 +152,9 @@ function verboseLines({ diagnostics }: GenerationReport): readonly string[] {
     const found = diagnostics.filter((each) => significanceOf(each) === significance);
     const byRule = new Map(sortByKey(groupBy(found, ({ rule }) => rule)));
     if (byRule.size === 0) return [];
-    const width = Math.max(...[...byRule.keys()].map((rule) => rule.length));
-    const lines = [...byRule].flatMap(([rule, [first, ...rest]]) => {
-      const line = `    ${rule.padEnd(width)}  ${rest.length + 1}`;
+    const rows = alignColumns([...byRule].map(([rule, each]) => [rule, String(each.length)]));
+    const lines = [...byRule.values()].flatMap(([first], at) => {
+      const line = `    ${rows[at]}`;
       if (significance === 'harmless' || first === undefined) return [line];
       return [line, `      ${describeExample(first)}`];
     });
