@@ -18,10 +18,6 @@ const PROGRAMS: Readonly<Record<string, () => Promise<{ readonly get: Get; stop(
     const { default: app } = await import('../../examples/hono/fetch.ts');
     return { get: async (path, headers = {}) => app.request(path, { headers }), stop() {} };
   },
-  'serve.ts': async () => {
-    const { server } = await import('../../examples/hono/serve.ts');
-    return { get: (path, headers = {}) => fetch(server.url + path, { headers }), stop: () => server.stop() };
-  },
   'node-server.ts': async () => {
     const { server } = await import('../../examples/hono/node-server.ts');
     if (!server.listening) await new Promise((resolve) => server.once('listening', resolve));
@@ -31,6 +27,11 @@ const PROGRAMS: Readonly<Record<string, () => Promise<{ readonly get: Get; stop(
       get: (path, headers = {}) => fetch(`http://localhost:${port}${path}`, { headers }),
       stop: () => server.close(),
     };
+  },
+  // The last one: it stops the gateways of the app.
+  'serve.ts': async () => {
+    const { server } = await import('../../examples/hono/serve.ts');
+    return { get: (path, headers = {}) => fetch(server.url + path, { headers }), stop: () => server.stop() };
   },
 };
 
