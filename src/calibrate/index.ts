@@ -70,6 +70,9 @@ const CONCURRENCY = 3;
 /** Number of requests in a row without a response after which a calibration ends. */
 const MAX_UNREACHABLE = 5;
 
+/** Milliseconds between two writes of the evidence so far. */
+const SAVE_INTERVAL = 2_000;
+
 /** Keeps the process alive while a request waits, unlike `systemClock`. */
 const waitingClock: Clock = {
   now: () => Date.now(),
@@ -99,11 +102,7 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   const { clock = waitingClock, evidenceFor = url, log = silentLog, name, state } = options;
   const states = new SiteStates(state, name, evidenceFor, clock, log);
   const ledger = new Ledger();
-  const stored = states.open('calibration', {
-    toJson: () => ledger.toRecords('calibration'),
-    restore: (content) => ledger.restore(content, 'calibration'),
-  });
-  await stored.load();
+  await states.load('calibration', (content) => ledger.restore(content, 'calibration'));
   await states.consult('validation', (content) => ledger.restore(content, 'traffic'));
   const routes = new Map(api.routes.map((route) => [route.pattern, route]));
   ledger.retainDeclared(({ method, route: pattern }) => {
@@ -114,7 +113,18 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   const client = createClient(url, api, rate, options);
   const matcher = new OperationMatcher(api);
   const definitions = listDefinitions(api, options.methods ?? 'get', ledger, matcher, resolve);
-  const calibration = new Calibration(client, stored.markChanged);
+  let isChanged = false;
+  let savedAt = clock.now();
+  let writing: Promise<void> = Promise.resolve();
+  const save = (): Promise<void> => {
+    if (isChanged) writing = writing.then(() => states.write('calibration', ledger.toRecords('calibration')));
+    isChanged = false;
+    savedAt = clock.now();
+    return writing;
+  };
+  const calibration = new Calibration(client, () => {
+    isChanged = true;
+  });
   const findings: RuleFinding[] = [];
   let known = 0;
   let done = 0;
@@ -128,10 +138,11 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
       findings.push(...found);
       done += 1;
       options.onProgress?.({ step: 'probes', done, total: definitions.length });
+      if (clock.now() - savedAt >= SAVE_INTERVAL) await save();
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
-  await stored.stop();
+  await save();
   const stopped =
     client.unreachableStreak >= MAX_UNREACHABLE ? 'unreachable' : isStopped() ? 'interrupted' : undefined;
   return {

@@ -230,6 +230,13 @@ describe('a calibration', () => {
     expect(texts.get('calibration')).toContain('"kind":"calibration"');
   });
 
+  test('fails if its evidence cannot be stored', async () => {
+    const write = (): Promise<never> => Promise.reject(new Error('no space left'));
+    await expect(calibrate(site.url, { ...PLUGIN, state: { ...state, write } })).rejects.toThrow(
+      'no space left',
+    );
+  });
+
   test('ends when the site cannot be reached', async () => {
     const fetchOnce: typeof fetch = (input, init) =>
       String(input).includes('/plugin/v1/')
