@@ -325,10 +325,13 @@ function createSlug(wish: TextWish, random: KeyedRandom): string {
   return toSlug(createSubject(wish, random));
 }
 
-export function toSlug(text: string): string {
-  return text
+/** The slug of a title, as WordPress derives it. */
+export function toSlug(title: string): string {
+  return title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
     .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '');
 }
 

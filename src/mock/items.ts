@@ -1,3 +1,4 @@
+import { toSlug } from '../example-values/example-text.ts';
 import { type ExampleFactory, type ExamplePlace, OMITTED } from '../example-values/example-value.ts';
 import type { KeyedRandom } from '../example-values/keyed-random.ts';
 import type { SchemaCheckFunction } from '../example-values/schema-check.ts';
@@ -123,8 +124,8 @@ export class MockItems {
       example: value,
     };
     if (!store.isNew(route, id)) return mergeFields(value, fields, rules);
-    const slug = toSlug(fields);
-    const named = slug === undefined ? fields : { slug, ...fields };
+    const slug = slugOf(fields);
+    const named = slug === '' ? fields : { slug, ...fields };
     return mergeFields(clearNewItem(value, rules), named, rules);
   }
 
@@ -376,17 +377,10 @@ function emptyOf(value: Json): Json {
   return typeof value === 'boolean' ? false : value;
 }
 
-/** Derives the slug of a new item from its title or name, as WordPress does for those that are published. */
-function toSlug({ name, title }: JsonObject): string | undefined {
+/** The slug of a new item, as WordPress derives it for those that are published. */
+function slugOf({ name, title }: JsonObject): string {
   const stated = isJsonObject(title) ? title['raw'] : (title ?? name);
-  if (typeof stated !== 'string') return undefined;
-  const slug = stated
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-|-$/g, '');
-  return slug === '' ? undefined : slug;
+  return typeof stated === 'string' ? toSlug(stated) : '';
 }
 
 /** The date of an item, which grows with its number: the newest item has the latest. In the form of WordPress, at UTC. */
