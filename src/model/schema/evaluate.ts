@@ -1,5 +1,6 @@
 import { extensionOf } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { BOUNDS, isWithinBound } from './bounds.ts';
 import { matchesSitePattern } from './patterns.ts';
 import { hasSchemaType } from './type-words.ts';
 import { canonicalText, uniqueValues } from './values.ts';
@@ -51,22 +52,16 @@ const EVALUATORS: ReadonlyMap<string, KeywordEvaluator> = new Map<string, Keywor
       toResult(toArray(stated).some((member) => canonicalText(member) === canonicalText(value))),
   ],
   ['const', (stated, value) => toResult(canonicalText(stated) === canonicalText(value))],
-  ['minimum', forNumbers((bound, value) => value >= bound)],
-  ['maximum', forNumbers((bound, value) => value <= bound)],
-  ['exclusiveMinimum', forNumbers((bound, value) => value > bound)],
-  ['exclusiveMaximum', forNumbers((bound, value) => value < bound)],
+  ...Array.from(BOUNDS, ([keyword, bound]): [string, KeywordEvaluator] => [
+    keyword,
+    (stated, value) => toResult(isWithinBound(bound, value, Number(stated))),
+  ]),
   ['multipleOf', multipleOf],
-  ['minLength', forStrings((bound, value) => [...value].length >= bound)],
-  ['maxLength', forStrings((bound, value) => [...value].length <= bound)],
   ['pattern', evaluatePattern],
   ['format', (stated, value) => (hasUndisputedFormat(String(stated), value) ? 'valid' : 'unknown')],
-  ['minItems', forArrays((bound, value) => value.length >= bound)],
-  ['maxItems', forArrays((bound, value) => value.length <= bound)],
   ['uniqueItems', (stated, value) => toResult(stated !== true || !Array.isArray(value) || isUnique(value))],
   ['prefixItems', prefixItems],
   ['items', items],
-  ['minProperties', forObjects((bound, value) => Object.keys(value).length >= bound)],
-  ['maxProperties', forObjects((bound, value) => Object.keys(value).length <= bound)],
   ['required', required],
   ['properties', properties],
   ['additionalProperties', additionalProperties],
@@ -122,22 +117,6 @@ function oneOf(stated: Json, value: Json, _: JsonObject, budget: EvaluationBudge
   const results = toArray(stated).map((member) => evaluate(member, value, budget));
   if (results.includes('unknown')) return 'unknown';
   return toResult(results.filter((result) => result === 'valid').length === 1);
-}
-
-function forNumbers(holds: (bound: number, value: number) => boolean): KeywordEvaluator {
-  return (stated, value) => toResult(typeof value !== 'number' || holds(Number(stated), value));
-}
-
-function forStrings(holds: (bound: number, value: string) => boolean): KeywordEvaluator {
-  return (stated, value) => toResult(typeof value !== 'string' || holds(Number(stated), value));
-}
-
-function forArrays(holds: (bound: number, value: readonly Json[]) => boolean): KeywordEvaluator {
-  return (stated, value) => toResult(!Array.isArray(value) || holds(Number(stated), value));
-}
-
-function forObjects(holds: (bound: number, value: JsonObject) => boolean): KeywordEvaluator {
-  return (stated, value) => toResult(!isJsonObject(value) || holds(Number(stated), value));
 }
 
 /** Evaluates only safe integers, because validators disagree about fractions and about numbers above 2^53. */

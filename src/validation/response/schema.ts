@@ -8,11 +8,11 @@ import {
   jsonTypeOf,
   toPointerSegment,
 } from '../../json.ts';
+import { BOUNDS, isWithinBound } from '../../model/schema/bounds.ts';
 import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
 import { choicesOf } from '../../openapi/schema-view.ts';
 import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
 import { validateFormat } from '../wordpress/keywords.ts';
-import { countCodePoints } from '../wordpress/validate.ts';
 import {
   ANY_TYPE_MASK,
   classifyTypeMismatch,
@@ -327,23 +327,22 @@ function assertion<Value extends Json>(
 }
 
 /** A keyword that limits a measure of values. */
-function bound<Value extends Json>(
-  holds: (measure: number, limit: number) => boolean,
-  measure: (value: Value, walk: ValueWalk) => number,
-): Keyword<Value> {
-  return assertion('range', (limit) =>
-    typeof limit === 'number' ? (value, walk) => holds(measure(value, walk), limit) : null,
-  );
-}
-
-const isAtLeast = (measure: number, limit: number): boolean => measure >= limit;
-const isAtMost = (measure: number, limit: number): boolean => measure <= limit;
-const itself = (value: number): number => value;
-const countItems = ({ length }: readonly Json[]): number => length;
-const countMembers = (value: JsonObject): number => Object.keys(value).length;
+const BOUND_KEYWORDS: Keywords<Json> = Object.fromEntries(
+  Array.from(BOUNDS, ([keyword, bound]): [string, Keyword<Json>] => [
+    keyword,
+    assertion('range', (limit) => {
+      if (typeof limit !== 'number') return null;
+      return (value, walk) => {
+        if (typeof value === 'string') walk.spend(value.length >> 6);
+        return isWithinBound(bound, value, limit);
+      };
+    }),
+  ]),
+);
 
 /** Keywords of all values; most apply other schemas to the same value. */
 const ANY_KEYWORDS: Keywords<Json> = {
+  ...BOUND_KEYWORDS,
   enum: assertion('enum', (stated) => isMemberOf(toArray(stated))),
   const: assertion('enum', (stated) => isMemberOf([stated])),
   $ref: (reference, { registry }) => {
@@ -428,14 +427,7 @@ function reportFailedAlternatives(
   else walk.report(classifyTypeMismatch(types, value, type) ?? 'type', keyword, type, referencePointer);
 }
 
-function countCharacters(text: string, walk: ValueWalk): number {
-  walk.spend(text.length >> 6);
-  return countCodePoints(text);
-}
-
 const STRING_KEYWORDS: Keywords<string> = {
-  minLength: bound(isAtLeast, countCharacters),
-  maxLength: bound(isAtMost, countCharacters),
   // `pattern` can be a translation of the site's own pattern.
   pattern: assertion('pattern', (stated, schema) =>
     compileBoundedPattern(extensionOf(schema, 'pcre') ?? stated),
@@ -446,16 +438,12 @@ const STRING_KEYWORDS: Keywords<string> = {
 };
 
 const NUMBER_KEYWORDS: Keywords<number> = {
-  minimum: bound(isAtLeast, itself),
-  maximum: bound(isAtMost, itself),
-  exclusiveMinimum: bound((value, limit) => value > limit, itself),
-  exclusiveMaximum: bound((value, limit) => value < limit, itself),
-  multipleOf: bound((value, divisor) => Number.isInteger(value / divisor), itself),
+  multipleOf: assertion('range', (divisor) =>
+    typeof divisor === 'number' ? (value) => Number.isInteger(value / divisor) : null,
+  ),
 };
 
 const ARRAY_KEYWORDS: Keywords<readonly Json[]> = {
-  minItems: bound(isAtLeast, countItems),
-  maxItems: bound(isAtMost, countItems),
   uniqueItems: assertion('range', (stated) =>
     stated === true
       ? (value, walk) => new Set(value.map((item) => toCanonicalText(item, walk))).size === value.length
@@ -491,8 +479,6 @@ const ARRAY_KEYWORDS: Keywords<readonly Json[]> = {
 };
 
 const OBJECT_KEYWORDS: Keywords<JsonObject> = {
-  minProperties: bound(isAtLeast, countMembers),
-  maxProperties: bound(isAtMost, countMembers),
   required: (stated, { pointer }) => {
     const names = toArray(stated).map(String);
     return (value, walk) => reportMissing('required', names, value, walk, pointer);

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { countCodePoints } from '../../model/schema/bounds.ts';
 import { toPhpFloat, toPhpInteger, toPhpString } from '../../php/numeric.ts';
 import {
   createViolation,
@@ -219,16 +220,6 @@ function validateStringFormat(
   if (format === undefined) return null;
   if (type !== undefined && type !== 'string' && isWordPressType(type)) return null;
   return validateFormat(format, isPhpScalar(value) ? toPhpString(value) : '', param);
-}
-
-/** The number of characters, as PHP and JSON Schema count them (RFC 8259 §7). */
-export function countCodePoints(text: string): number {
-  let count = text.length;
-  for (let at = 1; at < text.length; at++) {
-    const isPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
-    if (isPair) count -= 1;
-  }
-  return count;
 }
 
 /** A value with the type that it is validated as. `undefined` means that no schema states a type. */
