@@ -7,7 +7,7 @@ import { extractJson } from './response-text.ts';
 import { createRouteSelector, type RouteSelection } from './route-selection.ts';
 import type { RuleReporter } from './rules.ts';
 import { DiagnosticCollector } from './rules.ts';
-import type { IndexRoute, RootIndex } from './site.ts';
+import { findNamespace, type IndexRoute, type RootIndex } from './site.ts';
 
 /** Options of `readIndex`: the selected routes and their maximum number. */
 export interface ReadIndexOptions extends RouteSelection {
@@ -197,23 +197,9 @@ function resolveRouteNamespace(
   place: IndexPlace,
 ): string {
   if (typeof stated === 'string') return stated;
-  const namespace = longestListedPrefix(pattern, listed) ?? namespaceFromPattern(pattern);
+  const namespace = findNamespace(pattern, listed) || namespaceFromPattern(pattern);
   place.below('namespace').report('namespace-missing', `Derived: "${namespace}".`);
   return namespace;
-}
-
-/** Namespaces have two segments, rarely three. Without a limit a hostile pattern would cost quadratic time. */
-const MAX_SEGMENTS = 8;
-
-function longestListedPrefix(pattern: string, listed: ReadonlySet<string>): string | undefined {
-  let longest: string | undefined;
-  let end = 0;
-  for (let segments = 0; segments < MAX_SEGMENTS && end !== -1; segments += 1) {
-    end = pattern.indexOf('/', end + 1);
-    const prefix = pattern.slice(1, end === -1 ? undefined : end);
-    if (listed.has(prefix)) longest = prefix;
-  }
-  return longest;
 }
 
 /** `/shop/v3/orders/(?P<id>…)` → `shop/v3`. The second segment is included only if it is a version. */

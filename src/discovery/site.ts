@@ -77,3 +77,18 @@ export interface IndexArgument {
   /** The declaration as the site states it: keywords of JSON Schema drafts 3 and 4, and unknown ones. */
   readonly declaration: JsonObject;
 }
+
+/** Namespaces have two segments, rarely three. Without a limit a hostile pattern would cost quadratic time. */
+const MAX_SEGMENTS = 8;
+
+/** Returns the longest namespace that contains a path or a route pattern; empty if none does. */
+export function findNamespace(path: string, namespaces: ReadonlySet<string>): string {
+  let end = 0;
+  let found = '';
+  for (let segments = 0; segments < MAX_SEGMENTS && end >= 0; segments += 1) {
+    end = path.indexOf('/', end + 1);
+    const candidate = end < 0 ? path.slice(1) : path.slice(1, end);
+    if (namespaces.has(candidate)) found = candidate;
+  }
+  return found;
+}

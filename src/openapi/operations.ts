@@ -1,3 +1,4 @@
+import { findNamespace } from '../discovery/site.ts';
 import {
   EXTENSION_NAMES,
   extensionOf,
@@ -28,6 +29,8 @@ import type {
 } from './objects.ts';
 import { readBodySchema } from './request-bodies.ts';
 import { contentSchemaOf } from './schema-view.ts';
+
+export { findNamespace };
 
 /** The methods that a Path Item Object has a field for, in the specification's order (OpenAPI 3.1.1 §4.8.9). */
 export const PATH_ITEM_METHODS = [
@@ -315,19 +318,6 @@ export function operationMembers(item: Json | undefined): readonly (readonly [me
     ),
     ...jsonMembers(memberAt(item, EXTENSION_NAMES.methods)),
   ];
-}
-
-/** Returns the longest namespace that contains a path or a route pattern; empty if none does. */
-export function findNamespace(path: string, namespaces: ReadonlySet<string>): string {
-  // Namespaces have few segments, so that a path of many segments costs no more.
-  let end = 0;
-  let found = '';
-  for (let segments = 0; segments < 8 && end >= 0; segments += 1) {
-    end = path.indexOf('/', end + 1);
-    const candidate = end < 0 ? path.slice(1) : path.slice(1, end);
-    if (namespaces.has(candidate)) found = candidate;
-  }
-  return found;
 }
 
 function firstOfEach(parameters: readonly ParameterObject[]): readonly ParameterObject[] {

@@ -1,4 +1,4 @@
-import type { SiteAddress } from '../discovery/site.ts';
+import { findNamespace, type SiteAddress } from '../discovery/site.ts';
 import {
   EXTENSION_NAMES,
   extensionOf,
@@ -17,7 +17,7 @@ import {
 import { parameterNamesOf, removeParameterNames } from '../model/templates.ts';
 import type { Steps } from '../steps.ts';
 import { createDocumentError, dereference, referenceOf } from './document-references.ts';
-import { findNamespace, type Operation, operationMembers, operationsOf, toPointer } from './operations.ts';
+import { type Operation, operationMembers, operationsOf, toPointer } from './operations.ts';
 import { contentSchemaOf } from './schema-view.ts';
 
 /** A site's API as the gateway serves it: the routes and operations that were read from a document. */

@@ -1,3 +1,4 @@
+import { inferNamespace } from '../../cache/wordpress/resource-map.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
@@ -30,7 +31,7 @@ import type { RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import { type ObservationContext, OperationRules, TooComplexRequests } from './operation-rules.ts';
 import { type IncomingRequest, OperationValidation, type RequestValidation } from './request-validation.ts';
-import { guessNamespace, UnknownRouteRejection } from './unknown-routes.ts';
+import { UnknownRouteRejection } from './unknown-routes.ts';
 import {
   createValidationReport,
   inspectValidation,
@@ -135,7 +136,7 @@ export class SiteValidation {
     // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
     if (target.method === 'OPTIONS') return null;
     if (match.kind !== 'found') {
-      const route = { pattern: target.route, namespace: guessNamespace(target.route) };
+      const route = { pattern: target.route, namespace: inferNamespace(target.route) };
       const isLearning = this.#learnsUnknownRoutes && this.#resolveMode(route, target.method) === 'strict';
       return isLearning ? this.#unknownRoutes.createRequestValidation(request) : null;
     }

@@ -1,3 +1,4 @@
+import { inferNamespace } from '../../cache/wordpress/resource-map.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import { LedgerEntry } from '../../validation/evidence/ledger.ts';
 import type { OriginVerdict } from '../../validation/evidence/origin-verdict.ts';
@@ -40,7 +41,7 @@ export class UnknownRouteRejection {
 
   createRequestValidation(request: IncomingRequest): RequestValidation {
     const { route } = request.resolved.target;
-    const entry = this.#getEntry(guessNamespace(route));
+    const entry = this.#getEntry(inferNamespace(route));
     const isEstablished =
       entry?.status === 'confirmed' && entry.counts.traffic.confirmed >= this.#requiredAgreement;
     const isRejected = isEstablished && !entry.countRefusal();
@@ -77,9 +78,4 @@ export class UnknownRouteRejection {
     this.#byNamespace.set(namespace, created);
     return created;
   }
-}
-
-/** Returns the first two segments of a route, which are the namespace in most plugins. */
-export function guessNamespace(route: string): string {
-  return route.toLowerCase().split('/', 3).slice(1).join('/');
 }
