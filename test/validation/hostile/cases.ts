@@ -13,11 +13,15 @@ const FORM = 'application/x-www-form-urlencoded';
 const POSTS = '/wp-json/wp/v2/posts';
 const EVIL = '/wp-json/evil/v1/patterns';
 
+const json = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): RequestChunks =>
+  post(POSTS, JSON_TYPE, body, headers);
+const form = (body: string): RequestChunks => post(POSTS, FORM, body);
+const evilJson = (content: object): RequestChunks => post(EVIL, JSON_TYPE, JSON.stringify(content));
 const LONG = 'a'.repeat(12_000);
 const deep = (open: string, close: string, levels: number): string =>
   open.repeat(levels) + close.repeat(levels);
 const BATCH = '/wp-json/batch/v1';
-const batch = (...requests: object[]): string => JSON.stringify({ requests });
+const batch = (...requests: object[]): RequestChunks => post(BATCH, JSON_TYPE, JSON.stringify({ requests }));
 
 export const CASES: Readonly<Record<string, readonly Case[]>> = {
   'patterns with catastrophic backtracking': [
@@ -27,49 +31,29 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['adjacent repetitions', () => get(`${EVIL}?again=${'x'.repeat(12_000)}`), [400], false],
     ['a backreference', () => get(`${EVIL}?back=${LONG}b`), [200, 400]],
     ['an invalid pattern', () => get(`${EVIL}?open=x`), [200, 400]],
-    [
-      'a hostile pattern for list items',
-      () => post(EVIL, JSON_TYPE, JSON.stringify({ list: [`${LONG}!`] })),
-      [400],
-      false,
-    ],
-    [
-      'a hostile pattern for property names',
-      () => post(EVIL, JSON_TYPE, JSON.stringify({ tree: { [`${LONG}!`]: 1 } })),
-      [400],
-      false,
-    ],
+    ['a hostile pattern for list items', () => evilJson({ list: [`${LONG}!`] }), [400], false],
+    ['a hostile pattern for property names', () => evilJson({ tree: { [`${LONG}!`]: 1 } }), [400], false],
     ['a hostile pattern in a route', () => get(`/wp-json/evil/v1/${'a'.repeat(12_000)}/END!`), [200, 404]],
   ],
   'oversized requests': [
     ['a million parameters in the query', () => get(`${POSTS}?${'a=1&'.repeat(1e6)}`), [414, 431], false],
-    ['a million parameters in a body', () => post(POSTS, FORM, 'a=1&'.repeat(1e6)), [413], false],
-    [
-      'a hundred thousand parameters in a body below the limit',
-      () => post(POSTS, FORM, 'a=1&'.repeat(1e5)),
-      [413],
-      false,
-    ],
+    ['a million parameters in a body', () => form('a=1&'.repeat(1e6)), [413], false],
+    ['a hundred thousand parameters in a body below the limit', () => form('a=1&'.repeat(1e5)), [413], false],
     [
       'an object with sixty thousand members',
-      () => post(POSTS, JSON_TYPE, `{${Array.from({ length: 6e4 }, (_, i) => `"k${i}":1`).join()}}`),
+      () => json(`{${Array.from({ length: 6e4 }, (_, i) => `"k${i}":1`).join()}}`),
       [413],
       false,
     ],
     [
       'a list of two hundred thousand items',
-      () => post(POSTS, JSON_TYPE, JSON.stringify({ tags: Array(2e5).fill(1) })),
+      () => json(JSON.stringify({ tags: Array(2e5).fill(1) })),
       [413],
       false,
     ],
     [
       'ninety thousand items of a list with uniqueItems',
-      () =>
-        post(
-          EVIL,
-          JSON_TYPE,
-          JSON.stringify({ list: Array.from({ length: 9e4 }, (_, i) => 'a'.repeat(i % 9)) }),
-        ),
+      () => evilJson({ list: Array.from({ length: 9e4 }, (_, i) => 'a'.repeat(i % 9)) }),
       [400],
       false,
     ],
@@ -85,12 +69,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       () => post(POSTS, `application/json; a=${'x'.repeat(6e4)}`, '{}'),
       [200, 400, 431],
     ],
-    [
-      'a body that is larger than the limit',
-      () => post(POSTS, JSON_TYPE, `{"title":"${'x'.repeat(9e6)}"}`),
-      [413],
-      false,
-    ],
+    ['a body that is larger than the limit', () => json(`{"title":"${'x'.repeat(9e6)}"}`), [413], false],
     [
       'a hundred thousand parts',
       () =>
@@ -103,44 +82,25 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   'invalid or deeply nested JSON': [
-    ['a hundred thousand levels of lists', () => post(POSTS, JSON_TYPE, deep('[', ']', 1e5)), [400], false],
-    [
-      'a hundred thousand levels of objects, never closed',
-      () => post(POSTS, JSON_TYPE, '{"a":'.repeat(1e5)),
-      [400],
-      false,
-    ],
-    ['511 levels, which PHP accepts', () => post(POSTS, JSON_TYPE, `{"x":${deep('[', ']', 510)}}`), [200]],
-    [
-      '512 levels, which PHP rejects',
-      () => post(POSTS, JSON_TYPE, `{"x":${deep('[', ']', 512)}}`),
-      [400],
-      false,
-    ],
-    ['a lone surrogate', () => post(POSTS, JSON_TYPE, '{"title":"\\ud800"}'), [400], false],
-    [
-      'bytes that are not UTF-8',
-      () => post(POSTS, JSON_TYPE, Buffer.from('{"title":"\xff\xfe"}', 'latin1')),
-      [400],
-      false,
-    ],
-    ['a byte order mark', () => post(POSTS, JSON_TYPE, '\ufeff{}'), [400], false],
+    ['a hundred thousand levels of lists', () => json(deep('[', ']', 1e5)), [400], false],
+    ['a hundred thousand levels of objects, never closed', () => json('{"a":'.repeat(1e5)), [400], false],
+    ['511 levels, which PHP accepts', () => json(`{"x":${deep('[', ']', 510)}}`), [200]],
+    ['512 levels, which PHP rejects', () => json(`{"x":${deep('[', ']', 512)}}`), [400], false],
+    ['a lone surrogate', () => json('{"title":"\\ud800"}'), [400], false],
+    ['bytes that are not UTF-8', () => json(Buffer.from('{"title":"\xff\xfe"}', 'latin1')), [400], false],
+    ['a byte order mark', () => json('\ufeff{}'), [400], false],
     [
       'a duplicate name, of which the last wins',
-      () => post(POSTS, JSON_TYPE, '{"format":"aside","format":"nonsense"}'),
+      () => json('{"format":"aside","format":"nonsense"}'),
       [400],
       false,
     ],
-    [
-      'a number of a thousand digits',
-      () => post(POSTS, JSON_TYPE, `{"author":${'9'.repeat(1000)}}`),
-      [200, 400],
-    ],
-    ['a number that overflows', () => post(POSTS, JSON_TYPE, '{"author":1e400}'), [200, 400]],
+    ['a number of a thousand digits', () => json(`{"author":${'9'.repeat(1000)}}`), [200, 400]],
+    ['a number that overflows', () => json('{"author":1e400}'), [200, 400]],
     ['ten thousand zeros', () => get(`${POSTS}?page=${'0'.repeat(10_000)}x`), [400], false],
   ],
   'bytes in the wrong place': [
-    ['NUL in a JSON string', () => post(POSTS, JSON_TYPE, '{"slug":"a\\u0000b"}'), [200, 400]],
+    ['NUL in a JSON string', () => json('{"slug":"a\\u0000b"}'), [200, 400]],
     ['NUL in a query value', () => get(`${POSTS}?order=asc%00`), [400], false],
     ['NUL in a name', () => get(`${POSTS}?per_page%00=0`), [200, 400]],
     ['NUL in the request line', () => get(`${POSTS}?a=\0`), [400], false],
@@ -152,17 +112,17 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
     [
       'names of JavaScript prototypes in JSON',
-      () => post(POSTS, JSON_TYPE, '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
+      () => json('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
       [200],
     ],
   ],
   'mislabelled bodies': [
-    ['JSON as a form', () => post(POSTS, FORM, '{"status":"nonsense"}'), [200]],
-    ['a form as JSON', () => post(POSTS, JSON_TYPE, 'status=publish'), [400], false],
+    ['JSON as a form', () => form('{"status":"nonsense"}'), [200]],
+    ['a form as JSON', () => json('status=publish'), [400], false],
     ['JSON without Content-Type', () => post(POSTS, '', '{"status":"nonsense"}'), [200]],
     [
       'a compressed body, which PHP does not decode and a proxy may',
-      () => post(POSTS, JSON_TYPE, '\x1f\x8b\x08', { 'Content-Encoding': 'gzip' }),
+      () => json('\x1f\x8b\x08', { 'Content-Encoding': 'gzip' }),
       [200],
       true,
     ],
@@ -302,44 +262,30 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     [
       'a nested batch',
       () =>
-        post(
-          BATCH,
-          JSON_TYPE,
-          batch({
-            path: '/batch/v1',
-            body: { requests: [{ path: '/wp/v2/posts', body: { format: 'nonsense' } }] },
-          }),
-        ),
+        batch({
+          path: '/batch/v1',
+          body: { requests: [{ path: '/wp/v2/posts', body: { format: 'nonsense' } }] },
+        }),
       [200, 207, 400],
     ],
     [
       'a batch of twenty-six requests',
-      () => post(BATCH, JSON_TYPE, batch(...Array(26).fill({ path: '/wp/v2/posts' }))),
+      () => batch(...Array(26).fill({ path: '/wp/v2/posts' })),
       [400],
       false,
     ],
-    [
-      'a batch of thirty thousand requests',
-      () => post(BATCH, JSON_TYPE, batch(...Array(3e4).fill({ path: '/' }))),
-      [413],
-      false,
-    ],
+    ['a batch of thirty thousand requests', () => batch(...Array(3e4).fill({ path: '/' })), [413], false],
     [
       'a batch with URLs of another host',
-      () =>
-        post(
-          BATCH,
-          JSON_TYPE,
-          batch({ path: 'http://evil.example.com/wp/v2/posts' }, { path: '//evil.example.com/' }),
-        ),
+      () => batch({ path: 'http://evil.example.com/wp/v2/posts' }, { path: '//evil.example.com/' }),
       [200, 207, 400],
     ],
     [
       'a batch with paths outside the REST interface',
-      () => post(BATCH, JSON_TYPE, batch({ path: '/../../wp-admin' }, { path: '/?rest_route=/wp/v2/users' })),
+      () => batch({ path: '/../../wp-admin' }, { path: '/?rest_route=/wp/v2/users' }),
       [200, 207, 400],
     ],
-    ['a batch of empty requests', () => post(BATCH, JSON_TYPE, batch(...Array(3).fill({}))), [400], false],
+    ['a batch of empty requests', () => batch(...Array(3).fill({})), [400], false],
   ],
   uploads: [
     [
