@@ -12,162 +12,137 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => gateway.stop());
 
-interface Request {
-  readonly path: string;
-  readonly method?: string;
+interface RequestOptions {
   readonly json?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly as?: 'subscriber' | 'editor';
 }
 
-interface ErrorSummary {
-  readonly status: number;
-  readonly code?: string;
-  readonly params?: readonly string[];
-}
-
 const INVALID = 'rest_invalid_param';
 const MISSING = 'rest_missing_callback_param';
 
-/** Requests without credentials, unless `as` names a user. None of them writes. */
-const ORDER: readonly (readonly [name: string, request: Request, expected: ErrorSummary])[] = [
+/**
+ * Requests without credentials, unless `as` names a user. None of them writes. The response is written as its status, its code
+ * and the parameters that it names.
+ */
+const ORDER: [name: string, request: string, expected: string, options?: RequestOptions][] = [
   [
-    'a valid request without permission is refused',
-    { method: 'DELETE', path: '/wp/v2/users/1?force=true&reassign=2' },
-    { status: 401, code: 'rest_user_cannot_delete' },
+    'nothing before a missing permission',
+    'DELETE /wp/v2/users/1?force=true&reassign=2',
+    '401 rest_user_cannot_delete',
   ],
   [
-    'an invalid parameter is reported before a missing permission',
-    { method: 'DELETE', path: '/wp/v2/users/1?force=maybe&reassign=2' },
-    { status: 400, code: INVALID, params: ['force'] },
+    'an invalid parameter before a missing permission',
+    'DELETE /wp/v2/users/1?force=maybe&reassign=2',
+    `400 ${INVALID} force`,
   ],
   [
-    'an invalid parameter is reported before a missing permission of a logged-in user',
-    { method: 'DELETE', path: '/wp/v2/users/1?force=maybe&reassign=2', as: 'subscriber' },
-    { status: 400, code: INVALID, params: ['force'] },
+    'also of a logged-in user',
+    'DELETE /wp/v2/users/1?force=maybe&reassign=2',
+    `400 ${INVALID} force`,
+    { as: 'subscriber' },
   ],
   [
-    'a missing parameter is reported before a missing permission',
-    { method: 'POST', path: '/wp/v2/users', json: '{}' },
-    { status: 400, code: MISSING, params: ['email', 'password', 'username'] },
+    'a missing parameter before a missing permission',
+    'POST /wp/v2/users',
+    `400 ${MISSING} email password username`,
+    { json: '{}' },
   ],
   [
-    'a parameter with the value null is missing',
-    {
-      method: 'POST',
-      path: '/wp/v2/users',
-      json: '{"username":null,"email":"a@example.com","password":"x"}',
-    },
-    { status: 400, code: MISSING, params: ['username'] },
+    'null as missing',
+    'POST /wp/v2/users',
+    `400 ${MISSING} username`,
+    { json: '{"username":null,"email":"a@example.com","password":"x"}' },
   ],
   [
-    'a missing parameter is reported before an invalid one',
-    { method: 'POST', path: '/wp/v2/users', json: '{"email":"none"}' },
-    { status: 400, code: MISSING, params: ['password', 'username'] },
+    'a missing parameter before an invalid one',
+    'POST /wp/v2/users',
+    `400 ${MISSING} password username`,
+    { json: '{"email":"none"}' },
+  ],
+  ['malformed JSON before a missing parameter', 'POST /wp/v2/users', '400 rest_invalid_json', { json: '{' }],
+  [
+    'malformed JSON before an invalid parameter',
+    'POST /wp/v2/posts?status=nonsense',
+    '400 rest_invalid_json',
+    { json: '{"a":}' },
   ],
   [
-    'malformed JSON is reported before a missing parameter',
-    { method: 'POST', path: '/wp/v2/users', json: '{' },
-    { status: 400, code: 'rest_invalid_json' },
+    'malformed JSON before a missing permission',
+    'POST /wp/v2/settings',
+    '400 rest_invalid_json',
+    { json: '[' },
+  ],
+  ['an unknown route before malformed JSON', 'POST /wp/v2/nothing', '404 rest_no_route', { json: '{' }],
+  ['an unsupported method before malformed JSON', 'PUT /wp/v2/posts', '404 rest_no_route', { json: '{' }],
+  [
+    'an unsupported method before an invalid parameter',
+    'DELETE /wp/v2/posts?per_page=0',
+    '404 rest_no_route',
   ],
   [
-    'malformed JSON is reported before an invalid parameter',
-    { method: 'POST', path: '/wp/v2/posts?status=nonsense', json: '{"a":}' },
-    { status: 400, code: 'rest_invalid_json' },
+    'an invalid parameter before a missing post',
+    'GET /wp/v2/posts/999999?context=nonsense',
+    `400 ${INVALID} context`,
+  ],
+  ['a missing post', 'GET /wp/v2/posts/999999', '404 rest_post_invalid_id'],
+  [
+    'an invalid parameter before a forbidden context',
+    'GET /wp/v2/posts?context=edit&per_page=0',
+    `400 ${INVALID} per_page`,
+  ],
+  ['a forbidden context', 'GET /wp/v2/posts?context=edit', '401 rest_forbidden_context'],
+  [
+    'all invalid parameters of one pass together',
+    'GET /wp/v2/posts?per_page=0&page=x',
+    `400 ${INVALID} page per_page`,
   ],
   [
-    'malformed JSON is reported before a missing permission',
-    { method: 'POST', path: '/wp/v2/settings', json: '[' },
-    { status: 400, code: 'rest_invalid_json' },
+    'those with a validator before the others',
+    'GET /wp/v2/posts?per_page=0&order=up',
+    `400 ${INVALID} per_page`,
   ],
   [
-    'an unknown route is reported before malformed JSON',
-    { method: 'POST', path: '/wp/v2/nothing', json: '{' },
-    { status: 404, code: 'rest_no_route' },
+    'the others if those with one are valid',
+    'GET /wp/v2/posts?order=up&orderby=x',
+    `400 ${INVALID} order orderby`,
   ],
   [
-    'an unsupported method is reported before malformed JSON',
-    { method: 'PUT', path: '/wp/v2/posts', json: '{' },
-    { status: 404, code: 'rest_no_route' },
+    'what the endpoint of _method finds',
+    'POST /wp/v2/posts/1?_method=DELETE&force=maybe',
+    `400 ${INVALID} force`,
   ],
   [
-    'an unsupported method is reported before an invalid parameter',
-    { method: 'DELETE', path: '/wp/v2/posts?per_page=0' },
-    { status: 404, code: 'rest_no_route' },
+    'what the endpoint of the override finds',
+    'POST /wp/v2/posts/1?force=maybe',
+    `400 ${INVALID} force`,
+    { headers: { 'X-HTTP-Method-Override': 'DELETE' } },
   ],
   [
-    'an invalid parameter is reported before a missing post',
-    { path: '/wp/v2/posts/999999?context=nonsense' },
-    { status: 400, code: INVALID, params: ['context'] },
+    'nothing of a query that the body overrides',
+    'POST /wp/v2/posts?comment_status=nonsense',
+    '401 rest_cannot_create',
+    { json: '{"comment_status":"open"}' },
   ],
   [
-    'a missing post is reported if all parameters are valid',
-    { path: '/wp/v2/posts/999999' },
-    { status: 404, code: 'rest_post_invalid_id' },
+    'the body that overrides the query',
+    'POST /wp/v2/posts?comment_status=open',
+    `400 ${INVALID} comment_status`,
+    { json: '{"comment_status":"nonsense"}' },
   ],
+  ['nothing of OPTIONS', 'OPTIONS /wp/v2/posts?per_page=0', '200'],
+  ['nothing of OPTIONS for an unknown route', 'OPTIONS /wp/v2/nothing', '200'],
+  ['only a status to HEAD', 'HEAD /wp/v2/posts?per_page=0', '400'],
   [
-    'an invalid parameter is reported before a forbidden context',
-    { path: '/wp/v2/posts?context=edit&per_page=0' },
-    { status: 400, code: INVALID, params: ['per_page'] },
-  ],
-  [
-    'a forbidden context is reported if all parameters are valid',
-    { path: '/wp/v2/posts?context=edit' },
-    { status: 401, code: 'rest_forbidden_context' },
-  ],
-  [
-    'all invalid parameters of one pass are reported together',
-    { path: '/wp/v2/posts?per_page=0&page=x' },
-    { status: 400, code: INVALID, params: ['page', 'per_page'] },
-  ],
-  [
-    'parameters with a validator are checked before the others',
-    { path: '/wp/v2/posts?per_page=0&order=up' },
-    { status: 400, code: INVALID, params: ['per_page'] },
-  ],
-  [
-    'parameters without a validator are checked if those with one are valid',
-    { path: '/wp/v2/posts?order=up&orderby=x' },
-    { status: 400, code: INVALID, params: ['order', 'orderby'] },
-  ],
-  [
-    '_method selects the endpoint that validates the request',
-    { method: 'POST', path: '/wp/v2/posts/1?_method=DELETE&force=maybe' },
-    { status: 400, code: INVALID, params: ['force'] },
-  ],
-  [
-    'X-HTTP-Method-Override selects the endpoint that validates the request',
-    { method: 'POST', path: '/wp/v2/posts/1?force=maybe', headers: { 'X-HTTP-Method-Override': 'DELETE' } },
-    { status: 400, code: INVALID, params: ['force'] },
-  ],
-  [
-    'a body parameter overrides a query parameter',
-    { method: 'POST', path: '/wp/v2/posts?comment_status=nonsense', json: '{"comment_status":"open"}' },
-    { status: 401, code: 'rest_cannot_create' },
-  ],
-  [
-    'an invalid body parameter overrides a valid query parameter',
-    { method: 'POST', path: '/wp/v2/posts?comment_status=open', json: '{"comment_status":"nonsense"}' },
-    { status: 400, code: INVALID, params: ['comment_status'] },
-  ],
-  ['OPTIONS is not validated', { method: 'OPTIONS', path: '/wp/v2/posts?per_page=0' }, { status: 200 }],
-  ['OPTIONS of an unknown route succeeds', { method: 'OPTIONS', path: '/wp/v2/nothing' }, { status: 200 }],
-  [
-    'an error response to HEAD has only a status',
-    { method: 'HEAD', path: '/wp/v2/posts?per_page=0' },
-    { status: 400 },
-  ],
-  [
-    'an error in an envelope has the status 200',
-    { path: '/wp/v2/posts?per_page=0&_envelope' },
-    { status: 200, code: INVALID, params: ['per_page'] },
+    'an error in an envelope with the status 200',
+    'GET /wp/v2/posts?per_page=0&_envelope',
+    `200 ${INVALID} per_page`,
   ],
 ];
 
-async function sendRequest(
-  origin: string,
-  { path, method = 'GET', json, headers, as }: Request,
-): Promise<ErrorSummary> {
+async function sendRequest(origin: string, request: string, options: RequestOptions = {}): Promise<string> {
+  const { as, headers, json } = options;
+  const [method = '', path = ''] = request.split(' ');
   const response = await fetch(`${origin}wp-json${path}`, {
     method,
     headers: {
@@ -179,21 +154,13 @@ async function sendRequest(
   });
   const text = await response.text();
   const value = text === '' ? {} : JSON.parse(text);
-  const body = typeof value.status === 'number' && value.headers !== undefined ? value.body : value;
-  const params = body.data?.params;
-  return {
-    status: response.status,
-    ...(typeof body.code === 'string' ? { code: body.code } : {}),
-    ...(params === undefined
-      ? {}
-      : { params: (Array.isArray(params) ? params : Object.keys(params)).sort() }),
-  };
+  const { code, data } = typeof value.status === 'number' && value.headers !== undefined ? value.body : value;
+  const params = data?.params ?? [];
+  const names = Array.isArray(params) ? params : Object.keys(params);
+  return [response.status, ...(typeof code === 'string' ? [code] : []), ...names.sort()].join(' ');
 }
 
-test.each(ORDER.map(([name, request, expected]) => ({ name, request, expected })))(
-  '$name',
-  async ({ request, expected }) => {
-    expect(await sendRequest(site().url, request)).toEqual(expected);
-    expect(await sendRequest(`${gateway.origin}/`, request)).toEqual(expected);
-  },
-);
+test.each(ORDER)('reports %s', async (_, request, expected, options) => {
+  expect(await sendRequest(site().url, request, options)).toBe(expected);
+  expect(await sendRequest(`${gateway.origin}/`, request, options)).toBe(expected);
+});

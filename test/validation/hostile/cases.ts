@@ -13,7 +13,7 @@ const FORM = 'application/x-www-form-urlencoded';
 const POSTS = '/wp-json/wp/v2/posts';
 const EVIL = '/wp-json/evil/v1/patterns';
 
-const json = (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}): RequestChunks =>
+const json = (body: string | Buffer, headers: Readonly<Record<string, string>> = {}): RequestChunks =>
   post(POSTS, JSON_TYPE, body, headers);
 const form = (body: string): RequestChunks => post(POSTS, FORM, body);
 const evilJson = (content: object): RequestChunks => post(EVIL, JSON_TYPE, JSON.stringify(content));
