@@ -15,7 +15,6 @@ export function parseJsonBytes(bytes: Uint8Array): Json | undefined {
   }
 }
 
-/** Whether a value is an object other than `null` or a list. */
 /** The type of a value in JSON Schema. `integer` is a number without a fraction. */
 export type JsonType = 'null' | 'boolean' | 'integer' | 'number' | 'string' | 'array' | 'object';
 
@@ -33,6 +32,7 @@ export function jsonTypeOf(value: unknown): JsonType {
   }
 }
 
+/** Whether a value is an object other than `null` or a list. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { extensionOf, isAnnotation } from '../../document-extensions.ts';
 import { hashFnv } from '../../hash.ts';
-import { isJsonObject, type Json, jsonItems } from '../../json.ts';
+import { isJsonObject, type Json, jsonItems, jsonTypeOf } from '../../json.ts';
 
 /**
  * Computes a short hash of the keywords that a value is validated by: type, items, bounds, enum, pattern, format. Arguments
@@ -68,12 +68,10 @@ const BOUNDS = [
  */
 export function describeShape(value: Json | undefined): string {
   if (value === undefined) return 'absent';
-  if (value === null) return 'null';
   if (typeof value === 'string') return describeText(value);
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  if (typeof value === 'boolean') return 'boolean';
   if (isJsonObject(value)) return `object(${Object.keys(value).length})`;
-  const kinds = new Set(value.slice(0, MAX_SAMPLED_ITEMS).map(getTypeName));
+  if (!Array.isArray(value)) return jsonTypeOf(value);
+  const kinds = new Set(value.slice(0, MAX_SAMPLED_ITEMS).map(jsonTypeOf));
   const [only] = kinds;
   return `list(${value.length})${kinds.size === 1 && only !== undefined ? ` of ${only}` : ''}`;
 }
@@ -95,10 +93,4 @@ function describeText(text: string): string {
   const kind =
     text.length > MAX_CLASSIFIED_LENGTH ? undefined : TEXT_KINDS.find(([pattern]) => pattern.test(text));
   return `string(${text.length}${kind?.[1] ?? ''})`;
-}
-
-function getTypeName(value: Json): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'list';
-  return typeof value;
 }

@@ -18,7 +18,7 @@ test.each<[Json | undefined, string]>([
   [[], 'list(0)'],
   [['a', 'b'], 'list(2) of string'],
   [['a', 1], 'list(2)'],
-  [[[1], [2]], 'list(2) of list'],
+  [[[1], [2]], 'list(2) of array'],
   [{ secret: 1 }, 'object(1)'],
 ])('%j has the shape %s', (value, shape) => expect(describeShape(value)).toBe(shape));
 
