@@ -99,10 +99,8 @@ function checkPathItems(document: JsonObject): void {
 }
 
 /** @throws {ConfigurationError} with the JSON pointer of the part of an operation that cannot be used */
-function checkOperation(
-  { isAlternative, location, object, shared, statedParameters }: Operation,
-  document: JsonObject,
-): void {
+function checkOperation(operation: Operation, document: JsonObject): void {
+  const { isAlternative, location, object, shared, statedParameters } = operation;
   const pointer = toPointer(location);
   const pattern = extensionOf(object, 'route');
   if (pattern !== undefined && typeof pattern !== 'string') {
@@ -110,7 +108,7 @@ function checkOperation(
     throw createDocumentError(at, 'is not a string', "expected the site's route pattern");
   }
   statedParameters.forEach((stated, index) => {
-    checkParameter(stated, `${pointer}/parameters/${index}`, document);
+    checkParameter(operation, stated, `${pointer}/parameters/${index}`);
   });
   if (object['requestBody'] !== undefined)
     checkTarget(object['requestBody'], `${pointer}/requestBody`, document);
@@ -128,8 +126,8 @@ function checkTarget(value: Json, pointer: string, document: JsonObject): JsonOb
   throw createDocumentError(pointer, 'does not lead to an object', 'fix the reference');
 }
 
-function checkParameter(stated: Json, pointer: string, document: JsonObject): void {
-  const parameter = dereference(stated, document);
+function checkParameter(operation: Operation, stated: Json, pointer: string): void {
+  const parameter = operation.resolveParameter(stated);
   if (parameter !== undefined) {
     const isRead = /^(?:path|query)$/.test(String(parameter['in'])) && !hasMark(parameter, 'unnamed');
     if (!isRead || typeof getParameterName(parameter) === 'string') return;
