@@ -214,3 +214,13 @@ export function mergePreviews(previews: readonly PurgePreview[]): PurgePreview |
     examples: previews.flatMap(({ examples }) => examples).slice(0, MAX_PREVIEWED),
   };
 }
+
+/** Reads what is in the memory of a gateway's store, for the operator. */
+export interface StoreReader {
+  /** Counts the responses of a site. `null` if it has no store, or was not read yet. */
+  takeInventory(mount: string): Promise<Inventory | null>;
+  /** Counts what a purge would select. `null` if the store cannot tell. */
+  previewPurge(selection: PurgeSelection): Promise<PurgePreview | null>;
+  /** Returns the responses of a key. */
+  find(key: string): Promise<readonly StoredResponse[]>;
+}

@@ -1,4 +1,5 @@
 import type { LookupExplanation } from '../cache/cache-request.ts';
+import type { StoreReader } from '../cache/inventory.ts';
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
@@ -6,7 +7,6 @@ import { type CacheEntryPolicy, SiteCacheRequest } from './caching/cache-entry.t
 import { GatewayRequest } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, ResolvedRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
-import type { StoreReader } from './store-reader.ts';
 import { TargetMemo } from './target-memos.ts';
 import type { ValidationInspection } from './validating/site-validation.ts';
 

@@ -1,3 +1,4 @@
+import type { StoreReader } from '../cache/inventory.ts';
 import type { SharedStoreState, StoreStats } from '../cache/store.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { AddressReport } from '../upstream/site-addresses.ts';
@@ -7,7 +8,6 @@ import type { BodyMemoryStats } from './exchange/inspected-exchange.ts';
 import type { LimitReport } from './limiting/site-limits.ts';
 import type { NotifyCounts } from './notify/purge-notifier.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';
-import type { StoreReader } from './store-reader.ts';
 
 /** What a process does in a gateway of several processes. */
 export type ProcessRole = PrimaryRole | WorkerRole;

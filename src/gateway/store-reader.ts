@@ -1,24 +1,13 @@
 import {
-  type Inventory,
   mergeInventories,
   mergePreviews,
-  type PurgePreview,
   previewPurge,
+  type StoreReader,
   takeInventory,
 } from '../cache/inventory.ts';
-import type { CacheStore, PurgeSelection, StoredResponse } from '../cache/store.ts';
+import type { CacheStore } from '../cache/store.ts';
 import type { Clock } from '../ports.ts';
 import type { MountedSite } from './mounted-site.ts';
-
-/** Reads what is in the memory of a gateway's store, for the operator. */
-export interface StoreReader {
-  /** Counts the responses of a site. `null` if it has no store, or was not read yet. */
-  takeInventory(mount: string): Promise<Inventory | null>;
-  /** Counts what a purge would select. `null` if the store cannot tell. */
-  previewPurge(selection: PurgeSelection): Promise<PurgePreview | null>;
-  /** Returns the responses of a key. */
-  find(key: string): Promise<readonly StoredResponse[]>;
-}
 
 interface StoreReaderOptions {
   /** By mount. */

@@ -23,9 +23,10 @@ import { isJsonObject, type Json } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
+import { readErrorCode } from '../exchange/problem.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
 import { findKnownRouteWrite, type KnownWrite } from './known-writes.ts';
-import { isRefusedWrite, readErrorCode, type WriteOutcome } from './write-refusals.ts';
+import { isRefusedWrite, type WriteOutcome } from './write-refusals.ts';
 
 /** A route, and the method of the write that changed it. */
 export interface ChangedRoute {

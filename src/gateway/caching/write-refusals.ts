@@ -2,6 +2,7 @@ import type { SiteWrite } from '../../cache/wordpress/write-invalidation.ts';
 import { splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';
+import { readErrorCode } from '../exchange/problem.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
 
 /** The result of a write at the site. */
@@ -59,12 +60,6 @@ export function isRefusedWrite(response: WriteResponse): boolean {
   if (SERVER_ERRORS.has(code) || isParameterError(code, responseBody)) return true;
   // Meta fields are checked and written one by one after the item, with the same errors.
   return CORE_ERRORS.has(code) && sentParameters !== null && !sentParameters.has('meta');
-}
-
-/** Reads the code of an error in the form of `WP_Error`; `null` for any other body. */
-export function readErrorCode(body: Json | undefined): string | null {
-  const { code, message } = isJsonObject(body) ? body : {};
-  return typeof code === 'string' && typeof message === 'string' ? code : null;
 }
 
 /** Whether a web server refused a request without running a script: by such a status, with an error page of its own. */

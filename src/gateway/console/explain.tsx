@@ -1,4 +1,5 @@
 import type { LookupExplanation } from '../../cache/cache-request.ts';
+import type { StoreReader } from '../../cache/inventory.ts';
 import { calculateCurrentAge, calculateTimeToLive } from '../../cache/policy/storability.ts';
 import type { StoredResponse } from '../../cache/store.ts';
 import { formatCacheStatus } from '../../http/cache-status.ts';
@@ -14,7 +15,6 @@ import type { WriteEffect } from '../caching/site-caching.ts';
 import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
-import type { StoreReader } from '../store-reader.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
 import { toDocsUrl } from './operations.tsx';
 import type { ConsoleContext, LinkingRequest } from './page.ts';

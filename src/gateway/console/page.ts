@@ -1,3 +1,4 @@
+import type { StoreReader } from '../../cache/inventory.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
@@ -8,7 +9,6 @@ import type { MountedSite } from '../mounted-site.ts';
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
 import type { StatusReader } from '../process-status.ts';
 import type { ServedHosts } from '../served-hosts.ts';
-import type { StoreReader } from '../store-reader.ts';
 
 /** Path of the overview. All addresses of the console begin with it. */
 export const CONSOLE_PATH = '/-/console/';

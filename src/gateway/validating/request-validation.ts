@@ -31,7 +31,7 @@ import {
 import type { FullValidation } from '../../validation/request/validator.ts';
 import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
 import type { BodyInspection, StreamedBodyInspector } from '../exchange/inspected-exchange.ts';
-import type { Problem } from '../exchange/problem.ts';
+import { type Problem, readErrorCode } from '../exchange/problem.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
 import type { SiteRefusal } from '../traffic/site-recorder.ts';
@@ -41,7 +41,6 @@ import {
   JsonBodyObserver,
   listRefusedRules,
   parseEnvelopedResponse,
-  readErrorCode,
 } from './response-bodies.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
@@ -368,7 +367,8 @@ export class OperationValidation extends ParameterValidation {
 
   #tellRefusal(verdict: OriginVerdict, { body }: OriginResponseSummary): void {
     const code = readErrorCode(body);
-    if (code === '') return;
+    // One that is no identifier may contain a value.
+    if (code === null || !/^[\w-]{1,80}$/.test(code)) return;
     this.#siteRefusal = { code, rules: listRefusedRules(verdict) };
     this.#refusalListener?.(this.#siteRefusal);
   }

@@ -19,12 +19,6 @@ export function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
   return params.map((param) => ({ param, rule: codes?.get(param) ?? stage }));
 }
 
-/** Reads the code of an error. One that is no identifier may contain a value. */
-export function readErrorCode(body: Json | undefined): string {
-  const code = isJsonObject(body) ? body['code'] : undefined;
-  return typeof code === 'string' && /^[\w-]{1,80}$/.test(code) ? code : '';
-}
-
 /** Parses an envelope (`WP_REST_Server::envelope_response()`), as used for `_envelope` and in the response to a batch. */
 export function parseEnvelopedResponse(envelope: Json | undefined): OriginResponseSummary | null {
   if (!isJsonObject(envelope)) return null;

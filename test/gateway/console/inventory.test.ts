@@ -81,8 +81,8 @@ describe('an inventory', () => {
     expect(tags.map(({ name, responses }) => [name, responses])).toEqual([
       ['/', 3],
       ['/posts', 2],
-      ['/posts/1', 1],
       ['/pages', 1],
+      ['/posts/1', 1],
     ]);
     expect([routeCount, tagCount]).toEqual([2, 4]);
     expect(total.bytes).toBe(routes.reduce((sum, { bytes }) => sum + bytes, 0));
@@ -102,7 +102,7 @@ describe('an inventory', () => {
   test('a preview of a purge counts what the purge then removes', async () => {
     const selection = { kind: 'tags', tags: [`${SCOPE} /posts`] } as const;
     const preview = await previewPurge(inspector, selection, clock);
-    expect(preview).toMatchObject({ responses: 2, isShared: false });
+    expect(preview).toMatchObject({ responses: 2 });
     expect(preview.examples.map(({ ttl }) => ttl)).toEqual([20, -30]);
     expect(store.stats().responseCount).toBe(4);
     expect(await store.purge(selection, 'hard')).toBe(2);

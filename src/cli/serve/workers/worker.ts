@@ -1,4 +1,5 @@
 import type { CacheConfig } from '../../../../generated/option-types.d.ts';
+import type { StoreReader } from '../../../cache/inventory.ts';
 import { createStoredResponse } from '../../../cache/policy/storability.ts';
 import type { CacheStore, StoredResponse } from '../../../cache/store.ts';
 import { WorkerStore } from '../../../cache/stores/worker-store.ts';
@@ -10,7 +11,7 @@ import {
 } from '../../../gateway/gateway.ts';
 import { type Log, systemClock } from '../../../gateway/index.ts';
 import type { SharedCounts } from '../../../gateway/options/shared-counts.ts';
-import { createStoreReader, type StoreReader } from '../../../gateway/store-reader.ts';
+import { createStoreReader } from '../../../gateway/store-reader.ts';
 import { addObservations, takeWorkerMetrics } from '../../../gateway/worker-metrics.ts';
 import { serve } from '../../../node/index.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';

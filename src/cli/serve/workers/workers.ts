@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../../generated/option-types.d.ts';
+import type { StoreReader } from '../../../cache/inventory.ts';
 import type { CacheStore } from '../../../cache/store.ts';
 import type { WorkerPurges } from '../../../cache/stores/worker-store.ts';
 import { EVERYTHING } from '../../../cache/wordpress/resource-map.ts';
@@ -11,7 +12,6 @@ import type { PrimaryRole, ProcessStatus, WorkerCount } from '../../../gateway/p
 import { combineStatuses, toEnded } from '../../../gateway/process-status.ts';
 import { toSnapshotSource } from '../../../gateway/snapshot/discover-snapshot.ts';
 import type { Snapshot } from '../../../gateway/snapshot/snapshot.ts';
-import type { StoreReader } from '../../../gateway/store-reader.ts';
 import {
   addWorkerMetrics,
   listObservations,
