@@ -54,67 +54,41 @@ function unsatisfiable(name: string, Range: string): Case {
 
 const range = (Range: string) => ({ Range });
 
+/** A rule, its section of RFC 9110, `Range`, the content (`null`: all of it), `Content-Range`, `If-Range`. */
+const ROWS: readonly (readonly [
+  rule: string,
+  section: string,
+  range: string,
+  content: string | null,
+  contentRange?: string | undefined,
+  ifRange?: string,
+])[] = [
+  ['first and last position select a range', '§14.1.2', 'bytes=0-1', '01', 'bytes 0-1/11'],
+  ['equal positions select one byte', '§14.1.2', 'bytes=10-10', 'A', 'bytes 10-10/11'],
+  ['a first position selects the rest', '§14.1.2', 'bytes=1-', '123456789A', 'bytes 1-10/11'],
+  ['a suffix length selects the last bytes', '§14.1.2', 'bytes=-1', 'A', 'bytes 10-10/11'],
+  ['a suffix length beyond the body selects the whole body', '§14.1.2', 'bytes=-99', BODY, 'bytes 0-10/11'],
+  ['a last position beyond the end is clamped', '§14.1.2', 'bytes=9-99', '9A', 'bytes 9-10/11'],
+  ['the range unit is case-insensitive', '§14.1', 'BYTES=0-1', '01', 'bytes 0-1/11'],
+  ['an unknown range unit is ignored', '§14.2', 'lines=0-1', null],
+  ['a range without a unit is ignored', '§14.2', '0-1', null],
+  ['an invalid range is ignored', '§14.1.1', 'bytes=2-1', null],
+  ['a range without numbers is ignored', '§14.1.1', 'bytes=a-b', null],
+  ['a range without positions is ignored', '§14.1.1', 'bytes=-', null],
+  ['several ranges get the complete response', '§14.2', 'bytes=0-1,3-4', null],
+  ['If-Range: the same strong tag matches', '§13.1.5', 'bytes=0-1', '01', 'bytes 0-1/11', '"a"'],
+  ['If-Range: another tag does not match', '§13.1.5', 'bytes=0-1', null, undefined, '"b"'],
+];
+
 /** Ranges of complete stored responses (RFC 9110 §14, RFC 9111 §3.3). */
 export const RANGES: readonly Case[] = [
-  partial(
-    'first and last position select a range',
-    'RFC 9110 §14.1.2',
-    range('bytes=0-1'),
-    '01',
-    'bytes 0-1/11',
-  ),
-  partial('equal positions select one byte', 'RFC 9110 §14.1.2', range('bytes=10-10'), 'A', 'bytes 10-10/11'),
-  partial(
-    'a first position selects the rest',
-    'RFC 9110 §14.1.2',
-    range('bytes=1-'),
-    '123456789A',
-    'bytes 1-10/11',
-  ),
-  partial(
-    'a suffix length selects the last bytes',
-    'RFC 9110 §14.1.2',
-    range('bytes=-1'),
-    'A',
-    'bytes 10-10/11',
-  ),
-  partial(
-    'a suffix length beyond the body selects the whole body',
-    'RFC 9110 §14.1.2',
-    range('bytes=-99'),
-    BODY,
-    'bytes 0-10/11',
-  ),
-  partial(
-    'a last position beyond the end is clamped',
-    'RFC 9110 §14.1.2',
-    range('bytes=9-99'),
-    '9A',
-    'bytes 9-10/11',
-  ),
-  partial('the range unit is case-insensitive', 'RFC 9110 §14.1', range('BYTES=0-1'), '01', 'bytes 0-1/11'),
-  partial('an unknown range unit is ignored', 'RFC 9110 §14.2', range('lines=0-1'), null),
-  partial('a range without a unit is ignored', 'RFC 9110 §14.2', range('0-1'), null),
-  partial('an invalid range is ignored', 'RFC 9110 §14.1.1', range('bytes=2-1'), null),
-  partial('a range without numbers is ignored', 'RFC 9110 §14.1.1', range('bytes=a-b'), null),
-  partial('a range without positions is ignored', 'RFC 9110 §14.1.1', range('bytes=-'), null),
-  partial('several ranges get the complete response', 'RFC 9110 §14.2', range('bytes=0-1,3-4'), null),
+  ...ROWS.map(([rule, section, requested, content, contentRange, ifRange]) => {
+    const request = ifRange === undefined ? range(requested) : { Range: requested, 'If-Range': ifRange };
+    return partial(rule, `RFC 9110 ${section}`, request, content, contentRange);
+  }),
   unsatisfiable('a first position at the end is unsatisfiable', 'bytes=11-'),
   unsatisfiable('a suffix length of zero is unsatisfiable', 'bytes=-0'),
   unsatisfiable('a first position far beyond the end is unsatisfiable', 'bytes=99999999999999999999-'),
-  partial(
-    'If-Range: the same strong tag matches',
-    'RFC 9110 §13.1.5',
-    { Range: 'bytes=0-1', 'If-Range': '"a"' },
-    '01',
-    'bytes 0-1/11',
-  ),
-  partial(
-    'If-Range: another tag does not match',
-    'RFC 9110 §13.1.5',
-    { Range: 'bytes=0-1', 'If-Range': '"b"' },
-    null,
-  ),
   partial(
     'If-Range: a weak tag never matches',
     'RFC 9110 §13.1.5',
