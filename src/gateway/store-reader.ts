@@ -7,11 +7,15 @@ import {
 } from '../cache/inventory.ts';
 import type { CacheStore } from '../cache/store.ts';
 import type { Clock } from '../ports.ts';
-import type { MountedSite } from './mounted-site.ts';
+import type { SiteCaching } from './caching/site-caching.ts';
+import type { SiteRuntime } from './snapshot/site-runtime.ts';
 
 interface StoreReaderOptions {
   /** By mount. */
-  readonly sites: ReadonlyMap<string, MountedSite>;
+  readonly sites: ReadonlyMap<
+    string,
+    { readonly caching: SiteCaching | null; readonly runtime: SiteRuntime }
+  >;
   /** `null` if nothing is cached. */
   readonly store: CacheStore | null;
   readonly clock: Clock;

@@ -160,12 +160,12 @@ const GATEWAY_LAYERS = [
   'validating', // validation of requests
   'local', // responses without the site
   'target-memos.ts', // what is remembered of repeated targets
+  'store-reader.ts', // what is stored, in all processes
   'process-role.ts', // what a process does in a gateway of several
   'mounted-site.ts', // one site: its settings and parts
   'gateway-request.ts', // one request for a site: all that is known of it
   'gateway-upstream.ts', // the way of a request to its site
   'local-request.ts', // a request that the gateway responds to itself, or refuses
-  'store-reader.ts', // what is stored, in all processes
   'inspect-read.ts', // what the gateway would do with a read
   'served-hosts.ts', // which host leads to which site
   'process-status.ts', // what each process has separately, combined
