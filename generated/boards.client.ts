@@ -67,7 +67,7 @@ export interface PagedOperations {
     fields: IdeaField;
     codes: GetIndexErrorCode;
   };
-  /** List roadmap day wise ideas */
+  /** List roadmap ideas by day */
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
     input: {
       path: {
@@ -127,7 +127,7 @@ export interface PagedOperations {
     fields: BoardOfTypeField;
     codes: GetIndexErrorCode;
   };
-  /** List global searches */
+  /** Run a global search */
   "/boards/v2/global-search": {
     input: { query: ListGlobalSearchQuery };
     query: ListGlobalSearchQuery;
@@ -262,7 +262,7 @@ export interface PagedOperations {
     fields: TaskField;
     codes: GetIndexErrorCode;
   };
-  /** List project task tables */
+  /** List project tasks as a table */
   "/boards/v2/projects/{board_id}/tasks/table": {
     input: {
       path: {
@@ -277,7 +277,7 @@ export interface PagedOperations {
     fields: TaskRowField;
     codes: GetIndexErrorCode;
   };
-  /** List project task stage pages */
+  /** Get the stage page of project tasks */
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
     input: {
       path: {
@@ -484,7 +484,7 @@ export interface GetOperations extends PagedOperations {
     fields: TopTasksOfBoardField;
     codes: GetIndexErrorCode;
   };
-  /** Get a task stage */
+  /** Get the stage of a task */
   "/boards/v2/tasks/stage/{task_id}": {
     input: {
       path: {
@@ -802,7 +802,7 @@ export interface GetOperations extends PagedOperations {
     fields: StageField;
     codes: GetIndexErrorCode;
   };
-  /** Get an available project stage task position */
+  /** List available task positions of a project stage */
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
     input: {
       path: {
@@ -1234,7 +1234,7 @@ export interface PostOperations {
     fields: LabelField;
     codes: RunBatchErrorCode;
   };
-  /** Create a project label task */
+  /** Add a project label to a task */
   "/boards/v2/projects/{board_id}/labels/task": {
     input: {
       path: {
@@ -1552,7 +1552,7 @@ export interface PostOperations {
     fields: CommentField;
     codes: RunBatchErrorCode;
   };
-  /** Create an admin feature module */
+  /** Update admin feature modules */
   "/boards/v2/admin/feature-modules": {
     input: { body?: CreateAdminFeatureModuleBody };
     query: SharedQuery;
@@ -1628,7 +1628,7 @@ export interface PostOperations {
     fields: FolderField;
     codes: RunBatchErrorCode;
   };
-  /** Remove the board from an admin folder */
+  /** Remove a board from an admin folder */
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
     input: {
       path: {
@@ -1981,7 +1981,7 @@ export interface PutOperations {
     fields: StageField;
     codes: GetIndexErrorCode;
   };
-  /** Update a project stage view */
+  /** Update the view of a project stage */
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
     input: {
       path: {
@@ -2017,7 +2017,7 @@ export interface PutOperations {
     fields: StageField;
     codes: CreateProjectTaskTimeTrackErrorCode;
   };
-  /** Drag the project stage */
+  /** Drag a project stage */
   "/boards/v2/projects/{board_id}/drag-stage": {
     input: {
       path: {

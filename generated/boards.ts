@@ -128,7 +128,7 @@ export interface paths {
   };
   "/boards/v2/roadmaps/{board_id}/day-wise-ideas": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List roadmap day wise ideas */
+    /** List roadmap ideas by day */
     get: operations["listRoadmapDayWiseIdeas"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -174,7 +174,7 @@ export interface paths {
   };
   "/boards/v2/tasks/stage/{task_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get a task stage */
+    /** Get the stage of a task */
     get: operations["getTasksStage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -194,7 +194,7 @@ export interface paths {
   };
   "/boards/v2/global-search": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List global searches */
+    /** Run a global search */
     get: operations["listGlobalSearch"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -496,7 +496,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/labels/task": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Create a project label task */
+    /** Add a project label to a task */
     post: operations["createProjectLabelsTask"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -570,7 +570,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/stage-view/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Update a project stage view */
+    /** Update the view of a project stage */
     put: operations["updateProjectStageView"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -582,7 +582,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/drag-stage": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Drag the project stage */
+    /** Drag a project stage */
     put: operations["dragProjectStage"];
     get?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -594,7 +594,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/stage-task-available-positions/{stage_id}": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Get an available project stage task position */
+    /** List available task positions of a project stage */
     get: operations["getProjectStageTaskAvailablePosition"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -614,7 +614,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/table": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project task tables */
+    /** List project tasks as a table */
     get: operations["listProjectTasksTable"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -626,7 +626,7 @@ export interface paths {
   };
   "/boards/v2/projects/{board_id}/tasks/stage-page": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** List project task stage pages */
+    /** Get the stage page of project tasks */
     get: operations["listProjectTasksStagePage"];
     put?: never; post?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -818,7 +818,7 @@ export interface paths {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
     /** List admin feature modules */
     get: operations["listAdminFeatureModules"];
-    /** Create an admin feature module */
+    /** Update admin feature modules */
     post: operations["createAdminFeatureModule"];
     put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -892,7 +892,7 @@ export interface paths {
   };
   "/boards/v2/admin/folders/{folder_id}/remove-board": {
     parameters: { query?: never; header?: never; path?: never; cookie?: never };
-    /** Remove the board from an admin folder */
+    /** Remove a board from an admin folder */
     post: operations["removeAdminFolderBoard"];
     get?: never; put?: never; delete?: never; options?: never; head?: never; patch?: never; trace?: never;
   };
@@ -6816,7 +6816,7 @@ export interface operations {
     };
   };
   /**
-   * List roadmap day wise ideas
+   * List roadmap ideas by day
    *
    * Route: `/boards/v2/roadmaps/(?P<board_id>[\d]+)/day-wise-ideas`.
    *
@@ -7089,7 +7089,7 @@ export interface operations {
     };
   };
   /**
-   * Get a task stage
+   * Get the stage of a task
    *
    * Route: `/boards/v2/tasks/stage/(?P<task_id>[^\s/]+)`.
    *
@@ -7204,7 +7204,7 @@ export interface operations {
     };
   };
   /**
-   * List global searches
+   * Run a global search
    *
    * Route: `/boards/v2/global-search`.
    *
@@ -8753,7 +8753,7 @@ export interface operations {
     };
   };
   /**
-   * Create a project label task
+   * Add a project label to a task
    *
    * Route: `/boards/v2/projects/(?P<board_id>[^\s/]+)/labels/task`.
    *
@@ -9162,7 +9162,7 @@ export interface operations {
     };
   };
   /**
-   * Update a project stage view
+   * Update the view of a project stage
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage-view/(?P<stage_id>[^\s/]+)`.
    *
@@ -9224,7 +9224,7 @@ export interface operations {
     };
   };
   /**
-   * Drag the project stage
+   * Drag a project stage
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/drag-stage`.
    *
@@ -9286,7 +9286,7 @@ export interface operations {
     };
   };
   /**
-   * Get an available project stage task position
+   * List available task positions of a project stage
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/stage-task-available-positions/(?P<stage_id>[\d]+)`.
    *
@@ -9414,7 +9414,7 @@ export interface operations {
     };
   };
   /**
-   * List project task tables
+   * List project tasks as a table
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/table`.
    *
@@ -9473,7 +9473,7 @@ export interface operations {
     };
   };
   /**
-   * List project task stage pages
+   * Get the stage page of project tasks
    *
    * Route: `/boards/v2/projects/(?P<board_id>[\d]+)/tasks/stage-page`.
    *
@@ -10639,7 +10639,7 @@ export interface operations {
     };
   };
   /**
-   * Create an admin feature module
+   * Update admin feature modules
    *
    * Route: `/boards/v2/admin/feature-modules`.
    *
@@ -11072,7 +11072,7 @@ export interface operations {
     };
   };
   /**
-   * Remove the board from an admin folder
+   * Remove a board from an admin folder
    *
    * Route: `/boards/v2/admin/folders/(?P<folder_id>[\d]+)/remove-board`.
    *

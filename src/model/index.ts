@@ -138,9 +138,13 @@ function* nameOperations(
       owner: findOwner(namespace, namingInput.template),
     })),
   );
+  const templates = new Set(drafts.map(({ template }) => removeParameterNames(template)));
   return new Map(
     yield* mapInSteps(ordered.entries(), ([index, draft]) => {
-      const summary = createOperationSummary(draft.namingInput);
+      const summary = createOperationSummary(draft.namingInput, {
+        argumentNames: listArgumentNames(draft.operation),
+        hasItems: templates.has(`${removeParameterNames(draft.template)}/{}`),
+      });
       return [draft, { id: ids[index] ?? '', summary, ...draft.operation }] as const;
     }),
   );

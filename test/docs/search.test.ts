@@ -21,7 +21,7 @@ test.each([
   ['delete label', 'Delete a project label'],
   ['archive stage', 'Archive a project stage'],
   ['add members', 'Add members to a project'],
-  ['projects/{board_id}/tasks/table', 'List project task tables'],
+  ['projects/{board_id}/tasks/table', 'List project tasks as a table'],
   ['estimated time', 'Set the estimated time of a project task time track'],
 ])('%s finds %s first', (words, title) => {
   expect(index.search(words)[0]?.['title']).toBe(title);

@@ -3,11 +3,21 @@ import { rewriteForTitle } from './title-rules.ts';
 import { isOneOf, isParticiple, lookUp } from './vocabulary.ts';
 import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
 
+/** Properties of an operation that only its title depends on. */
+export interface TitleFacts {
+  /** Names of the arguments of the endpoint. */
+  readonly argumentNames: readonly string[];
+  /** Whether the site has a route of this template followed by a parameter: items of a collection. */
+  readonly hasItems: boolean;
+}
+
+const NO_FACTS: TitleFacts = { argumentNames: [], hasItems: false };
+
 /**
  * Creates the summary of an operation: `List posts`, `Update a post`, `Archive a project board`. It does not contain the
  * namespace, because documentation groups operations by namespace.
  */
-export function createOperationSummary(input: NamingInput): string {
+export function createOperationSummary(input: NamingInput, facts: TitleFacts = NO_FACTS): string {
   // One endpoint for several methods does the same for each: `Run an ability (GET)`.
   const verbMethod = toVerbMethod(input);
   const verbInput = input.withMethod(verbMethod);
@@ -16,6 +26,7 @@ export function createOperationSummary(input: NamingInput): string {
     input: verbInput,
     path: verbInput.path,
     hasPathVerb: verbInput.action !== undefined,
+    ...facts,
   });
   const [first = ''] = phrase.verb;
   const verb = lookUp('phrasalVerbs', phrase.verb.join(' '))?.split(' ') ?? phrase.verb;

@@ -1,11 +1,16 @@
 import type { NamingInput, OperationPhrase, ParsedPath } from './phrase.ts';
+import { criterionWords } from './phrase.ts';
 import { isOneOf, isParticiple, lookUp } from './vocabulary.ts';
-import { isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
+import { isInParameterNames, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
 
 /** What a title is derived from. */
 interface TitleSubject {
   readonly input: NamingInput;
   readonly path: ParsedPath;
+  /** Names of the arguments of the endpoint. */
+  readonly argumentNames: readonly string[];
+  /** Whether a route has this template followed by a parameter. */
+  readonly hasItems: boolean;
   /** Whether the path contains a verb: `/archive-board`. */
   readonly hasPathVerb: boolean;
 }
@@ -55,6 +60,34 @@ const omitDataContainer: TitleRule = ({ nouns }, { path }) => {
     : undefined;
 };
 
+/** `/day-wise-ideas` → ideas by day */
+const nameCriterionLast: TitleRule = ({ nouns, wordsAfterObject }) => {
+  const words = nouns.at(-1) ?? [];
+  if (words[1] !== 'wise' || words.length < 3) return undefined;
+  return {
+    nouns: [...nouns.slice(0, -1), words.slice(2)],
+    wordsAfterObject: ['by', ...words.slice(0, 1), ...wordsAfterObject],
+  };
+};
+
+/** `/tasks/table` → tasks as a table */
+const nameViewLast: TitleRule = ({ nouns }, { input, path }) => {
+  const [word = ''] = nouns.at(-1) ?? [];
+  const [before, last] = path.steps.slice(-2);
+  const isView =
+    input.method === 'GET' &&
+    isOneOf('views', word) &&
+    nouns.at(-1)?.length === 1 &&
+    last?.params.length === 0;
+  if (!isView || before?.params.length !== 0 || !isPlural(before.words.at(-1) ?? '')) return undefined;
+  return {
+    verb: ['list'],
+    nouns: nouns.slice(0, -1),
+    wordsAfterObject: ['as', word],
+    grammaticalNumber: 'many',
+  };
+};
+
 /** `/tasks/top-in-boards` → top tasks in boards; `/users/admin-in-boards` → user admins in boards */
 const namePlaceLast: TitleRule = ({ grammaticalNumber, nouns, verb, wordsAfterObject }) => {
   const words = nouns.at(-1) ?? [];
@@ -75,6 +108,28 @@ const nameParticipleFirst: TitleRule = ({ nouns, wordsAfterObject }) => {
   const object = nouns.at(-1) ?? [];
   if (wordsAfterObject.length !== 1 || !isParticiple(word) || object.length === 0) return undefined;
   return { nouns: [...nouns.slice(0, -1), [word, ...object]], wordsAfterObject: [] };
+};
+
+/** `/stage-positions/{stage_id}` → positions of a stage; `/tasks/stage/{task_id}` → the stage of a task */
+const nameOwnerLast: TitleRule = (phrase, { hasPathVerb, input, path }) => {
+  const step = path.steps.at(-1);
+  if (step?.params.length !== 1 || hasPathVerb) return undefined;
+  const criterion = criterionWords(step.params).map(toSingular).join(' ');
+  const { words } = step;
+  if (criterion === '' || toSingular(words.at(-1) ?? '') === criterion || criterion === 'id')
+    return undefined;
+  const parents = phrase.nouns.slice(0, -1).map(singularizeLastWord);
+  const named = toSingular(words[0] ?? '') === criterion;
+  const isParent = parents.at(-1)?.join(' ') === criterion;
+  const object = named ? words.slice(1) : words;
+  if (!named && !isParent) return undefined;
+  const isMany = isPlural(object.at(-1) ?? '');
+  return {
+    verb: isMany && input.method === 'GET' ? ['list'] : phrase.verb,
+    nouns: [object],
+    wordsAfterObject: ['of', ...parents.flat(), ...(named ? [criterion] : [])],
+    grammaticalNumber: isMany ? 'many' : 'the',
+  };
 };
 
 /** `/font-families/{id}/font-faces` → font faces of a font family */
@@ -104,6 +159,35 @@ const nameContainerLast: TitleRule = ({ nouns, verb, wordsAfterObject }, { path 
   return { nouns: [object], wordsAfterObject: [preposition, ...owner.flat()] };
 };
 
+/** `PUT /drag-stage` with the argument `stage_id` → drag a stage */
+const articleByArgument: TitleRule = ({ grammaticalNumber, nouns, verb }, { argumentNames }) => {
+  if (['change', 'set', 'switch', 'update'].includes(verb[0] ?? '')) return undefined;
+  const object = nouns.at(-1)?.at(-1) ?? '';
+  const ids = argumentNames.filter((name) => /[_-]?id$/i.test(name));
+  return grammaticalNumber === 'the' && isInParameterNames(object, ids)
+    ? { grammaticalNumber: 'one' }
+    : undefined;
+};
+
+/** `POST /labels/task` with the argument `task_id` → add a label to a task */
+const attachByArgument: TitleRule = ({ nouns, verb }, { argumentNames, input, path }) => {
+  const [before, last] = path.steps.slice(-2);
+  const word = last?.words.length === 1 ? (last.words[0] ?? '') : '';
+  const isRelation =
+    verb[0] === 'create' &&
+    last?.params.length === 0 &&
+    before?.params.length === 0 &&
+    isPlural(before.words.at(-1) ?? '') &&
+    !input.routeMethods.includes('GET');
+  if (!isRelation || !argumentNames.includes(`${word}_id`)) return undefined;
+  return {
+    verb: ['add'],
+    nouns: nouns.slice(0, -1).with(-1, singularizeLastWord(nouns.at(-2) ?? [])),
+    wordsAfterObject: ['to', word],
+    grammaticalNumber: 'one',
+  };
+};
+
 /** `PUT /sort-task` → sort tasks; `GET /templates/lookup` → look up a template */
 const numberByVerb: TitleRule = ({ nouns, verb }) => {
   const [first = ''] = verb;
@@ -116,6 +200,19 @@ const numberByVerb: TitleRule = ({ nouns, verb }) => {
   }
   if (!isOneOf('findingVerbs', first)) return undefined;
   return { nouns: nouns.with(-1, singularizeLastWord(object)), grammaticalNumber: 'one' };
+};
+
+/** `POST /admin/modules`, whose modules have no path of their own → update modules */
+const updateOfSwitches: TitleRule = ({ nouns, verb }, { hasItems, input, path }) => {
+  const isSwitch =
+    verb[0] === 'create' &&
+    input.routeMethods.includes('GET') &&
+    !hasItems &&
+    path.steps.length > 1 &&
+    ['admin', 'settings', 'options'].includes(path.steps[0]?.words.at(-1) ?? '');
+  return isSwitch
+    ? { verb: ['update'], nouns: nouns.with(-1, path.steps.at(-1)?.words ?? []), grammaticalNumber: 'many' }
+    : undefined;
 };
 
 /** `POST /model-step`, which has no GET → run a model step; `POST /{id}/dates` → set dates */
@@ -131,6 +228,31 @@ const postByNoun: TitleRule = ({ nouns, verb }, { input, path }) => {
     wordsAfterObject: owner.length === 0 ? [] : ['of', ...owner.flat()],
     grammaticalNumber: isPlural(words.at(-1) ?? '') ? 'many' : 'the',
   };
+};
+
+/** `GET /calendar`, a list by its arguments → get the calendar; `/tasks/stage-page` → the stage page of tasks */
+const singularResource: TitleRule = ({ nouns, verb, wordsAfterObject }, { hasItems, input, path }) => {
+  const { words = [], params = [] } = path.steps.at(-1) ?? {};
+  const last = words.at(-1) ?? '';
+  const isSingular =
+    verb[0] === 'list' &&
+    nouns.at(-1)?.at(-1) === last &&
+    !isPlural(last) &&
+    params.length === 0 &&
+    !hasItems &&
+    input.routeMethods.every((method) => method === 'GET');
+  if (!isSingular) return undefined;
+  if (isOneOf('uncountable', last)) return { verb: ['get'] };
+  if (toPlural(last) === last) return undefined;
+  if (last === 'search') return { verb: ['run'], grammaticalNumber: 'one' };
+  const before = path.steps.at(-2);
+  const isOfList = before?.params.length === 0 && isPlural(before.words.at(-1) ?? '') && words.length > 1;
+  if (wordsAfterObject.length > 0) return undefined;
+  if (!isOfList) return { verb: ['get'], grammaticalNumber: 'the' };
+  const owner = nouns
+    .slice(0, -1)
+    .flatMap((noun, at, all) => (at < all.length - 1 ? singularizeLastWord(noun) : noun));
+  return { verb: ['get'], nouns: [words], wordsAfterObject: ['of', ...owner], grammaticalNumber: 'the' };
 };
 
 /** `GET /embed` with the argument `url` → get the embed of a URL */
@@ -152,12 +274,19 @@ const TITLE_RULES: readonly TitleRule[] = [
   nameAgentByVerb,
   nameCategoryLast,
   omitDataContainer,
+  nameCriterionLast,
+  nameViewLast,
   namePlaceLast,
   nameParticipleFirst,
+  nameOwnerLast,
   nameNamesakeLast,
+  articleByArgument,
   nameContainerLast,
+  attachByArgument,
   numberByVerb,
+  updateOfSwitches,
   postByNoun,
+  singularResource,
   nameUrlLast,
   nameTargetOfImport,
 ];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { assignOperationNames, deriveOperationName } from '../../../src/model/naming/names.ts';
 import { NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
 import { NamingInput } from '../../../src/model/naming/phrase.ts';
-import { createOperationSummary } from '../../../src/model/naming/summary.ts';
+import { createOperationSummary, type TitleFacts } from '../../../src/model/naming/summary.ts';
 import { runSteps } from '../../../src/steps.ts';
 
 /** The naming input of one operation: `POST /posts/{id}`, or `POST+PUT+PATCH GET DELETE /…` for a route with several endpoints. */
@@ -186,13 +186,25 @@ describe('titles that differ from the name', () => {
   test.each<[NamingInput, string]>([
     [input('oembed/1.0', 'GET', '/proxy', ['url']), 'Proxy a URL'],
     [input('oembed/1.0', 'GET', '/embed', ['url']), 'Get the embed of a URL'],
+    [input('a/v1', 'GET', '/roadmaps/{id}/day-wise-ideas'), 'List roadmap ideas by day'],
     [input('a/v1', 'GET', '/roadmaps/{id}/popular-ideas'), 'List popular roadmap ideas'],
     [input('a/v1', 'GET', '/projects/user-accessible-boards'), 'List user-accessible project boards'],
     [input('a/v1', 'GET', '/tasks/crm-associated-tasks/{associated_id}'), 'List CRM-associated tasks'],
     [input('a/v1', 'GET', '/tasks/top-in-boards'), 'List top tasks in boards'],
+    [input('a/v1', 'GET', '/tasks/stage/{task_id}'), 'Get the stage of a task'],
+    [
+      input('a/v1', 'GET', '/projects/{board_id}/stage-task-available-positions/{stage_id}'),
+      'List available task positions of a project stage',
+    ],
+    [input('a/v1', 'PUT', '/stage-view/{stage_id}'), 'Update the view of a stage'],
     [input('a/v1', 'POST', '/tasks/update-cover-photo/{task_id}'), 'Update the task cover photo'],
     [input('a/v1', 'GET', '/projects/{id}/tasks/archived', paged), 'List archived project tasks'],
     [input('a/v1', 'GET', '/projects/{id}/labels/used-in-tasks'), 'List project labels used in tasks'],
+    [input('a/v1', 'GET', '/projects/{id}/tasks/table', paged), 'List project tasks as a table'],
+    [input('a/v1', 'GET', '/tasks/stage-page', paged), 'Get the stage page of tasks'],
+    [input('a/v1', 'GET', '/global-search', paged), 'Run a global search'],
+    [input('a/v1', 'GET', '/calendar', paged), 'Get the calendar'],
+    [input('a/v1', 'GET', '/performance', paged), 'Get performance'],
     [input('a/v1', 'GET POST', '/calendar', paged), 'List calendars'],
     [input('a/v1', 'POST', '/projects/{id}/add-members'), 'Add members to a project'],
     [input('a/v1', 'POST', '/projects/{id}/user/{user_id}/remove'), 'Remove a user from a project'],
@@ -214,6 +226,32 @@ describe('titles that differ from the name', () => {
     [input('a/v1', 'GET', '/export'), 'Export data'],
   ])('%o is %s', (operation, title) => {
     expect(createOperationSummary(operation)).toBe(title);
+  });
+
+  test.each<[NamingInput, TitleFacts, string]>([
+    [
+      input('a/v1', 'POST', '/labels/task'),
+      { argumentNames: ['task_id', 'label_id'], hasItems: false },
+      'Add a label to a task',
+    ],
+    [
+      input('a/v1', 'PUT', '/projects/{board_id}/drag-stage'),
+      { argumentNames: ['stage_id'], hasItems: false },
+      'Drag a project stage',
+    ],
+    [
+      input('a/v1', 'POST GET', '/admin/modules'),
+      { argumentNames: ['crm', 'ai'], hasItems: false },
+      'Update admin modules',
+    ],
+    [
+      input('a/v1', 'POST GET', '/admin/folders'),
+      { argumentNames: ['title'], hasItems: true },
+      'Create an admin folder',
+    ],
+    [input('a/v1', 'GET', '/gradebook', paged), { argumentNames: [], hasItems: true }, 'List gradebooks'],
+  ])('%o with %o is %s', (operation, facts, title) => {
+    expect(createOperationSummary(operation, facts)).toBe(title);
   });
 });
 
