@@ -1,7 +1,7 @@
 import type { ForwardReason } from '../http/cache-status.ts';
 import type { Exchange, ResponseHead, ResponseSink } from '../http/exchange.ts';
 import type { ReuseDecision } from './policy/reuse.ts';
-import type { OriginRequest } from './policy/storability.ts';
+import type { OriginRequest, StoragePolicy } from './policy/storability.ts';
 import type { PurgeLabels, StoredResponse } from './store.ts';
 
 /** A request that the cache may serve. It has no credentials: requests with credentials never reach the cache. */
@@ -10,6 +10,17 @@ export interface CacheRequest extends OriginRequest {
   readonly key: string;
   /** Flat list name, value, as the client sent it: with conditions, range, cache directives and accepted codings. */
   readonly headers: readonly string[];
+  readonly policy: EntryPolicy;
+  /** Derives the names by which a complete response can be purged. */
+  getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
+  /** Receives each complete response of the origin that may be stored. Optional. */
+  onStorable?(response: StoredResponse): void;
+  /** Receives the times of each response of the origin that must not be stored, and its status. Optional. */
+  onNotStorable?(status: number, requestTime: number, responseTime: number): void;
+}
+
+/** How the responses of a resource are stored and shared. None of it depends on the client. */
+export interface EntryPolicy extends StoragePolicy {
   /**
    * Finds a reason not to store or share a response, apart from the rules of HTTP. Each collapsed request is then
    * forwarded separately.
@@ -22,17 +33,11 @@ export interface CacheRequest extends OriginRequest {
    *
    * @returns the reason as the `detail` of `Cache-Status`; `null` if there is none
    */
-  findUnshareableBodyReason?(head: ResponseHead, body: Uint8Array): string | null;
+  readonly findUnshareableBodyReason?: ((head: ResponseHead, body: Uint8Array) => string | null) | undefined;
   /** Whether a stored response gets an entity tag if the origin sends none, so that clients can revalidate it. @default false */
   readonly addsEntityTag?: boolean;
   /** Whether stored responses get the fields by which other caches purge them. The client waits for the body. @default false */
   readonly addsSurrogateKeys?: boolean;
-  /** Derives the names by which a complete response can be purged. */
-  getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
-  /** Receives each complete response of the origin that may be stored. Optional. */
-  onStorable?(response: StoredResponse): void;
-  /** Receives the times of each response of the origin that must not be stored, and its status. Optional. */
-  onNotStorable?(status: number, requestTime: number, responseTime: number): void;
 }
 
 /** How the cache changes a client's request before it is forwarded. */

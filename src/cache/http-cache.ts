@@ -321,9 +321,9 @@ export class HttpCache implements FetchingCache {
   }
 }
 
-function readDirectives({ headers, rule }: CacheRequest): RequestDirectives {
+function readDirectives({ headers, policy }: CacheRequest): RequestDirectives {
   const directives = parseRequestDirectives(headers);
-  return rule.ignoresReload === true ? withoutReload(directives) : directives;
+  return policy.rule.ignoresReload === true ? withoutReload(directives) : directives;
 }
 
 /**

@@ -178,7 +178,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   /** Names, in lower case, of fields that are part of the key. */
   #listKeyedFields(names: readonly string[] = []): ReadonlySet<string> {
-    const known = this.#keyedFields ?? this.#storable?.rule.keyRule.headerSet ?? NO_FIELDS;
+    const known = this.#keyedFields ?? this.#storable?.resolvedRule.keyRule.headerSet ?? NO_FIELDS;
     return names.every((name) => known.has(name)) ? known : new Set([...known, ...names]);
   }
 

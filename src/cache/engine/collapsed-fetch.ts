@@ -297,7 +297,7 @@ export class CollapsedFetch implements ResponseSink {
     this.#retry(rejected, 'shared');
     if (body !== undefined) this.#onComplete(buffered, body, []);
     // The names of these fields are known when the body is complete.
-    else if (buffered.draft === undefined || this.#plan.request.addsSurrogateKeys !== true) {
+    else if (buffered.draft === undefined || this.#plan.request.policy.addsSurrogateKeys !== true) {
       this.#startLeader(buffered, buffered.createStatus(undefined));
     }
   }
@@ -318,7 +318,7 @@ export class CollapsedFetch implements ResponseSink {
     if (leader === undefined || leader.started) return;
     const { client } = leader;
     const { request, revalidationConditions } = this.#plan;
-    const isEvaluated = revalidationConditions === null && request.addsEntityTag !== true;
+    const isEvaluated = revalidationConditions === null && request.policy.addsEntityTag !== true;
     const metadata = complete ?? draft;
     if (
       draft !== undefined &&
@@ -330,7 +330,7 @@ export class CollapsedFetch implements ResponseSink {
       const { headers } = metadata;
       this.#cache.serveStored(client, { ...draft, headers, body: NO_BODY, tags: [], group: null }, status);
     } else {
-      const hasAddedFields = complete !== null && request.addsSurrogateKeys === true;
+      const hasAddedFields = complete !== null && request.policy.addsSurrogateKeys === true;
       const head = hasAddedFields ? { ...response.head, headers: complete.headers } : response.head;
       if (body !== undefined || bytes === null) leader.start(head, status, body);
       else {

@@ -40,7 +40,7 @@ export function evaluateShareability(
   maxBytes: number,
 ): Shareability {
   const { head } = response;
-  const unshareable = request.findUnshareableReason(head);
+  const unshareable = request.policy.findUnshareableReason(head);
   if (unshareable !== null) return { kind: 'leader', detail: unshareable };
   if ((length ?? 0) > maxBytes) return { kind: 'leader', detail: NOT_STORED_DETAILS.tooLarge };
   const storability = evaluateStorability(response);
@@ -79,7 +79,7 @@ export class BufferedResponse {
     this.draft = shareability.kind === 'storable' ? shareability.draft : undefined;
     this.#plan = spec;
     this.#shareability = shareability;
-    this.#vary = this.draft?.vary ?? parseVary(headers, request.ignoredVaryFields) ?? [];
+    this.#vary = this.draft?.vary ?? parseVary(headers, request.policy.ignoredVaryFields) ?? [];
     this.#variantKey = this.draft?.variantKey ?? request.getVariantKey(this.#vary);
   }
 
@@ -130,12 +130,12 @@ export class BufferedResponse {
 
   #toStoredResponse(draft: StoredResponseDraft, body: Uint8Array): StoredResponse | null {
     const { request } = this.#plan;
-    this.bodyReason = request.findUnshareableBodyReason?.(this.response.head, body) ?? null;
+    this.bodyReason = request.policy.findUnshareableBodyReason?.(this.response.head, body) ?? null;
     if (this.bodyReason !== null) return null;
     const labels = request.getPurgeLabels(this.response.head, body);
-    const created = completeDraft(draft, body, labels, request.addsEntityTag);
+    const created = completeDraft(draft, body, labels, request.policy.addsEntityTag);
     const complete =
-      created !== null && request.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
+      created !== null && request.policy.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
     if (complete !== null) request.onStorable?.(complete);
     return complete;
   }

@@ -387,9 +387,7 @@ export interface OriginRequest {
    * @param vary field names in lower case
    */
   getVariantKey(vary: readonly string[]): string;
-  readonly rule: CacheRule;
-  /** Selects the configured freshness by the response. @default {@link rule} */
-  readonly selectRule?: ((head: ResponseHead) => CacheRule) | undefined;
+  readonly policy: StoragePolicy;
   /**
    * Names, in lower case, of the request's header fields that may identify its client: `authorization`, `cookie`, an
    * unknown field. If there are any, the response is stored, and a stored response is served, only if that response
@@ -397,6 +395,13 @@ export interface OriginRequest {
    * reach the cache.
    */
   readonly identifyingFields: readonly string[];
+}
+
+/** What decides whether the responses of a resource are stored. None of it depends on the client. */
+export interface StoragePolicy {
+  readonly rule: CacheRule;
+  /** Selects the configured freshness by the response; `undefined` selects {@link rule}. */
+  readonly selectRule?: ((head: ResponseHead) => CacheRule | undefined) | undefined;
   /**
    * Names, in lower case, of fields that have the same value in all requests that the origin receives. `Vary` may list
    * them without effect. @default none
@@ -436,9 +441,10 @@ export function evaluateStorability(
   method: 'GET' | 'HEAD' = response.request.method,
 ): Storability {
   const { head, request, requestTime, responseTime } = response;
-  const rule = request.selectRule?.(head) ?? request.rule;
+  const { policy } = request;
+  const rule = policy.selectRule?.(head) ?? policy.rule;
   const cacheControl = parseEffectiveCacheControl(head.headers);
-  const vary = parseVary(head.headers, request.ignoredVaryFields);
+  const vary = parseVary(head.headers, policy.ignoredVaryFields);
   const prohibition = findProhibition(response, method, cacheControl, vary ?? []);
   if (prohibition !== undefined) return { kind: 'not-storable', refusal: prohibition };
   if (vary === null) return { kind: 'not-storable', refusal: toClientRefusal(NOT_STORED_DETAILS.varyStar) };

@@ -1,4 +1,4 @@
-import type { CacheRequest } from '../../cache/cache-request.ts';
+import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
 import {
@@ -26,7 +26,7 @@ import type { StoreExclusions } from './store-exclusions.ts';
 /** What decides how each entry of one site is cached. */
 export interface SiteCachePolicy {
   readonly bypassRules: CacheBypassRules;
-  /** See `CacheRequest.addsSurrogateKeys`. */
+  /** See `EntryPolicy.addsSurrogateKeys`. */
   readonly addsSurrogateKeys: boolean;
   /** Whether the class of the client's device is part of the key. */
   readonly separatesDevices: boolean;
@@ -38,15 +38,15 @@ export interface SiteCachePolicy {
 }
 
 /** A resource that may be in the store, and how it is cached. It is memoized with its target: none of it depends on the client. */
-export abstract class CacheEntryPolicy {
+export abstract class CacheEntryPolicy implements EntryPolicy {
   readonly kind = 'resource';
   /** Whether it is a REST route. Route responses vary by `Origin`. */
   abstract readonly isRoute: boolean;
   /** Whether the site was discovered; `false` for a plain origin. */
   abstract readonly isWordPress: boolean;
   /** Whether it is requested without content coding, because its body must be read before it is stored. */
-  abstract readonly readsBody: boolean;
-  abstract readonly separatesDevices: boolean;
+  readonly readsBody: boolean;
+  readonly separatesDevices: boolean;
   /** Learns from the responses; `null` if nothing is learned from them. */
   abstract readonly learning: DependencyLearning | null;
   /** Parameters of the client that the site does not get, as in the query; empty if there are none. */
@@ -60,7 +60,12 @@ export abstract class CacheEntryPolicy {
   readonly resourceKey: string;
   /** The same with the path of the upstream request to a route, if it is not the usual one. Plugins read it. */
   readonly addressedKey: string;
-  readonly rule: ResolvedCacheRule;
+  readonly resolvedRule: ResolvedCacheRule;
+  readonly rule: CacheRule;
+  readonly addsSurrogateKeys: boolean;
+  /** What is read before it is stored is hashed too. */
+  readonly addsEntityTag: boolean;
+  readonly ignoredVaryFields: readonly string[] | undefined;
   protected readonly documentTags: DocumentCacheTags;
   /** Those of its address. */
   protected readonly tags: readonly string[];
@@ -70,15 +75,27 @@ export abstract class CacheEntryPolicy {
   constructor(
     site: SiteCachePolicy,
     documentTags: DocumentCacheTags,
-    { addressedKey, resourceKey, rule, tags, upstreamTarget }: EntryDescription,
+    { addressedKey, readsBody, resourceKey, rule, separatesDevices, tags, upstreamTarget }: EntryDescription,
   ) {
     this.site = site;
+    this.readsBody = readsBody;
+    this.separatesDevices = separatesDevices;
+    this.addsEntityTag = readsBody;
+    this.addsSurrogateKeys = site.addsSurrogateKeys;
+    this.ignoredVaryFields = separatesDevices
+      ? readsBody
+        ? CODING_AND_DEVICE_FIELDS
+        : DEVICE_FIELDS
+      : readsBody
+        ? CODING_FIELDS
+        : undefined;
     this.documentTags = documentTags;
     this.storeScope = documentTags.storeScope;
     this.upstreamTarget = upstreamTarget;
     this.resourceKey = resourceKey;
     this.addressedKey = addressedKey;
-    this.rule = rule;
+    this.resolvedRule = rule;
+    this.rule = rule.rule;
     this.tags = tags;
   }
 
@@ -94,7 +111,9 @@ export abstract class CacheEntryPolicy {
   /** Selects the rule by the response. */
   abstract selectRule(head: ResponseHead): CacheRule;
 
-  /** See `CacheRequest.findUnshareableBodyReason`. */
+  abstract findUnshareableReason(head: ResponseHead): string | null;
+
+  /** See `EntryPolicy.findUnshareableBodyReason`. */
   abstract findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null;
 
   /** @param publicBase the gateway's URL of the site, as the client sees it */
@@ -118,15 +137,21 @@ interface EntryDescription {
   readonly addressedKey: string;
   readonly rule: ResolvedCacheRule;
   readonly tags: readonly string[];
+  readonly readsBody: boolean;
+  readonly separatesDevices: boolean;
 }
+
+/** What is requested without content coding never varies by it. */
+const CODING_FIELDS: readonly string[] = ['accept-encoding'];
+/** All requests of one class of device have the same `User-Agent`. */
+const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
+const CODING_AND_DEVICE_FIELDS: readonly string[] = [...CODING_FIELDS, ...DEVICE_FIELDS];
 
 /** How the responses of a route are cached. */
 export class RouteEntryPolicy extends CacheEntryPolicy {
   readonly isRoute = true;
   readonly isWordPress = true;
-  readonly readsBody = true;
   readonly ignoredQuery = '';
-  readonly separatesDevices: boolean;
   readonly learning: DependencyLearning | null;
   /** Path template, or the route that has none. */
   readonly #name: string;
@@ -135,12 +160,15 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
   constructor(
     site: SiteCachePolicy,
     documentTags: DocumentCacheTags,
-    description: EntryDescription,
+    description: Omit<EntryDescription, 'readsBody' | 'separatesDevices'>,
     name: string,
     scope: RouteReadScope,
   ) {
-    super(site, documentTags, description);
-    this.separatesDevices = site.separatesDevices;
+    super(site, documentTags, {
+      ...description,
+      readsBody: true,
+      separatesDevices: site.separatesDevices,
+    });
     this.learning = site.learning;
     this.#name = name;
     this.#scope = scope;
@@ -152,7 +180,11 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
    */
   selectRule({ headers }: ResponseHead): CacheRule {
     const isPage = /^text\/html\b/i.test(fieldValue(headers, 'content-type') ?? '');
-    return isPage && !this.rule.statesTimes ? RFC_9111_RULE : this.rule.rule;
+    return isPage && !this.resolvedRule.statesTimes ? RFC_9111_RULE : this.rule;
+  }
+
+  findUnshareableReason(head: ResponseHead): string | null {
+    return findUnshareableReason(head);
   }
 
   findUnshareableBodyReason(_: ResponseHead, body: Uint8Array): string | null {
@@ -170,9 +202,7 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
 export class PageEntryPolicy extends CacheEntryPolicy {
   readonly isRoute = false;
   readonly isWordPress: boolean;
-  readonly readsBody: boolean;
   readonly ignoredQuery: string;
-  readonly separatesDevices: boolean;
   readonly learning: DependencyLearning | null;
   /** `undefined` for a plain origin. */
   readonly #page: PageCaching | undefined;
@@ -181,7 +211,7 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   constructor(
     site: SiteCachePolicy,
     documentTags: DocumentCacheTags,
-    description: Omit<EntryDescription, 'addressedKey' | 'resourceKey'>,
+    description: Pick<EntryDescription, 'rule' | 'tags' | 'upstreamTarget'>,
     page: PageCaching | undefined,
     ignoredQuery: string,
     learning: DependencyLearning | null,
@@ -195,18 +225,21 @@ export class PageEntryPolicy extends CacheEntryPolicy {
       addressedKey: key,
       resourceKey: key,
       rule: isPlain && !rule.statesTimes ? { ...rule, rule: plainRule } : rule,
+      readsBody: page?.readsBody === true,
+      separatesDevices: !isPlain && site.separatesDevices,
     });
     this.isWordPress = !isPlain;
-    this.readsBody = page?.readsBody === true;
-    this.separatesDevices = !isPlain && site.separatesDevices;
     this.ignoredQuery = ignoredQuery;
     this.learning = learning;
     this.#page = page;
   }
 
   selectRule(head: ResponseHead): CacheRule {
-    const { rule, statesTimes } = this.rule;
-    return (statesTimes ? undefined : this.#page?.selectRule(head)) ?? rule;
+    return (this.resolvedRule.statesTimes ? undefined : this.#page?.selectRule(head)) ?? this.rule;
+  }
+
+  findUnshareableReason(head: ResponseHead): string | null {
+    return this.#page === undefined ? null : findUnshareableReason(head);
   }
 
   /** What is no HTML has no form, and scripts in it do not run. */
@@ -283,12 +316,6 @@ export interface UpstreamHeaders {
   listForwarded(names: readonly string[]): readonly string[];
 }
 
-/** What is requested without content coding never varies by it. */
-const CODING_FIELDS: readonly string[] = ['accept-encoding'];
-/** All requests of one class of device have the same `User-Agent`. */
-const DEVICE_FIELDS: readonly string[] = ['user-agent', 'sec-ch-ua-mobile'];
-const CODING_AND_DEVICE_FIELDS: readonly string[] = [...CODING_FIELDS, ...DEVICE_FIELDS];
-
 const NO_FIELDS: readonly string[] = [];
 const PAGE_KEYED_FIELDS: readonly string[] = ['origin'];
 /** See `sharing` in `http/request-fields.ts`. */
@@ -302,23 +329,22 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   readonly method: 'GET' | 'HEAD';
   readonly headers: readonly string[];
   readonly identifyingFields: readonly string[];
-  readonly #policy: CacheEntryPolicy;
+  readonly policy: CacheEntryPolicy;
   readonly #publicBase: string;
   /** The request as the gateway has received it. */
   readonly received: Received;
 
   constructor(policy: CacheEntryPolicy, head: RequestHead, publicBase: string, received: Received) {
     const { headers, method } = head;
-    const { isRoute, isWordPress, rule, site } = policy;
+    const { isRoute, isWordPress, resolvedRule, site } = policy;
+    const { headers: keyHeaders } = resolvedRule.keyRule;
     const key =
-      rule.keyRule.headers.length === 0
+      keyHeaders.length === 0
         ? policy.getKey(publicBase)
         : createKeyWithHeaders(
             policy,
             publicBase,
-            received.areForwardedUnchanged(rule.keyRule.headers)
-              ? headers
-              : received.listForwarded(NO_FIELDS),
+            received.areForwardedUnchanged(keyHeaders) ? headers : received.listForwarded(NO_FIELDS),
           );
     const ofDevice = policy.separatesDevices ? `${key}\n${findDeviceClass(headers)}` : key;
     // The responses of routes vary by `Origin`. Other responses may not say so.
@@ -328,7 +354,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     this.method = method === 'HEAD' ? 'HEAD' : 'GET';
     this.headers = isWordPress ? withoutCookies(headers) : headers;
     this.identifyingFields = isWordPress ? NO_FIELDS : site.bypassRules.listIdentifyingFields(headers);
-    this.#policy = policy;
+    this.policy = policy;
     this.#publicBase = publicBase;
     this.received = received;
   }
@@ -337,60 +363,29 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     return this.received.listForwarded(NO_FIELDS);
   }
 
-  get rule(): CacheRule {
-    return this.#policy.rule.rule;
-  }
-
-  selectRule(head: ResponseHead): CacheRule {
-    return this.#policy.selectRule(head);
-  }
-
-  get ignoredVaryFields(): readonly string[] | undefined {
-    const { readsBody, separatesDevices } = this.#policy;
-    if (separatesDevices) return readsBody ? CODING_AND_DEVICE_FIELDS : DEVICE_FIELDS;
-    return readsBody ? CODING_FIELDS : undefined;
-  }
-
   getVariantKey(vary: readonly string[]): string {
     // All responses of routes vary by it, and most requests do not have it.
     if (vary.length === 1 && vary[0] === 'origin' && fieldValue(this.headers, 'origin') === undefined)
       return '';
     const isUnchanged = this.received.areForwardedUnchanged(vary);
     const headers = isUnchanged ? this.headers : this.received.listForwarded(vary);
-    return createVariantKey(vary, headers, this.#policy.isWordPress);
-  }
-
-  /** What is read before it is stored is hashed too. */
-  get addsEntityTag(): boolean {
-    return this.#policy.readsBody;
-  }
-
-  get addsSurrogateKeys(): boolean {
-    return this.#policy.site.addsSurrogateKeys;
-  }
-
-  findUnshareableReason(head: ResponseHead): string | null {
-    return this.#policy.isWordPress ? findUnshareableReason(head) : null;
-  }
-
-  findUnshareableBodyReason(head: ResponseHead, body: Uint8Array): string | null {
-    return this.#policy.findUnshareableBodyReason(head, body);
+    return createVariantKey(vary, headers, this.policy.isWordPress);
   }
 
   onStorable(response: StoredResponse): void {
-    this.#policy.learning?.observeStored(this.key, response);
+    this.policy.learning?.observeStored(this.key, response);
   }
 
   onNotStorable(status: number, requestTime: number, responseTime: number): void {
     if (this.method === 'HEAD') return;
     // The client's own directives and ranges say nothing about the page.
     const isOrdinary = !this.headers.some((name, at) => at % 2 === 0 && CLIENT_LIMITS.test(name));
-    if (isOrdinary) this.#policy.onUnstorable(status);
-    this.#policy.learning?.observeNotStored(this.key, status, requestTime, responseTime);
+    if (isOrdinary) this.policy.onUnstorable(status);
+    this.policy.learning?.observeNotStored(this.key, status, requestTime, responseTime);
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
-    return this.#policy.getPurgeLabels(head, body, this.#publicBase);
+    return this.policy.getPurgeLabels(head, body, this.#publicBase);
   }
 }
 
@@ -433,7 +428,7 @@ function createKeyWithHeaders(
   publicBase: string,
   headers: readonly string[],
 ): string {
-  const values = policy.rule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
+  const values = policy.resolvedRule.keyRule.headers.map((name) => fieldValue(headers, name) ?? null);
   const { addressedKey, storeScope } = policy;
   return createCacheKey(storeScope, publicBase, `${addressedKey}\n${JSON.stringify(values)}`);
 }

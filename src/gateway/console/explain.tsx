@@ -320,7 +320,7 @@ function describeStaleness(stored: StoredResponse, now: number): Fact {
 }
 
 function describeRule(policy: CacheEntryPolicy): string {
-  const { isConfigured, rule } = policy.rule;
+  const { isConfigured, rule } = policy.resolvedRule;
   const ttl = rule.getTtl(200);
   const lifetime =
     ttl === undefined
@@ -340,7 +340,7 @@ function describeKey(
 ): Fact {
   const [, , ...resource] = key.split('\n');
   const others = bases.filter((base) => base !== publicBase).slice(0, 5);
-  const fields = [...policy.rule.keyRule.headers, ...(selected?.vary ?? [])];
+  const fields = [...policy.resolvedRule.keyRule.headers, ...(selected?.vary ?? [])];
   const target = policy.isRoute ? 'route and query, as the site reads them' : 'path and query';
   return {
     name: 'Key',

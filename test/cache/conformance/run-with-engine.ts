@@ -80,9 +80,8 @@ function createRequest(key: string, method: 'GET' | 'HEAD', headers: readonly st
     headers,
     forwardedHeaders: headers,
     getVariantKey: (vary) => createVariantKey(vary, headers),
-    rule: NO_RULE,
+    policy: { rule: NO_RULE, findUnshareableReason: () => null },
     identifyingFields: ['authorization', 'cookie'].filter((name) => hasField(headers, name)),
-    findUnshareableReason: () => null,
     getPurgeLabels: () => ({ tags: [], group: null }),
   };
 }

@@ -41,12 +41,14 @@ const received = (
     forwardedHeaders: [],
     getVariantKey: () => '',
     identifyingFields: [],
-    rule: {
-      getTtl: () => undefined,
-      staleWhileRevalidate: 0,
-      staleIfError: 0,
-      staleIfUnreachable: 0,
-      overridesResponse: false,
+    policy: {
+      rule: {
+        getTtl: () => undefined,
+        staleWhileRevalidate: 0,
+        staleIfError: 0,
+        staleIfUnreachable: 0,
+        overridesResponse: false,
+      },
     },
   },
   head: { status, reason: '', headers },

@@ -5,6 +5,7 @@ import {
   evaluateStorability,
   type OriginRequest,
   type OriginResponse,
+  type StoragePolicy,
 } from '../../../src/cache/policy/storability.ts';
 
 const NOW = Date.UTC(2031, 10, 1);
@@ -36,20 +37,27 @@ const FORBIDDING = [
 
 const createResponse = (
   headers: readonly string[],
-  { head, ...overrides }: Partial<OriginRequest & Pick<OriginResponse, 'head'>> = {},
+  {
+    head,
+    ignoredVaryFields,
+    ...overrides
+  }: Partial<OriginRequest & StoragePolicy & Pick<OriginResponse, 'head'>> = {},
 ): OriginResponse => ({
   request: {
     method: 'GET',
     forwardedHeaders: [],
     getVariantKey: (vary) => createVariantKey(vary, overrides.forwardedHeaders ?? []),
     identifyingFields: [],
-    // The most permissive configuration.
-    rule: {
-      getTtl: () => 3600,
-      staleWhileRevalidate: 3600,
-      staleIfError: 3600,
-      staleIfUnreachable: 3600,
-      overridesResponse: true,
+    policy: {
+      ignoredVaryFields,
+      // The most permissive configuration.
+      rule: {
+        getTtl: () => 3600,
+        staleWhileRevalidate: 3600,
+        staleIfError: 3600,
+        staleIfUnreachable: 3600,
+        overridesResponse: true,
+      },
     },
     ...overrides,
   },

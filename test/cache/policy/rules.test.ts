@@ -26,7 +26,7 @@ function draft(rule: Rule, headers: readonly string[], status = 200): StoredResp
       forwardedHeaders: [],
       getVariantKey: () => '',
       identifyingFields: [],
-      rule: ruleOf(rule),
+      policy: { rule: ruleOf(rule) },
     },
     head: { status, reason: '', headers },
     requestTime: NOW,

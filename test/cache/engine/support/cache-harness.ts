@@ -1,4 +1,4 @@
-import type { CacheRequest } from '../../../../src/cache/cache-request.ts';
+import type { CacheRequest, EntryPolicy } from '../../../../src/cache/cache-request.ts';
 import type { CacheEngineLimits } from '../../../../src/cache/engine/fetch-plan.ts';
 import { HttpCache } from '../../../../src/cache/http-cache.ts';
 import { type CacheRule, createVariantKey } from '../../../../src/cache/policy/storability.ts';
@@ -18,12 +18,14 @@ export const NO_RULE: CacheRule = {
   overridesResponse: false,
 };
 
-export interface TestRequest extends Partial<CacheRequest> {
+type Overrides = Partial<CacheRequest & EntryPolicy>;
+
+export interface TestRequest extends Overrides {
   /** Whether the client's sink is full until `drain`. */
   readonly full?: boolean;
 }
 
-export function createRequest(overrides: Partial<CacheRequest> = {}): CacheRequest {
+export function createRequest(overrides: Overrides = {}): CacheRequest {
   const forwardedHeaders = overrides.forwardedHeaders ?? overrides.headers ?? [];
   return {
     key: '/a',
@@ -31,10 +33,13 @@ export function createRequest(overrides: Partial<CacheRequest> = {}): CacheReque
     headers: [],
     forwardedHeaders,
     getVariantKey: (vary) => createVariantKey(vary, forwardedHeaders),
-    rule: NO_RULE,
+    policy: {
+      rule: NO_RULE,
+      findUnshareableReason: (head) =>
+        fieldValue(head.headers, 'set-cookie') === undefined ? null : 'set-cookie',
+      ...overrides,
+    },
     identifyingFields: [],
-    findUnshareableReason: (head) =>
-      fieldValue(head.headers, 'set-cookie') === undefined ? null : 'set-cookie',
     getPurgeLabels: () => ({ tags: ['a'], group: null }),
     ...overrides,
   };
