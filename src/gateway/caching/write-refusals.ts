@@ -2,7 +2,7 @@ import type { SiteWrite } from '../../cache/wordpress/write-invalidation.ts';
 import { splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';
-import { readErrorCode } from '../exchange/problem.ts';
+import { readErrorCode } from '../../validation/evidence/origin-verdict.ts';
 import RESPONSES from './write-responses.json' with { type: 'json' };
 
 /** The result of a write at the site. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import type { ParameterRule } from '../../validation/request/result.ts';
 import PHRASES from './reason-phrases.json' with { type: 'json' };
 
@@ -21,12 +21,6 @@ export interface Problem {
   readonly isEnveloped?: boolean;
   /** Rules that the request violates, for the operator. They are not sent. */
   readonly brokenRules?: readonly ParameterRule[];
-}
-
-/** Reads the code of an error in the form of `WP_Error`; `null` for any other body. */
-export function readErrorCode(body: Json | undefined): string | null {
-  const { code, message } = isJsonObject(body) ? body : {};
-  return typeof code === 'string' && typeof message === 'string' ? code : null;
 }
 
 /** Status of the HTTP response that carries the problem. */

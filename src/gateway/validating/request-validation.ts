@@ -8,6 +8,7 @@ import {
   type OriginResponseSummary,
   type OriginVerdict,
   parseOriginVerdict,
+  readErrorCode,
   UNDECIDED,
 } from '../../validation/evidence/origin-verdict.ts';
 import {
@@ -31,7 +32,7 @@ import {
 import type { FullValidation } from '../../validation/request/validator.ts';
 import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
 import type { BodyInspection, StreamedBodyInspector } from '../exchange/inspected-exchange.ts';
-import { type Problem, readErrorCode } from '../exchange/problem.ts';
+import type { Problem } from '../exchange/problem.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
 import type { SiteRefusal } from '../traffic/site-recorder.ts';
