@@ -147,7 +147,7 @@ export type RuleStatus = 'core' | 'confirmed' | 'suspended' | 'unknown';
 export type OperatorDecision = 'confirmed' | 'suspended';
 
 /** One in so many refusals by a rule is forwarded all the same, so that the site's response tells whether the rule still holds. */
-export const SAMPLED_REFUSALS = 50;
+export const SAMPLED_REFUSALS = 100;
 
 /** A rule, and all that is known about it. */
 export class LedgerEntry {

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
 import type { GatewayOptions, StateStore } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
+import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 
@@ -213,12 +214,13 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     test('a rule that the site does not have is found by a sample of the refusals, suspended, and rejects no further request', async () => {
       await open({ mode: 'strict' });
       const statuses: number[] = [];
-      for (let n = 0; n < 52; n += 1) statuses.push((await post(n)).status);
-      expect(statuses.indexOf(200)).toBe(49);
-      expect(statuses.slice(49)).toEqual([200, 200, 200]);
+      const refused = SAMPLED_REFUSALS - 1;
+      for (let n = 0; n < refused + 3; n += 1) statuses.push((await post(n)).status);
+      expect(statuses.indexOf(200)).toBe(refused);
+      expect(statuses.slice(refused)).toEqual([200, 200, 200]);
       expect(await report()).toMatchObject({
-        operations: [{ validated: 52, refused: 49, disagreed: 1 }],
-        rules: [{ param: 'title', refused: 50, suspended: true }],
+        operations: [{ validated: refused + 3, refused, disagreed: 1 }],
+        rules: [{ param: 'title', refused: SAMPLED_REFUSALS, suspended: true }],
       });
     });
 
