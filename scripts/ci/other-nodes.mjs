@@ -38,10 +38,10 @@ const NODE_INTERFACES = values.quick
  */
 const COMMANDS = [
   'activated-sockets',
-  'ask',
   'closed-output',
   'log',
   'main',
+  'prompts',
   'serve',
   'terminal',
   'upgrade',

@@ -64,7 +64,7 @@ function connection(baseUrl = `${site().url}wp-json`) {
 describe('the first hour of a developer', () => {
   test('begins with four questions, a generated client, and a program that compiles', async () => {
     const steps = [
-      await runCommand(['init'], { cwd: folder, replies: [site().url, '', '', ''] }),
+      await runCommand(['init'], { cwd: folder, replies: [site().url, null, null, null] }),
       await runCommand(['generate'], { cwd: folder }),
       // The step of the workflow that `init` has written.
       await runCommand(['generate', '--check'], { cwd: folder }),

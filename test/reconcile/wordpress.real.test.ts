@@ -177,7 +177,6 @@ describe.each(['anonymous', 'administrator'] as const)('responses of WordPress t
 /** Uses types that differ from those of the index. */
 const USE = `
 import type { Attachment } from './site.ts';
-import { useFolder } from '../support/folder.ts';
 export type Post = Attachment['post'];
 export type Meta = Attachment['meta'];
 `;
