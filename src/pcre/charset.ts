@@ -162,124 +162,79 @@ function allCharacters(low: number, high: number): string {
 /** UTF-16 in the byte order of this machine. */
 const NATIVE_UTF_16 = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 'utf-16le' : 'utf-16be';
 
-/**
- * The character sets of `\d \w \s \h \v`, `[:posix:]` and `\p{…}`. In byte mode they are ASCII, because PHP runs in the C
- * locale. In Unicode mode they are Unicode's, because PHP's `u` flag sets PCRE2_UCP in addition to PCRE2_UTF.
- */
-export interface CharClasses {
-  readonly maxCharacter: number;
-  /** Sets by the lower-case letter of the escape. */
-  readonly setsByEscape: Readonly<Record<'d' | 'w' | 's' | 'h' | 'v', CharSet>>;
-  getPosixSet(name: string): CharSet | null;
-  /** A Unicode property as written in `\p{…}`, without `^`; `null` if JavaScript does not know it. */
-  getPropertySet(name: string): CharSet | null;
-}
-
 /** Creates a set from the first and the last character of each of its ranges: `09AZ__az`. */
 function rangesOf(bounds: string): CharSet {
   const points = [...bounds].map((character) => character.codePointAt(0) ?? 0);
   return createCharSet(points.flatMap((low, at) => (at % 2 === 0 ? [[low, points[at + 1] ?? low]] : [])));
 }
 
-/** POSIX classes of ASCII characters. */
-const POSIX: Readonly<Record<string, CharSet>> = {
-  alnum: rangesOf('09AZaz'),
-  alpha: rangesOf('AZaz'),
-  ascii: rangesOf('\0\x7f'),
-  blank: rangesOf('\t\t  '),
-  cntrl: rangesOf('\0\x1f\x7f\x7f'),
-  digit: rangesOf('09'),
-  graph: rangesOf('!~'),
-  lower: rangesOf('az'),
-  print: rangesOf(' ~'),
-  punct: rangesOf('!/:@[`{~'),
-  space: rangesOf('\t\r  '),
-  upper: rangesOf('AZ'),
-  word: rangesOf('09AZ__az'),
-  xdigit: rangesOf('09AFaf'),
-};
-
 export const DIGITS: CharSet = rangesOf('09');
 const HORIZONTAL = rangesOf(
   '\t\t  \xa0\xa0\u1680\u1680\u180e\u180e\u2000\u200a\u202f\u202f\u205f\u205f\u3000\u3000',
 );
 const VERTICAL = rangesOf('\n\r\x85\x85\u2028\u2029');
+const SPACES: readonly [CharSet, CharSet] = [rangesOf('\t\r  '), unionCharSets(HORIZONTAL, VERTICAL)];
+const WORDS: readonly [CharSet, string] = [rangesOf('09AZ__az'), '\\p{L}\\p{N}_'];
 
-/** POSIX classes under PCRE2_UCP (pcre2pattern(3), "POSIX character classes"), as contents of an ECMAScript class. */
-const POSIX_UNICODE: Readonly<Record<string, string>> = {
-  alnum: '\\p{L}\\p{N}',
-  alpha: '\\p{L}',
-  cntrl: '\\p{Cc}',
-  digit: '\\p{Nd}',
-  graph: '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Cf}\\p{Co}',
-  lower: '\\p{Ll}',
-  print: '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Cf}\\p{Co}\\p{Zs}',
-  punct: '\\p{P}$+<=>^`|~',
-  upper: '\\p{Lu}',
-  word: '\\p{L}\\p{N}_',
-};
+/**
+ * A class for bytes and for code points, the latter as a set or as contents of an ECMAScript class, `null` if it is not supported.
+ * Bytes have ASCII classes, because PHP runs in the C locale. Code points have Unicode's, because PHP's `u` flag sets PCRE2_UCP in
+ * addition to PCRE2_UTF.
+ */
+type NamedClass = readonly [bytes: CharSet, unicode: CharSet | string | null];
 
-/** PCRE's properties that ECMAScript does not have. */
-const PCRE_PROPERTIES: Readonly<Record<string, string>> = {
-  Any: '\\p{Any}',
-  'L&': '\\p{Lu}\\p{Ll}\\p{Lt}',
-  Xan: '\\p{L}\\p{N}',
-  Xwd: '\\p{L}\\p{N}_',
-  Xsp: '\\p{Z}\\t\\n\\v\\f\\r\\x85\\u180e',
-  Xps: '\\p{Z}\\t\\n\\v\\f\\r\\x85\\u180e',
-};
+const BYTES: CharSet = [[0, MAX_BYTE]];
 
-const BYTES: CharClasses = {
-  maxCharacter: MAX_BYTE,
-  setsByEscape: {
-    d: DIGITS,
-    w: rangesOf('09AZ__az'),
-    s: rangesOf('\t\r  '),
-    h: HORIZONTAL.filter(([low]) => low <= MAX_BYTE),
-    v: VERTICAL.filter(([low]) => low <= MAX_BYTE),
-  },
-  getPosixSet: (name) => (Object.hasOwn(POSIX, name) ? (POSIX[name] ?? null) : null),
-  // Without UTF, PCRE applies a property to the code points U+0000–U+00FF, one for each byte value.
-  getPropertySet: (name) => {
-    const all = propertySet(name);
-    return all && intersectCharSets(all, [[0, MAX_BYTE]]);
-  },
-};
+const ESCAPES = new Map<string, NamedClass>([
+  ['d', [DIGITS, '\\p{Nd}']],
+  ['w', WORDS],
+  ['s', SPACES],
+  ['h', [intersectCharSets(HORIZONTAL, BYTES), HORIZONTAL]],
+  ['v', [intersectCharSets(VERTICAL, BYTES), VERTICAL]],
+]);
 
-const UNICODE: CharClasses = {
-  maxCharacter: MAX_CODE_POINT,
-  setsByEscape: {
-    get d() {
-      return classSet('\\p{Nd}');
-    },
-    get w() {
-      return classSet('\\p{L}\\p{N}_');
-    },
-    get s() {
-      return unionCharSets(HORIZONTAL, VERTICAL);
-    },
-    h: HORIZONTAL,
-    v: VERTICAL,
-  },
-  getPosixSet: (name) => {
-    if (name === 'space') return unionCharSets(HORIZONTAL, VERTICAL);
-    if (name === 'blank') return HORIZONTAL;
-    if (Object.hasOwn(POSIX_UNICODE, name)) return classSet(POSIX_UNICODE[name] ?? '');
-    return BYTES.getPosixSet(name);
-  },
-  getPropertySet: propertySet,
-};
+/** POSIX classes. See pcre2pattern(3), "POSIX character classes". */
+const POSIX = new Map<string, NamedClass>([
+  ['alnum', [rangesOf('09AZaz'), '\\p{L}\\p{N}']],
+  ['alpha', [rangesOf('AZaz'), '\\p{L}']],
+  ['ascii', [rangesOf('\0\x7f'), rangesOf('\0\x7f')]],
+  ['blank', [rangesOf('\t\t  '), HORIZONTAL]],
+  ['cntrl', [rangesOf('\0\x1f\x7f\x7f'), '\\p{Cc}']],
+  ['digit', [DIGITS, '\\p{Nd}']],
+  ['graph', [rangesOf('!~'), null]],
+  ['lower', [rangesOf('az'), '\\p{Ll}']],
+  ['print', [rangesOf(' ~'), null]],
+  ['punct', [rangesOf('!/:@[`{~'), '\\p{P}$+<=>^`|~']],
+  ['space', SPACES],
+  ['upper', [rangesOf('AZ'), '\\p{Lu}']],
+  ['word', WORDS],
+  ['xdigit', [rangesOf('09AFaf'), rangesOf('09AFaf')]],
+]);
 
-export function getCharClasses(unicode: boolean): CharClasses {
-  return unicode ? UNICODE : BYTES;
+function toSet([bytes, unicode]: NamedClass, isUnicode: boolean): CharSet | null {
+  if (!isUnicode) return bytes;
+  return typeof unicode === 'string' ? classSet(unicode) : unicode;
 }
 
-function propertySet(name: string): CharSet | null {
-  if (Object.hasOwn(PCRE_PROPERTIES, name)) return classSet(PCRE_PROPERTIES[name] ?? '');
+/** The set of `\d`, `\w`, `\s`, `\h` or `\v`; `null` for another letter. */
+export function getEscapeSet(letter: string, isUnicode: boolean): CharSet | null {
+  const named = ESCAPES.get(letter);
+  return named === undefined ? null : toSet(named, isUnicode);
+}
+
+/** The set of `[:name:]`; `undefined` if PCRE has no such class, `null` if it is not supported. */
+export function getPosixSet(name: string, isUnicode: boolean): CharSet | null | undefined {
+  const named = POSIX.get(name);
+  return named && toSet(named, isUnicode);
+}
+
+/** The set of a Unicode property or script as written in `\p{…}`, without `^`; `null` if JavaScript does not know it. */
+export function getPropertySet(name: string, isUnicode: boolean): CharSet | null {
   if (!/^[A-Za-z_]{1,40}$/.test(name)) return null;
   for (const contents of [`\\p{${name}}`, `\\p{Script=${name}}`]) {
     try {
-      return classSet(contents);
+      // Without UTF, PCRE applies a property to the code points U+0000–U+00FF, one for each byte value.
+      return isUnicode ? classSet(contents) : intersectCharSets(classSet(contents), BYTES);
     } catch {
       // PCRE names scripts alone, ECMAScript as `Script=`.
     }

@@ -1,5 +1,5 @@
-export { type Ambiguity, analyzeAmbiguity } from './ambiguity.ts';
 export { countExpandedNodes, type PcreNode } from './ast.ts';
+export { isLinear } from './linear.ts';
 export { compilePattern, compileRoute, type PatternMatcher, type RouteMatcher } from './matcher.ts';
 export { type ParsedPcre, parseArgumentPattern, parsePcre, parseRoutePattern } from './parser.ts';
 export { type PatternTextStyle, writePatternText } from './pattern-text.ts';

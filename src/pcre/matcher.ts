@@ -1,14 +1,17 @@
-import { type Ambiguity, analyzeAmbiguity } from './ambiguity.ts';
-import { childrenOf, getMatchLengths, type PcreNode } from './ast.ts';
-import { MAX_BYTE, MAX_CODE_POINT } from './charset.ts';
-import { createLinearMatcher } from './linear-matcher.ts';
+import { RE2JS } from 're2js';
+import { childrenOf, countExpandedNodes, isNullable, type PcreNode } from './ast.ts';
+import { isLinear } from './linear.ts';
 import { type ParsedPcre, parseArgumentPattern, parseRoutePattern } from './parser.ts';
-import { printEcmaPattern } from './to-ecma.ts';
+import { printPattern } from './to-ecma.ts';
 
 interface Matcher {
   /** Whether it accepts exactly what the site accepts; otherwise it accepts more. */
   readonly exact: boolean;
-  readonly ambiguity: Ambiguity;
+  /**
+   * Steps for each character of the subject, of some 30 ns: one if JavaScript matches the pattern, else as many as the pattern has
+   * nodes with its repetitions written out, because RE2 follows all paths at once.
+   */
+  readonly stepsPerCharacter: number;
 }
 
 export interface RouteMatcher extends Matcher {
@@ -26,44 +29,30 @@ export interface PatternMatcher extends Matcher {
   test(value: string): boolean;
 }
 
-const MATCHES_NOTHING = { exact: true, ambiguity: 'none' } as const;
-
 /** Compiles a route pattern. A route that PCRE rejects matches nothing, as it does at the site. */
 export function compileRoute(pattern: string): RouteMatcher {
   const parsed = parseRoutePattern(pattern);
-  if (isRefused(parsed)) return { ...MATCHES_NOTHING, match: () => null };
-  if (!parsed.ok) return prefixRouteMatcher(pattern);
-  const names = parsed.groups.filter((group) => group.name !== undefined);
-  const captured = new Set(
-    (hasOptionalNamedGroup(parsed.root) ? parsed.groups : names).map((group) => group.index),
-  );
-  const compiled = compileMatcher(parsed, MAX_BYTE, captured);
-  if (compiled === null) return prefixRouteMatcher(pattern);
-  const slots = compiled.captures.map((index) => ({
-    index,
-    name: parsed.groups.find((group) => group.index === index)?.name,
-  }));
+  if (isRefused(parsed)) return { exact: true, stepsPerCharacter: 1, match: () => null };
+  const compiled = parsed.ok ? compileMatcher(parsed.root, false) : null;
+  if (compiled === null || !parsed.ok) return prefixRouteMatcher(pattern);
+  const names = compiled.groupNumbers.map((index) => parsed.groups[index - 1]?.name);
   return {
     exact: compiled.exact,
-    ambiguity: compiled.ambiguity,
+    stepsPerCharacter: compiled.stepsPerCharacter,
     match: (path) => {
       const found = compiled.exec(path);
-      return found === null ? null : namedGroups(found, slots);
+      return found === null ? null : namedGroups(found, names);
     },
   };
 }
 
 export function compilePattern(source: string): PatternMatcher {
   const parsed = parseArgumentPattern(source);
-  if (isRefused(parsed)) return { ...MATCHES_NOTHING, test: () => false };
-  if (!parsed.ok) return WIDE_PATTERN;
-  const compiled = compileMatcher(parsed, MAX_CODE_POINT, new Set());
-  if (compiled === null) return WIDE_PATTERN;
-  return {
-    exact: compiled.exact,
-    ambiguity: compiled.ambiguity,
-    test: (value) => compiled.exec(value) !== null,
-  };
+  if (isRefused(parsed)) return { exact: true, stepsPerCharacter: 1, test: () => false };
+  const compiled = parsed.ok ? compileMatcher(parsed.root, true) : null;
+  if (compiled === null) return { exact: false, stepsPerCharacter: 1, test: () => true };
+  const { exact, exec, stepsPerCharacter } = compiled;
+  return { exact, stepsPerCharacter, test: (value) => exec(value) !== null };
 }
 
 /** Creates the fallback for an unsupported pattern: it matches every path that starts with the literal prefix. */
@@ -71,98 +60,53 @@ function prefixRouteMatcher(pattern: string): RouteMatcher {
   const prefix = extractLiteralPrefix(pattern).text.toLowerCase();
   const match = (path: string): Readonly<Record<string, string>> | null =>
     path.toLowerCase().startsWith(prefix) ? {} : null;
-  return { exact: false, ambiguity: 'unknown', match };
+  return { exact: false, stepsPerCharacter: 1, match };
 }
-
-const WIDE_PATTERN: PatternMatcher = { exact: false, ambiguity: 'unknown', test: () => true };
 
 /** Whether PCRE rejects a pattern. `preg_match` then returns false, which WordPress treats as no match. */
 function isRefused(parsed: ParsedPcre): boolean {
   return parsed.ok ? parsed.rejectionReason !== undefined : parsed.reason === 'invalid';
 }
 
-function compileMatcher(
-  { groups, root }: Extract<ParsedPcre, { ok: true }>,
-  max: number,
-  captured: ReadonlySet<number>,
-) {
-  const ambiguity = analyzeAmbiguity(root, { matchesWhole: false });
-  const options = {
-    maxCharacter: max,
-    unicodeWords: max > MAX_BYTE,
-    capturedGroups: captured,
-    forMatching: true,
-    isWholePattern: true,
-  } as const;
-  if (ambiguity === 'none' && capturesLikePcre(root, captured, false)) {
-    const { source, groupNumbers, wideningReasons } = printEcmaPattern(root, options);
-    const native = new RegExp(source, max > MAX_BYTE ? 'u' : '');
-    return {
-      captures: groupNumbers,
-      ambiguity,
-      exact: wideningReasons.length === 0,
-      exec: (subject: string) => native.exec(subject),
-    };
-  }
-  const linear = createLinearMatcher(root, groups.at(-1)?.index ?? 0, max);
-  if (linear === null) return null;
-  const captures = [...captured].sort((a, b) => a - b);
-  return {
-    captures,
-    ambiguity,
-    exact: linear.isExact,
-    exec: (subject: string) => {
-      const registers = linear.exec(subject);
-      return registers && [0, ...captures].map((group) => capturedText(subject, registers, group));
-    },
-  };
-}
+/** Maximum size of a pattern for RE2, with its repetitions written out. Its time is proportional to this. */
+const MAX_RE2_NODES = 1000;
 
-function capturedText(subject: string, registers: Int32Array, group: number): string | undefined {
-  const start = registers[2 * group] ?? -1;
-  const end = registers[2 * group + 1] ?? -1;
-  return start < 0 || end < 0 ? undefined : subject.slice(start, end);
+/** Creates a search, which JavaScript runs only if it needs linear time. `null` if the pattern is too large. */
+function compileMatcher(root: PcreNode, unicode: boolean) {
+  const isNative = isLinear(root, false) && (unicode || capturesLikePcre(root, false));
+  const stepsPerCharacter = isNative ? 1 : countExpandedNodes(root);
+  if (stepsPerCharacter > MAX_RE2_NODES) return null;
+  const target = isNative ? 'native' : 're2';
+  const options = { target, unicode, isWholePattern: true } as const;
+  const { groupNumbers, source, wideningReasons } = printPattern(root, options);
+  let engine: RegExp | RE2JS | undefined;
+  const exec = (subject: string): readonly (string | undefined)[] | null => {
+    engine ??= isNative ? new RegExp(source, unicode ? 'u' : '') : RE2JS.compile(source);
+    return engine.exec(subject);
+  };
+  return { exact: wideningReasons.length === 0, exec, groupNumbers, stepsPerCharacter };
 }
 
 /**
  * Whether JavaScript's engine captures the same groups as PCRE. JavaScript resets groups in each iteration and rejects
  * empty iterations (ECMA-262, RepeatMatcher); PCRE does neither.
  */
-function capturesLikePcre(node: PcreNode, captured: ReadonlySet<number>, looping: boolean): boolean {
-  if (node.kind === 'group' && looping && captured.has(node.index)) return false;
-  // JavaScript matches lookbehinds backwards, which changes the groups inside.
-  if (node.kind === 'look' && !node.ahead) return capturesLikePcre(node.body, captured, true);
-  const loops = node.kind === 'repeat' && node.max > 1;
-  if (node.kind === 'repeat' && node.max > node.min && getMatchLengths(node.body).min === 0) return false;
-  return childrenOf(node).every((child) => capturesLikePcre(child, captured, looping || loops));
-}
-
-/** Whether a match may leave a named group unused. */
-function hasOptionalNamedGroup(node: PcreNode, optional = false): boolean {
-  if (node.kind === 'group' && optional && node.name !== undefined) return true;
-  const below = optional || node.kind === 'alternation' || (node.kind === 'repeat' && node.min === 0);
-  return childrenOf(node).some((child) => hasOptionalNamedGroup(child, below));
-}
-
-interface CaptureSlot {
-  readonly index: number;
-  readonly name: string | undefined;
+function capturesLikePcre(node: PcreNode, looping: boolean): boolean {
+  if (node.kind === 'group' && looping) return false;
+  if (node.kind === 'repeat' && node.max > node.min && isNullable(node.body)) return false;
+  const loops = looping || (node.kind === 'repeat' && node.max > 1);
+  return childrenOf(node).every((child) => capturesLikePcre(child, loops));
 }
 
 function namedGroups(
   found: readonly (string | undefined)[],
-  slots: readonly CaptureSlot[],
+  names: readonly (string | undefined)[],
 ): Record<string, string> {
   const groups = new Map<string, string>();
-  let last = slots.length;
-  // Captures with index 0 are auxiliary groups of atomic groups.
-  while (last > 0 && (found[last] === undefined || slots[last - 1]?.index === 0)) last -= 1;
+  const last = found.findLastIndex((value) => value !== undefined);
   for (let i = 0; i < last; i += 1) {
-    const name = slots[i]?.name;
-    if (name === undefined) continue;
-    const value = found[i + 1];
-    // Groups may share a name under (?J). The value is that of the group that matched.
-    if (value !== undefined || !groups.has(name)) groups.set(name, value ?? '');
+    const name = names[i];
+    if (name !== undefined) groups.set(name, found[i + 1] ?? '');
   }
   // An assignment to the member `__proto__` would change the prototype.
   return Object.fromEntries(groups);

@@ -1,11 +1,14 @@
 import { omitUndefined } from '../omit-undefined.ts';
-import { hasFixedLengthBranches, type PcreNode, type RepeatNode } from './ast.ts';
+import { ANYTHING, type AssertionKind, EMPTY_SEQUENCE, type PcreNode } from './ast.ts';
 import {
-  type CharClasses,
   type CharSet,
   complementCharSet,
   foldCase,
-  getCharClasses,
+  getEscapeSet,
+  getPosixSet,
+  getPropertySet,
+  MAX_BYTE,
+  MAX_CODE_POINT,
   unionCharSets,
 } from './charset.ts';
 
@@ -27,7 +30,7 @@ export type ParsedPcre =
       readonly ok: false;
       readonly reason: PcreErrorReason;
       readonly message: string;
-      /** Position in bytes, or in code points with `unicode`. */
+      /** Position in bytes, or in UTF-16 code units with `unicode`. */
       readonly offset: number;
     };
 
@@ -41,7 +44,10 @@ interface PcreParseOptions {
 /** Maximum pattern length. The analyses of a pattern may take quadratic time. */
 const MAX_LENGTH = 8192;
 
-/** Parses a pattern without delimiters and modifiers, see pcre2pattern(3). Errors are values; it never throws. */
+/**
+ * Parses a pattern without delimiters and modifiers, see pcre2pattern(3). What RE2 does not have is parsed where it stands for
+ * itself, such as a lookaround, and is `unsupported` where it changes the meaning of what follows. Errors are values; it never throws.
+ */
 export function parsePcre(
   source: string,
   { ignoreCase = false, unicode = false }: PcreParseOptions = {},
@@ -50,11 +56,9 @@ export function parsePcre(
     const message = `longer than ${MAX_LENGTH} characters`;
     return { ok: false, reason: 'too-large', message, offset: MAX_LENGTH };
   }
-  const characters = unicode
-    ? [...source].map((c) => c.codePointAt(0) ?? 0)
-    : [...new TextEncoder().encode(source)];
+  const text = unicode ? source : String.fromCharCode(...new TextEncoder().encode(source));
   try {
-    return { ok: true, source, ...new PcreParser(characters, unicode, ignoreCase).parse() };
+    return { ok: true, source, ...new PcreParser(text, unicode, ignoreCase).parse() };
   } catch (error) {
     if (!(error instanceof PcreSyntaxError)) throw error;
     return { ok: false, reason: error.reason, message: error.message, offset: error.offset };
@@ -100,13 +104,8 @@ class PcreSyntaxError extends Error {
   }
 }
 
-/**
- * Flags that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". With `n` plain parentheses do not
- * capture, `U` swaps greedy and lazy quantifiers, and with `J` groups may share a name.
- */
-type PcreFlags = Readonly<Record<'i' | 'm' | 's' | 'x' | 'xx' | 'n' | 'U' | 'J', boolean>>;
-
-const RESET_FLAGS = { i: false, m: false, s: false, x: false, xx: false, n: false } as const;
+/** Flags that a pattern can set inside itself. See pcre2pattern(3), "Internal option setting". */
+type PcreFlags = Readonly<Record<'i' | 's' | 'x', boolean>>;
 
 /** PCRE2's limit on nesting (`parens_nest_limit`). No site can compile deeper patterns. */
 const MAX_DEPTH = 250;
@@ -114,48 +113,22 @@ const MAX_DEPTH = 250;
 /** PCRE2's limit on the numbers in a quantifier. */
 const MAX_COUNT = 65_535;
 
-/** The texts after `(?` that begin a named capturing group, and the text that ends its name. */
-const NAMED_GROUP_OPENINGS: readonly (readonly [opening: string, close: string])[] = [
-  ['P<', '>'],
-  ['<', '>'],
-  ["'", "'"],
-];
+const CONTROL_CHARACTERS = new Map(Object.entries({ a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 }));
 
-/**
- * The texts after `(?` that begin other groups, and the function that creates a node from the group's body. They are tried
- * before those of named groups, because `<` also begins a name.
- */
-const GROUP_OPENINGS: readonly (readonly [string, (body: PcreNode) => PcreNode])[] = [
-  [':', (body) => body],
-  ['>', (body) => ({ kind: 'atomic', body })],
-  ['=', (body) => ({ kind: 'look', ahead: true, negative: false, body })],
-  ['!', (body) => ({ kind: 'look', ahead: true, negative: true, body })],
-  ['<=', (body) => ({ kind: 'look', ahead: false, negative: false, body })],
-  ['<!', (body) => ({ kind: 'look', ahead: false, negative: true, body })],
-];
+/** `preg_match` starts at offset 0, so `\G`, the first attempt, is the start of the subject. */
+const ESCAPED_ASSERTIONS = new Map<string, AssertionKind>([
+  ['A', 'start'],
+  ['G', 'start'],
+  ['Z', 'last-line-end'],
+  ['z', 'end'],
+  ['b', 'boundary'],
+  ['B', 'no-boundary'],
+]);
 
-/** The texts that end the name of a reference, by the text that begins it. */
-const REFERENCE_CLOSINGS: Readonly<Record<string, string>> = { '{': '}', '<': '>', "'": "'" };
+const ATOMIC = 'an atomic group or possessive quantifier';
 
-const CONTROL_CHARACTERS: Readonly<Record<string, number>> = { a: 7, e: 27, f: 12, n: 10, r: 13, t: 9 };
-
-const ESCAPED_ASSERTIONS: Readonly<Record<string, PcreNode>> = {
-  A: { kind: 'assert', at: 'start' },
-  // preg_match starts at offset 0, so the first attempt is the start of the subject.
-  G: { kind: 'assert', at: 'start' },
-  Z: { kind: 'assert', at: 'last-line-end' },
-  z: { kind: 'assert', at: 'end' },
-  b: { kind: 'assert', at: 'boundary' },
-  B: { kind: 'assert', at: 'no-boundary' },
-  // `\K` moves the start of the reported match, which is not used here.
-  K: { kind: 'sequence', items: [] },
-};
-
-/**
- * The meaning of an escape sequence other than `\Q`: a character, a class, or something that is not in a class. `null` is a lone
- * `\E`, which has no effect.
- */
-type PcreEscape = number | CharSet | PcreNode | null;
+/** The meaning of an escape sequence: a character, a class, or something that is not in a class. */
+type PcreEscape = number | CharSet | PcreNode;
 
 function isCharSet(item: CharSet | PcreNode): item is CharSet {
   return Array.isArray(item);
@@ -167,90 +140,61 @@ function isCharSet(item: CharSet | PcreNode): item is CharSet {
  * @throws {PcreSyntaxError} when the pattern is invalid or unsupported
  */
 class PcreParser {
-  /** Bytes, or code points with `unicode`. */
-  readonly #characters: readonly number[];
-  #position = 0;
-  readonly #classes: CharClasses;
+  /** Characters up to U+00FF stand for bytes without `unicode`. */
+  readonly #text: string;
+  #at = 0;
   readonly #isUnicode: boolean;
   #flags: PcreFlags;
   #depth = 0;
-  /** Number of the last group. Branches of `(?|` start again from the same number. */
-  #lastGroup = 0;
   readonly #groups: { readonly index: number; readonly name?: string }[] = [];
-  readonly #references: (number | string)[] = [];
   #rejectionReason: string | undefined;
 
-  constructor(characters: readonly number[], unicode: boolean, ignoreCase: boolean) {
-    this.#characters = characters;
-    this.#classes = getCharClasses(unicode);
+  constructor(text: string, unicode: boolean, ignoreCase: boolean) {
+    this.#text = text;
     this.#isUnicode = unicode;
-    this.#flags = { ...RESET_FLAGS, i: ignoreCase, U: false, J: false };
+    this.#flags = { i: ignoreCase, s: false, x: false };
   }
 
   parse(): Pick<Extract<ParsedPcre, { ok: true }>, 'root' | 'groups' | 'rejectionReason'> {
     const root = this.#parseAlternation();
     if (!this.#isAtEnd) throw this.#createError('unmatched )');
-    const dangling = this.#references.find(
-      (to) => !this.#groups.some(({ index, name }) => index === to || name === to),
-    );
-    if (dangling !== undefined) {
-      throw this.#createError(`a reference to the group ${dangling}, which does not exist`);
-    }
-    const groups = this.#groups.toSorted((a, b) => a.index - b.index);
-    return { root, groups, ...omitUndefined({ rejectionReason: this.#rejectionReason }) };
+    return { root, groups: this.#groups, ...omitUndefined({ rejectionReason: this.#rejectionReason }) };
   }
 
   /** Parses alternatives up to a `)` or the end. A flag that one alternative sets also applies to the following ones. */
-  #parseAlternation(resetNumbers = false): PcreNode {
-    const first = this.#lastGroup;
-    let highest = first;
-    const options: PcreNode[] = [this.#parseSequence()];
-    while (this.#takeIf('|')) {
-      highest = Math.max(highest, this.#lastGroup);
-      if (resetNumbers) this.#lastGroup = first;
-      options.push(this.#parseSequence());
-    }
-    this.#lastGroup = Math.max(highest, this.#lastGroup);
-    const [only] = options;
-    return options.length === 1 && only !== undefined ? only : { kind: 'alternation', options };
+  #parseAlternation(): PcreNode {
+    const first = this.#parseSequence();
+    const others: PcreNode[] = [];
+    while (this.#takeIf('|')) others.push(this.#parseSequence());
+    return others.length === 0 ? first : { kind: 'alternation', options: [first, ...others] };
   }
 
   #parseSequence(): PcreNode {
     const items: PcreNode[] = [];
     for (;;) {
-      this.#skipExtended();
-      const next = this.#peek();
-      if (next === '' || next === '|' || next === ')') break;
-      for (const node of this.#parseAtom()) items.push(node);
+      this.#skipTrivia();
+      const start = this.#at;
+      if (this.#isAtEnd || this.#peek() === '|' || this.#peek() === ')') break;
+      const item = this.#parseItem();
+      if (item === null) continue;
+      this.#skipTrivia();
+      const node = this.#parseQuantified(item);
+      items.push({ ...node, span: [start, this.#at] });
     }
     const [only] = items;
     return items.length === 1 && only !== undefined ? only : { kind: 'sequence', items };
   }
 
-  /** Parses one item with its quantifier. The result is empty for a comment or flags; `\Q…\E` gives several nodes. */
-  #parseAtom(): readonly PcreNode[] {
-    const start = this.#position;
-    const quoted = this.#takeIf('\\Q') ? this.#parseQuoted() : null;
-    const bare = quoted === null ? this.#parseUnquantified() : (quoted.pop() ?? null);
-    if (bare === null) return quoted ?? [];
-    this.#skipTrivia();
-    const behind = this.#position;
-    const quantifier = this.#parseQuantifier();
-    if (quantifier !== null && bare.kind === 'assert') throw nothingToRepeat(behind);
-    const span = [start, this.#position] as const;
-    const node: PcreNode =
-      quantifier === null ? { ...bare, span } : { kind: 'repeat', body: bare, ...quantifier, span };
-    return quoted === null ? [node] : [...quoted, node];
+  /** Skips comments and `\E`, and under `x` white space, which PCRE also allows between an item and its quantifier. */
+  #skipTrivia(): void {
+    const next = this.#peek();
+    if (this.#flags.x) this.#take(/(?:\(\?#[^)]*\)|\\E|[\t-\r ]|#[^\n]*)*/y);
+    else if (next === '(' || next === '\\') this.#take(/(?:\(\?#[^)]*\)|\\E)*/y);
   }
 
-  #parseQuoted(): PcreNode[] {
-    const nodes: PcreNode[] = [];
-    while (!this.#isAtEnd && !this.#takeIf('\\E')) nodes.push(this.#literalNode(this.#takeCharacter()));
-    return nodes;
-  }
-
-  #parseUnquantified(): PcreNode | null {
-    const start = this.#position;
+  /** Parses one item without its quantifier. The result is `null` for flags. */
+  #parseItem(): PcreNode | null {
+    const start = this.#at;
     const character = this.#takeCharacter();
     switch (String.fromCodePoint(character)) {
       case '(':
@@ -260,27 +204,23 @@ class PcreParser {
       case '.':
         return { kind: 'set', set: this.#complement(this.#flags.s ? [] : [[10, 10]]) };
       case '^':
-        return { kind: 'assert', at: this.#flags.m ? 'line-start' : 'start' };
+        return { kind: 'assert', at: 'start' };
       case '$':
-        return { kind: 'assert', at: this.#flags.m ? 'line-end' : 'last-line-end' };
+        return { kind: 'assert', at: 'last-line-end' };
       case '*':
       case '+':
       case '?':
         throw nothingToRepeat(start);
       case '{':
-        this.#position = start;
-        if (this.#parseQuantifier() !== null) throw nothingToRepeat(start);
-        this.#position = start + 1;
-        return this.#literalNode(character);
+        if (/^\{\d+(?:,\d*)?\}/.test(this.#text.slice(start, start + 20))) throw nothingToRepeat(start);
+        break;
       case '\\': {
         const escaped = this.#parseEscape(false);
-        if (escaped === null) return null;
         if (typeof escaped === 'number') return this.#literalNode(escaped);
         return isCharSet(escaped) ? { kind: 'set', set: escaped } : escaped;
       }
-      default:
-        return this.#literalNode(character);
     }
+    return this.#literalNode(character);
   }
 
   #literalNode(character: number): PcreNode {
@@ -289,166 +229,95 @@ class PcreParser {
   }
 
   #complement(set: CharSet): CharSet {
-    return complementCharSet(set, this.#classes.maxCharacter);
+    return complementCharSet(set, this.#isUnicode ? MAX_CODE_POINT : MAX_BYTE);
   }
 
-  /** Parses a quantifier. Returns `null` and consumes nothing if none follows; a `{` may be a plain character. */
-  #parseQuantifier(): Pick<RepeatNode, 'min' | 'max' | 'greed'> | null {
-    const bounds = this.#parseBounds();
-    if (bounds === null) return null;
-    if (this.#takeIf('+')) return { ...bounds, greed: 'possessive' };
-    return { ...bounds, greed: this.#takeIf('?') === this.#flags.U ? 'greedy' : 'lazy' };
-  }
-
-  #parseBounds(): Pick<RepeatNode, 'min' | 'max'> | null {
-    if (this.#takeIf('*')) return { min: 0, max: Number.POSITIVE_INFINITY };
-    if (this.#takeIf('+')) return { min: 1, max: Number.POSITIVE_INFINITY };
-    if (this.#takeIf('?')) return { min: 0, max: 1 };
-    const start = this.#position;
-    if (!this.#takeIf('{')) return null;
-    const low = this.#takeWhile(/^\d$/, 6);
-    const comma = low !== '' && this.#takeIf(',');
-    const high = comma ? this.#takeWhile(/^\d$/, 6) : low;
-    if (low === '' || !this.#takeIf('}')) {
-      this.#position = start;
-      return null;
-    }
-    const min = Number(low);
-    const max = high === '' ? Number.POSITIVE_INFINITY : Number(high);
-    if (min > MAX_COUNT || (max > MAX_COUNT && max !== Number.POSITIVE_INFINITY)) {
+  /** Parses the quantifier of an item, if one follows. A `{` may be a plain character. */
+  #parseQuantified(body: PcreNode): PcreNode {
+    const start = this.#at;
+    if (!'*+?{'.includes(this.#peek() || 'a')) return body;
+    const found = this.#take(/([*+?])|\{(\d{1,6})(?:,(\d{0,6}))?\}/y);
+    if (found === null) return body;
+    if (body.kind === 'assert') throw nothingToRepeat(start);
+    const [, mark, low, high = low] = found;
+    const min = mark === undefined ? Number(low) : mark === '+' ? 1 : 0;
+    const max =
+      mark === '?' ? 1 : mark !== undefined || high === '' ? Number.POSITIVE_INFINITY : Number(high);
+    if (Math.max(min, max === Number.POSITIVE_INFINITY ? 0 : max) > MAX_COUNT)
       throw this.#createError('the number in the quantifier is too big');
-    }
     if (max < min) throw this.#createError('the numbers in the quantifier are out of order');
-    return { min, max };
+    const isPossessive = this.#takeIf('+');
+    const node: PcreNode = { kind: 'repeat', body, min, max, isLazy: !isPossessive && this.#takeIf('?') };
+    return isPossessive ? { kind: 'widened', what: ATOMIC, body: node } : node;
   }
 
-  /** Skips the white space, comments and empty quotations that PCRE allows between an item and its quantifier. */
-  #skipTrivia(): void {
-    for (let start = -1; start !== this.#position; ) {
-      start = this.#position;
-      this.#skipExtended();
-      this.#takeIf('\\E');
-      this.#takeIf('\\Q\\E');
-      if (this.#takeIf('(?#')) this.#takeUntil(')');
-    }
-  }
-
-  /** Skips white space and `#` comments under `x`. */
-  #skipExtended(): void {
-    while (this.#flags.x) {
-      if (/^[\t-\r ]$/.test(this.#peek())) this.#position += 1;
-      else if (this.#takeIf('#')) while (!this.#isAtEnd && this.#takeCharacter() !== 10);
-      else return;
-    }
-  }
-
-  /** Parses a construct in parentheses, from after the `(`. Returns `null` for a comment, a callout or flags. */
+  /** Parses a construct in parentheses, from after the `(`. Returns `null` for flags. */
   #parseGroup(): PcreNode | null {
-    if (this.#peek() === '*' && /^[A-Za-z:]$/.test(this.#peek(1))) {
+    if (this.#take(/\*[A-Za-z:]/y))
       throw this.#createError('verbs such as (*SKIP) are not supported', 'unsupported');
+    if (!this.#takeIf('?')) return this.#parseCapturing();
+    if (this.#takeIf(':')) return this.#parseNested();
+    if (this.#takeIf('>')) return { kind: 'widened', what: ATOMIC, body: this.#parseNested() };
+    if (this.#take(/<?[=!]/y)) {
+      this.#parseNested();
+      return { kind: 'widened', what: 'a lookaround', body: EMPTY_SEQUENCE };
     }
-    if (!this.#takeIf('?')) return this.#flags.n ? this.#parseNested() : this.#parseCapturing();
-    if (this.#takeIf('#')) {
-      this.#takeUntil(')');
-      return null;
-    }
-    for (const [opening, build] of GROUP_OPENINGS) {
-      if (!this.#takeIf(opening)) continue;
-      const node = build(this.#parseNested());
-      if (node.kind === 'look' && !node.ahead && !hasFixedLengthBranches(node.body)) {
-        throw this.#createError('a lookbehind whose length is not fixed');
-      }
-      return node;
-    }
-    if (this.#takeIf('|')) return this.#parseNested(true);
-    for (const [opening, close] of NAMED_GROUP_OPENINGS) {
-      if (this.#takeIf(opening)) return this.#parseCapturing(this.#parseGroupName(close));
-    }
-    if (this.#takeIf('P=')) return this.#reference(this.#takeUntil(')'));
-    if (this.#takeIf('C')) {
-      this.#takeUntil(')');
-      return null;
-    }
-    if (/^(?:R|P>|&|[-+]?\d)/.test(this.#peek() + this.#peek(1))) {
-      this.#takeUntil(')');
-      return { kind: 'opaque', what: 'recursion' };
-    }
-    if (this.#peek() === '(') throw this.#createError('conditions are not supported', 'unsupported');
+    const named = this.#take(/P?<([^>]*)>|'([^']*)'/y);
+    if (named !== null) return this.#parseCapturing(this.#checkName(named[1] ?? named[2] ?? ''));
+    if (this.#take(/P=[^)]*\)/y)) return { kind: 'widened', what: 'a backreference', body: ANYTHING };
+    if (this.#take(/(?:R|P>|&|[-+]?\d)[^)]*\)/y))
+      return { kind: 'widened', what: 'recursion', body: ANYTHING };
+    if (/[|(C]/.test(this.#peek()))
+      throw this.#createError('conditions, callouts and (?| are not supported', 'unsupported');
     return this.#parseFlagGroup();
-  }
-
-  #parseGroupName(close: string): string {
-    const name = this.#takeUntil(close);
-    const valid = this.#isUnicode ? /^[\p{L}\p{Nd}_]{1,32}$/u : /^\w{1,32}$/;
-    if (!valid.test(name) || /^\d/.test(name)) throw this.#createError(`${name} is not a valid group name`);
-    return name;
   }
 
   /** Parses `(?i)`, which sets flags for the rest of the enclosing group, or `(?i:…)`, which sets them for its content. */
   #parseFlagGroup(): PcreNode | null {
     const outer = this.#flags;
-    const flags = this.#parseFlags();
-    if (this.#takeIf(')')) {
-      this.#flags = flags;
-      return null;
+    const found = this.#take(/(\^?)([a-zA-Z]*)(?:-([a-zA-Z]*))?([:)])/y);
+    const [, reset, set = '', unset = '', end] = found ?? [];
+    if (found === null || /[^imsxnUJ]/.test(set + unset))
+      throw this.#createError('unrecognized character after (?');
+    if (/xx|[mnUJ]/.test(set + unset)) throw this.#createError('an option is not supported', 'unsupported');
+    const flags = reset === '^' ? { i: false, s: false, x: false } : { ...outer };
+    for (const flag of ['i', 's', 'x'] as const) {
+      if (set.includes(flag)) flags[flag] = true;
+      if (unset.includes(flag)) flags[flag] = false;
     }
-    if (!this.#takeIf(':')) throw this.#createError('unrecognized character after (?');
     this.#flags = flags;
+    if (end === ')') return null;
     const body = this.#parseNested();
     this.#flags = outer;
     return body;
   }
 
-  /** Parses `i`, `i-m`, `^s` and so on, up to the `)` or `:` that follows. */
-  #parseFlags(): PcreFlags {
-    const flags = { ...this.#flags };
-    if (this.#takeIf('^')) Object.assign(flags, RESET_FLAGS);
-    let value = true;
-    for (;;) {
-      if (this.#takeIf('-')) value = false;
-      else if (this.#takeIf('xx')) Object.assign(flags, { x: value, xx: value });
-      else {
-        const letter = this.#peek();
-        if (!isFlag(letter)) return flags;
-        this.#position += 1;
-        flags[letter] = value;
-        if (letter === 'x') flags.xx = false;
-      }
-    }
+  #checkName(name: string): string {
+    const valid = this.#isUnicode ? /^[\p{L}\p{Nd}_]{1,32}$/u : /^\w{1,32}$/;
+    if (!valid.test(name) || /^\d/.test(name)) throw this.#createError(`${name} is not a valid group name`);
+    if (this.#groups.some((group) => group.name === name))
+      this.#rejectionReason = `two groups are named ${name}`;
+    return name;
   }
 
   #parseCapturing(name?: string): PcreNode {
-    this.#lastGroup += 1;
-    const index = this.#lastGroup;
-    if (name !== undefined) this.#checkName(name, index);
+    const index = this.#groups.length + 1;
     this.#groups.push({ index, ...omitUndefined({ name }) });
-    const start = this.#position;
+    const start = this.#at;
     const body = this.#parseNested();
-    const characters = this.#characters.slice(start, this.#position - 1);
+    const text = this.#text.slice(start, this.#at - 1);
     const source = this.#isUnicode
-      ? characters.map((point) => String.fromCodePoint(point)).join('')
-      : new TextDecoder().decode(Uint8Array.from(characters));
+      ? text
+      : new TextDecoder().decode(Uint8Array.from(text, (byte) => byte.charCodeAt(0)));
     return { kind: 'group', index, ...omitUndefined({ name }), body, source };
   }
 
-  /** PCRE accepts a duplicate name only under `J`, or for the same number under `(?|`. */
-  #checkName(name: string, index: number): void {
-    const sameName = this.#groups.findLast((group) => group.name === name);
-    if (sameName !== undefined && sameName.index !== index && !this.#flags.J) {
-      this.#rejectionReason = `two groups are named ${name}`;
-    }
-    const sameIndex = this.#groups.findLast((group) => group.index === index && group.name !== undefined);
-    if (sameIndex !== undefined && sameIndex.name !== name) {
-      this.#rejectionReason = `one group is named ${name} and ${sameIndex.name}`;
-    }
-  }
-
-  #parseNested(resetNumbers = false): PcreNode {
+  #parseNested(): PcreNode {
     if (this.#depth >= MAX_DEPTH) throw this.#createError(`groups nest deeper than ${MAX_DEPTH}`);
     this.#depth += 1;
     const flags = this.#flags;
-    const start = this.#position;
-    const body = this.#parseAlternation(resetNumbers);
+    const start = this.#at;
+    const body = this.#parseAlternation();
     if (!this.#takeIf(')')) throw new PcreSyntaxError('unmatched (', start);
     this.#flags = flags;
     this.#depth -= 1;
@@ -458,270 +327,159 @@ class PcreParser {
 
   /** Parses a class, from after the `[`. See pcre2pattern(3), "Square brackets and character classes". */
   #parseClass(): CharSet {
-    const start = this.#position;
+    const start = this.#at;
     const negated = this.#takeIf('^');
     const sets: CharSet[] = [];
-    let first = true;
-    let quoting = false;
-    for (;;) {
+    for (let first = true; first || !this.#takeIf(']'); first = false) {
       if (this.#isAtEnd) throw this.#createError(`the class that opens at ${start - 1} has no ]`);
-      if (quoting ? this.#takeIf('\\E') : this.#takeIf('\\Q')) {
-        quoting = !quoting;
+      const low = this.#parseClassItem();
+      if (!/-[^\]]/y.test(this.#text.slice(this.#at, this.#at + 2))) {
+        sets.push(typeof low === 'number' ? [[low, low]] : low);
         continue;
       }
-      if (!quoting && !first && this.#takeIf(']')) break;
-      const item = quoting ? this.#takeCharacter() : this.#parseClassItem();
-      if (item === null) continue;
-      first = false;
-      if (typeof item === 'number') sets.push(quoting ? [[item, item]] : this.#parseClassRange(item));
-      else {
-        // "invalid range in character class", unless the hyphen is last.
-        if (this.#isAtRange()) throw this.#createError('a range in a class cannot start with a set');
-        sets.push(item);
-      }
+      // "invalid range in character class", unless the hyphen is last.
+      if (typeof low !== 'number') throw this.#createError('a range in a class cannot start with a set');
+      this.#at += 1;
+      const high = this.#parseClassItem();
+      if (typeof high !== 'number') throw this.#createError('a range in a class cannot end with a set');
+      if (high < low) throw this.#createError('the range in the class is out of order');
+      sets.push([[low, high]]);
     }
     const all = unionCharSets(...sets);
     const folded = this.#flags.i ? foldCase(all, this.#isUnicode) : all;
     return negated ? this.#complement(folded) : folded;
   }
 
-  #isAtRange(): boolean {
-    return this.#peek() === '-' && this.#peek(1) !== ']' && this.#peek(1) !== '';
-  }
-
   /** Parses an element of a class: a character, which may begin a range, or a set, which may not. */
-  #parseClassItem(): number | CharSet | null {
-    if (this.#flags.xx && /^[ \t]$/.test(this.#peek())) {
-      this.#position += 1;
-      return null;
-    }
-    if (this.#peek() === '[' && /^[:.=]$/.test(this.#peek(1))) {
-      const posix = this.#parsePosixClass();
-      if (posix !== null) return posix;
+  #parseClassItem(): number | CharSet {
+    const posix = this.#take(/\[([:.=])(\^?)([A-Za-z]*)\1\]/y);
+    if (posix !== null) {
+      const [, mark, negation, name = ''] = posix;
+      if (mark !== ':') throw this.#createError('POSIX collating elements are not supported');
+      const set = getPosixSet(name, this.#isUnicode);
+      if (set === undefined) throw this.#createError(`unknown POSIX class ${name}`);
+      if (set === null) throw this.#createError(`the POSIX class ${name} is not supported`, 'unsupported');
+      return negation === '' ? set : this.#complement(set);
     }
     if (!this.#takeIf('\\')) return this.#takeCharacter();
     const escaped = this.#parseEscape(true);
-    return typeof escaped === 'number' || (escaped !== null && isCharSet(escaped)) ? escaped : null;
-  }
-
-  #parseClassRange(low: number): CharSet {
-    this.#skipLoneEndQuotes();
-    if (!this.#isAtRange()) return [[low, low]];
-    this.#position += 1;
-    this.#takeIf('\\Q');
-    let high = this.#parseClassItem();
-    while (high === null && !this.#isAtEnd) high = this.#parseClassItem();
-    if (high === null) throw this.#createError('the class has no ]');
-    this.#skipLoneEndQuotes();
-    if (typeof high !== 'number') throw this.#createError('a range in a class cannot end with a set');
-    if (high < low) throw this.#createError('the range in the class is out of order');
-    return [[low, high]];
-  }
-
-  /** PCRE ignores a lone `\E` at any position. */
-  #skipLoneEndQuotes(): void {
-    while (this.#takeIf('\\E'));
-  }
-
-  /** Parses `[:alpha:]` or `[:^alpha:]`; `null` if the brackets are plain characters. */
-  #parsePosixClass(): CharSet | null {
-    const start = this.#position;
-    const mark = this.#peek(1);
-    this.#position += 2;
-    const negated = this.#takeIf('^');
-    const name = this.#takeWhile(/^[A-Za-z]$/);
-    if (!this.#takeIf(`${mark}]`)) {
-      this.#position = start;
-      return null;
-    }
-    if (mark !== ':') throw this.#createError('POSIX collating elements are not supported');
-    const set = this.#classes.getPosixSet(name);
-    if (set === null) throw this.#createError(`unknown POSIX class ${name}`);
-    return negated ? this.#complement(set) : set;
+    if (typeof escaped === 'number' || isCharSet(escaped)) return escaped;
+    throw this.#createError('this escape has no meaning in a class');
   }
 
   /** Parses an escape, from after the backslash. See pcre2pattern(3), "Backslash". */
   #parseEscape(inClass: boolean): PcreEscape {
     if (this.#isAtEnd) throw this.#createError('\\ at the end of the pattern');
     const letter = this.#peek();
-    if (/[0-9]/.test(letter)) return this.#parseNumber(inClass);
-    this.#position += 1;
-    if (letter === 'E') return null;
-    if (!/[A-Za-z]/.test(letter)) return letter.codePointAt(0) ?? 0;
-    const control = Object.hasOwn(CONTROL_CHARACTERS, letter) ? CONTROL_CHARACTERS[letter] : undefined;
+    const character = this.#takeCharacter();
+    if (!/[A-Za-z0-9]/.test(letter)) return character;
+    const control = CONTROL_CHARACTERS.get(letter);
     if (control !== undefined) return control;
-    if (inClass && letter === 'b') return 8;
-    const assertion = Object.hasOwn(ESCAPED_ASSERTIONS, letter) ? ESCAPED_ASSERTIONS[letter] : undefined;
-    if (!inClass && assertion !== undefined) return assertion;
-    const lower = letter.toLowerCase();
-    switch (lower) {
-      case 'd':
-      case 'w':
-      case 's':
-      case 'h':
-      case 'v': {
-        const set = this.#classes.setsByEscape[lower];
-        return letter === lower ? set : this.#complement(set);
-      }
-      case 'p':
-        return this.#parseProperty(letter === 'P');
-    }
+    const set = getEscapeSet(letter.toLowerCase(), this.#isUnicode);
+    if (set !== null) return letter === letter.toLowerCase() ? set : this.#complement(set);
     switch (letter) {
+      case '0':
+        return Number.parseInt(`0${this.#take(/[0-7]{0,2}/y)?.[0]}`, 8);
       case 'x':
-        return this.#checkRange(this.#parseHex());
+        return this.#parseHex();
+      case 'p':
+      case 'P':
+        return this.#parseProperty(letter === 'P');
       case 'o':
-        if (!this.#takeIf('{')) throw this.#createError('\\o without {');
-        return this.#checkRange(Number.parseInt(this.#takeUntil('}'), 8));
       case 'c':
-        return this.#checkRange(String.fromCodePoint(this.#takeCharacter()).toUpperCase().charCodeAt(0) ^ 64);
+      case 'N':
+      case 'Q':
+      case 'E':
+        throw this.#createError(`\\${letter} is not supported`, 'unsupported');
     }
-    if (!inClass) {
-      if (letter === 'N') return this.#parseN();
-      if (letter === 'R') return this.#lineBreak();
-      if (letter === 'g' || letter === 'k') return this.#parseReference(letter);
-      if (letter === 'X' || letter === 'C') return { kind: 'opaque', what: `\\${letter}` };
-    }
+    if (/[0-9]/.test(letter) && (inClass || /[0-9]/.test(this.#peek())))
+      throw this.#createError('an octal code is not supported', 'unsupported');
+    if (inClass && letter === 'b') return 8;
+    const meaning = inClass ? null : this.#parseOutsideEscape(letter);
+    if (meaning !== null) return meaning;
     throw this.#createError(`\\${letter} has no meaning${inClass ? ' in a class' : ''}`);
   }
 
-  #checkRange(character: number): number {
-    if (!(character >= 0 && character <= this.#classes.maxCharacter))
-      throw this.#createError('a character code is out of range');
-    return character;
+  /** Parses an escape that has a meaning only outside of classes. */
+  #parseOutsideEscape(letter: string): PcreNode | null {
+    const at = ESCAPED_ASSERTIONS.get(letter);
+    if (at !== undefined) return { kind: 'assert', at };
+    switch (letter) {
+      case 'K':
+        // It moves the start of the reported match, which is not used here.
+        return EMPTY_SEQUENCE;
+      case 'R': {
+        const body: PcreNode = { kind: 'set', set: getEscapeSet('v', this.#isUnicode) ?? [] };
+        return {
+          kind: 'widened',
+          what: '\\R',
+          body: { kind: 'repeat', body, min: 1, max: 2, isLazy: false },
+        };
+      }
+      case 'X':
+      case 'C':
+        return { kind: 'widened', what: `\\${letter}`, body: ANYTHING };
+    }
+    const isReference =
+      letter === 'g' || letter === 'k'
+        ? this.#take(/\{[^}]*\}|<[^>]*>|'[^']*'|[-+]?\d+/y) !== null
+        : /[1-9]/.test(letter);
+    return isReference ? { kind: 'widened', what: 'a backreference', body: ANYTHING } : null;
   }
 
   #parseHex(): number {
-    if (!this.#takeIf('{')) return Number.parseInt(this.#takeWhile(/^[0-9A-Fa-f]$/, 2) || '0', 16);
-    const digits = this.#takeUntil('}');
-    return /^[0-9A-Fa-f]{1,8}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-  }
-
-  /**
-   * Parses the digits of an escape. Outside of classes they are a backreference if the number is below 10 or if that many
-   * groups exist. Otherwise they are up to three octal digits.
-   */
-  #parseNumber(inClass: boolean): PcreEscape {
-    const start = this.#position;
-    const digits = this.#takeWhile(/^[0-9]$/);
-    const number = Number.parseInt(digits, 10);
-    const canRefer = number < 10 || /^[89]/.test(digits) || number <= this.#lastGroup;
-    if (!inClass && digits[0] !== '0' && canRefer) return this.#reference(number);
-    this.#position = start;
-    const octal = this.#takeWhile(/^[0-7]$/, 3);
-    if (octal === '') throw this.#createError('a digit that is neither octal nor a group');
-    return this.#checkRange(Number.parseInt(octal, 8));
+    const [, braced, plain] = this.#take(/\{([^}]*)\}|([0-9A-Fa-f]{0,2})/y) ?? [];
+    const digits = braced ?? (plain === '' ? '0' : (plain ?? ''));
+    const code = /^[0-9A-Fa-f]{1,8}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+    if (!(code <= (this.#isUnicode ? MAX_CODE_POINT : MAX_BYTE)))
+      throw this.#createError('a character code is out of range');
+    return code;
   }
 
   #parseProperty(negated: boolean): CharSet {
-    const name = this.#takeIf('{') ? this.#takeUntil('}') : String.fromCodePoint(this.#takeCharacter());
-    const inverted = name.startsWith('^');
-    const set = this.#classes.getPropertySet(name.slice(inverted ? 1 : 0).trim());
+    const [, inverted, braced, letter] = this.#take(/\{(\^?)([^}]*)\}|([A-Za-z])/y) ?? [];
+    const name = (braced ?? letter ?? '').trim();
+    const set = getPropertySet(name, this.#isUnicode);
     if (set === null) throw this.#createError(`unknown property ${name}`, 'unsupported');
-    return inverted === negated ? set : this.#complement(set);
-  }
-
-  #parseN(): number | CharSet {
-    if (!this.#takeIf('{U+')) return this.#complement([[10, 10]]);
-    if (!this.#isUnicode) throw this.#createError('\\N{U+…} needs the u flag');
-    return this.#checkRange(Number.parseInt(this.#takeUntil('}'), 16));
-  }
-
-  /** Creates the node of `\R`, any line break. `\r\n` is tried before its parts, and the match is atomic. */
-  #lineBreak(): PcreNode {
-    const crlf: PcreNode = {
-      kind: 'sequence',
-      items: [
-        { kind: 'set', set: [[13, 13]], literal: 13 },
-        { kind: 'set', set: [[10, 10]], literal: 10 },
-      ],
-    };
-    const vertical: PcreNode = { kind: 'set', set: this.#classes.setsByEscape.v };
-    return { kind: 'atomic', body: { kind: 'alternation', options: [crlf, vertical] } };
-  }
-
-  /** Parses `\g{n} \g-n \k<name> \k'name' \k{name}`, and the recursions `\g<n>` and `\g'n'`. */
-  #parseReference(letter: 'g' | 'k'): PcreNode {
-    const open = this.#peek();
-    const close = REFERENCE_CLOSINGS[open];
-    if (close === undefined) {
-      if (letter === 'k') throw this.#createError('\\k without a name');
-      return this.#numberedReference(this.#takeWhile(/^[-+0-9]$/));
-    }
-    this.#position += 1;
-    const name = this.#takeUntil(close);
-    if (letter === 'g' && open !== '{') return { kind: 'opaque', what: 'recursion' };
-    return /^[-+]?\d+$/.test(name) && letter === 'g' ? this.#numberedReference(name) : this.#reference(name);
-  }
-
-  #numberedReference(text: string): PcreNode {
-    if (!/^[-+]?\d{1,5}$/.test(text)) throw this.#createError('a reference without a number');
-    const number = Number.parseInt(text, 10);
-    if (text.startsWith('-')) return this.#reference(this.#lastGroup + 1 + number);
-    return this.#reference(text.startsWith('+') ? this.#lastGroup + number : number);
-  }
-
-  /** Creates a backreference. Its group may follow later in the pattern. */
-  #reference(to: number | string): PcreNode {
-    this.#references.push(to);
-    return { kind: 'backreference', to };
+    return (inverted === '^') === negated ? set : this.#complement(set);
   }
 
   get #isAtEnd(): boolean {
-    return this.#position >= this.#characters.length;
+    return this.#at >= this.#text.length;
   }
 
-  /** The character at this distance from the position, as text; empty past the end. */
-  #peek(distance = 0): string {
-    const point = this.#characters[this.#position + distance];
-    return point === undefined ? '' : String.fromCodePoint(point);
+  /** The character at the position; empty at the end. */
+  #peek(): string {
+    return this.#text[this.#at] ?? '';
   }
 
   #takeCharacter(): number {
-    const point = this.#characters[this.#position];
+    const point = this.#text.codePointAt(this.#at);
     if (point === undefined) throw this.#createError('the pattern ends too early');
-    this.#position += 1;
+    this.#at += point > 0xffff ? 2 : 1;
     return point;
   }
 
   /** Consumes `text` if it follows; returns whether it did. */
   #takeIf(text: string): boolean {
-    for (let i = 0; i < text.length; i += 1) {
-      if (this.#characters[this.#position + i] !== text.charCodeAt(i)) return false;
-    }
-    this.#position += text.length;
+    if (!this.#text.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
     return true;
   }
 
-  /** Consumes and returns up to `limit` characters that `accept` matches. */
-  #takeWhile(accept: RegExp, limit: number = Number.POSITIVE_INFINITY): string {
-    let text = '';
-    while (text.length < limit && accept.test(this.#peek())) {
-      text += this.#peek();
-      this.#position += 1;
-    }
-    return text;
-  }
-
-  /** Consumes the text up to `end`, and `end`. Returns the text without `end`. */
-  #takeUntil(end: string): string {
-    const start = this.#position;
-    let text = '';
-    while (!this.#takeIf(end)) {
-      if (this.#isAtEnd) throw new PcreSyntaxError(`missing ${end}`, start);
-      text += String.fromCodePoint(this.#takeCharacter());
-    }
-    return text;
+  /** Consumes what a sticky pattern matches at the position. */
+  #take(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text);
+    if (found !== null) this.#at = pattern.lastIndex;
+    return found;
   }
 
   #createError(message: string, reason: PcreErrorReason = 'invalid'): PcreSyntaxError {
-    return new PcreSyntaxError(message, this.#position, reason);
+    return new PcreSyntaxError(message, this.#at, reason);
   }
 }
 
 function nothingToRepeat(offset: number): PcreSyntaxError {
   return new PcreSyntaxError('a quantifier with nothing to repeat', offset);
-}
-
-function isFlag(letter: string): letter is 'i' | 'm' | 's' | 'x' | 'n' | 'U' | 'J' {
-  return letter.length === 1 && 'imsxnUJ'.includes(letter);
 }

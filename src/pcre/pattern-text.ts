@@ -1,4 +1,4 @@
-import { childrenOf, type PcreNode } from './ast.ts';
+import { ANYTHING, childrenOf, type PcreNode } from './ast.ts';
 
 /** What a text has where a pattern leaves a choice. */
 export interface PatternTextStyle {
@@ -13,7 +13,7 @@ export interface PatternTextStyle {
 /** Maximum number of characters of a text, and of repetitions. */
 const MAX_CHARACTERS = 500;
 
-/** Writes a text for a pattern; `null` if it is not simple. Lookaround and back-references are ignored, so the text may not match. */
+/** Writes a text for a pattern; `null` if it is not simple. Lookaround and assertions are ignored, so the text may not match. */
 export function writePatternText(node: PcreNode, style: PatternTextStyle): string | null {
   const inside = (child: PcreNode): string | null => writePatternText(child, style);
   switch (node.kind) {
@@ -35,13 +35,10 @@ export function writePatternText(node: PcreNode, style: PatternTextStyle): strin
       const body = times === 0 ? '' : inside(node.body);
       return body === null || times > MAX_CHARACTERS ? null : join([body.repeat(times)]);
     }
-    case 'assert':
-    case 'look':
-      return '';
-    default: {
-      const children = childrenOf(node);
-      return children.length === 0 && node.kind !== 'sequence' ? null : join(children.map(inside));
-    }
+    case 'widened':
+      return node.body === ANYTHING ? null : inside(node.body);
+    default:
+      return join(childrenOf(node).map(inside));
   }
 }
 

@@ -1,9 +1,16 @@
-import { type AssertionKind, EMPTY_SEQUENCE, isSlash, mapChildren, type PcreNode } from './ast.ts';
+import {
+  type AssertionKind,
+  isNullable,
+  isSlash,
+  mapChildren,
+  type PcreNode,
+  type RepeatNode,
+} from './ast.ts';
 import {
   type CharSet,
   complementCharSet,
   DIGITS,
-  getCharClasses,
+  getEscapeSet,
   intersectCharSets,
   isSameCharSet,
   isSubset,
@@ -11,6 +18,7 @@ import {
   MAX_CODE_POINT,
   unionCharSets,
 } from './charset.ts';
+import { isSameForCodePoints, NON_ASCII_BYTES } from './linear.ts';
 
 /** A pattern in ECMAScript syntax. It is valid with the `u` flag, which JSON Schema validators use, and with `v`. */
 export interface EcmaPattern {
@@ -28,215 +36,149 @@ interface EcmaOptions {
   readonly matchesWhole: boolean;
 }
 
-const NO_GROUPS: ReadonlySet<number> = new Set();
-
-/** Prints a pattern for a document, without capturing groups, lazy quantifiers and flags. */
+/**
+ * Prints a pattern for a document, without capturing groups, lazy quantifiers and flags. PHP matches routes without the `u` flag,
+ * so `[^\/]` is one byte there, while readers of the document match characters. Where that makes a difference, the printed pattern
+ * is correct for ASCII, and a wider one applies to other texts.
+ */
 export function toEcmaPattern(node: PcreNode, options: EcmaOptions): EcmaPattern {
-  const lifted: CodePointPattern = options.unicode ? { root: node } : bytesToCodePoints(node);
-  const root = unwrap(lifted.root);
-  const printed = print(root, options);
-  const wideningReasons = [...printed.wideningReasons];
-  if (lifted.widerRoot === undefined) {
-    const pattern = options.matchesWhole ? anchored(printed.source, root) : printed.source;
-    return { pattern, exact: wideningReasons.length === 0, wideningReasons };
+  const { matchesWhole, unicode } = options;
+  const print = (root: PcreNode): PrintedPattern =>
+    printPattern(root, { target: 'document', unicode, isWholePattern: !matchesWhole });
+  const root = unwrap(unicode ? node : toCodePoints(node, false));
+  const { source, wideningReasons } = print(root);
+  if (unicode || isSameForCodePoints(node)) {
+    const whole = root.kind === 'alternation' ? `^(?:${source})$` : `^${source}$`;
+    return { pattern: matchesWhole ? whole : source, exact: wideningReasons.length === 0, wideningReasons };
   }
-  const loose = unwrap(lifted.widerRoot);
-  const wide = print(loose, options).source;
-  wideningReasons.push('the site counts bytes, this pattern counts characters');
+  const wide = print(unwrap(toCodePoints(node, true))).source;
   return {
-    pattern: options.matchesWhole ? strictOrLoose(printed.source, wide) : wide,
+    pattern: matchesWhole ? `^(?:${source}|(?=[\\x00-\\x7f]*[^\\x00-\\x7f])(?:${wide}))$` : wide,
     exact: false,
-    wideningReasons,
+    wideningReasons: [...wideningReasons, 'the site counts bytes, this pattern counts characters'],
   };
-}
-
-function print(root: PcreNode, { unicode, matchesWhole }: EcmaOptions): PrintedPattern {
-  return printEcmaPattern(root, {
-    maxCharacter: MAX_CODE_POINT,
-    unicodeWords: unicode,
-    capturedGroups: NO_GROUPS,
-    forMatching: false,
-    isWholePattern: !matchesWhole,
-  });
-}
-
-/** Combines both forms: ASCII values have to match `strict`; `wide` applies only to values with other characters. */
-function strictOrLoose(strict: string, wide: string): string {
-  return `^(?:${strict}|(?=[\\x00-\\x7f]*[^\\x00-\\x7f])(?:${wide}))$`;
 }
 
 function unwrap(node: PcreNode): PcreNode {
   return node.kind === 'group' ? unwrap(node.body) : node;
 }
 
-function anchored(source: string, root: PcreNode): string {
-  return root.kind === 'alternation' ? `^(?:${source})$` : `^${source}$`;
+/** Converts sets of bytes to sets of code points. `loosely`: a set with bytes of longer characters may also match nothing. */
+function toCodePoints(node: PcreNode, loosely: boolean): PcreNode {
+  if (node.kind === 'repeat' && loosely && node.body.kind === 'set' && isBeyondAscii(node.body.set))
+    return { ...node, min: 0, body: toCodePoints(node.body, false) };
+  if (node.kind !== 'set' || !isBeyondAscii(node.set))
+    return mapChildren(node, (child) => toCodePoints(child, loosely));
+  const set = unionCharSets(intersectCharSets(node.set, ASCII), [[0x80, MAX_CODE_POINT]]);
+  const body: PcreNode = { kind: 'set', set };
+  return loosely ? { kind: 'repeat', body, min: 0, max: 1, isLazy: false } : body;
 }
 
-interface EcmaPrintOptions {
-  /** The highest character of the subject's alphabet. */
-  readonly maxCharacter: number;
-  /** Whether `\b` uses Unicode words instead of ASCII words. */
-  readonly unicodeWords: boolean;
-  /** PCRE numbers of the groups that must capture. All others are printed without captures. */
-  readonly capturedGroups: ReadonlySet<number>;
-  /** Whether a matcher uses the output, so that captures matter: lazy quantifiers and atomic groups are printed. */
-  readonly forMatching: boolean;
+const ASCII: CharSet = [[0, 0x7f]];
+
+function isBeyondAscii(set: CharSet): boolean {
+  return intersectCharSets(set, NON_ASCII_BYTES).length > 0;
+}
+
+interface PrintOptions {
+  /** `document`, `native`: ECMAScript's syntax, `re2`: RE2's. A document gets no capturing groups and lazy quantifiers. */
+  readonly target: 'document' | 'native' | 're2';
+  /** Whether the pattern was parsed by code points. Then `\b` uses Unicode words. */
+  readonly unicode: boolean;
   /** Whether nothing is appended to the output. If so, a final `$` may consume a newline. */
   readonly isWholePattern: boolean;
 }
 
 interface PrintedPattern {
   readonly source: string;
-  /** PCRE numbers of the capturing groups in the order in `source`; 0 for an auxiliary group. */
+  /** PCRE numbers of the capturing groups in the order in `source`. */
   readonly groupNumbers: readonly number[];
   /** Reasons why the source accepts more than the pattern; empty if it accepts the same. */
   readonly wideningReasons: readonly string[];
-}
-
-/** Prints a pattern in ECMAScript syntax. Constructs without an equivalent are widened, never narrowed. */
-export function printEcmaPattern(root: PcreNode, options: EcmaPrintOptions): PrintedPattern {
-  const printer = new Printer(options);
-  const source = printer.alternatives(root, options.isWholePattern);
-  return { source, groupNumbers: printer.captures, wideningReasons: [...printer.widened] };
 }
 
 const ASSERTIONS: Readonly<Record<AssertionKind, string>> = {
   start: '^',
   end: '$',
   'last-line-end': '(?=\\n?$)',
-  'line-start': '(?:^|(?<=\\n)(?!$))',
-  'line-end': '(?=\\n|$)',
   boundary: '\\b',
   'no-boundary': '\\B',
 };
 
 /** Word characters of `\b` under PCRE2_UCP. */
 const WORD = '[\\p{L}\\p{N}_]';
-const UNICODE_BOUNDARY = `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`;
-const UNICODE_NO_BOUNDARY = `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`;
+const UNICODE_ASSERTIONS: Readonly<Record<AssertionKind, string>> = {
+  ...ASSERTIONS,
+  boundary: `(?:(?<=${WORD})(?!${WORD})|(?<!${WORD})(?=${WORD}))`,
+  'no-boundary': `(?:(?<=${WORD})(?=${WORD})|(?<!${WORD})(?!${WORD}))`,
+};
 
-class Printer {
-  readonly captures: number[] = [];
-  readonly widened = new Set<string>();
-  readonly #options: EcmaPrintOptions;
+/** Prints a pattern. Constructs without an equivalent are widened, never narrowed. */
+export function printPattern(root: PcreNode, options: PrintOptions): PrintedPattern {
+  const { isWholePattern, target, unicode } = options;
+  const groupNumbers: number[] = [];
+  const widened = new Set<string>();
+  // Only the groups of routes are read.
+  const isCapturing = target !== 'document' && !unicode;
+  const max = unicode || target === 'document' ? MAX_CODE_POINT : MAX_BYTE;
 
-  constructor(options: EcmaPrintOptions) {
-    this.#options = options;
-  }
+  /** Prints a node where alternatives need no parentheses. `last`: nothing follows it in the pattern. */
+  const printAlternatives = (node: PcreNode, last: boolean): string =>
+    node.kind === 'alternation'
+      ? node.options.map((option) => print(option, last)).join('|')
+      : print(node, last);
 
-  /** Prints a node at a position where alternatives need no parentheses. `last`: nothing follows it in the pattern. */
-  alternatives(node: PcreNode, last: boolean): string {
-    if (node.kind !== 'alternation') return this.#node(node, last, undefined);
-    return node.options.map((option) => this.#node(option, last, undefined)).join('|');
-  }
-
-  #node(node: PcreNode, last: boolean, next: PcreNode | undefined): string {
+  const print = (node: PcreNode, last: boolean): string => {
     switch (node.kind) {
       case 'set':
-        return isSlash(node) ? '/' : printCharSet(node.set, this.#options.maxCharacter);
+        return target === 're2' ? printRe2Set(node.set) : isSlash(node) ? '/' : printCharSet(node.set, max);
       case 'sequence':
-        return node.items
-          .map((item, i) => {
-            const isLast = i === node.items.length - 1;
-            return this.#node(item, last && isLast, isLast ? next : node.items[i + 1]);
-          })
-          .join('');
+        return node.items.map((item, i) => print(item, last && i === node.items.length - 1)).join('');
       case 'alternation':
-        return `(?:${this.alternatives(node, false)})`;
+        return `(?:${printAlternatives(node, false)})`;
       case 'group':
-        return this.#group(node, last, next);
+        if (!isCapturing) return print(node.body, last);
+        groupNumbers.push(node.index);
+        return `(${printAlternatives(node.body, false)})`;
       case 'repeat':
-        return this.#repeat(node, next);
-      case 'look':
-        return this.#look(node);
-      case 'atomic':
-        return this.#atomic(node.body, () => this.alternatives(node.body, false));
+        // RE2 ends a repetition at an empty iteration by other rules than PCRE, which changes the groups.
+        if (target === 're2' && isCapturing && node.max > 1 && isNullable(node.body))
+          widened.add('a repetition of what may be empty');
+        return `${printUnit(node.body)}${quantifier(node)}${node.isLazy && isCapturing ? '?' : ''}`;
+      case 'widened':
+        widened.add(node.what);
+        return print(node.body, false);
       case 'assert':
-        return this.#assert(node.at, last);
-      case 'backreference':
-        return this.#printWildcard('a backreference');
-      case 'opaque':
-        return this.#printWildcard(node.what);
+        if (node.at === 'last-line-end' && last) return '\\n?$';
+        if (target === 're2' && (node.at === 'last-line-end' || (unicode && node.at.endsWith('boundary')))) {
+          widened.add('an assertion');
+          return '';
+        }
+        return (unicode ? UNICODE_ASSERTIONS : ASSERTIONS)[node.at];
     }
-  }
-
-  #group({ body, index }: PcreNode & { kind: 'group' }, last: boolean, next: PcreNode | undefined): string {
-    const isCaptured = this.#options.capturedGroups.has(index);
-    if (!isCaptured && body.kind !== 'alternation') return this.#node(body, last, next);
-    if (isCaptured) this.captures.push(index);
-    return `${isCaptured ? '(' : '(?:'}${this.alternatives(body, false)})`;
-  }
-
-  #repeat(node: PcreNode & { kind: 'repeat' }, next: PcreNode | undefined): string {
-    const { min, max, greed } = node;
-    const print = (): string => {
-      const lazy = greed === 'lazy' && this.#options.forMatching ? '?' : '';
-      return `${this.#unit(node.body)}${quantifier(min, max)}${lazy}`;
-    };
-    if (greed !== 'possessive' || isBacktrackingUseless(node, next)) return print();
-    return this.#atomic(node, print);
-  }
+  };
 
   /** Prints a node as one item that a quantifier can follow. */
-  #unit(node: PcreNode): string {
-    let inner = node;
-    while (inner.kind === 'group' && !this.#options.capturedGroups.has(inner.index)) inner = inner.body;
-    if (inner.kind === 'set' || inner.kind === 'alternation' || inner.kind === 'group') {
-      return this.#node(inner, false, undefined);
-    }
-    return `(?:${this.#node(inner, false, undefined)})`;
-  }
+  const printUnit = (node: PcreNode): string => {
+    const inner = isCapturing ? node : unwrap(node);
+    return ['set', 'alternation', 'group'].includes(inner.kind)
+      ? print(inner, false)
+      : `(?:${print(inner, false)})`;
+  };
 
-  #look(node: PcreNode & { kind: 'look' }): string {
-    const known = this.widened.size;
-    const body = this.alternatives(node.body, false);
-    // A widened body would narrow a negative lookaround, so the lookaround is left out.
-    if (this.widened.size > known && node.negative) return '';
-    return `(?${node.ahead ? '' : '<'}${node.negative ? '!' : '='}${body})`;
-  }
-
-  /** JavaScript has no atomic groups. A lookahead with a backreference is equivalent. */
-  #atomic(node: PcreNode, print: () => string): string {
-    if (!this.#options.forMatching) {
-      this.widened.add('an atomic group or possessive quantifier');
-      return node.kind === 'repeat' ? print() : `(?:${print()})`;
-    }
-    this.captures.push(0);
-    const number = this.captures.length;
-    return `(?:(?=(${print()}))\\${number})`;
-  }
-
-  #assert(at: AssertionKind, last: boolean): string {
-    if (at === 'last-line-end' && last) return '\\n?$';
-    if (!this.#options.unicodeWords) return ASSERTIONS[at];
-    if (at === 'boundary') return UNICODE_BOUNDARY;
-    return at === 'no-boundary' ? UNICODE_NO_BOUNDARY : ASSERTIONS[at];
-  }
-
-  #printWildcard(what: string): string {
-    this.widened.add(what);
-    return '[\\s\\S]*';
-  }
+  const source = printAlternatives(root, isWholePattern);
+  return { source, groupNumbers, wideningReasons: [...widened] };
 }
 
-function quantifier(min: number, max: number): string {
+function printRe2Set(set: CharSet): string {
+  const ranges = set.map(([low, high]) => `\\x{${low.toString(16)}}-\\x{${high.toString(16)}}`);
+  return ranges.length === 0 ? '[^\\s\\S]' : `[${ranges.join('')}]`;
+}
+
+function quantifier({ max, min }: RepeatNode): string {
   if (max === Number.POSITIVE_INFINITY) return min === 0 ? '*' : min === 1 ? '+' : `{${min},}`;
   if (min === 0 && max === 1) return '?';
   return min === max ? `{${min}}` : `{${min},${max}}`;
-}
-
-/** Whether backtracking into a possessive repetition cannot help, as in `[^/]++/`: a greedy one matches the same. */
-function isBacktrackingUseless(node: PcreNode & { kind: 'repeat' }, next: PcreNode | undefined): boolean {
-  if (node.body.kind !== 'set') return false;
-  let first = next;
-  while (first !== undefined && first.kind !== 'set') {
-    if (first.kind === 'group') first = first.body;
-    else if (first.kind === 'repeat' && first.min > 0) first = first.body;
-    else if (first.kind === 'sequence') first = first.items[0];
-    else return first.kind === 'assert' && first.at === 'end';
-  }
-  return first !== undefined && intersectCharSets(node.body.set, first.set).length === 0;
 }
 
 interface NamedSet {
@@ -253,7 +195,7 @@ interface NamedSet {
  */
 function printCharSet(set: CharSet, max: number): string {
   const [first] = set;
-  if (first === undefined) return '[]';
+  if (first === undefined) return '[^\\s\\S]';
   if (set.length === 1 && first[0] === first[1]) return escapeCharacter(first[0]);
   const outside = complementCharSet(set, max);
   if (outside.length === 0) return '[\\s\\S]';
@@ -272,17 +214,16 @@ function printCharSet(set: CharSet, max: number): string {
 
 /** Returns the named classes that the set contains, the largest first. */
 function namedSets(set: CharSet, max: number): readonly NamedSet[] {
-  const ascii = getCharClasses(false).setsByEscape;
   // In ECMAScript `\w` and `\d` are ASCII, regardless of their meaning in PCRE.
   const candidates: NamedSet[] = [
-    { set: ascii.w, text: '\\w' },
+    { set: getEscapeSet('w', false) ?? [], text: '\\w' },
     { set: DIGITS, text: '\\d' },
   ];
   if (max > MAX_BYTE && set.length > UNICODE_CLASS_RANGES) {
-    const { setsByEscape } = getCharClasses(true);
     // Word characters include the digits, and each class takes milliseconds to compute.
-    if (isSubset(setsByEscape.w, set)) return [{ set: setsByEscape.w, text: '\\p{L}\\p{N}_' }];
-    candidates.unshift({ set: setsByEscape.d, text: '\\p{Nd}' });
+    const words = getEscapeSet('w', true) ?? [];
+    if (isSubset(words, set)) return [{ set: words, text: '\\p{L}\\p{N}_' }];
+    candidates.unshift({ set: getEscapeSet('d', true) ?? [], text: '\\p{Nd}' });
   }
   return candidates.filter((candidate) => isSubset(candidate.set, set));
 }
@@ -352,163 +293,4 @@ function escapeInClass(character: number): string {
 function unicodeEscape(character: number): string {
   const hex = character.toString(16);
   return character > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
-}
-
-/**
- * A pattern over UTF-8 bytes, converted to code points. PHP matches routes without the `u` flag, so `[^\/]` is one byte
- * there, while readers of the document match characters. `[^\/]+` means the same for both, `[^\/]{3}` does not.
- */
-interface CodePointPattern {
-  /** The pattern with one character for each byte. It is correct for ASCII, and for any text if `widerRoot` is absent. */
-  readonly root: PcreNode;
-  /** A wider pattern for texts that are not ASCII, because `root` may reject some that the site accepts. */
-  readonly widerRoot?: PcreNode;
-}
-
-/** Converts a pattern over UTF-8 bytes to a pattern over code points. */
-function bytesToCodePoints(root: PcreNode): CodePointPattern {
-  const decoded = decodeLiterals(root);
-  const strict = toCodePoints(decoded, false);
-  return byteBoundaries(decoded).whole
-    ? { root: strict }
-    : { root: strict, widerRoot: toCodePoints(decoded, true) };
-}
-
-/** Replaces runs of non-ASCII byte literals by the characters that they encode, offset by {@link DECODED_OFFSET}. */
-function decodeLiterals(node: PcreNode): PcreNode {
-  if (node.kind !== 'sequence') return mapChildren(node, decodeLiterals);
-  const items: PcreNode[] = [];
-  for (let i = 0; i < node.items.length; ) {
-    const run: number[] = [];
-    while (run.length < 4) {
-      const item = node.items[i + run.length];
-      if (item?.kind !== 'set' || item.literal === undefined || item.literal < 0x80) break;
-      run.push(item.literal);
-    }
-    const character = firstCharacter(run);
-    const item = node.items[i];
-    if (character !== null) {
-      items.push({ kind: 'set', set: [[character.point, character.point]], literal: character.point });
-      i += character.bytes;
-    } else {
-      if (item !== undefined) items.push(decodeLiterals(item));
-      i += 1;
-    }
-  }
-  return { kind: 'sequence', items };
-}
-
-function firstCharacter(bytes: readonly number[]): { point: number; bytes: number } | null {
-  for (let count = 2; count <= bytes.length; count += 1) {
-    try {
-      const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
-        Uint8Array.from(bytes.slice(0, count)),
-      );
-      // Characters up to U+00FF would look like bytes. `toCodePoints` removes the offset.
-      return { point: (text.codePointAt(0) ?? 0) + DECODED_OFFSET, bytes: count };
-    } catch {
-      // The bytes are not a complete character yet.
-    }
-  }
-  return null;
-}
-
-/** Added to decoded characters, to distinguish them from bytes. */
-const DECODED_OFFSET = MAX_CODE_POINT + 1;
-
-interface ByteBoundaries {
-  /** Whether bytes and characters give the same result, because no non-ASCII character can span two nodes. */
-  readonly whole: boolean;
-  /** Whether a match may begin with a byte inside a character. */
-  readonly first: boolean;
-  /** Whether a match may end with a byte inside a character. */
-  readonly last: boolean;
-  readonly nullable: boolean;
-}
-
-function byteBoundaries(node: PcreNode): ByteBoundaries {
-  switch (node.kind) {
-    case 'set':
-      return containsNonAsciiBytes(node.set)
-        ? { whole: false, first: true, last: true, nullable: false }
-        : { whole: true, first: false, last: false, nullable: false };
-    case 'repeat':
-      return repeatBoundaries(node);
-    case 'alternation': {
-      const options = node.options.map(byteBoundaries);
-      return {
-        whole: options.every((o) => o.whole),
-        first: options.some((o) => o.first),
-        last: options.some((o) => o.last),
-        nullable: options.some((o) => o.nullable),
-      };
-    }
-    case 'sequence':
-      return node.items.map(byteBoundaries).reduce(concatenateBoundaries, NOTHING);
-    case 'group':
-    case 'atomic':
-      return byteBoundaries(node.body);
-    case 'look':
-      return { ...NOTHING, whole: byteBoundaries(node.body).whole };
-    default:
-      return NOTHING;
-  }
-}
-
-const NOTHING: ByteBoundaries = { whole: true, first: false, last: false, nullable: true };
-
-function concatenateBoundaries(a: ByteBoundaries, b: ByteBoundaries): ByteBoundaries {
-  return {
-    whole: a.whole && b.whole && !(a.last && b.first),
-    first: a.first || (a.nullable && b.first),
-    last: b.last || (b.nullable && a.last),
-    nullable: a.nullable && b.nullable,
-  };
-}
-
-function repeatBoundaries(node: PcreNode & { kind: 'repeat' }): ByteBoundaries {
-  const loops = node.max === Number.POSITIVE_INFINITY && node.min <= 1;
-  // A repetition of all non-ASCII bytes cannot split a character.
-  if (loops && node.body.kind === 'set' && isSubset(NON_ASCII_BYTES, node.body.set)) {
-    return { whole: true, first: true, last: true, nullable: node.min === 0 };
-  }
-  const body = byteBoundaries(node.body);
-  const once = node.max <= 1;
-  return {
-    ...body,
-    whole: body.whole && (once || !(body.last && body.first)),
-    nullable: body.nullable || node.min === 0,
-  };
-}
-
-function containsNonAsciiBytes(set: CharSet): boolean {
-  const last = set.at(-1)?.[1] ?? 0;
-  return last >= 0x80 && last < DECODED_OFFSET;
-}
-
-const NON_ASCII_BYTES: CharSet = [[0x80, MAX_BYTE]];
-
-function toCodePoints(node: PcreNode, loosely: boolean): PcreNode {
-  if (node.kind === 'set') {
-    const set = setToCodePoints(node.set);
-    if (loosely && containsNonAsciiBytes(node.set))
-      return { kind: 'repeat', body: { kind: 'set', set }, min: 0, max: 1, greed: 'greedy' };
-    return node.literal === undefined || node.literal < 0x80
-      ? { ...node, set }
-      : { kind: 'set', set, literal: node.literal - DECODED_OFFSET };
-  }
-  // A lookaround must not see more than it does at the site, so the loose form omits it.
-  if (loosely && node.kind === 'look') return EMPTY_SEQUENCE;
-  if (loosely && node.kind === 'repeat' && node.body.kind === 'set' && containsNonAsciiBytes(node.body.set))
-    return { ...node, min: 0, body: { kind: 'set', set: setToCodePoints(node.body.set) } };
-  return mapChildren(node, (child) => toCodePoints(child, loosely));
-}
-
-function setToCodePoints(set: CharSet): CharSet {
-  const [first] = set;
-  if (first !== undefined && first[0] >= DECODED_OFFSET)
-    return set.map(([low, high]) => [low - DECODED_OFFSET, high - DECODED_OFFSET] as const);
-  if (!containsNonAsciiBytes(set)) return set;
-  const ascii = set.filter(([low]) => low < 0x80);
-  return unionCharSets(ascii, [[0x80, MAX_CODE_POINT]]);
 }

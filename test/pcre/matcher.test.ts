@@ -39,11 +39,7 @@ describe('a compiled route matches as preg_match does', () => {
     ['/(?P<a>a(?P<b>b)?)+', '/abaa', { a: 'a', b: 'b' }],
     ['/(?:(?P<a>a)|(?P<b>b))+', '/ab', { a: 'a', b: 'b' }],
     ['/(?:|a)*(?P<n>a*)', '/aa', { n: 'aa' }],
-    ['/(?P<n>(?>a|ab))c', '/abc', null],
-    ['/(?P<n>(?!admin)[a-z]+)', '/administrator', null],
-    ['/(?P<n>[a-z]+)(?<!in)', '/admin', null],
     ['/a|b/(?P<n>c)', '/anything', {}],
-    ['/(?J)(?:(?P<n>a)|(?P<n>b))', '/b', { n: 'b' }],
     ['/(?P<n>[\u00e9]+)', '/\u00c3\u00a9', { n: '\u00c3\u00a9' }],
     ['/(?P<n>\\w+)', '/\u00e9', null],
     ['/(?P<n>a@b)', '/a@b', null],
@@ -63,10 +59,15 @@ describe('a compiled route matches as preg_match does', () => {
   });
 });
 
-describe('a route with unsupported syntax matches more paths and is marked as inexact', () => {
+describe('a route with syntax that RE2 does not have matches more paths and is marked as inexact', () => {
   it.each([
     ['/x/(?P<n>(?(?=a)a|b))', '/x/anything', {}],
     ['/x/(?P<n>(a)\\2)', '/x/ab', { n: 'ab' }],
+    ['/x/(?P<n>(?>a|ab))c', '/x/abc', { n: 'ab' }],
+    ['/x/(?P<n>(?!admin)[a-z]+)', '/x/administrator', { n: 'administrator' }],
+    ['/x/(?P<n>[a-z]+)(?<!in)', '/x/admin', { n: 'admin' }],
+    ['/x/(?J)(?:(?P<n>a)|(?P<n>b))', '/x/b', {}],
+    ['/x/(?P<n>(?:[a-z]{2,5000}x?)+)', '/x/abc', {}],
   ])('%s', (pattern, path, groups) => {
     const matcher = compileRoute(pattern);
     expect(matcher.exact).toBe(false);
@@ -79,7 +80,7 @@ describe('the documented pattern and the matcher agree', () => {
   it.each([...wordpress.routes, ...adversarial.routes])('route %s', (pattern) => {
     const parsed = parseRoutePattern(pattern);
     if (!parsed.ok || parsed.rejectionReason !== undefined)
-      return expect(compileRoute(pattern).match('/')).toBe(null);
+      return expect(compileRoute(pattern).match('/') === null).toBe(compileRoute(pattern).exact);
     const ecma = toEcmaPattern(parsed.root, { unicode: false, matchesWhole: false });
     const documented = new RegExp(ecma.pattern, 'u');
     const matcher = compileRoute(pattern);
@@ -97,7 +98,7 @@ describe('the documented pattern and the matcher agree', () => {
   it.each([...wordpress.arguments, ...adversarial.arguments])('argument %s', (pattern) => {
     const parsed = parseArgumentPattern(pattern);
     if (!parsed.ok || parsed.rejectionReason !== undefined)
-      return expect(compilePattern(pattern).test('')).toBe(false);
+      return expect(compilePattern(pattern).test('')).toBe(!compilePattern(pattern).exact);
     const ecma = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
     const documented = new RegExp(ecma.pattern, 'u');
     const matcher = compilePattern(pattern);
@@ -112,11 +113,6 @@ describe('the documented pattern and the matcher agree', () => {
 });
 
 describe('matching time grows linearly with the subject', () => {
-  it('fails the match if a negative lookahead exceeds the step limit, as PHP does', () => {
-    const matcher = compilePattern('^(?:(?!(?:x|z)*bad).|q)*$');
-    expect(matcher.test(`${'x'.repeat(1500)}ybad`)).toBe(false);
-  });
-
   it.each([
     '/(?P<n>(a+)+)',
     '/(?P<n>(a|a)*)',

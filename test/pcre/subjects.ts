@@ -60,7 +60,7 @@ function arbitraryMatch(node: PcreNode, max: number): fc.Arbitrary<string> {
     case 'alternation':
       return fc.oneof(...node.options.map((option) => arbitraryMatch(option, max)));
     case 'group':
-    case 'atomic':
+    case 'widened':
       return arbitraryMatch(node.body, max);
     case 'repeat': {
       const bounds = { minLength: node.min, maxLength: Math.min(node.max, node.min + 4) };

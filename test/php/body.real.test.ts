@@ -10,7 +10,7 @@ import {
 } from '../../src/validation/request/parameters.ts';
 import { useWordPress } from '../support/wordpress.ts';
 import { JSON_CASES } from './json-cases.ts';
-import { bytes, MULTIPART_CASES } from './multipart-cases.ts';
+import { bytes, MULTIPART_CASES, MULTIPART_PIECES } from './multipart-cases.ts';
 
 const site = useWordPress({ muPlugins: fileURLToPath(new URL('mu-plugins', import.meta.url)) });
 
@@ -115,29 +115,25 @@ describe('a real site parses the same', () => {
 
   const TYPES = [
     null,
-    'application/json',
-    'application/json; charset=utf-8',
-    'Application/JSON',
-    'application/vnd.api+json',
-    'application/json+oembed',
-    'application/jsonp',
-    'text/json',
-    'text/plain, application/json',
-    'text/plain application/json',
-    'text/plain; application/json',
-    'json',
-    'form',
-    'application/x-www-form-urlencoded',
-    'Application/X-WWW-Form-Urlencoded; x=y',
-    'application/x-www-form-urlencoded, application/json',
-    'application/x-www-form-urlencoded,text/plain',
-    'text/plain',
-    'multipart/form-data',
-    'multipart/mixed; boundary=b',
-    'multipart/form-data; boundary="b"',
+    ...[
+      'application/json',
+      'application/json; charset=utf-8',
+      'Application/JSON',
+      'application/vnd.api+json',
+    ],
+    ...[
+      'application/json+oembed',
+      'application/jsonp',
+      'text/json',
+      'text/plain, application/json',
+      'json',
+      'form',
+    ],
+    ...['text/plain application/json', 'text/plain; application/json', 'application/x-www-form-urlencoded'],
+    ...['Application/X-WWW-Form-Urlencoded; x=y', 'application/x-www-form-urlencoded, application/json'],
+    ...['application/x-www-form-urlencoded,text/plain', 'text/plain', 'multipart/form-data'],
+    ...['multipart/mixed; boundary=b', 'multipart/form-data; boundary="b"', '0', 'application/%+json'],
     'multipart/form-data, application/json; boundary=b',
-    '0',
-    'application/%+json',
   ];
   const CONTENT = [
     'a=1&b[]=2&b[]=3&__proto__=4',
@@ -166,39 +162,17 @@ describe('a real site parses the same', () => {
   );
 
   test('from random multipart bodies', async () => {
-    const piece = fc.oneof(
-      fc.constantFrom(
-        '--b',
-        '--b\r\n',
-        '\r\n',
-        '\n',
-        '--',
-        'Content-Disposition: form-data',
-        'content-disposition:',
-        '; ',
-        'name=',
-        'filename=',
-        '\r\n\r\n',
-        '\r\n--b',
-      ),
-      fc.constantFrom(
-        '"a"',
-        '"c[d]"',
-        'a[b]',
-        '"',
-        "'",
-        '\\',
-        ':',
-        ' ',
-        'x',
-        '\r',
-        '\t',
-        '[',
-        ']',
-        '=',
-        'name="e"\r\n\r\n',
-      ),
-    );
+    const whole = [
+      '--b\r\n',
+      'Content-Disposition: form-data',
+      '\r\n\r\n',
+      '\r\n--b',
+      '"c[d]"',
+      'name="e"\r\n\r\n',
+    ];
+    // PHP ends some texts at NUL, which a value of a test cannot show.
+    const pieces = MULTIPART_PIECES.filter((each) => each !== '\0');
+    const piece = fc.constantFrom(...pieces, ...whole);
     const bodies = fc.sample(fc.array(piece, { maxLength: 40 }), { numRuns: 200, seed: 4 });
     await expectSame(
       bodies.map((pieces) => ({

@@ -22,26 +22,7 @@ test('a serialized value is decoded to itself', () => {
 });
 
 test('no input throws, and every accepted text is valid for JSON.parse', () => {
-  const piece = fc.constantFrom(
-    '{',
-    '}',
-    '[',
-    ']',
-    ',',
-    ':',
-    '"',
-    '"a"',
-    '\\',
-    '\\u',
-    'd800',
-    '1',
-    '-',
-    'e1',
-    'true',
-    ' ',
-    '\0',
-    'é',
-  );
+  const piece = fc.constantFrom(...'{|}|[|]|,|:|"|"a"|\\|\\u|d800|1|-|e1|true| |\0|é'.split('|'));
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const result = decodePhpJson(bytesOf(pieces.join('')));

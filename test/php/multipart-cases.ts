@@ -20,6 +20,12 @@ export function whole(...parts: readonly string[]): string {
 /** A body with one part and the given header section. */
 const withHeader = (header: string, value = '1'): string => whole(`--b\r\n${header}\r\n\r\n${value}\r\n`);
 
+/** Pieces of bodies, for random ones. */
+export const MULTIPART_PIECES: readonly string[] =
+  '--b|\r\n|\n|--|Content-Disposition: |form-data|; |name=|filename=|"a"|a[b]|"|\'|\\|:| |\0|x|\r|\t|[|]|='.split(
+    '|',
+  );
+
 type MultipartCase = readonly [about: string, body: string, expected: unknown];
 
 export const MULTIPART_CASES: readonly MultipartCase[] = [

@@ -1,0 +1,243 @@
+import { ANYTHING, childrenOf, isStartAnchored, type PcreNode, type RepeatNode } from './ast.ts';
+import {
+  type CharSet,
+  intersectCharSets,
+  isSubset,
+  MAX_BYTE,
+  MAX_CODE_POINT,
+  unionCharSets,
+} from './charset.ts';
+
+/** Maximum number of paths that is harmless if it does not grow with the subject. Each path costs one pass more. */
+const MAX_FIXED_PATHS = 64;
+
+/**
+ * Whether a backtracking engine needs linear time for a pattern, so that it may run in JavaScript's.
+ *
+ * @param matchesWhole whether the pattern must match the whole subject instead of a part of it
+ */
+export function isLinear(root: PcreNode, matchesWhole: boolean): boolean {
+  if (matchesWhole)
+    return hasFewPaths({ kind: 'sequence', items: [root, { kind: 'assert', at: 'end' }] }, false);
+  if (!hasFewPaths(root, false)) return false;
+  if (isStartAnchored(root)) return true;
+  // A search continues at the next character only if no path from the last one led to a match, unless a `\b` rejected it.
+  return hasFewPaths({ kind: 'sequence', items: [ANYTHING, root] }, !hasBoundary(root));
+}
+
+/**
+ * Whether the number of paths that one text has through the automaton of a pattern is small and does not grow with the text. It
+ * grows if a state leads back to itself by two paths on one text, and if two states lead to themselves and the first to the second,
+ * all on one text (Weber and Seidl, "On the degree of ambiguity of finite automata", 1991). Simpler conditions are tested, which
+ * some patterns with few paths do not fulfil.
+ *
+ * @param failing whether only paths that do not lead to a match are counted
+ */
+function hasFewPaths(root: PcreNode, failing: boolean): boolean {
+  const automaton = buildAutomaton(root);
+  if (automaton === null || automaton.hasTwoPaths) return false;
+  const { accepting, overlaps, sets } = automaton;
+  const next = automaton.next.map((targets, state) =>
+    failing && accepting.has(state) ? [] : [...targets].filter((to) => !(failing && accepting.has(to))),
+  );
+  const isDeterministic = (targets: readonly number[]): boolean =>
+    targets.every((to, i) => targets.every((other, j) => j >= i || !overlaps(to, other)));
+  if (next.every(isDeterministic)) return true;
+  if (sets.length > MAX_COMPARED_STATES) return false;
+
+  const reached = next.map((_, state) => reachableFrom(state, next));
+  const inLoop = (a: number, b: number): boolean =>
+    reached[a]?.has(b) === true && reached[b]?.has(a) === true;
+  const loops = reached.map((states, state) => [...states].filter((other) => inLoop(state, other)));
+  const alphabets = loops.map((loop) => unionCharSets(...loop.map((state) => sets[state] ?? [])));
+  const isFromTo = (from: number, to: number): boolean => {
+    const common = intersectCharSets(alphabets[from] ?? [], alphabets[to] ?? []);
+    const isCommon = (state: number): boolean => intersectCharSets(sets[state] ?? [], common).length > 0;
+    return common.length > 0 && reachableFrom(from, next, isCommon).has(to);
+  };
+  for (const [from, states] of reached.entries()) {
+    if (!states.has(from)) continue;
+    if (!isDeterministic((next[from] ?? []).filter((to) => inLoop(from, to)))) return false;
+    for (const to of states) if (inLoop(to, to) && !inLoop(from, to) && isFromTo(from, to)) return false;
+  }
+
+  const known: number[] = [];
+  /** Counts the paths that one text has from a state, or from another state of its loop. */
+  const countPaths = (state: number): number => {
+    const counts = [state, ...(loops[state] ?? [])].flatMap((member) => {
+      const out = (next[member] ?? []).filter((to) => !inLoop(member, to));
+      const ways = inLoop(member, member) ? 1 : 0;
+      return out.map((to) =>
+        out.reduce(
+          (sum, other) => (overlaps(to, other) ? sum + (known[other] ?? countPaths(other)) : sum),
+          ways,
+        ),
+      );
+    });
+    known[state] = Math.max(1, ...counts);
+    return known[state];
+  };
+  return countPaths(0) <= MAX_FIXED_PATHS;
+}
+
+/** Maximum number of states of which each pair is compared. */
+const MAX_COMPARED_STATES = 200;
+
+/** The states that a state leads to by one edge or more, through states that fulfil a condition. */
+function reachableFrom(
+  from: number,
+  next: readonly (readonly number[])[],
+  condition: (state: number) => boolean = () => true,
+): ReadonlySet<number> {
+  const found = new Set((next[from] ?? []).filter(condition));
+  for (const state of found) for (const to of next[state] ?? []) if (condition(to)) found.add(to);
+  return found;
+}
+
+function hasBoundary(node: PcreNode): boolean {
+  return (node.kind === 'assert' && /boundary/.test(node.at)) || childrenOf(node).some(hasBoundary);
+}
+
+/**
+ * Whether a pattern over UTF-8 bytes means the same over code points: `[^\/]+` does, `[^\/]{3}` does not. Each set must contain all
+ * bytes of characters beyond ASCII or none, repeat without bounds, and not be next to another that contains them.
+ */
+export function isSameForCodePoints(root: PcreNode): boolean {
+  const automaton = buildAutomaton(root);
+  if (automaton === null) return false;
+  const { next, sets } = automaton;
+  const beyondAscii = sets.map((set) => intersectCharSets(set, NON_ASCII_BYTES).length > 0);
+  return next.every((targets, state) => {
+    if (beyondAscii[state] !== true) return true;
+    const isClosed = targets.has(state) && isSubset(NON_ASCII_BYTES, sets[state] ?? []);
+    return isClosed && [...targets].every((to) => to === state || beyondAscii[to] !== true);
+  });
+}
+
+export const NON_ASCII_BYTES: CharSet = [[0x80, MAX_BYTE]];
+
+/**
+ * The position automaton of a pattern (Glushkov). It has a state for each set of the pattern, entered by reading a character of
+ * that set. State 0 is the start.
+ */
+interface Automaton {
+  readonly sets: readonly CharSet[];
+  readonly next: readonly ReadonlySet<number>[];
+  /** Whether there are two paths between two states, as in `(a*)*`. */
+  readonly hasTwoPaths: boolean;
+  /** Whether one character can lead into both states. */
+  overlaps(a: number, b: number): boolean;
+  /** States in which the whole pattern has matched. */
+  readonly accepting: ReadonlySet<number>;
+}
+
+/** Limits of the automaton. A pattern that exceeds them counts as not linear. */
+const MAX_STEPS = 1000;
+/** Maximum number of copies of a bounded repetition. */
+const MAX_COPIES = 64;
+const MAX_EDGES = 10_000;
+
+/** The end of the subject (`$`, `\z`): a character beyond Unicode. */
+const END_OF_SUBJECT: CharSet = [[MAX_CODE_POINT + 1, MAX_CODE_POINT + 1]];
+
+/** A part of the automaton: whether it matches the empty text, its first and its last states. */
+interface Fragment {
+  readonly isEmpty: boolean;
+  readonly first: readonly number[];
+  readonly last: readonly number[];
+}
+
+const EMPTY: Fragment = { isEmpty: true, first: [], last: [] };
+
+/** Builds the automaton of a pattern; `null` if it exceeds a limit. */
+function buildAutomaton(root: PcreNode): Automaton | null {
+  const sets: CharSet[] = [[]];
+  const next: Set<number>[] = [new Set()];
+  let steps = 0;
+  let edges = 0;
+  let hasTwoPaths = false;
+
+  const link = (from: readonly number[], to: readonly number[]): void => {
+    edges += from.length * to.length;
+    if (edges > MAX_EDGES) return;
+    for (const a of from) {
+      for (const b of to) {
+        hasTwoPaths ||= next[a]?.has(b) === true;
+        next[a]?.add(b);
+      }
+    }
+  };
+  const readSet = (set: CharSet): Fragment => {
+    next.push(new Set());
+    const state = sets.push(set) - 1;
+    return { isEmpty: false, first: [state], last: [state] };
+  };
+  const concatenate = (a: Fragment, b: Fragment): Fragment => {
+    link(a.last, b.first);
+    return {
+      isEmpty: a.isEmpty && b.isEmpty,
+      first: a.isEmpty ? [...a.first, ...b.first] : a.first,
+      last: b.isEmpty ? [...a.last, ...b.last] : b.last,
+    };
+  };
+  const optional = (part: Fragment): Fragment => {
+    hasTwoPaths ||= part.isEmpty;
+    return { ...part, isEmpty: true };
+  };
+  const repeat = ({ body, max, min }: RepeatNode): Fragment => {
+    const isBounded = max <= MAX_COPIES;
+    const isLarge = !isBounded && max !== Number.POSITIVE_INFINITY;
+    // A large bound is treated as none, after one copy, which reads a byte alone.
+    const copies = isBounded ? min : Math.max(Math.min(min, MAX_COPIES) - 1, isLarge ? 1 : 0);
+    let whole = EMPTY;
+    for (let i = 0; i < copies; i += 1) whole = concatenate(whole, build(body));
+    if (!isBounded) {
+      const once = build(body);
+      link(once.last, once.first);
+      hasTwoPaths ||= once.isEmpty;
+      whole = concatenate(whole, isLarge || min === 0 ? optional(once) : once);
+      return isLarge && min === 0 ? optional(whole) : whole;
+    }
+    let tail = EMPTY;
+    for (let i = min; i < max; i += 1) tail = optional(concatenate(build(body), tail));
+    return concatenate(whole, tail);
+  };
+  const build = (node: PcreNode): Fragment => {
+    steps += 1;
+    if (steps > MAX_STEPS || edges > MAX_EDGES) return EMPTY;
+    switch (node.kind) {
+      case 'set':
+        return readSet(node.set);
+      case 'assert':
+        return node.at === 'end' || node.at === 'last-line-end' ? readSet(END_OF_SUBJECT) : EMPTY;
+      case 'repeat':
+        return repeat(node);
+      case 'alternation': {
+        const parts = node.options.map(build);
+        hasTwoPaths ||= parts.filter((part) => part.isEmpty).length > 1;
+        return {
+          isEmpty: parts.some((part) => part.isEmpty),
+          first: parts.flatMap((part) => part.first),
+          last: parts.flatMap((part) => part.last),
+        };
+      }
+      default:
+        return childrenOf(node).map(build).reduce(concatenate, EMPTY);
+    }
+  };
+  const whole = build(root);
+  link([0], whole.first);
+  if (steps > MAX_STEPS || edges > MAX_EDGES) return null;
+  // The copies of a repetition share their set.
+  const unique = [...new Set(sets)];
+  const numbers = sets.map((set) => unique.indexOf(set));
+  const known = new Map<number, boolean>();
+  const overlaps = (a: number, b: number): boolean => {
+    const pair = (numbers[a] ?? 0) * unique.length + (numbers[b] ?? 0);
+    const isOverlapping = known.get(pair) ?? intersectCharSets(sets[a] ?? [], sets[b] ?? []).length > 0;
+    known.set(pair, isOverlapping);
+    return isOverlapping;
+  };
+  const accepting = new Set(whole.isEmpty ? [0, ...whole.last] : whole.last);
+  return { sets, next, hasTwoPaths, overlaps, accepting };
+}
