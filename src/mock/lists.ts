@@ -1,5 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import type { RestResponse } from '../rest-server/declarations.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import type { RequestValues, RestResponse } from '../rest-server/declarations.ts';
 import { createPaginationHeaders, errorResponse, respondWith, restError } from '../rest-server/responses.ts';
 
 /** A list before it is paged. */
@@ -7,7 +7,7 @@ interface ListSource {
   readonly ids: readonly string[];
   /** Creates the item of an id. */
   readonly itemOf: (id: string) => Json;
-  readonly query: JsonObject;
+  readonly query: RequestValues;
   readonly url: string;
   /** Names of the query parameters that the operation has. */
   readonly parameters: ReadonlySet<string>;
@@ -23,17 +23,17 @@ export function respondWithList(source: ListSource): RestResponse {
   const { query, parameters } = source;
   const items = selectItems(source);
   if (!parameters.has('per_page')) return respondWith(200, createItems(items));
-  const perPage = Math.max(1, Math.min(100, toNumber(query['per_page']) ?? DEFAULT_LENGTH));
+  const perPage = Math.max(1, Math.min(100, toNumber(query.get('per_page')) ?? DEFAULT_LENGTH));
   const pages = Math.ceil(items.length / perPage);
-  const page = toNumber(query['page']) ?? 1;
+  const page = toNumber(query.get('page')) ?? 1;
   // Lists of posts refuse a page after the last one. Others, and those of a shop, are empty there.
   const refused = source.errorCodes.find((code) => code.endsWith('_invalid_page_number'));
   if (refused !== undefined && page > pages && items.length > 0) {
     return errorOf(400, refused, 'The page number requested is larger than the number of pages available.');
   }
-  const start = toNumber(query['offset']) ?? (page - 1) * perPage;
+  const start = toNumber(query.get('offset')) ?? (page - 1) * perPage;
   const pagination = { total: items.length, page, perPage };
-  const headers = createPaginationHeaders(pagination, new Map(Object.entries(query)), source.url);
+  const headers = createPaginationHeaders(pagination, query, source.url);
   return respondWith(200, createItems(items.slice(start, start + perPage)), headers);
 }
 
@@ -62,10 +62,10 @@ const NO_FILTERS: ReadonlySet<string> = new Set(
 
 function selectItems(source: ListSource): readonly ItemFactory[] {
   const { ids, itemOf, query, parameters } = source;
-  const [include, exclude] = [toTexts(query['include']), toTexts(query['exclude'])];
+  const [include, exclude] = [toTexts(query.get('include')), toTexts(query.get('exclude'))];
   const chosen = ids.filter((id) => (include.length === 0 || include.includes(id)) && !exclude.includes(id));
   const filter = createFilter(source);
-  const { orderby, order } = query;
+  const [orderby, order] = [query.get('orderby'), query.get('order')];
   if (typeof orderby === 'string' && parameters.has('orderby')) {
     const sorted = sortItems(chosen.map(itemOf).filter(filter ?? (() => true)), orderby);
     return (order === 'asc' ? sorted : sorted.toReversed()).map((item) => () => item);
@@ -81,8 +81,8 @@ function selectItems(source: ListSource): readonly ItemFactory[] {
 
 /** Creates the condition that the query states; `undefined` if it states none. */
 function createFilter({ query, parameters }: ListSource): ((item: Json) => boolean) | undefined {
-  const search = String(query['search'] ?? '').toLowerCase();
-  const filters = Object.entries(query).filter(
+  const search = String(query.get('search') ?? '').toLowerCase();
+  const filters = [...query].filter(
     ([name]) => parameters.has(name) && !name.startsWith('_') && !NO_FILTERS.has(name),
   );
   if (search === '' && filters.length === 0) return undefined;

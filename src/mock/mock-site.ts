@@ -15,14 +15,21 @@ import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
 import { readServedApi } from '../openapi/index.ts';
 import { decodeByteString } from '../php/encoding.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
-import type { RestResponse } from '../rest-server/declarations.ts';
+import {
+  type ArgumentSchemas,
+  EMPTY_REQUEST,
+  NO_VALUES,
+  type RequestValues,
+  type RestRequest,
+  type RestResponse,
+} from '../rest-server/declarations.ts';
 import {
   createRootIndex,
-  describeArgument,
+  describeRoute,
   describeRoutes,
   type IndexedRoute,
 } from '../rest-server/index-document.ts';
-import { embedLinks, filterFields } from '../rest-server/representation.ts';
+import { filterFields, representResponse } from '../rest-server/representation.ts';
 import { parseRequestBody, readRequestBytes } from '../rest-server/request.ts';
 import {
   COMMON_HEADERS,
@@ -30,6 +37,7 @@ import {
   respondWith,
   setCorsHeaders,
   wrapInEnvelope,
+  writeResponse,
 } from '../rest-server/responses.ts';
 import { MAX_BATCH_REQUESTS, NO_ROUTE_ERROR, readBatchedRequest } from '../rest-server/server.ts';
 import { OperationMatcher } from '../router/matcher.ts';
@@ -42,16 +50,6 @@ import { MockStore } from './store.ts';
 import { CART_TOKEN, SESSION_COOKIE, StoreCarts, type StoreSession } from './store-carts.ts';
 import { computeProduct, PRODUCTS_ROUTE, readCoupon, toStoreProduct } from './store-products.ts';
 import { WordPressObjects } from './wordpress-objects.ts';
-
-/** A request to one operation, with decoded parameters. */
-interface MockRequest {
-  readonly method: string;
-  readonly route: string;
-  readonly query: JsonObject;
-  /** The fields of the body; empty if it has none. */
-  readonly body: JsonObject;
-  readonly session?: StoreSession;
-}
 
 /** A site in memory that responds as a document says. */
 export class MockSite {
@@ -109,29 +107,47 @@ export class MockSite {
   }
 
   async fetch(request: Request): Promise<Response> {
-    const url = new URL(request.url);
-    const headers = [...request.headers].flat();
-    const target = this.resolve({ method: request.method, target: url.pathname + url.search, headers });
+    const { headers, method: requestMethod, url } = request;
+    const { pathname, search } = new URL(url);
+    const fields = [...headers].flat();
+    const target = this.resolve({ method: requestMethod, target: pathname + search, headers: fields });
+    const base = this.baseUrl.replace(/\/$/, '');
     if (target.kind !== 'route') {
-      return toHttpResponse(errorOf(404, 'rest_no_route', 'There is no such page.'), request);
+      const missing = errorOf(404, 'rest_no_route', 'There is no such page.');
+      return this.write(missing, { ...EMPTY_REQUEST, method: requestMethod, headers, base }, requestMethod);
     }
-    const { method, query } = target;
-    const response = await this.represent({
-      method,
-      route: decodeByteString(target.route),
-      query: Object.fromEntries(phpArrayToJsonMembers(parsePhpQuery(query))),
-      body: await readFields(request, method),
-      session: readSession(request.headers),
-    });
-    const isOfStore = STORE_ROUTE.test(decodeByteString(target.route));
-    return toHttpResponse(response, request, method, isOfStore ? this.isAllowedOrigin(request) : undefined);
+    const { method } = target;
+    const bytes = await readRequestBytes(request, MAX_BODY_BYTES);
+    const type = headers.get('content-type');
+    const parsed = 'kind' in bytes ? {} : await parseRequestBody(bytes, type, { requestMethod, method });
+    const route = decodeByteString(target.route);
+    const query = phpArrayToJsonMembers(parsePhpQuery(target.query));
+    const restRequest: RestRequest = { ...EMPTY_REQUEST, ...parsed, method, route, query, headers, base };
+    return this.write(await this.represent(restRequest), restRequest, requestMethod);
+  }
+
+  /** Adds what WooCommerce sends for its Store API (`Authentication::send_cors_headers()`). */
+  private write(response: RestResponse, request: RestRequest, requestMethod: string): Response {
+    const { headers, route } = request;
+    const isOfStore = STORE_ROUTE.test(route);
+    const isPreflight = isOfStore && isStorePreflight(headers, requestMethod);
+    const context = { request, requestMethod, isMethodOverridden: false, jsonp: undefined };
+    const written = writeResponse(isPreflight ? { ...response, body: null } : response, context);
+    if (!isOfStore) return written;
+    const origin = headers.get('origin');
+    setCorsHeaders(written.headers, origin || 'null', false);
+    if (origin === null || !(isPreflight || this.isAllowedOrigin(headers))) {
+      written.headers.delete('Access-Control-Allow-Origin');
+    }
+    for (const [name, value] of Object.entries(STORE_FIELDS)) written.headers.set(name, value);
+    return written;
   }
 
   /**
    * Whether the Store API lets scripts of a request's origin read the response: with a token of a cart, or if the origin is the
    * shop's or one that it was told (`is_allowed_http_origin()`).
    */
-  private isAllowedOrigin({ headers }: Request): boolean {
+  private isAllowedOrigin(headers: Headers): boolean {
     const origin = headers.get('origin') ?? '';
     const { host } = new URL(this.baseUrl);
     return (
@@ -141,28 +157,18 @@ export class MockSite {
     );
   }
 
-  /** Applies the global parameters of WordPress to a response: `_embed`, `_fields`, `_envelope`. */
-  private async represent(request: MockRequest): Promise<RestResponse> {
+  /** Applies the global parameters of WordPress to a response: `_fields`, `_embed`, `_envelope`. */
+  private async represent(request: RestRequest): Promise<RestResponse> {
     const response = await this.respond(request);
     if (response.status >= 300) return response;
-    const { _embed: embed, _fields: fields = null, _envelope: envelope } = request.query;
-    const embedded = await embedLinks(response.body, embed, (href) => this.fetchEmbedded(href));
-    const body = fields === null ? embedded : filterFields(embedded, fields);
-    return envelope === undefined
-      ? { ...response, body }
-      : respondWith(200, wrapInEnvelope({ ...response, body }));
-  }
-
-  private async fetchEmbedded(href: string): Promise<Json | null> {
+    const body = filterFields(response.body, request.query.get('_fields') ?? null);
     const { root } = this.api.address;
-    if (!href.startsWith(root)) return null;
-    const route = href.slice(root.length - 1);
-    const query = { context: 'embed' };
-    const { status, body } = await this.respond({ method: 'GET', route, query, body: {} });
-    return status < 300 ? body : null;
+    return representResponse({ ...response, body }, request.query, async (href) =>
+      href.startsWith(root) ? ((await this.read(href.slice(root.length - 1), EMBEDDED)) ?? null) : null,
+    );
   }
 
-  private async respond(request: MockRequest): Promise<RestResponse> {
+  private async respond(request: RestRequest): Promise<RestResponse> {
     if (request.method === 'OPTIONS') return this.respondToOptions(request.route);
     const match = this.matcher.match(request.method === 'HEAD' ? 'GET' : request.method, request.route);
     if (match.kind !== 'found') return errorResponse(NO_ROUTE_ERROR);
@@ -181,26 +187,23 @@ export class MockSite {
 
   /** Describes a route, as `rest_handle_options_request()` does. A browser asks so before it sends other requests (preflight). */
   private respondToOptions(route: string): RestResponse {
-    const methods = new Set(this.api.routes.flatMap(({ operations }) => [...operations.keys()]));
-    const matches = new Set(
-      Array.from(methods, (method) => this.matcher.match(method, route)).flatMap((match) =>
-        match.kind === 'found' ? [match.operation] : [],
-      ),
-    );
+    const found = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].flatMap((method) => {
+      const match = this.matcher.match(method, route);
+      return match.kind === 'found' ? match.operation : [];
+    });
     const served = this.api.routes.find(({ operations }) =>
-      [...operations.values()].some((operation) => matches.has(operation)),
+      found.some((operation) => operations.get(operation.method) === operation),
     );
     // WordPress responds to an unknown route with 200 and an empty list.
     if (served === undefined) return respondWith(200, []);
-    const described = describeRoutes([toIndexedRoute(served, this.examples)], (path) => this.toUrl(path));
-    const body = Object.values(toJsonObject(described))[0] ?? {};
+    const body = describeRoute(toIndexedRoute(served, this.examples), (path) => this.toUrl(path));
     return respondWith(200, body, [['Allow', [...served.operations.keys()].join(', ')]]);
   }
 
   /** Responds for the cart of WooCommerce's Store API, whose routes change one resource. */
   private async respondToCart(
     [, root = '', action = '']: readonly string[],
-    { session = NO_SESSION, ...request }: MockRequest,
+    request: RestRequest,
   ): Promise<RestResponse | undefined> {
     const match = this.matcher.match('GET', `${root}/cart`);
     if (match.kind !== 'found') return undefined;
@@ -210,9 +213,9 @@ export class MockSite {
     const { properties } = this.examples.flatten(schema);
     const { items } = this.examples.flatten(memberAt(properties, 'items'));
     if (!isJsonObject(cart) || !isJsonObject(items)) return undefined;
-    const fields = fieldsOf({ ...request });
+    const session = readSession(request.headers);
     return this.carts.respond(
-      { method: request.method, action, session, fields },
+      { method: request.method, action, session, fields: fieldsOf(request) },
       {
         cart,
         createItem: (id) =>
@@ -223,30 +226,31 @@ export class MockSite {
           // The products that a client creates are those of the shop's own interface.
           return isJsonObject(product) ? product : toStoreProduct(await this.read(`/wc/v3/products/${id}`));
         },
-        findCoupon: async (code) => readCoupon(code, await this.read('/wc/v3/coupons', { code })),
+        findCoupon: async (code) =>
+          readCoupon(code, await this.read('/wc/v3/coupons', new Map([['code', code]]))),
       },
     );
   }
 
   /** The body of a successful read; `undefined` for another response. */
-  private async read(route: string, query: JsonObject = {}): Promise<Json | undefined> {
-    const { body, status } = await this.respond({ method: 'GET', route, query, body: {} });
+  private async read(route: string, query: RequestValues = NO_VALUES): Promise<Json | undefined> {
+    const { body, status } = await this.respond({ ...EMPTY_REQUEST, route, query });
     return status < 300 ? body : undefined;
   }
 
-  private async respondToBatch({ body, session = NO_SESSION }: MockRequest): Promise<RestResponse> {
+  private async respondToBatch(request: RestRequest): Promise<RestResponse> {
     const responses: Json[] = [];
-    for (const item of jsonItems(body['requests']).filter(isJsonObject).slice(0, MAX_BATCH_REQUESTS)) {
+    const items = jsonItems(fieldsOf(request)['requests']).filter(isJsonObject);
+    for (const item of items.slice(0, MAX_BATCH_REQUESTS)) {
       const batched = readBatchedRequest(item);
+      batched?.headers.set('cookie', request.headers.get('cookie') ?? '');
       const response =
         batched === null
           ? errorOf(400, 'parse_path_failed', 'Could not parse the path.')
           : await this.represent({
-              method: batched.method,
+              ...EMPTY_REQUEST,
+              ...batched,
               route: decodeByteString(batched.route).replace(/\/+$/, ''),
-              query: Object.fromEntries(batched.query),
-              body: Object.fromEntries(batched.form),
-              session: { ...readBatchedSession(item['headers']), cookie: session.cookie },
             });
       responses.push(wrapInEnvelope(response));
     }
@@ -257,7 +261,7 @@ export class MockSite {
   private respondTo(
     operation: MockOperation,
     params: Readonly<Record<string, string>>,
-    request: MockRequest,
+    request: RestRequest,
   ): RestResponse | Promise<RestResponse> {
     const { served, form } = operation;
     const { path, method } = served;
@@ -307,14 +311,12 @@ export class MockSite {
     fields: JsonObject,
     codes: readonly string[],
   ): Promise<RestResponse> {
-    const [create, update, remove] = ['create', 'update', 'delete'].map((name) => jsonItems(fields[name]));
-    const requests: readonly (readonly [kind: string, id: Json, method: string, body: JsonObject])[] = [
-      ...(create ?? []).map((item) => ['create', 0, 'POST', isJsonObject(item) ? item : {}] as const),
-      ...(update ?? [])
-        .filter(isJsonObject)
-        .map(({ id = 0, ...item }) => ['update', id, 'PUT', item] as const),
-      ...(remove ?? []).map((id) => ['delete', id, 'DELETE', { force: true }] as const),
-    ];
+    const requests = Object.entries(BATCH_METHODS).flatMap(([kind, method]) =>
+      jsonItems(fields[kind]).map((item) => {
+        const { id = 0, ...body } = isJsonObject(item) ? item : { id: item, force: true };
+        return { kind, method, id, body };
+      }),
+    );
     if (requests.length > MAX_BATCH_ITEMS) {
       const message = `Unable to accept more than ${MAX_BATCH_ITEMS} items for this request.`;
       return errorOf(
@@ -324,10 +326,10 @@ export class MockSite {
       );
     }
     const results = new Map<string, Json[]>();
-    for (const [kind, id, method, body] of requests) {
+    for (const { kind, method, id, body } of requests) {
       const route = kind === 'create' ? collection : `${collection}/${String(id)}`;
-      const response = await this.respond({ method, route, query: {}, body });
-      const { status, body: result } = response;
+      const json = new Map(Object.entries(body));
+      const { status, body: result } = await this.respond({ ...EMPTY_REQUEST, method, route, json });
       const deleted = kind === 'delete' && isJsonObject(result) ? (result['previous'] ?? result) : result;
       results.set(kind, [...(results.get(kind) ?? []), status < 300 ? deleted : { id, error: result }]);
     }
@@ -337,7 +339,7 @@ export class MockSite {
   private respondToList(
     operation: MockOperation,
     collection: Collection,
-    request: MockRequest,
+    request: RestRequest,
   ): RestResponse {
     const { route } = collection;
     const schema = schemaInContext(operation, request.query);
@@ -357,7 +359,7 @@ export class MockSite {
   private respondToCreation(
     { schema, status }: MockOperation,
     collection: Collection,
-    request: MockRequest,
+    request: RestRequest,
   ): RestResponse {
     const { route } = collection;
     const fields = fieldsOf(request);
@@ -372,7 +374,7 @@ export class MockSite {
     operation: MockOperation,
     collection: Collection,
     id: string,
-    request: MockRequest,
+    request: RestRequest,
   ): RestResponse {
     const { route, list } = collection;
     const { method } = operation.served;
@@ -396,7 +398,7 @@ export class MockSite {
     { served, schema, status }: MockOperation,
     collection: Collection,
     id: string,
-    request: MockRequest,
+    request: RestRequest,
   ): RestResponse {
     const { force } = fieldsOf(request);
     const isForced = ['1', 'true', 1, true].some((value) => value === force);
@@ -412,8 +414,7 @@ export class MockSite {
     const chosen = isTrashed ? trashed : forced;
     if (isTrashed) this.store.update(collection.route, id, { status: 'trash' });
     const value = this.items.create(isJsonObject(chosen) ? chosen : undefined, collection, id);
-    if (isTrashed) this.store.trash(collection.route, id);
-    else this.store.remove(collection.route, id);
+    this.store.move(collection.route, id, isTrashed ? 'trash' : 'nowhere');
     return respondWith(status, value);
   }
 
@@ -445,15 +446,26 @@ export class MockSite {
   }
 }
 
-function fieldsOf({ query, body }: MockRequest): JsonObject {
-  return { ...query, ...body };
+/** The fields of a request. The name of an uploaded file becomes the title, as WordPress does it. */
+function fieldsOf({ files, form, headers, json, query }: RestRequest): JsonObject {
+  const disposition = headers.get('content-disposition') ?? '';
+  const name = files[0]?.name ?? /filename\*?=(?:UTF-8'')?"?([^";]+)/i.exec(disposition)?.[1];
+  return {
+    ...Object.fromEntries(query),
+    ...(name === undefined ? {} : { title: decodeByteString(name).replace(/\.[^.]*$/, '') }),
+    ...Object.fromEntries(form),
+    ...('kind' in json ? {} : Object.fromEntries(json)),
+  };
 }
+
+/** The query of what `_embed` adds. */
+const EMBEDDED: RequestValues = new Map([['context', 'embed']]);
 
 const STORE_IS_FULL = errorOf(507, 'waygate_mock_full', 'The mock keeps no more changes. Start it again.');
 
 /** The schema of an item in the context that a request chose. */
-function schemaInContext({ served, schema }: MockOperation, query: JsonObject): JsonObject | undefined {
-  const { context } = query;
+function schemaInContext({ served, schema }: MockOperation, query: RequestValues): JsonObject | undefined {
+  const context = query.get('context');
   const reference = typeof context === 'string' ? served.contextReferences?.get(context) : undefined;
   return reference === undefined ? schema : { $ref: reference };
 }
@@ -471,6 +483,9 @@ function respondWithMissingItem(codes: readonly string[], route: string): RestRe
   return errorOf(404, known ?? 'rest_post_invalid_id', `Invalid ID: there is no such item in ${word}.`);
 }
 
+/** The methods of the lists of a batch. An item of `delete` is an id. */
+const BATCH_METHODS = { create: 'POST', update: 'PUT', delete: 'DELETE' } as const;
+
 /** Maximum number of items of one batch (`woocommerce_rest_batch_items_limit`). */
 const MAX_BATCH_ITEMS = 100;
 const TOO_LARGE = 'rest_request_entity_too_large';
@@ -479,24 +494,6 @@ const NO_ITEM = /param|json|nonce|context|page_number|handler|username|password|
 
 /** Maximum size of a body, in bytes. */
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
-
-/** Reads the fields of a JSON body or a form. The name of an uploaded file becomes the title, as WordPress does it. */
-async function readFields(request: Request, method: string): Promise<JsonObject> {
-  const bytes = await readRequestBytes(request, MAX_BODY_BYTES);
-  if ('kind' in bytes) return {};
-  const { headers, method: requestMethod } = request;
-  const { form, json, files } = await parseRequestBody(bytes, headers.get('content-type'), {
-    requestMethod,
-    method,
-  });
-  const disposition = headers.get('content-disposition') ?? '';
-  const name = files[0]?.name ?? /filename\*?=(?:UTF-8'')?"?([^";]+)/i.exec(disposition)?.[1];
-  return {
-    ...(name === undefined ? {} : { title: decodeByteString(name).replace(/\.[^.]*$/, '') }),
-    ...Object.fromEntries(form),
-    ...('kind' in json ? {} : Object.fromEntries(json)),
-  };
-}
 
 /** Routes of a cart: `/wc/store/v1/cart/add-item`. */
 const CART_ROUTE = /^(\/wc\/store(?:\/v1)?)\/cart(?:\/(?!extensions)(.+))?$/;
@@ -510,64 +507,20 @@ const STORE_FIELDS = {
   'Access-Control-Expose-Headers': `${COMMON_HEADERS['Access-Control-Expose-Headers']}, ${CART_TOKEN}`,
 };
 
-const NO_SESSION: StoreSession = { token: '', nonce: '', cookie: '' };
+/** Maximum length of a field in a batch: that of all fields of a request to Node.js. */
+const MAX_FIELD_LENGTH = 16 * 1024;
 
 function readSession(headers: Headers): StoreSession {
   const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   const cookie = cookies.find((each) => each.startsWith(SESSION_COOKIE)) ?? '';
-  return {
-    token: headers.get(CART_TOKEN) ?? '',
-    nonce: headers.get('Nonce') ?? '',
-    cookie: cookie.slice(cookie.indexOf('=') + 1),
-  };
-}
-
-/** Maximum length of a field in a batch: that of all fields of a request to Node.js. */
-const MAX_FIELD_LENGTH = 16 * 1024;
-
-/** The session of a request in a batch, whose own fields count (`WP_REST_Server::serve_batch_request_v1()`). */
-function readBatchedSession(stated: Json | undefined): StoreSession {
-  const fields = jsonMembers(stated).map(
-    ([name, value]) => [name.toLowerCase(), String(value).slice(0, MAX_FIELD_LENGTH)] as const,
-  );
-  const [token, nonce] = [CART_TOKEN, 'Nonce'].map(
-    (name) => fields.find(([field]) => field === name.toLowerCase())?.[1] ?? '',
-  );
-  return { token: token ?? '', nonce: nonce ?? '', cookie: '' };
+  const read = (name: string): string => (headers.get(name) ?? '').slice(0, MAX_FIELD_LENGTH);
+  return { token: read(CART_TOKEN), nonce: read('Nonce'), cookie: cookie.slice(cookie.indexOf('=') + 1) };
 }
 
 /** A preflight, as `Authentication::is_preflight()` recognises it. WooCommerce responds without content. */
-function isStorePreflight({ headers, method }: Request): boolean {
+function isStorePreflight(headers: Headers, method: string): boolean {
   const fields = ['origin', 'access-control-request-method', 'access-control-request-headers'];
   return method === 'OPTIONS' && fields.every((name) => headers.has(name));
-}
-
-/**
- * @param method the method that the request means
- * @param isAllowedOrigin whether the Store API allows the origin; `undefined` for routes of other interfaces
- */
-function toHttpResponse(
-  { body, headers, status }: RestResponse,
-  request: Request,
-  method = request.method,
-  isAllowedOrigin?: boolean,
-): Response {
-  const isOfStore = isAllowedOrigin !== undefined;
-  const isPreflight = isOfStore && isStorePreflight(request);
-  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304 && !isPreflight;
-  const fields = new Headers({
-    'Content-Type': 'application/json; charset=UTF-8',
-    ...COMMON_HEADERS,
-    ...(isOfStore ? STORE_FIELDS : {}),
-    ...Object.fromEntries(headers),
-  });
-  const origin = request.headers.get('origin');
-  if (isOfStore) {
-    // `Authentication::send_cors_headers()`
-    setCorsHeaders(fields, origin || 'null', false);
-    if (origin === null || !(isPreflight || isAllowedOrigin)) fields.delete('Access-Control-Allow-Origin');
-  } else setCorsHeaders(fields, origin, method === 'GET');
-  return new Response(hasBody ? JSON.stringify(body) : null, { status, headers: fields });
 }
 
 function toIndexedRoute(
@@ -575,9 +528,9 @@ function toIndexedRoute(
   examples: Pick<ExampleFactory, 'flatten'>,
 ): IndexedRoute {
   // Methods with the same arguments are one endpoint, as plugins register them.
-  const endpoints = new Map<string, { readonly methods: string[]; readonly args: JsonObject }>();
+  const endpoints = new Map<string, { readonly methods: string[]; readonly args: ArgumentSchemas }>();
   for (const [method, operation] of operations) {
-    const args = describeArguments(operation, examples);
+    const args = listArguments(operation, examples);
     const key = JSON.stringify(args);
     const endpoint = endpoints.get(key) ?? { methods: [], args };
     endpoint.methods.push(method);
@@ -586,21 +539,21 @@ function toIndexedRoute(
   return { namespace, pattern: decodeByteString(pattern), endpoints: [...endpoints.values()] };
 }
 
-function describeArguments(
+function listArguments(
   { bodySchema, parameters }: Operation,
   { flatten }: Pick<ExampleFactory, 'flatten'>,
-): JsonObject {
+): ArgumentSchemas {
   const body = flatten(bodySchema);
-  const required = jsonItems(body['required']);
-  const fields = jsonMembers(body['properties']).map(([name, schema]): [string, Json] => [
-    name,
-    describeArgument(pickKeywords(flatten(schema)), required.includes(name)),
-  ]);
-  const others = parameters.map(({ name, required: isRequired, schema }): [string, Json] => [
-    name,
-    describeArgument(pickKeywords(flatten(schema)), isRequired),
-  ]);
-  return Object.fromEntries([...fields, ...others]);
+  const isRequired = new Set(jsonItems(body['required']));
+  const fields = jsonMembers(body['properties']).map(([name, schema]) => {
+    return { name, schema, required: isRequired.has(name) };
+  });
+  return Object.fromEntries(
+    [...fields, ...parameters].map(({ name, required, schema }) => [
+      name,
+      { ...pickKeywords(flatten(schema)), required },
+    ]),
+  );
 }
 
 /** Keywords that the index states at an argument. Others of a document may contain references. */

@@ -43,7 +43,21 @@ export class MockOperations {
   }
 
   describe(served: Operation): MockOperation {
-    return describeOperation(this.document, served);
+    const { shared: operation } = served;
+    const statuses = jsonMembers(operation['responses']).map(([status]) => Number(status));
+    const successes = statuses.filter((status) => status >= 200 && status < 300);
+    // A creation has 201 in WordPress, also where the document lists 200 first.
+    const created = served.method === 'POST' && successes.includes(201) ? 201 : undefined;
+    const { form, schema } = readForm(this.document, served.responseSchema);
+    const status = created ?? successes[0] ?? 200;
+    return {
+      served,
+      status,
+      form,
+      schema,
+      example: readExample(this.document, operation, status),
+      errorCodes: getErrorCodes(operation),
+    };
   }
 
   /** The operation that lists what a path template stands for, whatever the names of its parameters. */
@@ -65,24 +79,6 @@ export class MockOperations {
     const [, target = name] = ALIASES.find(([alias]) => alias.test(name)) ?? [];
     return this.targets.get(target) ?? this.targets.get(pluralize(target));
   }
-}
-
-function describeOperation(document: JsonObject, served: Operation): MockOperation {
-  const { shared: operation } = served;
-  const statuses = jsonMembers(operation['responses']).map(([status]) => Number(status));
-  const successes = statuses.filter((status) => status >= 200 && status < 300);
-  // A creation has 201 in WordPress, also where the document lists 200 first.
-  const created = served.method === 'POST' && successes.includes(201) ? 201 : undefined;
-  const { form, schema } = readForm(document, served.responseSchema);
-  const status = created ?? successes[0] ?? 200;
-  return {
-    served,
-    status,
-    form,
-    schema,
-    example: readExample(document, operation, status),
-    errorCodes: getErrorCodes(operation),
-  };
 }
 
 function readExample(document: JsonObject, { responses }: JsonObject, status: number): Json | undefined {

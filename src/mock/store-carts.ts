@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../json.ts';
 import type { RestResponse } from '../rest-server/declarations.ts';
 import { respondWith } from '../rest-server/responses.ts';
+import { errorOf } from './lists.ts';
 import {
   currencyOf,
   discountLines,
@@ -8,7 +9,7 @@ import {
   type StoreCoupon,
   toRawPrices,
 } from './store-coupons.ts';
-import { storeError } from './store-errors.ts';
+import ERRORS from './store-errors.json' with { type: 'json' };
 
 /** A request to a route below `/wc/store/v1/cart`. */
 export interface CartRequest {
@@ -384,3 +385,14 @@ function sharedMembers(item: JsonObject, product: JsonObject): JsonObject {
 
 /** Members with another meaning in a product and in a cart. */
 const SPECIFIC: ReadonlySet<string> = new Set(['_links', 'extensions', 'prices', 'variation']);
+
+/** Creates an error of WooCommerce. @param values what its message names, in order */
+function storeError(name: keyof typeof ERRORS, ...values: readonly (string | number)[]): RestResponse {
+  const { code, message, status } = ERRORS[name];
+  const texts = values.values();
+  return errorOf(
+    status,
+    code,
+    message.replace(/%s/g, () => String(texts.next().value ?? '')),
+  );
+}

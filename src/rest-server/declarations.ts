@@ -161,19 +161,16 @@ export interface RestRequest {
   readonly base: string;
 }
 
-/** Creates a request that the site makes to itself, with the user of the outer request. */
-export function createInternalRequest(
-  outer: RestRequest,
-  inner: Pick<RestRequest, 'method' | 'route' | 'query'> & Partial<Pick<RestRequest, 'form' | 'headers'>>,
-): RestRequest {
-  return {
-    form: NO_VALUES,
-    json: NO_VALUES,
-    headers: new Headers(),
-    body: null,
-    files: [],
-    user: outer.user,
-    base: outer.base,
-    ...inner,
-  };
-}
+/** A read of the root by an anonymous client. Other requests are made from it. */
+export const EMPTY_REQUEST: RestRequest = {
+  method: 'GET',
+  route: '/',
+  query: NO_VALUES,
+  form: NO_VALUES,
+  json: NO_VALUES,
+  headers: new Headers(),
+  body: null,
+  files: [],
+  user: null,
+  base: '',
+};

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../json.ts';
+import { type Json, type JsonObject, mapMembers } from '../json.ts';
+import type { ArgumentSchemas } from './declarations.ts';
 
 /** A route as the indexes of a site describe it. */
 export interface IndexedRoute {
@@ -9,7 +10,7 @@ export interface IndexedRoute {
   readonly schema?: JsonObject | undefined;
   readonly endpoints: readonly {
     readonly methods: readonly string[];
-    readonly args: JsonObject;
+    readonly args: ArgumentSchemas;
     readonly allowBatch?: boolean | undefined;
   }[];
 }
@@ -77,7 +78,7 @@ export function describeRoute(
     endpoints: endpoints.map(({ methods, args, allowBatch }) => ({
       methods,
       ...(allowBatch === true ? { allow_batch: { v1: true } } : {}),
-      args: emptyAsList(args),
+      args: emptyAsList(mapMembers(args, (_, schema) => describeArgument(schema))),
     })),
     ...(context === 'help' && schema !== undefined ? { schema: emptyMembersAsLists(schema) } : {}),
     ...(isVariable && !linksPatterns ? {} : { _links: { self: [{ href: toUrl(pattern) }] } }),
@@ -91,11 +92,11 @@ const INDEXED_KEYWORDS: ReadonlySet<string> = new Set(
   multipleOf minLength maxLength pattern minItems maxItems uniqueItems anyOf oneOf`.split(/\s+/),
 );
 
-export function describeArgument(schema: JsonObject, required: boolean): JsonObject {
+function describeArgument({ required, ...schema }: JsonObject): JsonObject {
   const shown = Object.entries(schema).filter(([keyword]) => INDEXED_KEYWORDS.has(keyword));
   return {
     ...Object.fromEntries(shown.map(([keyword, value]) => [keyword, emptyMembersAsLists(value)])),
-    required,
+    required: required === true,
   };
 }
 

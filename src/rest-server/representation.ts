@@ -1,5 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { splitPhpList } from '../validation/wordpress/schema.ts';
+import type { RequestValues, RestResponse } from './declarations.ts';
+import { respondWith, wrapInEnvelope } from './responses.ts';
 
 /** Field names with their nested names; `true` selects the whole value. */
 type FieldTree = Map<string, FieldTree | true>;
@@ -67,12 +69,23 @@ function parseEmbed(parameter: Json): EmbeddedRelations {
 /** Fetches a REST URL in the context `embed`; `null` if the URL is not one of the site. */
 type LinkFetcher = (href: string) => Promise<Json | null>;
 
+/** Applies `_embed` and `_envelope` to a response. WordPress reads them from the query only. */
+export async function representResponse(
+  response: RestResponse,
+  query: RequestValues,
+  fetch: LinkFetcher,
+): Promise<RestResponse> {
+  const parameter = response.raw === undefined ? query.get('_embed') : undefined;
+  const body = await embedLinks(response.body, parameter, fetch);
+  return query.has('_envelope') ? respondWith(200, wrapInEnvelope(response, body)) : { ...response, body };
+}
+
 /**
  * Adds `_embedded` to an item or to each item of a list. Each URL is fetched once.
  *
  * @param parameter the value of `_embed`; without it, nothing is added
  */
-export async function embedLinks(body: Json, parameter: Json | undefined, fetch: LinkFetcher): Promise<Json> {
+async function embedLinks(body: Json, parameter: Json | undefined, fetch: LinkFetcher): Promise<Json> {
   if (parameter === undefined) return body;
   const relations = parseEmbed(parameter);
   const fetched = new Map<string, Promise<Json | null>>();

@@ -1,22 +1,16 @@
-import type { Json, JsonObject } from '../json.ts';
 import { createSchemaValidator, type SchemaValidator } from '../validation/wordpress/validate.ts';
-import type { EndpointDeclaration, NamespaceDeclaration, RouteDeclaration } from './declarations.ts';
-import { describeArgument, type IndexedRoute } from './index-document.ts';
+import type {
+  ArgumentSchemas,
+  EndpointDeclaration,
+  NamespaceDeclaration,
+  RouteDeclaration,
+} from './declarations.ts';
 import { compileRoutePattern, matchRoutePattern, namespacesOf } from './matcher.ts';
 
-/** An argument of an endpoint with its compiled validator. */
-export interface RegisteredArgument {
-  readonly name: string;
-  readonly schema: JsonObject;
-  readonly required: boolean;
-  /** `undefined` if the schema has no default or the default `null`. */
-  readonly default: Json | undefined;
-  /** `undefined` if WordPress skips the schema: it has no type, or the argument has its own callback. */
-  readonly validator: SchemaValidator | undefined;
-}
-
-export interface RegisteredEndpoint<State> extends Omit<EndpointDeclaration<State>, 'args'> {
-  readonly args: readonly RegisteredArgument[];
+export interface RegisteredEndpoint<State> extends EndpointDeclaration<State> {
+  readonly args: ArgumentSchemas;
+  /** Validators of the arguments that WordPress validates by their schemas: those with a type and without a callback. */
+  readonly validators: ReadonlyMap<string, SchemaValidator>;
 }
 
 export interface RegisteredRoute<State> extends Omit<RouteDeclaration<State>, 'route' | 'endpoints'> {
@@ -86,38 +80,17 @@ function registerRoute<State>(
     ...others,
     pattern,
     namespace,
-    endpoints: endpoints.map((endpoint) => ({ ...endpoint, args: registerArguments(endpoint) })),
+    endpoints: endpoints.map(registerEndpoint),
     expression: compileRoutePattern(pattern),
   };
 }
 
-function registerArguments<State>({
-  args = {},
-  sanitize = {},
-  validate = {},
-}: EndpointDeclaration<State>): RegisteredArgument[] {
-  return Object.entries(args).map(([name, schema]) => {
-    const hasCallback = Object.hasOwn(sanitize, name) || Object.hasOwn(validate, name);
-    const hasType = (schema['type'] ?? '') !== '';
-    return {
-      name,
-      schema,
-      required: schema['required'] === true,
-      default: schema['default'] ?? undefined,
-      validator: hasType && !hasCallback ? createSchemaValidator(schema) : undefined,
-    };
-  });
-}
-
-export function toIndexedRoute<State>(route: RegisteredRoute<State>): IndexedRoute {
-  return {
-    ...route,
-    endpoints: route.endpoints.map(({ methods, allowBatch, args }) => ({
-      methods,
-      allowBatch,
-      args: Object.fromEntries(
-        args.map(({ name, schema, required }) => [name, describeArgument(schema, required)]),
-      ),
-    })),
-  };
+function registerEndpoint<State>(endpoint: EndpointDeclaration<State>): RegisteredEndpoint<State> {
+  const { args = {}, sanitize = {}, validate = {} } = endpoint;
+  const validated = Object.entries(args).filter(
+    ([name, { type = '' }]) =>
+      type !== '' && !Object.hasOwn(sanitize, name) && !Object.hasOwn(validate, name),
+  );
+  const validators = validated.map(([name, schema]) => [name, createSchemaValidator(schema)] as const);
+  return { ...endpoint, args, validators: new Map(validators) };
 }

@@ -4,8 +4,8 @@ import { parsePhpQuery, phpArrayToJsonMembers } from '../php/query.ts';
 import { parseBatchPath } from '../validation/request/batch.ts';
 import {
   type ArgumentSchemas,
+  EMPTY_REQUEST,
   type NamespaceDeclaration,
-  NO_VALUES,
   type RestRequest,
   type RestResponse,
   type RouteDeclaration,
@@ -29,13 +29,7 @@ import {
   restUrl,
   wrapInEnvelope,
 } from './responses.ts';
-import {
-  type RegisteredEndpoint,
-  type RegisteredRoute,
-  type RouteMatch,
-  RouteRegistry,
-  toIndexedRoute,
-} from './routes.ts';
+import { type RegisteredEndpoint, type RegisteredRoute, type RouteMatch, RouteRegistry } from './routes.ts';
 import { type MergedParams, mergeRequestParams, validateParams } from './validate-params.ts';
 
 /** A request with its route and validated parameters, or with the validation error. */
@@ -97,7 +91,7 @@ export class RestServer<State> {
   private matchRequest(restRequest: RestRequest): MatchedRequest<State> | SiteError {
     const match = this.registry.match(restRequest.method, restRequest.route);
     if (match === null) return NO_ROUTE_ERROR;
-    const merged = mergeRequestParams(restRequest, match.endpoint, match.groups);
+    const merged = mergeRequestParams(restRequest, match.endpoint.args, match.groups);
     const request = this.createSiteRequest(restRequest, merged);
     if ('kind' in restRequest.json) return { kind: 'matched', match, request, error: restRequest.json };
     const validated = validateParams(merged, match, request);
@@ -161,13 +155,12 @@ export class RestServer<State> {
   /** `rest_handle_options_request()`: describes the first route that matches. The body is an empty list if none does. */
   private respondToOptions(restRequest: RestRequest): RestResponse {
     const route = this.registry.findByPath(restRequest.route);
-    const [endpoint] = route?.endpoints ?? [];
-    if (route === undefined || endpoint === undefined) return respondWith(200, []);
+    if (route === undefined) return respondWith(200, []);
     const groups = matchRoutePattern(route.expression, restRequest.route) ?? {};
-    const merged = mergeRequestParams(restRequest, { ...endpoint, args: [] }, groups);
+    const merged = mergeRequestParams(restRequest, {}, groups);
     const request = this.createSiteRequest(restRequest, merged);
     const { linksPatterns } = this.site.identity;
-    const body: Json = describeRoute(toIndexedRoute(route), request.link, 'help', linksPatterns);
+    const body: Json = describeRoute(route, request.link, 'help', linksPatterns);
     const filtered = filterFields(body, request.params.get('_fields') ?? null);
     return respondWith(200, filtered, this.allowHeader(route, request));
   }
@@ -196,7 +189,7 @@ export class RestServer<State> {
   ): Json {
     const { linksPatterns } = this.site.identity;
     const shown = routes.filter(({ isHidden }) => !isHidden);
-    return describeRoutes(shown.map(toIndexedRoute), link, params.get('context'), linksPatterns);
+    return describeRoutes(shown, link, params.get('context'), linksPatterns);
   }
 
   private rootIndex(): RouteDeclaration<State> {
@@ -265,7 +258,7 @@ export class RestServer<State> {
     const batched = readBatchedRequest(item);
     if (batched === null) return restError(400, 'parse_path_failed', 'Could not parse the path.');
     const base = address('');
-    const matched = this.matchRequest({ ...batched, json: NO_VALUES, body: null, files: [], user, base });
+    const matched = this.matchRequest({ ...EMPTY_REQUEST, ...batched, user, base });
     if (matched.kind === 'error' || matched.match.endpoint.allowBatch === true) return matched;
     const message = 'The requested route does not support batch requests.';
     return { ...matched, error: restError(400, 'rest_batch_not_allowed', message) };

@@ -3,9 +3,15 @@ import { isValidatedFirst } from '../validation/request/core-arguments.ts';
 import { mergeParameters, toPathParameters } from '../validation/request/parameters.ts';
 import { invalidParamsError, missingParamsError } from '../validation/request/result.ts';
 import { createViolation, type SchemaViolation } from '../validation/wordpress/keywords.ts';
-import { NO_VALUES, type RestRequest, type SiteError, type SiteRequest } from './declarations.ts';
+import {
+  type ArgumentSchemas,
+  NO_VALUES,
+  type RestRequest,
+  type SiteError,
+  type SiteRequest,
+} from './declarations.ts';
 import { toSiteError } from './responses.ts';
-import type { RegisteredArgument, RegisteredEndpoint, RouteMatch } from './routes.ts';
+import type { RegisteredEndpoint, RouteMatch } from './routes.ts';
 
 /** The merged parameters of a request, before validation. */
 export interface MergedParams {
@@ -15,18 +21,17 @@ export interface MergedParams {
 }
 
 /** Merges in WordPress's order: JSON, form, query, path, defaults. A `null` does not hide a later source. */
-export function mergeRequestParams<State>(
+export function mergeRequestParams(
   restRequest: RestRequest,
-  endpoint: RegisteredEndpoint<State>,
+  args: ArgumentSchemas,
   groups: Readonly<Record<string, string>>,
 ): MergedParams {
   const { query, form, method } = restRequest;
   const json = 'kind' in restRequest.json ? NO_VALUES : restRequest.json;
   const values = mergeParameters({ json, form, query, path: toPathParameters(groups) }, method);
   const suppliedNames = new Set(values.keys());
-  for (const argument of endpoint.args) {
-    if (argument.default !== undefined && !suppliedNames.has(argument.name))
-      values.set(argument.name, argument.default);
+  for (const [name, { default: preset = null }] of Object.entries(args)) {
+    if (preset !== null && !suppliedNames.has(name)) values.set(name, preset);
   }
   return { values, suppliedNames };
 }
@@ -41,25 +46,21 @@ export function validateParams<State>(
   request: SiteRequest<State>,
 ): ReadonlyMap<string, Json> | SiteError {
   const { args } = endpoint;
-  const missingArgs = args.filter(({ name, required }) => required && (values.get(name) ?? null) === null);
-  if (missingArgs.length > 0) return toSiteError(missingParamsError(missingArgs.map(({ name }) => name)));
+  const missing = Object.keys(args).filter(
+    (name) => args[name]?.['required'] === true && (values.get(name) ?? null) === null,
+  );
+  if (missing.length > 0) return toSiteError(missingParamsError(missing));
   const validated = new Map(values);
-  const isInFirstPass = ({ name }: RegisteredArgument): boolean => {
+  const isInFirstPass = (name: string): boolean => {
     const isGroup = pattern.includes(`(?P<${name}>`);
     return isValidatedFirst({ path: pattern, method: request.method, name, isGroup });
   };
   for (const isFirstPass of [true, false]) {
     const violations = new Map<string, SchemaViolation>();
-    const byName = new Map(
-      args
-        .filter((argument) => isInFirstPass(argument) === isFirstPass)
-        .map((argument) => [argument.name, argument]),
-    );
     // Violations are reported in the order of the request, as by WordPress.
     for (const [name, value] of values) {
-      const argument = byName.get(name);
-      if (argument === undefined) continue;
-      const result = validateArgument(argument, value, suppliedNames.has(name), endpoint, request);
+      if (!Object.hasOwn(args, name) || isInFirstPass(name) !== isFirstPass) continue;
+      const result = validateArgument(name, value, suppliedNames.has(name), endpoint, request);
       if (result.ok) validated.set(name, result.value);
       else violations.set(name, result.violation);
     }
@@ -73,13 +74,14 @@ type ArgumentResult =
   | { readonly ok: false; readonly violation: SchemaViolation };
 
 function validateArgument<State>(
-  { name, validator }: RegisteredArgument,
+  name: string,
   value: Json,
   isSupplied: boolean,
-  { sanitize: sanitizers, validate }: RegisteredEndpoint<State>,
+  { sanitize: sanitizers, validate, validators }: RegisteredEndpoint<State>,
   request: SiteRequest<State>,
 ): ArgumentResult {
   const sanitize = getOwn(sanitizers, name);
+  const validator = validators.get(name);
   // WordPress validates neither `null` nor defaults.
   if (isSupplied && value !== null) {
     const found = getOwn(validate, name)?.(value, request);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningExample, startExample } from './gateway/running.ts';
 import { type BodyCheck, createBodyCheck } from './support/body-check.ts';
+import { OPERATIONS } from './support/documented-operations.ts';
 import { findOperation, type Mount, PROOFS, runCalls } from './support/operation-calls.ts';
-import { BOARD_OPERATIONS, CONTENT_OPERATIONS, type SeedOperation } from './support/seed-operations.ts';
 
 let example: RunningExample;
 let isDescribed: Readonly<Record<Mount, BodyCheck>>;
@@ -28,11 +28,6 @@ const SPELLINGS: Readonly<Record<string, (address: string) => string>> = {
       .replace('&', '?'),
 };
 
-const DOCUMENTED_OPERATIONS: Readonly<Record<Mount, readonly SeedOperation[]>> = {
-  content: CONTENT_OPERATIONS,
-  boards: BOARD_OPERATIONS,
-};
-
 describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (mount) => {
   // The data is created again after a write only, which takes as long as the calls.
   let isChanged = true;
@@ -48,7 +43,7 @@ describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (moun
         const method = String(init.method ?? 'GET');
         if (method !== 'GET') isChanged = true;
         const [, route = ''] = /rest_route=([^&]*)/.exec(address) ?? [];
-        const isOwn = findOperation({ method, route }, DOCUMENTED_OPERATIONS[mount]) === operation;
+        const isOwn = findOperation({ method, route }, OPERATIONS[mount]) === operation;
         if (isOwn && response.status !== 204) {
           const body: unknown = await response.clone().json();
           expect(isDescribed[mount](operation, response.status, body)).toBeNull();
@@ -60,19 +55,19 @@ describe.each(['content', 'boards'] as const)('behind the gateway at /%s', (moun
   });
 
   test('exactly the documented operations have calls, of which some succeed and some are refused', () => {
-    const having = (wanted: (status: number) => boolean): readonly SeedOperation[] => {
+    const having = (wanted: (status: number) => boolean): readonly string[] => {
       const found = PROOFS[mount].filter(({ calls }) => calls.some(({ status }) => wanted(status)));
       return [...new Set(found.map(({ operation }) => operation))].sort();
     };
-    const documented = [...DOCUMENTED_OPERATIONS[mount]].sort();
+    const documented = [...OPERATIONS[mount]].sort();
     expect(having((status) => status >= 400)).toEqual(documented);
     const working = documented.filter((operation) => !WORK_IN_SCENARIOS.includes(operation));
     expect(having((status) => status > 0 && status < 300)).toEqual(working);
   });
 });
 
-/** Operations whose bodies refer to earlier responses. The scenarios (`gateway/content-scenarios.test.ts`) cover them. */
-const WORK_IN_SCENARIOS: readonly SeedOperation[] = [
+/** Operations whose bodies refer to earlier responses. The scenarios (`gateway/scenarios.test.ts`) cover them. */
+const WORK_IN_SCENARIOS: readonly string[] = [
   'POST /ext-a/v1/chat/model-step',
   'POST /ext-a/v1/chat/tools/execute',
   'POST /ext-a/v1/chat/approvals',

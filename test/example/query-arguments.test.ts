@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
-import { toList, toObject } from './support/documented-operations.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../../src/json.ts';
 import { listOperations, type Operation, type Reply, sendTo } from './support/site-operations.ts';
 
 type Query = Readonly<Record<string, Json>>;
@@ -43,7 +42,7 @@ const operations = (await listOperations()).filter(({ method }) => method === 'G
 const entries = new Map<string, Query>();
 for (const collection of ['posts', 'pages', 'media']) {
   const route = `/core/v2/${collection}`;
-  const [first] = toList((await sendTo('content', 'GET', route)).body).map(toObject);
+  const [first] = jsonItems((await sendTo('content', 'GET', route)).body).map(toJsonObject);
   const id = first?.['id'] ?? null;
   if (collection === 'media') {
     entries.set(collection, { id });
@@ -51,10 +50,12 @@ for (const collection of ['posts', 'pages', 'media']) {
   }
   for (const title of ['Quartz alpha', 'Quartz beta', 'Third'])
     await sendTo('content', 'POST', `${route}/${id}`, { title });
-  const autosave = toObject(
+  const autosave = toJsonObject(
     (await sendTo('content', 'POST', `${route}/${id}/autosaves`, { title: 'Saved' })).body,
   );
-  const revisions = toList((await sendTo('content', 'GET', `${route}/${id}/revisions`)).body).map(toObject);
+  const revisions = jsonItems((await sendTo('content', 'GET', `${route}/${id}/revisions`)).body).map(
+    toJsonObject,
+  );
   entries.set(collection, { id, revision: revisions[1]?.['id'] ?? null, autosave: autosave['id'] ?? null });
 }
 
@@ -87,7 +88,7 @@ function readMember(item: JsonObject, argument: string): readonly Json[] {
     member.replace(/s$/, ''),
   ];
   const value = names.map((name) => item[name]).find((each) => each !== undefined) ?? [];
-  return (Array.isArray(value) ? value : [value]).map((each: Json) => toObject(each)['id'] ?? each);
+  return (Array.isArray(value) ? value : [value]).map((each: Json) => toJsonObject(each)['id'] ?? each);
 }
 
 /** Two values of a list, at about a third and two thirds. */
@@ -121,7 +122,7 @@ function deriveRule(argument: string, schema: JsonObject, items: readonly JsonOb
       JSON.stringify(item).toLowerCase().includes(String(value));
     return words.length === 0 ? null : { values: [...pickTwo(words), 'zzzz'], beside: all, holds: contains };
   }
-  const enumerated = [...toList(schema['enum']), ...toList(toObject(schema['items'])['enum'])];
+  const enumerated = [...jsonItems(schema['enum']), ...jsonItems(toJsonObject(schema['items'])['enum'])];
   // These two need a list of ids or slugs.
   const named = enumerated.filter((value) => value !== 'include' && value !== 'include_slugs');
   if (named.length > 0)
@@ -132,7 +133,7 @@ function deriveRule(argument: string, schema: JsonObject, items: readonly JsonOb
           beside: /^(orderby|search_columns)$/.test(argument) ? { ...all, search: 'a' } : all,
         };
   if ([schema['type']].flat().includes('boolean')) return { values: [true, false] };
-  const isNumber = toObject(schema['items'])['type'] === 'integer';
+  const isNumber = toJsonObject(schema['items'])['type'] === 'integer';
   const members = items.flatMap((item) => readMember(item, argument));
   const values = wrap(pickTwo(members.filter((value) => !isNumber || typeof value === 'number')));
   const isExcluded = argument.endsWith('exclude');
@@ -160,7 +161,7 @@ async function check(
     shown.add(text);
     const place = `${argument}=${JSON.stringify(value)}`;
     if (status !== 200) faults.push(`${place}: ${text.slice(0, 200)}`);
-    const wrong = toList(body)
+    const wrong = jsonItems(body)
       .filter(isJsonObject)
       .find((item) => rule.holds?.(item, value) === false);
     if (wrong !== undefined) faults.push(`${place}: ${JSON.stringify(wrong).slice(0, 200)}`);
@@ -173,7 +174,7 @@ const checked: string[] = [];
 
 test.each(operations)('$name: its arguments do what they say', async (operation) => {
   const { body } = await ask(operation, { per_page: 100, context: 'edit' });
-  const items = toList(body).filter(isJsonObject);
+  const items = jsonItems(body).filter(isJsonObject);
   const faults: string[] = [];
   for (const argument of operation.args.keys()) {
     const found = await check(operation, argument, items);
@@ -191,7 +192,7 @@ test.each(operations)('$name has _fields and _envelope', async (operation) => {
   const [member] = isJsonObject(item) ? Object.keys(item) : [];
   if (member === undefined) return;
   const [narrow] = [(await ask(operation, { _fields: member })).body].flat();
-  expect(Object.keys(toObject(narrow))).toEqual([member]);
+  expect(Object.keys(toJsonObject(narrow))).toEqual([member]);
 });
 
 test('most arguments can be checked', () => {

@@ -1,112 +1,90 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { boardSite, contentSite } from '../../src/example/index.ts';
 import { generate } from '../../src/generate.ts';
-import type { JsonObject } from '../../src/json.ts';
-import { readDocumentedOperations, toList, toObject } from './support/documented-operations.ts';
-import { BOARD_OPERATIONS, CONTENT_OPERATIONS } from './support/seed-operations.ts';
-import { BOARD_PARAMETERS, CONTENT_PARAMETERS } from './support/seed-parameters.ts';
+import { type JsonObject, jsonItems, toJsonObject } from '../../src/json.ts';
+import { readDocumentedOperations } from './support/documented-operations.ts';
 
-const SITES = [
-  {
-    name: 'Site A',
-    start: contentSite,
-    operations: CONTENT_OPERATIONS,
-    count: 67,
-    parameters: CONTENT_PARAMETERS,
-  },
-  {
-    name: 'Site B',
-    start: boardSite,
-    operations: BOARD_OPERATIONS,
-    count: 163,
-    parameters: BOARD_PARAMETERS,
-  },
-] as const;
-
-describe.each(SITES)('$name', async ({ start, operations, count, parameters }) => {
-  const url = 'https://site.example.com/';
+describe.each([
+  ['content', contentSite, 67],
+  ['boards', boardSite, 163],
+] as const)('the %s site', async (name, start, count) => {
+  const url = `https://${name}.example.com/`;
   const site = start({ base: url });
-  const index: JsonObject = await (await site.request(`${url}index.php?rest_route=/`)).json();
+  const index = await (await site.request(`${url}index.php?rest_route=/&context=help`)).json();
+  const routes = Object.entries(toJsonObject(index.routes)).map(([pattern, route]) => ({
+    pattern,
+    route: toJsonObject(route),
+    endpoints: jsonItems(toJsonObject(route)['endpoints']).map(toJsonObject),
+  }));
   const { files } = await generate(url, {
-    name: 'site',
+    name,
     fetch: async (input, init) => site.fetch(new Request(input, init)),
   });
-  const document: JsonObject = JSON.parse(files.get('site.openapi.json') ?? '');
-  const indexed = readIndexedOperations(index);
-  const documented = readDocumentedOperations(document);
-  const stated = Object.entries(parameters).map(([operation, args]) => ({ operation, args }));
-
-  test('the documentation has the stated number of operations', () => {
-    expect(new Set(operations).size).toBe(count);
+  const text = files.get(`${name}.openapi.json`) ?? '';
+  const documented = readDocumentedOperations(JSON.parse(text));
+  const indexed = routes.flatMap(({ pattern, endpoints }) => {
+    const path = pattern.replace(/\(\?P<(\w+)>(?:\[[^\]]*\]|[^()])*\)/g, '{$1}');
+    return endpoints.flatMap(({ args, methods }) =>
+      jsonItems(methods).map((method) => ({ operation: `${method} ${path}`, args: toJsonObject(args) })),
+    );
   });
 
-  test('the index has exactly the documented operations', () => {
-    expect([...indexed.keys()].sort()).toEqual([...operations].sort());
+  test('has the document that is published', () => {
+    const published = new URL(`../../openapi/${name}.openapi.json`, import.meta.url);
+    expect(text === readFileSync(published, 'utf8')).toBe(true);
   });
 
-  test('each route of the index links to itself', () => {
-    const base = `${url}index.php?rest_route=`;
-    for (const [pattern, route] of Object.entries(toObject(index['routes']))) {
-      const [link] = toList(toObject(toObject(route)['_links'])['self']).map(toObject);
-      expect(decodeURIComponent(String(link?.['href']))).toBe(base + pattern);
-    }
+  test('has the operations of its index in the document, and no others', () => {
+    expect(indexed.map(({ operation }) => operation).sort()).toEqual([...documented.keys()].sort());
+    expect(documented.size).toBe(count);
   });
 
-  test('the document has exactly the documented operations', () => {
-    expect([...documented.keys()].sort()).toEqual([...operations].sort());
+  test.each(routes)('links $pattern to itself', ({ pattern, route }) => {
+    const [link] = jsonItems(toJsonObject(route['_links'])['self']).map(toJsonObject);
+    expect(decodeURIComponent(String(link?.['href']))).toBe(`${url}index.php?rest_route=${pattern}`);
   });
 
-  test.each(operations)('%s has the parameters of its path in the document', (operation) => {
-    const names = [...operation.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-    for (const name of names) expect(documented.get(operation)?.get(String(name))?.['required']).toBe(true);
+  test.each(indexed)('documents the arguments of $operation', ({ operation, args }) => {
+    const shown = documented.get(operation);
+    for (const [, parameter = ''] of operation.matchAll(/\{(\w+)\}/g))
+      expect(shown?.get(parameter)?.['required']).toBe(true);
+    for (const [argument, stated] of Object.entries(args))
+      expect({ [argument]: asStated(shown?.get(argument)) }).toEqual({
+        [argument]: asStated(toJsonObject(stated)),
+      });
   });
 
-  test.each(stated)('$operation states its parameters in the index', ({ operation, args }) => {
-    const own = indexed.get(operation) ?? {};
-    for (const [name, want] of Object.entries(args)) {
-      const { default: normally, ...rest } = want;
-      expect({ [name]: own[name] }).toMatchObject({ [name]: rest });
-      expect({ [name]: toObject(own[name])['default'] ?? null }).toEqual({ [name]: normally ?? null });
-    }
-  });
+  const own = routes.filter(({ pattern }) => pattern.startsWith('/boards/v2/'));
 
-  test.each(stated)('$operation states its parameters in the document', ({ operation, args }) => {
-    for (const [name, want] of Object.entries(args)) {
-      const shown = documented.get(operation)?.get(name);
-      // A default that violates its own schema is in `x-waygate-default` (`status`: a string for a list).
-      const { default: normally, ...rest } = want;
-      expect({ [name]: withStatedType(shown) }).toMatchObject({ [name]: withoutReadOnly(shown, rest) });
-      const shownDefault = shown?.['default'] ?? shown?.['x-waygate-default'] ?? null;
-      expect({ [name]: shownDefault }).toEqual({ [name]: normally ?? null });
+  test.runIf(name === 'boards').each(own)('describes $pattern and takes it in no batch', (each) => {
+    expect(each.route['schema']).toMatchObject({ description: expect.any(String) });
+    expect(JSON.stringify(each.route)).not.toContain('allow_batch');
+    for (const argument of each.endpoints.flatMap(({ args }) => Object.values(toJsonObject(args)))) {
+      expect(argument).toMatchObject({ description: expect.stringMatching(/\w/), type: expect.anything() });
     }
   });
 });
 
-/** Returns a schema with the type that the site states: the document corrects it where WordPress takes other types. */
-function withStatedType(schema: JsonObject | undefined): JsonObject {
-  const stated = schema?.['x-waygate-type'];
-  return { ...schema, ...(stated === undefined ? {} : { type: stated }) };
-}
-
-/** Keeps only `raw` of a field that takes a text or `{ raw }`: the other members, such as `rendered`, are read-only. */
-function withoutReadOnly(shown: JsonObject | undefined, want: object): object {
-  const properties: unknown = Object.entries(want).find(([keyword]) => keyword === 'properties')?.[1];
-  const isText = toList(shown?.['type']).includes('string') && shown?.['x-waygate-type'] === 'object';
-  if (!isText || typeof properties !== 'object' || properties === null) return want;
-  const kept = Object.entries(properties).filter(([name]) => name === 'raw');
-  return { ...want, properties: Object.fromEntries(kept) };
-}
-
-/** The operations of an index with their arguments. Pattern groups are written as `{name}`. */
-function readIndexedOperations(index: JsonObject): ReadonlyMap<string, JsonObject> {
-  const operations = new Map<string, JsonObject>();
-  for (const [pattern, route] of Object.entries(toObject(index['routes']))) {
-    const path = pattern.replace(/\(\?P<(\w+)>(?:\[[^\]]*\]|[^()])*\)/g, '{$1}');
-    for (const endpoint of toList(toObject(route)['endpoints'])) {
-      for (const method of toList(toObject(endpoint)['methods'])) {
-        operations.set(`${method} ${path}`, toObject(toObject(endpoint)['args']));
-      }
-    }
-  }
-  return operations;
+/**
+ * What the index states of an argument. The document corrects types where WordPress takes others, and a default that violates its own
+ * schema (`status`: a string for a list).
+ */
+function asStated(schema: JsonObject | undefined): JsonObject {
+  const {
+    default: normally,
+    enum: values = [],
+    format = null,
+    maximum = null,
+    minimum = null,
+    type,
+  } = schema ?? {};
+  return {
+    default: schema?.['x-waygate-default'] ?? normally ?? null,
+    type: schema?.['x-waygate-type'] ?? type ?? null,
+    enum: values,
+    format,
+    minimum,
+    maximum,
+  };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
-import { toList, toObject } from './support/documented-operations.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../../src/json.ts';
 import {
   listOperations,
   type Operation,
@@ -62,7 +61,7 @@ function valuesOf(site: SiteName, name: string, schema: JsonObject): readonly Js
   const known = VALUES[site][name];
   if (known !== undefined) return known;
   const types = [schema['x-waygate-type'] ?? schema['type']].flat();
-  const isText = types.includes('object') && toList(schema['type']).includes('string');
+  const isText = types.includes('object') && jsonItems(schema['type']).includes('string');
   const some: readonly Json[] = isText
     ? [`Written ${name}`, { raw: `Raw ${name}` }]
     : valuesOfType(name, types, schema);
@@ -80,7 +79,7 @@ function valuesOfType(
   if (format === 'date-time') return ['2031-05-04T03:02:01', '2032-05-04T03:02:01'];
   if (format === 'hex-color') return ['#123456', '#abcdef'];
   if (types.includes('string')) return [`Written ${name}`, `Other ${name}`];
-  const list = toList(toObject(items)['enum']);
+  const list = jsonItems(toJsonObject(items)['enum']);
   return list.length === 0 ? [[`Written ${name}`, 'Other']] : [[...list].reverse(), list.slice(1, 3)];
 }
 
@@ -117,10 +116,10 @@ async function findPath({ site, path }: Operation): Promise<string> {
 /** @param isDraft whether it is a new draft, which an autosave changes itself */
 async function findFirst(site: SiteName, collection: string, isDraft: boolean): Promise<Json> {
   if (isDraft)
-    return toObject((await sendTo(site, 'POST', collection, { title: 'A draft' })).body)['id'] ?? null;
+    return toJsonObject((await sendTo(site, 'POST', collection, { title: 'A draft' })).body)['id'] ?? null;
   const { body } = await sendTo(site, 'GET', collection, { per_page: 100, context: 'edit' });
-  const items = toList(body).map(toObject);
-  return items.find(({ content }) => toObject(content)['protected'] !== true)?.['id'] ?? null;
+  const items = jsonItems(body).map(toJsonObject);
+  return items.find(({ content }) => toJsonObject(content)['protected'] !== true)?.['id'] ?? null;
 }
 
 /** Reads what a write has changed: the item, or else what the path of the operation shows. */
@@ -129,15 +128,15 @@ async function readBack(
   path: string,
   { body }: Reply,
 ): Promise<JsonObject> {
-  const { id = null } = toObject(body);
+  const { id = null } = toJsonObject(body);
   const [, collection] = /^\/core\/v2\/(\w+)/.exec(path) ?? [];
   if (collection !== undefined) {
-    return toObject((await sendTo(site, 'GET', `/core/v2/${collection}/${id}?context=edit`)).body);
+    return toJsonObject((await sendTo(site, 'GET', `/core/v2/${collection}/${id}?context=edit`)).body);
   }
-  if (!reads.has(site + template)) return toObject(body);
+  if (!reads.has(site + template)) return toJsonObject(body);
   const { body: shown } = await sendTo(site, 'GET', path, { per_page: 100 });
-  const item = Array.isArray(shown) ? shown.find((each) => toObject(each)['id'] === id) : shown;
-  return toObject(item ?? body);
+  const item = Array.isArray(shown) ? shown.find((each) => toJsonObject(each)['id'] === id) : shown;
+  return toJsonObject(item ?? body);
 }
 
 /** Writes each value of an argument. @returns what was read back for each that the site shows under the name of the argument */
@@ -201,7 +200,7 @@ function shows(shown: Json | undefined, written: Json): boolean {
     return Object.entries(written).every(([name, value]) => shows(shown[name], value));
   }
   if (Array.isArray(shown) && Array.isArray(written)) {
-    return JSON.stringify(shown.map((each) => toObject(each)['id'])) === JSON.stringify(written);
+    return JSON.stringify(shown.map((each) => toJsonObject(each)['id'])) === JSON.stringify(written);
   }
   const [one, other] = [shown, written].map((each) => Date.parse(`${String(each).replace(/Z$/, '')}Z`));
   return /^\d{4}-\d\d-\d\dT/.test(String(written)) && one === other;

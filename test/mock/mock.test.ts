@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startMock } from '../../src/cli/mock.ts';
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../src/json.ts';
+import type { JsonObject } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
 import { MockStore } from '../../src/mock/store.ts';
 import { recordedDocument } from '../types/documents.ts';
+import { createRequest } from './mock-client.ts';
 
 let document: JsonObject;
 let mock: ReturnType<typeof createMock>;
@@ -17,102 +18,78 @@ beforeEach(() => {
   mock = createMock(document);
 });
 
-/** Requests a route of WordPress. */
-async function request(path: string, method = 'GET', fields?: JsonObject) {
-  const response = await mock.request(`/wp-json/wp/v2/${path}`, {
-    method,
-    ...(fields === undefined
-      ? {}
-      : { body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }),
-  });
-  const body = (await response.json()) as Json;
-  const list = jsonItems(body).filter(isJsonObject);
-  return {
-    status: response.status,
-    headers: response.headers,
-    body,
-    list,
-    item: isJsonObject(body) ? body : {},
-  };
-}
+const request = createRequest(() => mock);
 
 describe('a mock of WordPress', () => {
   test('responds the same every time, and otherwise with another seed', async () => {
-    const first = await request('posts/3');
+    const first = await request('/wp/v2/posts/3');
     mock = createMock(document);
-    expect((await request('posts/3')).body).toEqual(first.body);
+    expect((await request('/wp/v2/posts/3')).body).toEqual(first.body);
     mock = createMock(document, { seed: 2 });
-    expect((await request('posts/3')).body).not.toEqual(first.body);
+    expect((await request('/wp/v2/posts/3')).body).not.toEqual(first.body);
   });
 
   test('pages lists, whose items resolve by their ids', async () => {
-    const { list, headers } = await request('posts?per_page=4&page=7');
+    const { body: list, headers } = await request('/wp/v2/posts?per_page=4&page=7');
     expect([headers.get('x-wp-total'), headers.get('x-wp-totalpages'), list.length]).toEqual(['25', '7', 1]);
-    expect((await request('posts?per_page=4&page=8')).body).toMatchObject({
+    expect((await request('/wp/v2/posts?per_page=4&page=8')).body).toMatchObject({
       code: 'rest_post_invalid_page_number',
     });
     // Only lists of posts refuse the page: WP_REST_Users_Controller and WP_REST_Terms_Controller have no such error.
     for (const list of ['users', 'tags', 'posts?search=nothing-has-this']) {
-      const after = await request(`${list}${list.includes('?') ? '&' : '?'}page=99`);
+      const after = await request(`/wp/v2/${list}${list.includes('?') ? '&' : '?'}page=99`);
       expect([list, after.status, after.body]).toEqual([list, 200, []]);
     }
-    const [post] = (await request('posts?per_page=1')).list;
-    expect((await request(`posts/${post?.['id']}`)).body).toEqual(post);
+    const [post] = (await request('/wp/v2/posts?per_page=1')).body;
+    expect((await request(`/wp/v2/posts/${post?.['id']}`)).body).toEqual(post);
   });
 
   test('links items: the author and the categories of a post exist, and can be embedded', async () => {
-    const { item: post } = await request('posts/3?_embed=author');
-    expect((await request(`users/${post['author']}`)).status).toBe(200);
-    for (const id of jsonItems(post['categories']))
-      expect((await request(`categories/${id}`)).status).toBe(200);
-    expect(post).toMatchObject({ _embedded: { author: [{ id: post['author'] }] } });
+    const { body: post } = await request('/wp/v2/posts/3?_embed=author');
+    expect((await request(`/wp/v2/users/${post.author}`)).status).toBe(200);
+    for (const id of post.categories) expect((await request(`/wp/v2/categories/${id}`)).status).toBe(200);
+    expect(post).toMatchObject({ _embedded: { author: [{ id: post.author }] } });
   });
 
   test('shows the context and the fields that a request chose', async () => {
-    const { item } = await request('posts/3?context=edit&_fields=id,title.raw');
+    const { body: item } = await request('/wp/v2/posts/3?context=edit&_fields=id,title.raw');
     expect(item).toEqual({ id: 3, title: { raw: expect.any(String) } });
-    const { body: view } = await request('posts/3?_fields=title');
-    expect(view).toEqual({ title: { rendered: Object.values(item['title'] ?? {})[0] } });
+    const { body: view } = await request('/wp/v2/posts/3?_fields=title');
+    expect(view).toEqual({ title: { rendered: Object.values(item.title)[0] } });
   });
 
   test('lists what was created first, with what was written and changed', async () => {
-    const created = await request('posts', 'POST', { title: 'Hello', status: 'draft', sticky: true });
-    expect([created.status, created.item['id']]).toEqual([201, 26]);
+    const created = await request('POST /wp/v2/posts', { title: 'Hello', status: 'draft', sticky: true });
+    expect([created.status, created.body.id]).toEqual([201, 26]);
     expect(created.body).toMatchObject({
       title: { raw: 'Hello', rendered: 'Hello' },
       status: 'draft',
       sticky: true,
     });
-    await request('posts/26', 'POST', { title: { raw: 'Changed' } });
-    expect((await request('posts?_fields=id,title')).list[0]).toEqual({
+    await request('POST /wp/v2/posts/26', { title: { raw: 'Changed' } });
+    expect((await request('/wp/v2/posts?_fields=id,title')).body[0]).toEqual({
       id: 26,
       title: { rendered: 'Changed' },
     });
-    expect((await request('posts?search=changed')).list.length).toBe(1);
+    expect((await request('/wp/v2/posts?search=changed')).body.length).toBe(1);
   });
 
   test('moves to the trash, and deletes with force', async () => {
-    const trashed = await request('posts/3', 'DELETE');
-    expect([trashed.status, trashed.item['status']]).toEqual([200, 'trash']);
-    expect((await request('posts?include=3')).body).toEqual([]);
-    expect((await request('posts/3')).status).toBe(200);
-    const deleted = await request('posts/3?force=true', 'DELETE');
+    const trashed = await request('DELETE /wp/v2/posts/3');
+    expect([trashed.status, trashed.body.status]).toEqual([200, 'trash']);
+    expect((await request('/wp/v2/posts?include=3')).body).toEqual([]);
+    expect((await request('/wp/v2/posts/3')).status).toBe(200);
+    const deleted = await request('DELETE /wp/v2/posts/3?force=true');
     expect(deleted.body).toMatchObject({ deleted: true, previous: { id: 3 } });
-    expect((await request('posts/3')).status).toBe(404);
-    expect((await request('tags/3', 'DELETE')).body).toMatchObject({ code: 'rest_trash_not_supported' });
+    expect((await request('/wp/v2/posts/3')).status).toBe(404);
+    expect((await request('DELETE /wp/v2/tags/3')).body).toMatchObject({ code: 'rest_trash_not_supported' });
   });
 
   test("responds with WordPress' errors", async () => {
-    expect(await request('posts/999')).toMatchObject({ status: 404, body: { code: 'rest_post_invalid_id' } });
-    expect(await request('posts?per_page=101')).toMatchObject({
-      status: 400,
-      body: { code: 'rest_invalid_param' },
-    });
-    expect(await request('tags', 'POST', {})).toMatchObject({
-      status: 400,
-      body: { code: 'rest_missing_callback_param' },
-    });
-    expect(await request('nothing')).toMatchObject({ status: 404, body: { code: 'rest_no_route' } });
+    expect((await request('/wp/v2/posts/999')).outcome).toBe('404 rest_post_invalid_id');
+    expect((await request('/wp/v2/posts?per_page=101')).outcome).toBe('400 rest_invalid_param');
+    expect((await request('POST /wp/v2/tags', {})).outcome).toBe('400 rest_missing_callback_param');
+    expect((await request('/wp/v2/nothing')).outcome).toBe('404 rest_no_route');
   });
 
   test('serves the document and a batch, and keeps settings', async () => {
@@ -121,15 +98,10 @@ describe('a mock of WordPress', () => {
       { path: '/wp/v2/posts', body: { title: 'A' } },
       { path: '/wp/v2/posts/999', method: 'PUT' },
     ];
-    const response = await mock.request('/wp-json/batch/v1', {
-      method: 'POST',
-      body: JSON.stringify({ requests }),
-      headers: { 'content-type': 'application/json' },
-    });
-    const { responses } = (await response.json()) as { responses: readonly { status: number }[] };
-    expect(responses.map(({ status }) => status)).toEqual([201, 404]);
-    await request('settings', 'POST', { title: 'My site' });
-    expect((await request('settings')).item['title']).toBe('My site');
+    const { body } = await request('POST /batch/v1', { requests });
+    expect(body.responses).toMatchObject([{ status: 201 }, { status: 404 }]);
+    await request('POST /wp/v2/settings', { title: 'My site' });
+    expect((await request('/wp/v2/settings')).body.title).toBe('My site');
   });
 
   test('names the gateway in its links, and never the site of the document', async () => {

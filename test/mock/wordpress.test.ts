@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/json.ts';
 import { createMock } from '../../src/mock/index.ts';
 import { recordedDocument } from '../types/documents.ts';
+import { createRequest } from './mock-client.ts';
 
 let document: JsonObject;
 let mock: ReturnType<typeof createMock>;
@@ -12,16 +13,11 @@ beforeEach(() => {
   mock = createMock(document);
 });
 
-async function request(path: string, method = 'GET', fields?: JsonObject): Promise<JsonObject> {
-  const response = await mock.request(`/wp-json${path}`, {
-    method,
-    ...(fields === undefined
-      ? {}
-      : { body: JSON.stringify(fields), headers: { 'content-type': 'application/json' } }),
-  });
-  const body = (await response.json()) as Json;
-  return isJsonObject(body) ? body : { list: body };
-}
+const send = createRequest(() => mock);
+const request: (...args: Parameters<typeof send>) => Promise<JsonObject> = async (...args) => {
+  const { body } = await send(...args);
+  return Array.isArray(body) ? { list: body } : body;
+};
 
 describe('the indexes of a mock', () => {
   test('are those of the document: its name, its namespaces and its routes', async () => {
@@ -78,7 +74,7 @@ describe('the objects of WordPress', () => {
 
 describe('what a request creates', () => {
   test('is a draft without what the request left out, and the newest', async () => {
-    const post = await request('/wp/v2/posts', 'POST', { title: 'Hello, Wörld!' });
+    const post = await request('POST /wp/v2/posts', { title: 'Hello, Wörld!' });
     expect(post).toMatchObject({
       ...{ id: 26, status: 'draft', type: 'post', slug: 'hello-world' },
       ...{ title: { raw: 'Hello, Wörld!' }, content: { raw: '' }, excerpt: { rendered: '' } },
@@ -87,11 +83,11 @@ describe('what a request creates', () => {
     });
     expect(String(post['date']) > String((await request('/wp/v2/posts/25'))['date'])).toBe(true);
     mock = createMock(document);
-    expect(await request('/wp/v2/posts', 'POST', { title: 'Hello, Wörld!' })).toEqual(post);
+    expect(await request('POST /wp/v2/posts', { title: 'Hello, Wörld!' })).toEqual(post);
   });
 
   test('has a slug of its name', async () => {
-    expect(await request('/wp/v2/tags', 'POST', { name: 'Blue Sky' })).toMatchObject({
+    expect(await request('POST /wp/v2/tags', { name: 'Blue Sky' })).toMatchObject({
       ...{ name: 'Blue Sky', slug: 'blue-sky', count: 0, taxonomy: 'post_tag' },
     });
   });

@@ -1,12 +1,7 @@
 import { Hono } from 'hono';
 import type { Json } from '../../json.ts';
-import {
-  createInternalRequest,
-  NO_VALUES,
-  type RestRequest,
-  type RestResponse,
-} from '../../rest-server/declarations.ts';
-import { embedLinks } from '../../rest-server/representation.ts';
+import { EMPTY_REQUEST, type RestRequest } from '../../rest-server/declarations.ts';
+import { representResponse } from '../../rest-server/representation.ts';
 import {
   isRouteMismatch,
   parseRequestBody,
@@ -19,9 +14,7 @@ import {
 import {
   createCallbackErrorResponse,
   errorResponse,
-  respondWith,
   type WriteContext,
-  wrapInEnvelope,
   writeResponse,
 } from '../../rest-server/responses.ts';
 import { RestServer } from '../../rest-server/server.ts';
@@ -86,14 +79,11 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
   const user = site.accounts().authenticate(request.headers.get('authorization'));
   const refusal = user !== null && 'kind' in user ? user : undefined;
   const restRequest: RestRequest = {
+    ...EMPTY_REQUEST,
+    ...parsedBody,
     method,
     route: route ?? '/',
     query: target.query,
-    form: new Map(),
-    json: new Map(),
-    body: null,
-    files: [],
-    ...parsedBody,
     headers: request.headers,
     user: user !== null && 'kind' in user ? null : user,
     base,
@@ -129,7 +119,10 @@ async function handleRequest<State>(site: SiteHandler<State>, request: Request):
   if (jsonp === null) return createCallbackErrorResponse(base);
   if ('kind' in bytes) return writeResponse(errorResponse(bytes), writeContext);
   const response = refusal === undefined ? await server.dispatch(restRequest) : errorResponse(refusal);
-  return writeResponse(await applyEmbedAndEnvelope(server, restRequest, response), writeContext);
+  const represented = await representResponse(response, target.query, (href) =>
+    fetchInternally(server, restRequest, href),
+  );
+  return writeResponse(represented, writeContext);
 }
 
 function createSiteCall<State>(
@@ -146,8 +139,9 @@ function createSiteCall<State>(
     user: outer.user,
     run(innerMethod, route, values) {
       const members = new Map(Object.entries<Json>(values));
-      const parameters = innerMethod === 'GET' ? { query: members } : { query: NO_VALUES, form: members };
-      return server.dispatch(createInternalRequest(outer, { method: innerMethod, route, ...parameters }));
+      const parameters = innerMethod === 'GET' ? { query: members } : { form: members };
+      const { base, user } = outer;
+      return server.dispatch({ ...EMPTY_REQUEST, base, user, method: innerMethod, route, ...parameters });
     },
   };
 }
@@ -157,21 +151,6 @@ function parseJsonpCallback({ query }: RequestTarget): string | undefined | null
   const name = query.get('_jsonp');
   if (name === undefined || name === '') return undefined;
   return typeof name === 'string' && /^[\w.]+$/.test(name) ? name : null;
-}
-
-/** Applies `_embed` and `_envelope`. WordPress reads them from the query only. */
-async function applyEmbedAndEnvelope<State>(
-  server: RestServer<State>,
-  restRequest: RestRequest,
-  response: RestResponse,
-): Promise<RestResponse> {
-  const { query } = restRequest;
-  const embedParam = response.raw === undefined ? query.get('_embed') : undefined;
-  const body = await embedLinks(response.body, embedParam, (href) =>
-    fetchInternally(server, restRequest, href),
-  );
-  if (!query.has('_envelope')) return { ...response, body };
-  return respondWith(200, wrapInEnvelope(response, body));
 }
 
 /** Fetches a link to the site's own REST API for the user of the outer request, in the context `embed`. */
@@ -186,8 +165,8 @@ async function fetchInternally<State>(
   if (route === null) return null;
   const query = new Map([...target.query].filter(([name]) => name !== 'rest_route'));
   if (!query.has('context')) query.set('context', 'embed');
-  const response = await server.dispatch(createInternalRequest(outer, { method: 'GET', route, query }));
-  return response.body;
+  const { base, user } = outer;
+  return (await server.dispatch({ ...EMPTY_REQUEST, base, user, route, query })).body;
 }
 
 function mismatchResponse(): Response {

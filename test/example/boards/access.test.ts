@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { boardDefinition } from '../../../src/example/boards/index.ts';
-import { type BoardLogin, memberAt, startBoardClient } from './board-client.ts';
+import { type Login, startBoardClient } from '../support/site-client.ts';
 
 const { site, call } = startBoardClient();
 beforeEach(() => site.reset());
@@ -27,31 +27,30 @@ describe('permissions on a board', () => {
     // Board 99 does not exist. Clients without an account get the same 401 as for a private board.
     [null, 99, [401, 401, 401]],
     ['subscriber', 99, [404, 404, 404]],
-  ] as const)('%s on board %i', async (as: BoardLogin, board, wanted) => {
+  ] as const)('%s on board %i', async (as: Login, board, wanted) => {
     const found: number[] = [];
     for (const [method, path] of [READ, WORK, RUN]) {
-      const options = method === 'GET' ? { as } : { as, body };
-      found.push((await call(method, `/projects/${board}${path}`, options)).status);
+      const sent = method === 'GET' ? undefined : body;
+      found.push((await call(as, `${method} /projects/${board}${path}`, sent)).status);
     }
     expect(found).toEqual(wanted);
   });
 
   test('an archived board is not public', async () => {
-    await call('PUT', '/projects/4/archive-board', { as: 'admin' });
-    expect((await call('GET', '/projects/4')).status).toBe(401);
+    await call('admin', 'PUT /projects/4/archive-board');
+    expect((await call(null, 'GET /projects/4')).status).toBe(401);
   });
 
   test('toggling public access opens a board without showing its people, and closes it again', async () => {
-    await call('PUT', '/projects/1/toggle-public-access', { as: 'editor', body: { enabled: true } });
-    expect((await call('GET', '/projects/1')).body).toMatchObject({ members: [], created_by: null });
-    await call('PUT', '/projects/1/toggle-public-access', { as: 'editor', body: {} });
-    expect((await call('GET', '/projects/1')).status).toBe(401);
+    await call('editor', 'PUT /projects/1/toggle-public-access', { enabled: true });
+    expect((await call(null, 'GET /projects/1')).body).toMatchObject({ members: [], created_by: null });
+    await call('editor', 'PUT /projects/1/toggle-public-access', {});
+    expect((await call(null, 'GET /projects/1')).status).toBe(401);
   });
 
   test('a setting of public access changes without opening or closing the board', async () => {
-    const { body: settings } = await call('PUT', '/projects/1/toggle-public-access', {
-      as: 'editor',
-      body: { show_assignees: true },
+    const { body: settings } = await call('editor', 'PUT /projects/1/toggle-public-access', {
+      show_assignees: true,
     });
     expect(settings).toMatchObject({ enabled: false, show_assignees: true });
   });
@@ -66,53 +65,45 @@ describe('permissions on a board', () => {
   });
 
   test('validation errors come before permission errors', async () => {
-    const { status, body: response } = await call('PUT', '/projects/5', {
-      as: 'editor',
-      body: { currency: 'XXX' },
-    });
-    expect([status, memberAt(response, 'code')]).toEqual([400, 'rest_invalid_param']);
+    const { status, body: response } = await call('editor', 'PUT /projects/5', { currency: 'XXX' });
+    expect([status, response.code]).toEqual([400, 'rest_invalid_param']);
   });
 });
 
 describe('members', () => {
   test('a member who leaves is unassigned from all tasks', async () => {
-    expect((await call('POST', '/projects/1/user/3/remove', { as: 'subscriber' })).status).toBe(200);
+    expect((await call('subscriber', 'POST /projects/1/user/3/remove')).status).toBe(200);
     const theirs = [...site.state().tasks.values()].filter(
       (task) => task.boardId === 1 && task.assignees.includes(3),
     );
     expect(theirs).toEqual([]);
-    expect((await call('GET', '/projects/1', { as: 'subscriber' })).status).toBe(403);
+    expect((await call('subscriber', 'GET /projects/1')).status).toBe(403);
   });
 
   test('the last manager cannot leave or change role', async () => {
-    await call('POST', '/projects/1/user/1/remove', { as: 'editor' });
+    await call('editor', 'POST /projects/1/user/1/remove');
     for (const [path, options] of [
       ['user/2/remove', {}],
       ['add-members', { user_ids: [2], role: 'viewer' }],
     ] as const) {
-      const { status, body: response } = await call('POST', `/projects/1/${path}`, {
-        as: 'editor',
-        body: options,
-      });
-      expect([status, memberAt(response, 'code')]).toEqual([409, 'last_manager']);
+      const { status, body: response } = await call('editor', `POST /projects/1/${path}`, options);
+      expect([status, response.code]).toEqual([409, 'last_manager']);
     }
   });
 
   test('adding a member again changes the role', async () => {
-    await call('POST', '/projects/1/add-members', {
-      as: 'editor',
-      body: { user_ids: [3, 11], role: 'viewer' },
-    });
-    expect((await call('POST', '/projects/1/labels', { as: 'subscriber', body })).status).toBe(403);
+    await call('editor', 'POST /projects/1/add-members', { user_ids: [3, 11], role: 'viewer' });
+    expect((await call('subscriber', 'POST /projects/1/labels', body)).status).toBe(403);
     expect(site.state().boards.get(1)?.members).toHaveLength(8);
   });
 });
 
 test('any text without spaces is the name of a board that does not exist', async () => {
   for (const name of ['(1)', 'a!', 'what?', 'ü']) {
-    const { body } = await startBoardClient().call('GET', `/projects/${encodeURIComponent(name)}/labels`, {
-      as: 'admin',
-    });
+    const { body } = await startBoardClient().call(
+      'admin',
+      `GET /projects/${encodeURIComponent(name)}/labels`,
+    );
     expect(body).toMatchObject({ code: 'board_not_found' });
   }
 });

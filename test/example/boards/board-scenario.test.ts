@@ -1,150 +1,104 @@
 import { expect, test } from 'vitest';
-import type { Json } from '../../../src/json.ts';
-import { type BoardLogin, type CallOptions, memberAt, startBoardClient } from './board-client.ts';
+import { type Body, type Login, startBoardClient } from '../support/site-client.ts';
 
 test('a board from creation to report', async () => {
   const { site, call } = startBoardClient();
   site.clock.set(new Date('2026-05-04T08:00:00Z'));
 
-  /** Makes a call that must succeed. */
-  async function callAs(
-    as: BoardLogin,
-    method: string,
-    path: string,
-    options: CallOptions = {},
-  ): Promise<Json> {
-    const { status, body } = await call(method, path, { as, ...options });
-    expect([method, path, status, body]).toEqual([method, path, status < 300 ? status : 'success', body]);
-    return body;
-  }
+  /** Makes calls that must succeed. */
+  const callAs =
+    (as: Login) =>
+    async (operation: string, sent?: unknown): Promise<Body> => {
+      const { body, status } = await call(as, operation, sent);
+      expect(status, JSON.stringify(body)).toBeLessThan(300);
+      return body;
+    };
+  const [editor, member] = [callAs('editor'), callAs('subscriber')];
 
   // The editor creates a board and adds a member.
-  const board = await callAs('editor', 'POST', '/projects', {
-    body: { title: 'Harbour fair', stages: ['To do', 'Done'], currency: 'SEK', folder_id: 3 },
+  const stages = ['To do', 'Done'];
+  const board = await editor('POST /projects', {
+    title: 'Harbour fair',
+    stages,
+    currency: 'SEK',
+    folder_id: 3,
   });
-  const path = `/projects/${memberAt(board, 'id')}`;
-  await callAs('editor', 'POST', `${path}/add-members`, { body: { user_ids: [3] } });
-  expect((await call('GET', path, { as: null })).status).toBe(401);
-  const [todo, done] = [memberAt(board, 'stages', 0, 'id'), memberAt(board, 'stages', 1, 'id')];
+  const path = `/projects/${board.id}`;
+  await editor(`POST ${path}/add-members`, { user_ids: [3] });
+  expect((await call(null, `GET ${path}`)).status).toBe(401);
+  const [todo, done] = [board.stages[0].id, board.stages[1].id];
 
   // A stage between the two with a limit of one open task.
-  const doing = memberAt(
-    await callAs('editor', 'POST', `${path}/stage-create`, {
-      body: { title: 'Doing', position: 2, task_limit: 1 },
-    }),
-    'id',
-  );
-  expect(memberAt(await callAs('editor', 'GET', path), 'stages')).toMatchObject([
-    { id: todo },
-    { id: doing },
-    { id: done },
-  ]);
+  const stage = { title: 'Doing', position: 2, task_limit: 1 };
+  const { id: doing } = await editor(`POST ${path}/stage-create`, stage);
+  expect((await editor(`GET ${path}`)).stages).toMatchObject([{ id: todo }, { id: doing }, { id: done }]);
 
   // The subscriber adds tasks, labels one, and starts to work.
-  const ids: (Json | undefined)[] = [];
-  for (const title of ['Rent the tents', 'Invite the ferries', 'Print the map']) {
-    ids.push(
-      memberAt(
-        await callAs('subscriber', 'POST', `${path}/tasks`, { body: { title, assignees: [3] } }),
-        'id',
-      ),
-    );
-  }
+  const ids: number[] = [];
+  for (const title of ['Rent the tents', 'Invite the ferries', 'Print the map'])
+    ids.push((await member(`POST ${path}/tasks`, { title, assignees: [3] })).id);
   const [tents, ferries, map] = ids;
-  const label = await callAs('subscriber', 'POST', `${path}/labels`, {
-    body: { title: 'Before May', background_color: '#e03131' },
-  });
-  await callAs('subscriber', 'POST', `${path}/labels/task`, {
-    body: { task_id: map ?? 0, label_id: memberAt(label, 'id') ?? 0 },
-  });
-  await callAs('subscriber', 'PUT', `${path}/tasks/${map}/move-task`, { body: { stage_id: doing ?? 0 } });
-  const full = await call('PUT', `${path}/tasks/${tents}/move-task`, {
-    as: 'subscriber',
-    body: { stage_id: doing ?? 0 },
-  });
-  expect([full.status, memberAt(full.body, 'code')]).toEqual([409, 'stage_full']);
-  await callAs('subscriber', 'POST', `${path}/tasks/${map}/time-tracks/estimated-time`, {
-    body: { minutes: 60 },
-  });
-  const track = await callAs('subscriber', 'POST', `${path}/tasks/${map}/time-tracks`, {
-    body: { note: 'Drawing' },
-  });
+  const label = await member(`POST ${path}/labels`, { title: 'Before May', background_color: '#e03131' });
+  await member(`POST ${path}/labels/task`, { task_id: map, label_id: label.id });
+  await member(`PUT ${path}/tasks/${map}/move-task`, { stage_id: doing });
+  const full = await call('subscriber', `PUT ${path}/tasks/${tents}/move-task`, { stage_id: doing });
+  expect(full.outcome).toBe('409 stage_full');
+  await member(`POST ${path}/tasks/${map}/time-tracks/estimated-time`, { minutes: 60 });
+  const track = await member(`POST ${path}/tasks/${map}/time-tracks`, { note: 'Drawing' });
   site.clock.advance(45 * 60_000);
-  await callAs('subscriber', 'PUT', `${path}/tasks/${map}/time-tracks/commit/${memberAt(track, 'id')}`, {
-    body: {},
-  });
-  await callAs('subscriber', 'POST', `${path}/tasks/${map}/comments`, {
-    body: { content: 'The pier is missing.' },
-  });
+  await member(`PUT ${path}/tasks/${map}/time-tracks/commit/${track.id}`, {});
+  await member(`POST ${path}/tasks/${map}/comments`, { content: 'The pier is missing.' });
 
   // A task in the last stage is closed, which makes room for the next one.
-  await callAs('editor', 'PUT', `${path}/tasks/${map}/move-to-next-stage`, { body: {} });
-  expect(await callAs('editor', 'GET', `${path}/tasks/${map}`)).toMatchObject({
+  await editor(`PUT ${path}/tasks/${map}/move-to-next-stage`, {});
+  expect(await editor(`GET ${path}/tasks/${map}`)).toMatchObject({
     stage_id: done,
     status: 'closed',
     worked_minutes: 45,
     comment_count: 1,
     labels: [{ title: 'Before May' }],
   });
-  expect(await callAs('editor', 'GET', `${path}/tasks/${ferries}`)).toMatchObject({
-    stage_id: todo,
-    position: 2,
-  });
+  expect(await editor(`GET ${path}/tasks/${ferries}`)).toMatchObject({ stage_id: todo, position: 2 });
 
   // Archiving a stage archives its tasks, and restoring it restores them in order.
-  await callAs('editor', 'PUT', `${path}/archive-stage/${todo}`);
-  expect(memberAt(await callAs('editor', 'GET', path), 'task_count')).toBe(1);
-  await callAs('editor', 'PUT', `${path}/restore-stage/${todo}`, { body: { position: 1 } });
-  expect(await callAs('editor', 'GET', `${path}/tasks/${tents}`)).toMatchObject({
-    position: 1,
-    archived_at: null,
-  });
+  await editor(`PUT ${path}/archive-stage/${todo}`);
+  expect((await editor(`GET ${path}`)).task_count).toBe(1);
+  await editor(`PUT ${path}/restore-stage/${todo}`, { position: 1 });
+  expect(await editor(`GET ${path}/tasks/${tents}`)).toMatchObject({ position: 1, archived_at: null });
 
   // The reports count everything.
-  const query = { board_ids: String(memberAt(board, 'id')) };
-  expect(await callAs('editor', 'GET', '/reports/overview', { query })).toMatchObject({
-    boards: 1,
-    members: 2,
-    tasks: 3,
-    created: 3,
-    completed: 1,
-    comments: 1,
-    minutes: 45,
+  const only = `board_ids=${board.id}`;
+  expect(await editor(`GET /reports/overview?${only}`)).toMatchObject({
+    ...{ boards: 1, members: 2, tasks: 3, created: 3, open: 2, closed: 1, completed: 1 },
+    ...{ comments: 1, minutes: 45 },
   });
-  expect(await callAs('subscriber', 'GET', '/projects/timesheet/by-users', { query })).toMatchObject([
+  expect(await editor(`GET /reports/tasks?${only}`)).toMatchObject({
+    by_board: [{ title: 'Harbour fair', open: 2, closed: 1, overdue: 0 }],
+    by_assignee: [{ user: { id: 3 }, tasks: 2 }],
+    by_day: [{ date: '2026-05-04', created: 3, completed: 1 }],
+  });
+  expect(await member(`GET /projects/timesheet/by-users?${only}`)).toMatchObject([
     { user: { id: 3 }, minutes: 45, task_count: 1 },
   ]);
+  expect((await editor(`GET /reports/activity?${only}`)).by_action).toMatchObject({
+    ...{ archived: 1, commented: 1, committed: 1, completed: 1, moved: 2 },
+  });
 
   // Every change is logged, newest first.
-  const history = await callAs('editor', 'GET', `${path}/activities`, { query: { per_page: 100 } });
-  expect(
-    [history].flat().map((entry) => `${memberAt(entry, 'action')} ${memberAt(entry, 'subject')}`),
-  ).toEqual([
-    'restored stage',
-    'archived stage',
-    'completed task',
-    'moved task',
-    'commented comment',
-    'committed time-track',
-    'started time-track',
-    'updated task',
-    'moved task',
-    'added label',
-    'created label',
-    'created task',
-    'created task',
-    'created task',
-    'created stage',
-    'added member',
+  const history = await editor(`GET ${path}/activities?per_page=100`);
+  expect([history].flat().map((entry) => `${entry.action} ${entry.subject}`)).toEqual([
+    ...['restored stage', 'archived stage', 'completed task', 'moved task', 'commented comment'],
+    ...['committed time-track', 'started time-track', 'updated task', 'moved task', 'added label'],
+    ...['created label', 'created task', 'created task', 'created task', 'created stage', 'added member'],
     'created board',
   ]);
 
-  // A copy has the tasks but not the history; then the board is deleted.
-  const copy = await callAs('editor', 'POST', `${path}/duplicate-board`, { body: { title: 'Next fair' } });
+  // A copy has the tasks but not the history; then the board is archived and restored.
+  const copy = await editor(`POST ${path}/duplicate-board`, { title: 'Next fair' });
   expect(copy).toMatchObject({ title: 'Next fair', stage_count: 3, task_count: 3, member_count: 1 });
-  await callAs('editor', 'PUT', `${path}/archive-board`);
-  const titles = (list: Json): (Json | undefined)[] => [list].flat().map((each) => memberAt(each, 'title'));
-  expect(titles(await callAs('subscriber', 'GET', '/projects/list-of-boards'))).not.toContain('Harbour fair');
-  await callAs('editor', 'PUT', `${path}/restore-board`);
-  expect(titles(await callAs('subscriber', 'GET', '/projects/list-of-boards'))).toContain('Harbour fair');
+  const titles = async () => [await member('GET /projects/list-of-boards')].flat().map(({ title }) => title);
+  await editor(`PUT ${path}/archive-board`);
+  expect(await titles()).not.toContain('Harbour fair');
+  await editor(`PUT ${path}/restore-board`);
+  expect(await titles()).toContain('Harbour fair');
 });

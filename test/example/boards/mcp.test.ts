@@ -1,31 +1,31 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../src/json.ts';
+import type { JsonObject } from '../../../src/json.ts';
 import {
   createAuthorizationHeader,
   type Login,
   type RunningExample,
   startExample,
 } from '../gateway/running.ts';
-import { type BoardClient, createBoardClient, memberAt } from './board-client.ts';
+import { type Body, type Call, createCall } from '../support/site-client.ts';
 
 let example: RunningExample;
-let call: BoardClient['call'];
+let call: Call;
 const clients: Client[] = [];
 
 beforeAll(async () => {
   example = await startExample();
-  ({ call } = createBoardClient(example.boards, async (path, init) =>
+  call = createCall(example.boards, '/boards/v2', (path, init) =>
     fetch(new URL(path, example.siteUrls.boards), init),
-  ));
+  );
 });
 afterAll(() => example.stop());
 
 beforeEach(async () => {
   example.boards.reset();
-  await call('POST', '/admin/mcp/toggle', { as: 'admin', body: { enabled: true } });
-  await call('POST', '/admin/mcp/install-adapter', { as: 'admin' });
+  await call('admin', 'POST /admin/mcp/toggle', { enabled: true });
+  await call('admin', 'POST /admin/mcp/install-adapter');
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
@@ -63,7 +63,7 @@ async function use(
   client: Client,
   name: string,
   values: JsonObject,
-): Promise<{ body: Json; isError?: boolean }> {
+): Promise<{ body: Body; isError?: boolean }> {
   const { content, isError } = await client.callTool({ name, arguments: values });
   const [first] = content;
   return { body: JSON.parse(first?.type === 'text' ? first.text : ''), isError: isError === true };
@@ -87,20 +87,20 @@ describe.each<[Server, 'legacy' | 'auto', string]>([
     expect(client.getServerVersion()).toEqual({ name: 'example-boards', version: '1.0.0' });
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
     const { tools } = await client.listTools();
-    const { body: status } = await call('GET', '/admin/mcp/status', { as: 'admin' });
-    expect(tools.map(({ name }) => name)).toEqual(memberAt(status, 'tools'));
+    const { body: status } = await call('admin', 'GET /admin/mcp/status');
+    expect(tools.map(({ name }) => name)).toEqual(status.tools);
 
     const created = await use(client, 'create-task', { board_id: 1, title: 'Zanzibar', assignees: [3] });
-    const task_id = Number(memberAt(created.body, 'id'));
+    const task_id = created.body.id;
     expect(created).toMatchObject({ isError: false, body: { title: 'Zanzibar', assignees: [{ id: 3 }] } });
     const moved = await use(client, 'move-task', { board_id: 1, task_id, stage_id: 4 });
     expect(moved.body).toMatchObject({ stage_id: 4 });
     await use(client, 'comment-on-task', { board_id: 1, task_id, content: 'From afar' });
     const found = await use(client, 'find-tasks', { search: 'zanzibar', kinds: ['task'] });
     expect(found.body).toMatchObject([{ id: task_id }]);
-    const listed = await call('GET', '/projects', { as: 'subscriber' });
+    const listed = await call('subscriber', 'GET /projects');
     expect((await use(client, 'list-boards', {})).body).toEqual(listed.body);
-    const read = await call('GET', `/projects/1/tasks/${task_id}`, { as: 'subscriber' });
+    const read = await call('subscriber', `GET /projects/1/tasks/${task_id}`);
     expect(read.body).toMatchObject({ stage_id: 4, comment_count: 1, created_by: { id: 3 } });
   });
 
@@ -126,9 +126,9 @@ const REFUSED: readonly (readonly [tool: string, values: JsonObject, code: strin
 
 describe('the MCP endpoint', () => {
   test('is where its status says, and nowhere while it is off', async () => {
-    const { body } = await call('GET', '/admin/mcp/status', { as: 'admin' });
+    const { body } = await call('admin', 'GET /admin/mcp/status');
     expect(body).toMatchObject({ endpoint: endpointOf('the site'), tools: { length: 5 } });
-    await call('POST', '/admin/mcp/toggle', { as: 'admin', body: { enabled: false } });
+    await call('admin', 'POST /admin/mcp/toggle', { enabled: false });
     expect((await send('{}')).status).toBe(404);
   });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { type BoardLogin, memberAt, startBoardClient } from './board-client.ts';
+import { type Login, startBoardClient } from '../support/site-client.ts';
 
 const { site, call } = startBoardClient();
 beforeEach(() => {
@@ -8,20 +8,17 @@ beforeEach(() => {
   site.clock.set(new Date('2026-03-02T09:00:00Z'));
 });
 
-async function sentTo(as: BoardLogin): Promise<readonly [unknown, unknown][]> {
-  const { body } = await call('GET', '/get-global-notification-settings', { as });
-  return [memberAt(body, 'sent') ?? []]
-    .flat()
-    .map((each) => [memberAt(each, 'event'), memberAt(each, 'text')]);
+async function sentTo(as: Login): Promise<readonly [unknown, unknown][]> {
+  const { body } = await call(as, 'GET /get-global-notification-settings');
+  return [body.sent ?? []].flat().map((each) => [each.event, each.text]);
 }
 
-const change = (body: JsonObject) =>
-  call('POST', '/update-global-notification-settings', { as: 'subscriber', body });
+const change = (body: JsonObject) => call('subscriber', 'POST /update-global-notification-settings', body);
 
 async function addTask(body: JsonObject = {}): Promise<string> {
   const json = { title: 'Count the chairs', ...body };
-  const created = await call('POST', '/projects/1/tasks', { as: 'editor', body: json });
-  return `/projects/1/tasks/${memberAt(created.body, 'id')}`;
+  const created = await call('editor', 'POST /projects/1/tasks', json);
+  return `/projects/1/tasks/${created.body.id}`;
 }
 
 /** A task of the subscriber, of which the editor has no notifications. */
@@ -36,28 +33,27 @@ describe('notifications', () => {
     [
       'task_assigned',
       'Emeka Okafor gave “Count the chairs” to Sofia Rossi',
-      (task) => call('PUT', task, { as: 'editor', body: { assignees: [3] } }),
+      (task) => call('editor', `PUT ${task}`, { assignees: [3] }),
     ],
     [
       'task_moved',
       'Emeka Okafor moved “Count the chairs” from Backlog to Review',
-      (task) => call('PUT', `${task}/move-task`, { as: 'editor', body: { stage_id: 4 } }),
+      (task) => call('editor', `PUT ${task}/move-task`, { stage_id: 4 }),
     ],
     [
       'task_completed',
       'Emeka Okafor completed “Count the chairs”',
-      (task) => call('PUT', task, { as: 'editor', body: { status: 'closed' } }),
+      (task) => call('editor', `PUT ${task}`, { status: 'closed' }),
     ],
     [
       'comment_added',
       'Emeka Okafor commented on “Count the chairs”',
-      (task) => call('POST', `${task}/comments`, { as: 'editor', body: { content: 'Twelve' } }),
+      (task) => call('editor', `POST ${task}/comments`, { content: 'Twelve' }),
     ],
     [
       'mentioned',
       'Emeka Okafor named you on “Count the chairs”',
-      (task) =>
-        call('POST', `${task}/comments`, { as: 'editor', body: { content: 'Is it 12, @subscriber?' } }),
+      (task) => call('editor', `POST ${task}/comments`, { content: 'Is it 12, @subscriber?' }),
     ],
     ['task_created', 'Emeka Okafor added “Count the chairs” to Backlog', () => addTask()],
   ])('%s is told to those who have switched it on, and not to its author', async (event, text, write) => {
@@ -66,7 +62,7 @@ describe('notifications', () => {
     await write(task);
     expect(await sentTo('subscriber')).not.toContainEqual([event, text]);
     await change({ [event]: true });
-    if (event !== 'task_created') await call('DELETE', task, { as: 'editor' });
+    if (event !== 'task_created') await call('editor', `DELETE ${task}`);
     await write(
       event === 'task_created' ? '' : await addOwnTask(event === 'task_assigned' ? {} : { assignees: [3] }),
     );
@@ -77,8 +73,8 @@ describe('notifications', () => {
   test('a board overrides the global settings', async () => {
     const task = await addOwnTask({ assignees: [3] });
     const body = { comment_added: false };
-    await call('PUT', '/projects/1/update-notification-settings', { as: 'subscriber', body });
-    await call('POST', `${task}/comments`, { as: 'editor', body: { content: 'Twelve' } });
+    await call('subscriber', 'PUT /projects/1/update-notification-settings', body);
+    await call('editor', `POST ${task}/comments`, { content: 'Twelve' });
     expect(await sentTo('subscriber')).not.toContainEqual(['comment_added', expect.anything()]);
   });
 
@@ -98,9 +94,9 @@ describe('notifications', () => {
   });
 
   test('those of a board are gone for who has left it', async () => {
-    await call('PUT', await addTask(), { as: 'editor', body: { assignees: [3] } });
+    await call('editor', `PUT ${await addTask()}`, { assignees: [3] });
     expect(await sentTo('subscriber')).not.toEqual([]);
-    await call('POST', '/projects/1/user/3/remove', { as: 'editor' });
+    await call('editor', 'POST /projects/1/user/3/remove');
     expect((await sentTo('subscriber')).map(([, text]) => text)).not.toContainEqual(
       expect.stringContaining('Count the chairs'),
     );

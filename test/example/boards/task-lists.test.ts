@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../../../src/example/boards/state.ts';
-import { memberAt, startBoardClient } from './board-client.ts';
+import { startBoardClient, toQuery } from '../support/site-client.ts';
 
 const { site, call } = startBoardClient();
 site.clock.set(new Date('2026-03-02T09:00:00Z'));
@@ -10,11 +10,11 @@ const shown = [...state.tasks.values()].filter(
 );
 
 async function ids(path: string, query: Record<string, string | number> = {}): Promise<number[]> {
-  const { body } = await call('GET', `/projects/1/tasks${path}`, {
-    as: 'admin',
-    query: { per_page: 100, ...query },
-  });
-  return [body].flat().map((task) => Number(memberAt(task, 'id')));
+  const { body } = await call(
+    'admin',
+    `GET /projects/1/tasks${path}?${toQuery({ per_page: 100, ...query })}`,
+  );
+  return [body].flat().map((task) => task.id);
 }
 
 const numbers = (tasks: readonly Task[]): number[] =>
@@ -22,7 +22,7 @@ const numbers = (tasks: readonly Task[]): number[] =>
 
 describe('the tasks of a board', () => {
   test('the pages contain all tasks and the total', async () => {
-    const first = await call('GET', '/projects/1/tasks', { as: 'admin', query: { per_page: 7 } });
+    const first = await call('admin', 'GET /projects/1/tasks?per_page=7');
     const pages = Number(first.headers.get('X-WP-TotalPages'));
     expect(Number(first.headers.get('X-WP-Total'))).toBe(shown.length);
     const all = [];
@@ -34,8 +34,7 @@ describe('the tasks of a board', () => {
   test('pinned tasks come first in the order of the board, and not in other orders', async () => {
     const [before, byTitle] = [await ids(''), await ids('/filtered', { orderby: 'title' })];
     const last = before.at(-1) ?? 0;
-    const pin = (pinned: boolean) =>
-      call('PUT', `/projects/1/tasks/${last}/pin`, { as: 'admin', body: { pinned } });
+    const pin = (pinned: boolean) => call('admin', `PUT /projects/1/tasks/${last}/pin`, { pinned });
     await pin(true);
     expect(await ids('')).toEqual([last, ...before.slice(0, -1)]);
     expect((await ids('/filtered'))[0]).toBe(last);
@@ -94,15 +93,12 @@ describe('the tasks of a board', () => {
   });
 
   test('tasks are grouped by stage', async () => {
-    const { body } = await call('GET', '/projects/1/tasks/by-stage', {
-      as: 'admin',
-      query: { per_stage: 2 },
-    });
-    expect(memberAt(body, 'total')).toBe(shown.length);
-    for (const stage of [memberAt(body, 'stages')].flat()) {
-      const page = await ids('/stage-page', { stage_id: Number(memberAt(stage, 'stage_id')) });
-      expect(page).toHaveLength(Number(memberAt(stage, 'total')));
-      const first = [memberAt(stage, 'tasks')].flat().map((task) => memberAt(task, 'id'));
+    const { body } = await call('admin', 'GET /projects/1/tasks/by-stage?per_stage=2');
+    expect(body.total).toBe(shown.length);
+    for (const stage of [body.stages].flat()) {
+      const page = await ids('/stage-page', { stage_id: stage.stage_id });
+      expect(page).toHaveLength(stage.total);
+      const first = [stage.tasks].flat().map((task) => task.id);
       expect(page.slice(0, 2)).toEqual(first);
     }
   });
@@ -116,10 +112,10 @@ describe('the tasks of a board', () => {
   });
 
   test('tasks do not show people when the board hides them', async () => {
-    const { body } = await call('GET', '/projects/4/tasks', { query: { per_page: 100 } });
+    const { body } = await call(null, 'GET /projects/4/tasks?per_page=100');
     for (const task of [body].flat())
       expect(task).toMatchObject({ assignees: [], created_by: null, contact_id: null });
-    const filtered = await call('GET', '/projects/4/tasks/filtered', { query: { assignees: '1,4,5,11' } });
+    const filtered = await call(null, 'GET /projects/4/tasks/filtered?assignees=1,4,5,11');
     expect(filtered.body).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { BoardState } from '../../../src/example/boards/state.ts';
-import { memberAt, startBoardClient } from './board-client.ts';
+import { startBoardClient } from '../support/site-client.ts';
 
 const { site, call } = startBoardClient();
 beforeEach(() => site.reset());
@@ -25,9 +25,9 @@ describe('moving a task', () => {
     const before = layout(site.state());
     const [moved = 0, ...left] = before.get(1) ?? [];
     const [top = 0, ...rest] = before.get(2) ?? [];
-    const response = await call('PUT', `/projects/1/tasks/${moved}/move-task`, {
-      as: 'subscriber',
-      body: { stage_id: 2, position: 2 },
+    const response = await call('subscriber', `PUT /projects/1/tasks/${moved}/move-task`, {
+      stage_id: 2,
+      position: 2,
     });
     expect(response.body).toMatchObject({ stage_id: 2, position: 2 });
     expect(layout(site.state()).get(1)).toEqual(left);
@@ -37,10 +37,10 @@ describe('moving a task', () => {
 
   test('a task takes the default status of its new stage', async () => {
     const [task] = site.state().activeTasksInStage(4);
-    const moved = await call('PUT', `/projects/1/tasks/${task?.id}/move-to-next-stage`, { as: 'editor' });
+    const moved = await call('editor', `PUT /projects/1/tasks/${task?.id}/move-to-next-stage`);
     expect(moved.body).toMatchObject({ stage_id: 5, status: 'closed', completed_at: expect.any(String) });
-    const again = await call('PUT', `/projects/1/tasks/${task?.id}/move-to-next-stage`, { as: 'editor' });
-    expect(again).toMatchObject({ status: 409, body: { code: 'no_next_stage' } });
+    const again = await call('editor', `PUT /projects/1/tasks/${task?.id}/move-to-next-stage`);
+    expect(again.outcome).toBe('409 no_next_stage');
   });
 
   test('a full stage rejects a task, and nothing is moved', async () => {
@@ -48,11 +48,8 @@ describe('moving a task', () => {
     if (stage !== undefined) stage.taskLimit = site.state().activeTasksInStage(3).length;
     const before = layout(site.state());
     const [task] = before.get(1) ?? [];
-    const refused = await call('PUT', `/projects/1/tasks/${task}/move-task`, {
-      as: 'editor',
-      body: { stage_id: 3 },
-    });
-    expect(refused).toMatchObject({ status: 409, body: { code: 'stage_full' } });
+    const refused = await call('editor', `PUT /projects/1/tasks/${task}/move-task`, { stage_id: 3 });
+    expect(refused.outcome).toBe('409 stage_full');
     expect(layout(site.state())).toEqual(before);
   });
 
@@ -70,19 +67,12 @@ describe('moving a task', () => {
           const tasks = [...site.state().tasks.values()].filter(({ boardId }) => boardId === 1);
           const id = tasks[nth % tasks.length]?.id ?? 0;
           const bulk = (action: string) =>
-            call('POST', '/projects/1/tasks/bulk-actions', { as: 'admin', body: { action, task_ids: [id] } });
+            call('admin', 'POST /projects/1/tasks/bulk-actions', { action, task_ids: [id] });
           if (kind === 'move')
-            await call('PUT', `/projects/1/tasks/${id}/move-task`, {
-              as: 'admin',
-              body: { stage_id: stage, position },
-            });
-          else if (kind === 'clone')
-            await call('POST', `/projects/1/tasks/${id}/clone-task`, { as: 'admin', body: {} });
+            await call('admin', `PUT /projects/1/tasks/${id}/move-task`, { stage_id: stage, position });
+          else if (kind === 'clone') await call('admin', `POST /projects/1/tasks/${id}/clone-task`, {});
           else if (kind === 'create')
-            await call('POST', '/projects/1/tasks', {
-              as: 'admin',
-              body: { title: 'New', stage_id: stage, position },
-            });
+            await call('admin', 'POST /projects/1/tasks', { title: 'New', stage_id: stage, position });
           else await bulk(kind);
         }
         expectNumbered(site.state());
@@ -95,9 +85,11 @@ describe('moving a task', () => {
 describe('bulk actions', () => {
   test('a bulk move keeps the order and reports missing tasks', async () => {
     const ids = (layout(site.state()).get(1) ?? []).slice(0, 3);
-    const response = await call('POST', '/projects/1/tasks/bulk-actions', {
-      as: 'editor',
-      body: { action: 'move', stage_id: 2, position: 1, task_ids: [...ids, 999_999] },
+    const response = await call('editor', 'POST /projects/1/tasks/bulk-actions', {
+      action: 'move',
+      stage_id: 2,
+      position: 1,
+      task_ids: [...ids, 999_999],
     });
     expect(response.body).toMatchObject({
       action: 'move',
@@ -111,16 +103,11 @@ describe('bulk actions', () => {
   test('bulk archiving hides tasks and bulk restoring returns them', async () => {
     const ids = (layout(site.state()).get(2) ?? []).slice(0, 2);
     const listed = async (path: string) =>
-      [(await call('GET', path, { as: 'editor', query: { per_page: 100 } })).body]
-        .flat()
-        .map((task) => memberAt(task, 'id'));
-    await call('POST', '/projects/1/tasks/bulk-actions', {
-      as: 'editor',
-      body: { action: 'archive', task_ids: ids },
-    });
+      [(await call('editor', `GET ${path}?per_page=100`)).body].flat().map((task) => task.id);
+    await call('editor', 'POST /projects/1/tasks/bulk-actions', { action: 'archive', task_ids: ids });
     expect(await listed('/projects/1/tasks')).not.toEqual(expect.arrayContaining(ids.slice(0, 1)));
     expect(await listed('/projects/1/tasks/archived')).toEqual(expect.arrayContaining(ids));
-    await call('PUT', '/projects/1/bulk-restore-tasks', { as: 'editor', body: { task_ids: ids } });
+    await call('editor', 'PUT /projects/1/bulk-restore-tasks', { task_ids: ids });
     expect(await listed('/projects/1/tasks')).toEqual(expect.arrayContaining(ids));
     expect(layout(site.state()).get(2)?.slice(-2)).toEqual(ids);
   });
@@ -128,10 +115,10 @@ describe('bulk actions', () => {
   test('bulk deletion removes tasks with everything on them', async () => {
     const state = site.state();
     const { taskId } = [...state.comments.values()].find(({ boardId }) => boardId === 1) ?? { taskId: 0 };
-    await call('DELETE', '/projects/1/bulk-delete-tasks', { as: 'editor', body: { task_ids: [taskId] } });
+    await call('editor', 'DELETE /projects/1/bulk-delete-tasks', { task_ids: [taskId] });
     for (const kept of [state.comments, state.replies, state.timeTracks])
       expect([...kept.values()].some((each) => each.taskId === taskId)).toBe(false);
-    expect((await call('GET', `/projects/1/tasks/${taskId}`, { as: 'editor' })).status).toBe(404);
+    expect((await call('editor', `GET /projects/1/tasks/${taskId}`)).status).toBe(404);
   });
 });
 
@@ -139,10 +126,10 @@ describe('concurrent requests', () => {
   test('concurrent requests create tasks with distinct numbers, positions and slugs', async () => {
     const created = await Promise.all(
       Array.from({ length: 40 }, () =>
-        call('POST', '/projects/1/tasks', { as: 'admin', body: { title: 'Same', stage_id: 1, position: 1 } }),
+        call('admin', 'POST /projects/1/tasks', { title: 'Same', stage_id: 1, position: 1 }),
       ),
     );
-    const of = (name: string) => new Set(created.map(({ body }) => memberAt(body, name)));
+    const of = (name: string) => new Set(created.map(({ body }) => body[name]));
     expect([of('id').size, of('slug').size]).toEqual([40, 40]);
     expectNumbered(site.state());
   });

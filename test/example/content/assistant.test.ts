@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { type ContentClient, createContentClient } from './client.ts';
+import type { ContentState } from '../../../src/example/content/index.ts';
+import { createContentClient, type SiteClient } from '../support/site-client.ts';
 
-const EDITOR = { as: 'editor' } as const;
 const CHAT = '/ext-a/v1/chat';
 
-async function conversation(client: ContentClient) {
+async function conversation(client: SiteClient<ContentState>) {
   const post = async (route: string, json: unknown = {}) =>
-    client.call({ ...EDITOR, method: 'POST', route: `${CHAT}/${route}`, json });
+    client.call('editor', `POST ${CHAT}/${route}`, json);
   const { body } = await post('sessions', { title: 'Plans' });
   const session: string = body.id;
   return {
@@ -15,7 +15,7 @@ async function conversation(client: ContentClient) {
     say: (message?: string) => post('model-step', { session, ...(message === undefined ? {} : { message }) }),
     execute: (call: string) => post('tools/execute', { session, call }),
     decide: (call: string, decision: string) => post('approvals', { session, call, decision }),
-    read: async () => (await client.call({ ...EDITOR, route: `${CHAT}/sessions/${session}` })).body,
+    read: async () => (await client.call('editor', `GET ${CHAT}/sessions/${session}`)).body,
   };
 }
 
@@ -24,7 +24,7 @@ describe('the assistant', () => {
     const client = createContentClient();
     const chat = await conversation(client);
     const prompt = 'Please write a post called "The tide gauge"';
-    expect(await chat.say(prompt)).toMatchObject({ status: 403, body: { code: 'ext_a_consent_required' } });
+    expect((await chat.say(prompt)).outcome).toBe('403 ext_a_consent_required');
     expect((await chat.consent(true)).body).toMatchObject({ granted: true });
 
     const reply = await chat.say(prompt);
@@ -34,35 +34,20 @@ describe('the assistant', () => {
       call: { tool: 'content/create-draft', arguments: { title: 'The tide gauge' }, approval: 'waiting' },
     });
     const call: string = reply.body.call.id;
-    expect(await chat.say('Hurry')).toMatchObject({
-      status: 409,
-      body: { code: 'ext_a_chat_awaiting_tool' },
-    });
-    expect(await chat.execute(call)).toMatchObject({
-      status: 403,
-      body: { code: 'ext_a_approval_required' },
-    });
-    expect(await chat.decide(call, 'perhaps')).toMatchObject({
-      status: 400,
-      body: { code: 'ext_a_invalid_parameter' },
-    });
+    expect((await chat.say('Hurry')).outcome).toBe('409 ext_a_chat_awaiting_tool');
+    expect((await chat.execute(call)).outcome).toBe('403 ext_a_approval_required');
+    expect((await chat.decide(call, 'perhaps')).outcome).toBe('400 ext_a_invalid_parameter');
     expect((await chat.decide(call, 'approve')).body).toMatchObject({
       status: 'awaiting-tool',
       decision: 'approve',
     });
-    expect(await chat.decide(call, 'deny')).toMatchObject({
-      status: 409,
-      body: { code: 'ext_a_approval_settled' },
-    });
+    expect((await chat.decide(call, 'deny')).outcome).toBe('409 ext_a_approval_settled');
 
     const ran = await chat.execute(call);
     expect(ran.body).toMatchObject({ status: 'ready', result: { title: 'The tide gauge', status: 'draft' } });
-    const draft = await client.call({
-      ...EDITOR,
-      route: `/core/v2/posts/${ran.body.result.id}?context=edit`,
-    });
+    const draft = await client.call('editor', `GET /core/v2/posts/${ran.body.result.id}?context=edit`);
     expect(draft.body).toMatchObject({ status: 'draft', author: 2, title: { raw: 'The tide gauge' } });
-    expect(await chat.execute(call)).toMatchObject({ status: 404, body: { code: 'ext_a_call_not_found' } });
+    expect((await chat.execute(call)).outcome).toBe('404 ext_a_call_not_found');
 
     expect((await chat.say()).body).toMatchObject({ status: 'ready', type: 'message', call: null });
     const roles = (await chat.read()).messages.map(({ role }: { role: string }) => role);
@@ -86,14 +71,9 @@ describe('the assistant', () => {
     const chat = await conversation(client);
     await chat.consent(true);
     const archive = (archived: boolean) =>
-      client.call({
-        ...EDITOR,
-        method: 'PATCH',
-        route: `${CHAT}/sessions/${chat.session}`,
-        json: { archived },
-      });
+      client.call('editor', `PATCH ${CHAT}/sessions/${chat.session}`, { archived });
     await archive(true);
-    expect(await chat.say('Hello')).toMatchObject({ status: 409, body: { code: 'ext_a_session_archived' } });
+    expect((await chat.say('Hello')).outcome).toBe('409 ext_a_session_archived');
     await archive(false);
     expect((await chat.say('Hello')).status).toBe(200);
   });
@@ -113,10 +93,7 @@ describe('the assistant', () => {
     const chat = await conversation(createContentClient());
     await chat.consent(true);
     const { body } = await chat.say('summarize post 999999');
-    expect(await chat.execute(body.call.id)).toMatchObject({
-      status: 404,
-      body: { code: 'rest_post_invalid_id' },
-    });
+    expect((await chat.execute(body.call.id)).outcome).toBe('404 rest_post_invalid_id');
     expect((await chat.say()).body).toMatchObject({ status: 'ready', type: 'message' });
   });
 
@@ -132,14 +109,14 @@ describe('the assistant', () => {
 test.each(['maybe', 2, '', [true]])('a value that is not boolean is not a consent: %j', async (granted) => {
   const client = createContentClient();
   const route = `${CHAT}/consent`;
-  expect(await client.call({ ...EDITOR, method: 'POST', route, json: { granted } })).toMatchObject({
+  expect(await client.call('editor', `POST ${route}`, { granted })).toMatchObject({
     status: 400,
     body: {
       code: 'ext_a_invalid_parameter',
       data: { params: { granted: 'granted is not of type boolean.' } },
     },
   });
-  expect((await client.call({ ...EDITOR, route: `${CHAT}/status` })).body.consent).toBe(false);
+  expect((await client.call('editor', `GET ${CHAT}/status`)).body.consent).toBe(false);
 });
 
 describe('an access link', () => {
@@ -147,27 +124,21 @@ describe('an access link', () => {
 
   test('grants access once', async () => {
     const { call } = createContentClient();
-    const { body } = await call({ as: 'administrator', method: 'POST', route: ROUTE });
-    expect((await call({ method: 'HEAD', route: `${ROUTE}/${body.nonce}` })).status).toBe(200);
-    expect((await call({ route: `${ROUTE}/${body.nonce}` })).body).toMatchObject({
+    const { body } = await call('admin', `POST ${ROUTE}`);
+    expect((await call(null, `HEAD ${ROUTE}/${body.nonce}`)).status).toBe(200);
+    expect((await call(null, `GET ${ROUTE}/${body.nonce}`)).body).toMatchObject({
       granted: true,
       user: { id: 1 },
     });
-    expect(await call({ route: `${ROUTE}/${body.nonce}` })).toMatchObject({
-      status: 410,
-      body: { code: 'ext_a_access_used' },
-    });
+    expect((await call(null, `GET ${ROUTE}/${body.nonce}`)).outcome).toBe('410 ext_a_access_used');
   });
 
   test('expires after five minutes', async () => {
     const { call, site } = createContentClient();
     site.clock.set(new Date('2025-03-01T12:00:00Z'));
-    const { body } = await call({ as: 'administrator', method: 'POST', route: ROUTE });
+    const { body } = await call('admin', `POST ${ROUTE}`);
     expect(body.expires).toBe('2025-03-01T12:05:00');
     site.clock.advance(5 * 60_000);
-    expect(await call({ route: `${ROUTE}/${body.nonce}` })).toMatchObject({
-      status: 410,
-      body: { code: 'ext_a_access_expired' },
-    });
+    expect((await call(null, `GET ${ROUTE}/${body.nonce}`)).outcome).toBe('410 ext_a_access_expired');
   });
 });

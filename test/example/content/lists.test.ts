@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Entry } from '../../../src/example/content/model.ts';
-import { createContentClient } from './client.ts';
+import { createContentClient, type Login } from '../support/site-client.ts';
 
 const { call, site } = createContentClient();
 const all = () => [...site.state().entries.values()];
 const published = () => all().filter(({ kind, status }) => kind === 'post' && status === 'publish');
 
-async function ids(query: string, as: 'anonymous' | 'editor' = 'anonymous'): Promise<number[]> {
-  const { body } = await call({ as, route: `/core/v2/posts?per_page=100&_fields=id&${query}` });
+async function ids(query: string, as: Login = null): Promise<number[]> {
+  const { body } = await call(as, `GET /core/v2/posts?per_page=100&_fields=id&${query}`);
   return body.map(({ id }: Entry) => id);
 }
 
@@ -53,7 +53,7 @@ describe('a list of posts', () => {
     ],
     ['tags_exclude=13,14,15', ({ tags }) => !tags.some((id) => id < 16)],
   ])('narrowed by %s', async (query, matches) => {
-    const { headers } = await call({ route: `/core/v2/posts?${query}` });
+    const { headers } = await call(null, `GET /core/v2/posts?${query}`);
     // A search skips entries with a password.
     const expected = published().filter(
       (entry) => matches(entry) && !(query.includes('search') && entry.password !== ''),
@@ -106,7 +106,7 @@ describe('a list of posts', () => {
   test('has each post once on all pages together', async () => {
     const seen: number[] = [];
     for (let page = 1; ; page++) {
-      const { body, headers } = await call({ route: `/core/v2/posts?per_page=50&page=${page}` });
+      const { body, headers } = await call(null, `GET /core/v2/posts?per_page=50&page=${page}`);
       seen.push(...body.map(({ id }: Entry) => id));
       if (page === Number(headers.get('x-wp-totalpages'))) break;
     }
@@ -116,9 +116,9 @@ describe('a list of posts', () => {
 
   test('links to the adjacent pages and embeds linked resources', async () => {
     const pictured = published().find(({ featuredMedia }) => featuredMedia !== 0);
-    const { headers } = await call({ route: '/core/v2/posts?per_page=2&page=2' });
+    const { headers } = await call(null, 'GET /core/v2/posts?per_page=2&page=2');
     expect(headers.get('link')).toMatch(/page=1>; rel="prev", .*page=3>; rel="next"/);
-    const { body } = await call({ route: `/core/v2/posts/${pictured?.id}?_embed=wp:featuredmedia` });
+    const { body } = await call(null, `GET /core/v2/posts/${pictured?.id}?_embed=wp:featuredmedia`);
     expect(body._embedded['wp:featuredmedia'][0]).toMatchObject({
       id: pictured?.featuredMedia,
       media_type: 'image',
@@ -132,7 +132,7 @@ describe('a list of posts', () => {
 
   test('has generated excerpts of `excerpt_length`', async () => {
     const post = published().find(({ excerpt, password }) => excerpt === '' && password === '');
-    const { body } = await call({ route: `/core/v2/posts/${post?.id}?excerpt_length=3` });
+    const { body } = await call(null, `GET /core/v2/posts/${post?.id}?excerpt_length=3`);
     expect(body.excerpt.rendered).toMatch(/^<p>(?:\S+ ){3}\[&hellip;\]<\/p>\n$/);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { decodePng, encodePng, paintLandscape } from '../../../src/example/content/images.ts';
-import { type ContentClient, createContentClient } from './client.ts';
+import type { ContentState } from '../../../src/example/content/index.ts';
+import { createContentClient, type SiteClient } from '../support/site-client.ts';
 
-const EDITOR = { as: 'editor' } as const;
 const MEDIA = '/core/v2/media';
 const PNG = encodePng(paintLandscape({ width: 400, height: 200, hue: 210, shape: 9 }));
 
@@ -10,7 +10,7 @@ function uploadHeaders(name: string, type = 'image/png'): Record<string, string>
   return { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
 }
 
-async function file({ site }: ContentClient, address: string): Promise<Uint8Array> {
+async function file({ site }: SiteClient<ContentState>, address: string): Promise<Uint8Array> {
   const response = await site.request(address);
   expect(response.status).toBe(200);
   return new Uint8Array(await response.arrayBuffer());
@@ -23,7 +23,7 @@ describe('an upload', () => {
     const form = new FormData();
     form.set('file', new File([new Uint8Array(PNG)], 'Grey sea.png', { type: 'image/png' }));
     form.set('alt_text', 'The sea');
-    const created = await call({ ...EDITOR, method: 'POST', route: MEDIA, form });
+    const created = await call('editor', `POST ${MEDIA}`, form);
     expect(created).toMatchObject({
       status: 201,
       body: { title: { raw: 'Grey-sea' }, alt_text: 'The sea', media_type: 'image', mime_type: 'image/png' },
@@ -40,18 +40,13 @@ describe('an upload', () => {
       height: 150,
     });
 
-    const caption = await call({
-      ...EDITOR,
-      method: 'POST',
-      route: `${MEDIA}/${id}`,
-      json: { caption: 'Calm', description: { raw: 'Water' } },
+    const caption = await call('editor', `POST ${MEDIA}/${id}`, {
+      caption: 'Calm',
+      description: { raw: 'Water' },
     });
     expect(caption.body).toMatchObject({ caption: { raw: 'Calm' }, description: { raw: 'Water' } });
-    const processed = await call({
-      ...EDITOR,
-      method: 'POST',
-      route: `${MEDIA}/${id}/post-process`,
-      json: { action: 'create-image-subsizes' },
+    const processed = await call('editor', `POST ${MEDIA}/${id}/post-process`, {
+      action: 'create-image-subsizes',
     });
     expect(processed.body.missing_image_sizes).toEqual([]);
 
@@ -60,12 +55,7 @@ describe('an upload', () => {
       { type: 'rotate', args: { angle: 90 } },
       { type: 'flip', args: { flip: { horizontal: true, vertical: false } } },
     ];
-    const edited = await call({
-      ...EDITOR,
-      method: 'POST',
-      route: `${MEDIA}/${id}/edit`,
-      json: { src: source_url, modifiers },
-    });
+    const edited = await call('editor', `POST ${MEDIA}/${id}/edit`, { src: source_url, modifiers });
     expect(edited.status).toBe(201);
     expect(edited.body.source_url).toMatch(/Grey-sea-edited\.png$/);
     expect(edited.body.media_details).toMatchObject({
@@ -76,7 +66,7 @@ describe('an upload', () => {
     expect(edited.body.media_details.parent_image.modifiers).toHaveLength(3);
     expect(decodePng(await file(client, edited.body.source_url))).toMatchObject({ width: 100, height: 200 });
 
-    await call({ ...EDITOR, method: 'DELETE', route: `${MEDIA}/${id}?force=true` });
+    await call('editor', `DELETE ${MEDIA}/${id}?force=true`);
     expect((await client.site.request(source_url)).status).toBe(404);
   });
 
@@ -84,13 +74,7 @@ describe('an upload', () => {
     const { call } = createContentClient();
     const names: string[] = [];
     for (let time = 0; time < 3; time++) {
-      const { body } = await call({
-        ...EDITOR,
-        method: 'POST',
-        route: MEDIA,
-        raw: PNG,
-        headers: uploadHeaders('sea.png'),
-      });
+      const { body } = await call('editor', `POST ${MEDIA}`, PNG, uploadHeaders('sea.png'));
       names.push(body.source_url.replace(/.*\//, ''));
     }
     expect(names).toEqual(['sea.png', 'sea-1.png', 'sea-2.png']);
@@ -105,13 +89,7 @@ describe('an upload', () => {
   ])('with %s is stored safely or rejected', async (_, name, status) => {
     const { call, site } = createContentClient();
     const before = site.state().files.size;
-    const response = await call({
-      ...EDITOR,
-      method: 'POST',
-      route: MEDIA,
-      raw: PNG,
-      headers: uploadHeaders(name),
-    });
+    const response = await call('editor', `POST ${MEDIA}`, PNG, uploadHeaders(name));
     expect(response.status).toBe(status);
     if (status !== 201) expect(site.state().files.size).toBe(before);
     else expect(response.body.source_url).toMatch(/\/wp-content\/uploads\/\d{4}\/\d\d\/index\.png$/);
@@ -120,53 +98,24 @@ describe('an upload', () => {
   test('with a false image type is rejected, and a truncated image is stored without sizes', async () => {
     const { call } = createContentClient();
     const text = new TextEncoder().encode('<script>alert(1)</script>');
-    const falseType = await call({
-      ...EDITOR,
-      method: 'POST',
-      route: MEDIA,
-      raw: text,
-      headers: uploadHeaders('x.png'),
-    });
-    expect(falseType).toMatchObject({ status: 500, body: { code: 'rest_upload_sideload_error' } });
-    const truncated = await call({
-      ...EDITOR,
-      method: 'POST',
-      route: MEDIA,
-      raw: PNG.subarray(0, 60),
-      headers: uploadHeaders('x.png'),
-    });
+    const falseType = await call('editor', `POST ${MEDIA}`, text, uploadHeaders('x.png'));
+    expect(falseType.outcome).toBe('500 rest_upload_sideload_error');
+    const truncated = await call('editor', `POST ${MEDIA}`, PNG.subarray(0, 60), uploadHeaders('x.png'));
     expect(truncated.body).toMatchObject({ missing_image_sizes: ['medium', 'thumbnail'] });
   });
 
   test('above the size limit is rejected', async () => {
     const { call } = createContentClient();
     const raw = new Uint8Array(10 * 1024 * 1024 + 1);
-    const response = await call({
-      ...EDITOR,
-      method: 'POST',
-      route: MEDIA,
-      raw,
-      headers: uploadHeaders('long.txt', 'text/plain'),
-    });
-    expect(response).toMatchObject({ status: 400, body: { code: 'rest_upload_file_too_big' } });
+    const response = await call('editor', `POST ${MEDIA}`, raw, uploadHeaders('long.txt', 'text/plain'));
+    expect(response.outcome).toBe('400 rest_upload_file_too_big');
   });
 
   test('through the extension expires after an hour and can be cancelled', async () => {
     const client = createContentClient();
-    const sent = await client.call({
-      ...EDITOR,
-      method: 'PUT',
-      route: '/ext-a/v1/upload',
-      raw: PNG,
-      headers: uploadHeaders('sea.png'),
-    });
+    const sent = await client.call('editor', 'PUT /ext-a/v1/upload', PNG, uploadHeaders('sea.png'));
     expect(await file(client, sent.body.url)).toEqual(PNG);
-    const cancelled = await client.call({
-      ...EDITOR,
-      method: 'POST',
-      route: '/v1/fm/cancel',
-      json: { id: sent.body.id },
-    });
+    const cancelled = await client.call('editor', 'POST /v1/fm/cancel', { id: sent.body.id });
     expect(cancelled.body).toEqual({ cancelled: 1, remaining: 0 });
     expect((await client.site.request(sent.body.url)).status).toBe(404);
   });

@@ -1,4 +1,5 @@
-import type { Identity } from './client.ts';
+/** The role of the user, or no user. */
+export type Identity = 'anonymous' | 'subscriber' | 'editor' | 'administrator';
 
 /** A request to `wp/v2` of WordPress and `core/v2` of the example site. `{name}` is a saved id. */
 export interface ComparedRequest {

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { encodePng, paintLandscape } from '../../../src/example/content/images.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
+import { createContentClient } from '../support/site-client.ts';
 import { compareShapes, shapeOf } from './body-shape.ts';
-import { createContentClient, type Identity } from './client.ts';
 import { KNOWN_DIFFERENCES } from './wordpress-differences.ts';
 import {
   type ComparedRequest,
+  type Identity,
   ITEMS,
   LISTS,
   mediaRequests,

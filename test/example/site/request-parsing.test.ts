@@ -3,7 +3,6 @@ import { createLibrary } from './library.ts';
 
 const site = createLibrary();
 const ECHO = '/wp-json/library/v1/echo';
-const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
 async function echo(path: string, init?: RequestInit): Promise<Record<string, unknown>> {
@@ -56,100 +55,56 @@ test('an empty route gives the front page, which links to the REST API', async (
 });
 
 test('the route in the form precedes that of the path and must equal that of the query', async () => {
-  const posted = { method: 'POST', headers: FORM_TYPE, body: 'rest_route=/library/v1/echo&a=1' };
+  const posted = form('rest_route=/library/v1/echo&a=1');
   expect(await echo('/wp-json/nowhere', posted)).toMatchObject({ params: { a: '1' } });
   const mismatch = await site.request('/?rest_route=/library/v1/books', posted);
   expect([mismatch.status, await mismatch.text()]).toEqual([400, 'A variable mismatch has been detected.\n']);
 });
 
 describe('the method that runs', () => {
-  test.each([
-    ['the method of the request', `${ECHO}`, { method: 'PUT' }, 'PUT'],
-    ['the method in the query', `${ECHO}?_method=patch`, { method: 'POST' }, 'PATCH'],
-    [
-      'the method in a header',
-      ECHO,
-      { method: 'POST', headers: { 'x-http-method-override': 'delete' } },
-      'DELETE',
-    ],
-    [
-      'the method in the query before the method in a header',
-      `${ECHO}?_method=PUT`,
-      { method: 'POST', headers: { 'x-http-method-override': 'DELETE' } },
-      'PUT',
-    ],
-    ['POST for a GET with `_method=POST`', `${ECHO}?_method=POST`, {}, 'POST'],
-  ] as const)('is %s', async (_name, path, init, method) => {
-    expect(await echo(path, init)).toMatchObject({ method });
+  const override = (method: string) => ({ method: 'POST', headers: { 'x-http-method-override': method } });
+
+  test.each<[name: string, query: string, init: RequestInit, method: string]>([
+    ['the method of the request', '', { method: 'PUT' }, 'PUT'],
+    ['the method in the query', '?_method=patch', { method: 'POST' }, 'PATCH'],
+    ['the method in a header', '', override('delete'), 'DELETE'],
+    ['the method in the query before the method in a header', '?_method=PUT', override('DELETE'), 'PUT'],
+    ['POST for a GET with `_method=POST`', '?_method=POST', {}, 'POST'],
+  ])('is %s', async (_name, query, init, method) => {
+    expect(await echo(ECHO + query, init)).toMatchObject({ method });
   });
 });
 
+const json = (body: string, type = 'application/json') => ({
+  method: 'POST',
+  headers: { 'content-type': type },
+  body,
+});
+const form = (body: string, method = 'POST') => ({ method, headers: FORM_TYPE, body });
+const untyped = (method: string) => ({ method, body: new TextEncoder().encode('a=1') });
+
 describe('parameters', () => {
-  test.each([
-    [
-      'the JSON body before the query',
-      `${ECHO}?a=query&b=query`,
-      { method: 'POST', headers: JSON_TYPE, body: '{"a":"json"}' },
-      { a: 'json', b: 'query' },
-    ],
-    [
-      'the form before the query',
-      `${ECHO}?a=query&b=query`,
-      { method: 'POST', headers: FORM_TYPE, body: 'a=form' },
-      { a: 'form', b: 'query' },
-    ],
-    [
-      'the form of a PUT',
-      ECHO,
-      { method: 'PUT', headers: FORM_TYPE, body: 'a[]=1&a[]=2' },
-      { a: ['1', '2'] },
-    ],
-    [
-      'an untyped body of a PATCH as a form',
-      ECHO,
-      { method: 'PATCH', body: new TextEncoder().encode('a=1') },
-      { a: '1' },
-    ],
-    [
-      'empty for an untyped body of a POST',
-      ECHO,
-      { method: 'POST', body: new TextEncoder().encode('a=1') },
-      {},
-    ],
+  test.each<[name: string, query: string, init: RequestInit, params: object]>([
+    ['the JSON body before the query', '?a=query&b=query', json('{"a":"json"}'), { a: 'json', b: 'query' }],
+    ['the form before the query', '?a=query&b=query', form('a=form'), { a: 'form', b: 'query' }],
+    ['the form of a PUT', '', form('a[]=1&a[]=2', 'PUT'), { a: ['1', '2'] }],
+    ['an untyped body of a PATCH as a form', '', untyped('PATCH'), { a: '1' }],
+    ['empty for an untyped body of a POST', '', untyped('POST'), {}],
     [
       'JSON of a media type with the suffix `+json`',
-      ECHO,
-      {
-        method: 'POST',
-        headers: { 'content-type': 'application/vnd.api+json; charset=utf-8' },
-        body: '{"a":1}',
-      },
+      '',
+      json('{"a":1}', 'application/vnd.api+json; charset=utf-8'),
       { a: 1 },
     ],
-    [
-      'a query value where JSON has null',
-      `${ECHO}?a=1`,
-      { method: 'POST', headers: JSON_TYPE, body: '{"a":null,"b":null}' },
-      { a: '1', b: null },
-    ],
-    ['PHP arrays', `${ECHO}?a[k][]=1&a[k][]=2&b.c=3&d=1&d=2`, {}, { a: { k: ['1', '2'] }, b_c: '3', d: '2' }],
-    ['UTF-8', `${ECHO}?a=%C3%A4%20+b`, {}, { a: 'ä  b' }],
-    ['U+FFFD for invalid UTF-8', `${ECHO}?a=%FF`, {}, { a: '\ufffd' }],
-    [
-      'the items of a JSON list by their numbers',
-      ECHO,
-      { method: 'POST', headers: JSON_TYPE, body: '[1]' },
-      { 0: 1 },
-    ],
-    ['empty for an empty JSON body', ECHO, { method: 'POST', headers: JSON_TYPE, body: '' }, {}],
-    [
-      'empty for JSON that PHP’s empty() accepts',
-      ECHO,
-      { method: 'POST', headers: JSON_TYPE, body: '0' },
-      {},
-    ],
-  ] as const)('are %s', async (_name, path, init, params) => {
-    expect((await echo(path, init))['params']).toEqual(params);
+    ['a query value where JSON has null', '?a=1', json('{"a":null,"b":null}'), { a: '1', b: null }],
+    ['PHP arrays', '?a[k][]=1&a[k][]=2&b.c=3&d=1&d=2', {}, { a: { k: ['1', '2'] }, b_c: '3', d: '2' }],
+    ['UTF-8', '?a=%C3%A4%20+b', {}, { a: 'ä  b' }],
+    ['U+FFFD for invalid UTF-8', '?a=%FF', {}, { a: '\ufffd' }],
+    ['the items of a JSON list by their numbers', '', json('[1]'), { 0: 1 }],
+    ['empty for an empty JSON body', '', json(''), {}],
+    ['empty for JSON that PHP’s empty() accepts', '', json('0'), {}],
+  ])('are %s', async (_name, query, init, params) => {
+    expect((await echo(ECHO + query, init))['params']).toEqual(params);
   });
 
   test('are not read from the form of a DELETE', async () => {
@@ -220,7 +175,7 @@ describe('a body that is not valid JSON', () => {
     ['that is too deep', `{"a":${'['.repeat(512)}${']'.repeat(512)}}`, 1, 'Maximum stack depth exceeded'],
     ['that is nested 1,000,000 levels deep', '['.repeat(1_000_000), 1, 'Maximum stack depth exceeded'],
   ])('%s is rejected', async (_name, body, code, message) => {
-    const response = await site.request(ECHO, { method: 'POST', headers: JSON_TYPE, body });
+    const response = await site.request(ECHO, { ...json(''), body });
     expect([response.status, await response.json()]).toEqual([
       400,
       {
@@ -233,7 +188,7 @@ describe('a body that is not valid JSON', () => {
 
   test('brackets in strings do not count as depth', async () => {
     const body = JSON.stringify({ a: '['.repeat(2000), b: '\\"[' });
-    expect(await echo(ECHO, { method: 'POST', headers: JSON_TYPE, body })).toMatchObject({
+    expect(await echo(ECHO, json(body))).toMatchObject({
       params: { b: '\\"[' },
     });
   });
@@ -268,7 +223,7 @@ test('`__proto__` is an ordinary name everywhere', async () => {
   const echoed = await echo(`${ECHO}?__proto__[x]=1&constructor=2`);
   expect(JSON.stringify(echoed['params'])).toBe('{"__proto__":{"x":"1"},"constructor":"2"}');
   const body = '{"__proto__":{"x":1}}';
-  const written = await echo(ECHO, { method: 'POST', headers: JSON_TYPE, body });
+  const written = await echo(ECHO, json(body));
   expect(JSON.stringify(written['params'])).toBe(body);
   expect(Object.hasOwn(Object.prototype, 'x')).toBe(false);
 });

@@ -2,8 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
 import { basicAuth, useWordPress } from '../../support/wordpress.ts';
-import { as } from './library.ts';
-import { createMirror } from './mirror.ts';
+import { as, createMirror } from './library.ts';
 
 /** WordPress with the routes of the library in a plugin, and with plain permalinks as on the example sites. */
 const wordpress = useWordPress({

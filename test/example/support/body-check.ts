@@ -1,10 +1,10 @@
-import { isJsonObject, type JsonObject } from '../../../src/json.ts';
+import { isJsonObject, type JsonObject, toJsonObject } from '../../../src/json.ts';
 import { type Operation, readServedApi } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
 import { FINDING_SEVERITIES } from '../../../src/validation/response/finding.ts';
 import { ResponseValidator } from '../../../src/validation/response/validator.ts';
 import { createSchemaCompiler } from '../../support/document-schemas.ts';
-import { resolve, toObject } from './documented-operations.ts';
+import { resolve } from './documented-operations.ts';
 
 /** Validates a response body against the document. Returns the errors, or `null`. */
 export type BodyCheck = (operation: string, status: number, body: unknown) => string | null;
@@ -22,15 +22,15 @@ export function createBodyCheck(document: JsonObject, isStrict = false): BodyChe
   const accepts = createValidation(document);
   return (operation, status, body) => {
     const [method = '', path = ''] = operation.split(' ');
-    const responses = toObject(
-      toObject(toObject(toObject(document['paths'])[path])[method.toLowerCase()])['responses'],
+    const responses = toJsonObject(
+      toJsonObject(toJsonObject(toJsonObject(document['paths'])[path])[method.toLowerCase()])['responses'],
     );
     const class_ = `${Math.floor(status / 100)}XX`;
     const documented = responses[status] ?? responses[class_];
     if (documented === undefined) return `the document says nothing of ${status}`;
-    const schema = toObject(toObject(toObject(resolve(documented, document))['content'])['application/json'])[
-      'schema'
-    ];
+    const schema = toJsonObject(
+      toJsonObject(toJsonObject(resolve(documented, document))['content'])['application/json'],
+    )['schema'];
     if (!isJsonObject(schema)) return null;
     const accepted = compile(schema);
     const isRight = accepted(body) === true;

@@ -1,4 +1,5 @@
-import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
+import { readFileSync } from 'node:fs';
+import { isJsonObject, type Json, type JsonObject, jsonItems, toJsonObject } from '../../../src/json.ts';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'patch']);
 
@@ -8,10 +9,13 @@ type ParameterSchemas = ReadonlyMap<string, JsonObject>;
 /** The operations of a document with their parameters: `GET /core/v2/posts` → `per_page` → its schema. */
 export function readDocumentedOperations(document: JsonObject): ReadonlyMap<string, ParameterSchemas> {
   const operations = new Map<string, ParameterSchemas>();
-  for (const [path, item] of Object.entries(toObject(document['paths']))) {
-    for (const [method, operation] of Object.entries(toObject(item))) {
+  for (const [path, item] of Object.entries(toJsonObject(document['paths']))) {
+    for (const [method, operation] of Object.entries(toJsonObject(item))) {
       if (!METHODS.has(method)) continue;
-      operations.set(`${method.toUpperCase()} ${path}`, readParameterSchemas(toObject(operation), document));
+      operations.set(
+        `${method.toUpperCase()} ${path}`,
+        readParameterSchemas(toJsonObject(operation), document),
+      );
     }
   }
   return operations;
@@ -19,21 +23,24 @@ export function readDocumentedOperations(document: JsonObject): ReadonlyMap<stri
 
 function readParameterSchemas(operation: JsonObject, document: JsonObject): ParameterSchemas {
   const found = new Map<string, JsonObject>();
-  for (const each of toList(operation['parameters'])) {
-    const parameter = toObject(resolve(each, document));
-    const schema = toObject(deepResolve(parameter['schema'], document));
+  for (const each of jsonItems(operation['parameters'])) {
+    const parameter = toJsonObject(resolve(each, document));
+    const schema = toJsonObject(deepResolve(parameter['schema'], document));
     found.set(
       String(parameter['name']),
       parameter['required'] === true ? { ...schema, required: true } : schema,
     );
   }
-  for (const media of Object.values(toObject(toObject(operation['requestBody'])['content']))) {
-    const body = toObject(deepResolve(toObject(media)['schema'], document));
+  for (const media of Object.values(toJsonObject(toJsonObject(operation['requestBody'])['content']))) {
+    const body = toJsonObject(deepResolve(toJsonObject(media)['schema'], document));
     // A form with a file has its fields in one part, and the file in another.
-    for (const part of [body, ...toList(body['allOf']).map(toObject)]) {
-      const required = toList(part['required']);
-      for (const [name, schema] of Object.entries(toObject(part['properties']))) {
-        found.set(name, required.includes(name) ? { ...toObject(schema), required: true } : toObject(schema));
+    for (const part of [body, ...jsonItems(body['allOf']).map(toJsonObject)]) {
+      const required = jsonItems(part['required']);
+      for (const [name, schema] of Object.entries(toJsonObject(part['properties']))) {
+        found.set(
+          name,
+          required.includes(name) ? { ...toJsonObject(schema), required: true } : toJsonObject(schema),
+        );
       }
     }
   }
@@ -42,10 +49,10 @@ function readParameterSchemas(operation: JsonObject, document: JsonObject): Para
 
 /** Resolves a `$ref`. Other values are returned unchanged. */
 export function resolve(value: Json | undefined, document: JsonObject): Json | undefined {
-  const reference = toObject(value)['$ref'];
+  const reference = toJsonObject(value)['$ref'];
   if (typeof reference !== 'string') return value;
   let found: Json | undefined = document;
-  for (const step of reference.slice(2).split('/')) found = toObject(found)[step];
+  for (const step of reference.slice(2).split('/')) found = toJsonObject(found)[step];
   return found;
 }
 
@@ -58,10 +65,13 @@ function deepResolve(value: Json | undefined, document: JsonObject): Json | unde
   );
 }
 
-export function toObject(value: Json | undefined): JsonObject {
-  return isJsonObject(value) ? value : {};
-}
+/** The operations of the published documents of the sites: `GET /core/v2/posts/{id}`. */
+export const OPERATIONS: Readonly<Record<'content' | 'boards', readonly string[]>> = {
+  content: readPublished('content'),
+  boards: readPublished('boards'),
+};
 
-export function toList(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? value : [];
+function readPublished(name: string): readonly string[] {
+  const document = readFileSync(new URL(`../../../openapi/${name}.openapi.json`, import.meta.url), 'utf8');
+  return [...readDocumentedOperations(JSON.parse(document)).keys()];
 }

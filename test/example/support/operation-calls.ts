@@ -1,24 +1,23 @@
 import { expect } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { PNG } from '../boards/board-client.ts';
 import { BOARD_CALLS, BOARD_SERVER_CALLS } from '../boards/calls.ts';
-import { CONTENT_CALLS } from '../content/calls.ts';
+import { CONTENT_CALLS, SERVER_CALLS } from '../content/calls.ts';
 import type { RunningExample } from '../gateway/running.ts';
-import { BOARD_OPERATIONS, CONTENT_OPERATIONS, type SeedOperation } from './seed-operations.ts';
+import { OPERATIONS } from './documented-operations.ts';
+import { PNG } from './site-client.ts';
 
 type Send = (address: string, init: RequestInit) => Promise<Response>;
 export type Mount = 'content' | 'boards';
 
 /**
- * A line of the tables: `editor POST /route?a=b {"a":1} -> 201 {"id":1}`. A call of `+` prepares the ones after it, and `=> 0.id`
- * saves a member of its response as `{saved}`. The response has the status, and the error code or these members. `file:name`
- * uploads a picture, and `@name=value` sets a header field.
+ * A line of the tables: `editor POST /route?a=b {"a":1} -> 201 {"id":1}`. A line of `+` prepares the calls of the line after
+ * it, and `=> 0.id` saves a member of its response as `{saved}`. The response has the status, and the error code or these
+ * members. `file:name` uploads a picture, `@name=value` sets a header field, and `<a|b>` stands for two lines.
  */
 const LINE =
-  /^(?<isPreparation>\+ )?(?<as>\w+) (?<method>[A-Z]+) (?<path>\S+)(?: file:(?<file>\S+))?(?<fields>(?: @\S+)*)(?: (?<body>[[{"].*?))?(?: -> (?<status>\d+)(?: (?<expected>.+))?)?(?: => (?<saved>\S+))?$/;
+  /^(?<as>\w+) (?<method>[A-Z]+) (?<path>\S+)(?: file:(?<file>\S+))?(?<fields>(?: @\S+)*)(?: (?<body>[[{"].*?))?(?: -> (?<status>\d+)(?: (?<expected>.+))?)?(?: => (?<saved>\S+))?$/;
 
 interface Call {
-  readonly isPreparation: boolean;
   readonly as: string;
   readonly method: string;
   readonly route: string;
@@ -33,70 +32,70 @@ interface Call {
   readonly saved: readonly string[];
 }
 
-function parseCalls(table: string, prefix = ''): readonly Call[] {
-  const lines = table
-    .trim()
-    .replaceAll(/\n {2}/g, '')
-    .split('\n');
-  return lines.map((line) => {
-    const found = LINE.exec(line)?.groups;
-    if (found === undefined) throw new Error(`no call: ${line}`);
-    const {
-      as = '',
-      method = '',
-      path = '',
+function parseCall(line: string, prefix: string): Call {
+  const found = LINE.exec(line)?.groups;
+  if (found === undefined) throw new Error(`no call: ${line}`);
+  const { as = '', method = '', path = '', file, fields = '', body, status = 0 } = found;
+  const [route = '', query = ''] = path.split(/\?(.*)/);
+  return {
+    ...{
+      as,
+      method,
+      route: prefix + route,
+      query,
       file,
-      fields = '',
       body,
-      status = 0,
-      expected = '',
-      saved,
-    } = found;
-    const [route = '', query = ''] = path.split(/\?(.*)/);
-    return {
-      ...{
-        isPreparation: found['isPreparation'] !== undefined,
-        as,
-        method,
-        route: prefix + route,
-        query,
-        file,
-      },
-      ...{ fields: fields.split(' @').slice(1), body, status: Number(status), expected },
-      saved: saved?.split('.') ?? [],
-    };
-  });
+      status: Number(status),
+      expected: found['expected'] ?? '',
+    },
+    fields: fields.split(' @').slice(1),
+    saved: found['saved']?.split('.') ?? [],
+  };
+}
+
+/** The lines that a line with alternatives stands for: `GET /<a|b>` is `GET /a` and `GET /b`. */
+function expandLine(line: string): readonly string[] {
+  const [first] = /<[^<>]*\|[^<>]*>/.exec(line) ?? [];
+  const alternatives = first?.slice(1, -1).split('|') ?? [''];
+  return alternatives.map((_, at) =>
+    line.replace(/<([^<>]*\|[^<>]*)>/g, (_all, group) => group.split('|')[at]),
+  );
 }
 
 /** The calls of an operation, which run in sequence. */
 export interface OperationProof {
-  readonly operation: SeedOperation;
+  readonly operation: string;
   readonly calls: readonly Call[];
 }
 
-/** Groups the calls by the operation that they call. */
-function toProofs(calls: readonly Call[], operations: readonly SeedOperation[]): readonly OperationProof[] {
-  const proofs: { operation: SeedOperation; calls: Call[] }[] = [];
+/** Reads a table with a prefix of its routes, and groups the calls by their operations. */
+function readProofs(operations: readonly string[], table: string, prefix = ''): readonly OperationProof[] {
+  const proofs = new Map<string, Call[]>();
   let before: Call[] = [];
-  for (const call of calls) {
-    if (call.isPreparation) {
-      before.push(call);
+  const lines = table
+    .trim()
+    .replaceAll(/\n {2}/g, '')
+    .split('\n');
+  for (const line of lines) {
+    if (line.startsWith('+ ')) {
+      before.push(parseCall(line.slice(2), prefix));
       continue;
     }
-    const operation = findOperation(call, operations);
-    const last = proofs.at(-1);
-    if (before.length === 0 && last?.operation === operation) last.calls.push(call);
-    else proofs.push({ operation, calls: [...before, call] });
+    for (const each of expandLine(line)) {
+      const call = parseCall(each, prefix);
+      const operation = findOperation(call, operations);
+      proofs.set(operation, [...(proofs.get(operation) ?? []), ...before, call]);
+    }
     before = [];
   }
-  return proofs;
+  return [...proofs].map(([operation, calls]) => ({ operation, calls }));
 }
 
 /** Finds the documented operation of a call. Literal segments precede parameters. */
 export function findOperation(
   { method, route }: Pick<Call, 'method' | 'route'>,
-  operations: readonly SeedOperation[],
-): SeedOperation {
+  operations: readonly string[],
+): string {
   const [found = 'GET '] = operations
     .filter(
       (each) =>
@@ -110,11 +109,11 @@ export function findOperation(
 
 /** The calls of every operation of both sites. */
 export const PROOFS: Readonly<Record<Mount, readonly OperationProof[]>> = {
-  content: toProofs(parseCalls(CONTENT_CALLS), CONTENT_OPERATIONS),
-  boards: toProofs(
-    [...parseCalls(BOARD_SERVER_CALLS), ...parseCalls(BOARD_CALLS, '/boards/v2')],
-    BOARD_OPERATIONS,
-  ),
+  content: readProofs(OPERATIONS.content, SERVER_CALLS + CONTENT_CALLS),
+  boards: [
+    ...readProofs(OPERATIONS.boards, SERVER_CALLS + BOARD_SERVER_CALLS),
+    ...readProofs(OPERATIONS.boards, BOARD_CALLS, '/boards/v2'),
+  ],
 };
 
 /** Makes the calls of an operation, and checks their responses. */

@@ -3,8 +3,8 @@ import { type ContentState, contentDefinition } from '../../../src/example/conte
 import { createSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
 import { generate } from '../../../src/generate.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
-import { PNG } from '../boards/board-client.ts';
 import { readDocumentedOperations } from './documented-operations.ts';
+import { PNG } from './site-client.ts';
 
 /** The two sites, the operations of their documents, and requests by the administrator. */
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createGatewayBoardClient, id, requireData } from './clients.ts';
+import { encodePng, paintLandscape } from '../../../src/example/content/images.ts';
+import { createContentClient, createGatewayBoardClient, id, requireData } from './clients.ts';
 import { type RunningExample, startExample } from './running.ts';
 
 let example: RunningExample;
@@ -7,8 +8,10 @@ beforeAll(async () => {
   example = await startExample();
 });
 beforeEach(() => {
-  example.boards.reset();
-  example.boards.clock.set(new Date('2026-03-03T10:00:00Z'));
+  for (const site of [example.content, example.boards]) {
+    site.reset();
+    site.clock.set(new Date('2026-03-03T10:00:00Z'));
+  }
 });
 afterAll(() => example.stop());
 
@@ -120,60 +123,97 @@ test('a board is created, used and reported on', async () => {
   expect([outsider.response.status, outsider.error?.code]).toEqual([403, 'rest_forbidden']);
 });
 
-test('an idea gets votes, comments and another stage, which anonymous clients can see', async () => {
-  const anonymous = createGatewayBoardClient(example);
-  const [subscriber, editor, admin] = (['subscriber', 'editor', 'admin'] as const).map((login) =>
-    createGatewayBoardClient(example, login),
-  );
-  if (subscriber === undefined || editor === undefined || admin === undefined) throw new Error('three');
-  const path = { board_id: 3 };
+test('a picture is uploaded, described and rotated, and the rotated copy is a second item', async () => {
+  const editor = createContentClient(example, 'editor');
+  const picture = encodePng(paintLandscape({ width: 320, height: 200, hue: 40, shape: 2 }));
+  const created = await editor.POST('/core/v2/media', {
+    headers: { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="Pier 5.png"' },
+    body: new Uint8Array(picture),
+    bodySerializer: (bytes: unknown) => bytes as BodyInit,
+  });
+  expect(created.response.status).toBe(201);
+  const original = requireData(created);
+  const path = { id: id(original) };
+  expect(original).toMatchObject({ mime_type: 'image/png', media_details: { width: 320, height: 200 } });
 
-  const posted = await subscriber.POST('/boards/v2/roadmaps/{board_id}/ideas', {
+  // URLs in responses lead to the gateway, which serves the uploaded bytes.
+  const address = String(original.source_url);
+  expect(address.startsWith(`${example.origin}/content/`)).toBe(true);
+  expect(Buffer.from(await (await fetch(address)).arrayBuffer()).equals(picture)).toBe(true);
+
+  const described = await editor.PATCH('/core/v2/media/{id}', {
     params: { path },
-    body: { title: 'A map of the harbour' },
+    body: { alt_text: 'The pier', caption: { raw: 'Seen from the east' } },
   });
-  expect(posted.response.status).toBe(201);
-  const idea = id(requireData(posted));
-  const vote = { params: { path: { idea_id: idea } } };
-  for (const voter of [subscriber, editor, admin])
-    expect((await voter.POST('/boards/v2/roadmaps/vote-idea/{idea_id}', vote)).response.status).toBe(200);
-  const twice = await editor.POST('/boards/v2/roadmaps/vote-idea/{idea_id}', vote);
-  expect([twice.response.status, twice.error?.code]).toEqual([409, 'already_voted']);
+  expect(requireData(described)).toMatchObject({
+    alt_text: 'The pier',
+    caption: { raw: 'Seen from the east' },
+  });
 
-  const comment = requireData(
-    await editor.POST('/boards/v2/roadmaps/{board_id}/ideas/{idea_id}/comments', {
-      params: { path: { ...path, idea_id: idea } },
-      body: { content: 'With the depths, too?' },
-    }),
+  const rotated = await editor.POST('/core/v2/media/{id}/edit', {
+    params: { path },
+    body: { src: address, modifiers: [{ type: 'rotate', args: { angle: 90 } }] },
+  });
+  expect(rotated.response.status).toBe(201);
+  expect(rotated.data).toMatchObject({ alt_text: 'The pier', media_details: { width: 200, height: 320 } });
+  const list = await editor.GET('/core/v2/media', { params: { query: { search: 'pier', per_page: 2 } } });
+  expect(requireData(list)).toHaveLength(2);
+});
+
+test('a chat needs consent, requests approval, writes the draft and confirms it', async () => {
+  const editor = createContentClient(example, 'editor');
+  const session = String(
+    requireData(await editor.POST('/ext-a/v1/chat/sessions', { body: { title: 'Plans' } })).id,
   );
-  const reply = await subscriber.POST('/boards/v2/roadmaps/idea/comments/{comment_id}/replies', {
-    params: { path: { comment_id: id(comment) } },
-    body: { content: 'Above all.' },
-  });
-  expect(reply.response.status).toBe(201);
+  const step = (message?: string) =>
+    editor.POST('/ext-a/v1/chat/model-step', {
+      body: message === undefined ? { session } : { session, message },
+    });
 
-  const planned = await anonymous.GET('/boards/v2/roadmaps/{board_id}/stages/{stage_id}/ideas', {
-    params: { path: { ...path, stage_id: 'planned' } },
-  });
-  const stage_id = requireData(planned)[0]?.stage?.id ?? 0;
-  const change = {
-    params: { path: { ...path, idea_id: idea } },
-    body: { stage_id, position: 1 },
-  };
-  const route = '/boards/v2/roadmaps/{board_id}/idea/{idea_id}/change-stage';
-  expect((await subscriber.POST(route, change)).response.status).toBe(403);
-  expect(requireData(await admin.POST(route, change)).stage?.slug).toBe('planned');
+  const tooEarly = await step('Draft a post called "Low tide"');
+  expect([tooEarly.response.status, tooEarly.error?.code]).toEqual([403, 'ext_a_consent_required']);
+  expect(requireData(await editor.POST('/ext-a/v1/chat/consent', { body: { granted: true } })).granted).toBe(
+    true,
+  );
 
-  const seen = await anonymous.GET('/boards/v2/roadmaps/{board_id}/ideas/{task_id}', {
-    params: { path: { ...path, task_id: String(requireData(posted).slug) } },
+  const reply = requireData(await step('Draft a post called "Low tide"'));
+  expect(reply).toMatchObject({ status: 'awaiting-approval', call: { tool: 'content/create-draft' } });
+  const call = String(reply.call?.id);
+  const execute = () => editor.POST('/ext-a/v1/chat/tools/execute', { body: { session, call } });
+  expect((await execute()).error?.code).toBe('ext_a_approval_required');
+  expect((await step('And another thing')).response.status).toBe(409);
+
+  const approved = await editor.POST('/ext-a/v1/chat/approvals', {
+    body: { session, call, decision: 'approve' },
   });
-  expect(requireData(seen)).toMatchObject({
-    id: idea,
-    votes: 3,
-    comment_count: 1,
-    stage: { slug: 'planned' },
-    author: { name: 'Sofia Rossi' },
+  expect(requireData(approved).status).toBe('awaiting-tool');
+  expect(requireData(await execute())).toMatchObject({ tool: 'content/create-draft', status: 'ready' });
+  expect(requireData(await step()).message).toContain('That is done');
+  const drafts = await editor.GET('/core/v2/posts', {
+    params: { query: { status: ['draft'], search: 'Low tide' } },
   });
+  expect(requireData(drafts).map(({ title }) => title?.rendered)).toEqual(['Low tide']);
+
+  const remembered = requireData(
+    await editor.GET('/ext-a/v1/chat/sessions/{id}', { params: { path: { id: session } } }),
+  );
+  expect(remembered.messages?.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant']);
+});
+
+test('a page can be embedded by its URL at the gateway and by no other URL', async () => {
+  const client = createContentClient(example, 'subscriber');
+  const [post] = requireData(await client.GET('/core/v2/posts', { params: { query: { per_page: 1 } } }));
+  const url = post?.link ?? '';
+  expect(url).toMatch(`${example.origin}/content/`);
+  const embed = async (reply: string) =>
+    fetch(`${example.origin}/content/oembed/1.0/embed?url=${encodeURIComponent(reply)}`);
+  const shown = await embed(url);
+  expect(shown.status).toBe(200);
+  const { html, provider_url } = (await shown.json()) as { html: string; provider_url: string };
+  expect(html).toContain(`<iframe sandbox="allow-scripts" security="restricted" src="${url}?embed=true"`);
+  expect(provider_url).toBe(`${example.origin}/content`);
+  for (const other of [url.replace('/content/', '/elsewhere/'), url.replace('127.0.0.1', 'example.com')])
+    expect((await embed(other)).status).toBe(404);
 });
 
 test('a wrong value in a documented path gets the error of the interface, and a page stays a page', async () => {

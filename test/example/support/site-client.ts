@@ -1,0 +1,103 @@
+import { type BoardState, boardDefinition } from '../../../src/example/boards/index.ts';
+import { type ContentState, contentDefinition } from '../../../src/example/content/index.ts';
+import { createSite, type ExampleSite, type InspectableSite } from '../../../src/example/site/create-site.ts';
+
+/** The login of a demo user; `null` for a client without an account. */
+export type Login = 'admin' | 'editor' | 'subscriber' | null;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of any response
+export type Body = any;
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+  /** The status with the code of an error: `409 stage_full`. */
+  readonly outcome: string;
+}
+
+/**
+ * Sends a request: `call('editor', 'POST /projects/1/tasks?a=1', { title: 'New' })`. A `File` is sent as the field `file` of a form,
+ * bytes and forms are sent as they are, and other bodies as JSON.
+ */
+export type Call = (
+  as: Login,
+  operation: string,
+  body?: unknown,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Reply>;
+
+type Send = (address: string, init: RequestInit) => Promise<Response>;
+
+/**
+ * Creates a client of a site.
+ *
+ * @param prefix of the routes: `/boards/v2`
+ * @param send sends a request to a path of the site, such as `/index.php?rest_route=/boards/v2/projects`
+ */
+export function createCall({ users }: Pick<ExampleSite, 'users'>, prefix: string, send: Send): Call {
+  return async (as, operation, body, more = {}) => {
+    const [, method = '', route = '', query] = /^(\S+) ([^?]*)(?:\?(.*))?$/.exec(operation) ?? [];
+    const headers = new Headers(more);
+    const user = users.find(({ login }) => login === as);
+    if (user !== undefined) headers.set('authorization', `Basic ${btoa(`${user.login}:${user.password}`)}`);
+    const init: RequestInit = { method, headers };
+    if (body instanceof File) {
+      init.body = new FormData();
+      init.body.set('file', body);
+    } else if (body instanceof FormData || body instanceof Uint8Array) {
+      init.body = body instanceof FormData ? body : new Uint8Array(body);
+    } else if (body !== undefined) {
+      headers.set('content-type', 'application/json');
+      init.body = JSON.stringify(body);
+    }
+    const address = `/index.php?rest_route=${prefix}${route}${query === undefined ? '' : `&${query}`}`;
+    const response = await send(address, init);
+    const text = await response.text();
+    const result: Body = text === '' ? null : JSON.parse(text);
+    const { headers: fields, status } = response;
+    return { status, headers: fields, body: result, outcome: `${status} ${result?.code ?? ''}`.trim() };
+  };
+}
+
+/** A site with a client that calls it directly. */
+export interface SiteClient<State> {
+  readonly site: InspectableSite<State>;
+  readonly call: Call;
+}
+
+/** Creates a board site with a client that calls it directly, below its namespace. */
+export function startBoardClient(): SiteClient<BoardState> {
+  const site = createSite(boardDefinition);
+  return { site, call: createCall(site, '/boards/v2', async (address, init) => site.request(address, init)) };
+}
+
+/** Creates a content site with a client that calls it directly. An error of a handler fails the test. */
+export function createContentClient(): SiteClient<ContentState> {
+  const onError = (fault: unknown): never => {
+    throw fault;
+  };
+  const site = createSite(contentDefinition, { base: 'http://localhost', onError });
+  return { site, call: createCall(site, '', async (address, init) => site.request(address, init)) };
+}
+
+/** A PNG of one pixel. */
+export const PNG: Uint8Array<ArrayBuffer> = new Uint8Array(
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
+);
+
+/** Finds the first item that matches. */
+export function findFirst<T>(items: ReadonlyMap<number, T>, matches: (item: T) => boolean): T {
+  for (const item of items.values()) if (matches(item)) return item;
+  throw new Error('the generated site has no such item');
+}
+
+/** Writes the query of an operation: `per_page=100&orderby=title`. */
+export function toQuery(query: Readonly<Record<string, string | number>>): string {
+  return Object.entries(query)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&');
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../src/json.ts';
+import type { createMock } from '../../src/mock/index.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read members of any response
+type Body = any;
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  /** `null` if it is empty. */
+  readonly body: Body;
+  /** The status with the code of an error: `404 rest_no_route`. */
+  readonly outcome: string;
+}
+
+/** Sends a request to a mock: `request('POST /wp/v2/posts', { title: 'New' })`. Without a method, it reads. */
+export type MockRequest = (
+  operation: string,
+  fields?: JsonObject,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Reply>;
+
+/** @param headers of every request */
+export function createRequest(
+  getMock: () => ReturnType<typeof createMock>,
+  headers: Readonly<Record<string, string>> = {},
+): MockRequest {
+  return async (operation, fields, more = {}) => {
+    const [path = '', method = 'GET'] = operation.split(' ').reverse();
+    const type = fields === undefined ? {} : { 'content-type': 'application/json' };
+    const response = await getMock().request(`/wp-json${path}`, {
+      method,
+      headers: { ...headers, ...type, ...more },
+      ...(fields === undefined ? {} : { body: JSON.stringify(fields) }),
+    });
+    const text = await response.text();
+    const body: Body = text === '' ? null : JSON.parse(text);
+    const outcome = `${response.status} ${body?.code ?? ''}`.trim();
+    return { status: response.status, headers: response.headers, body, outcome };
+  };
+}
