@@ -1,5 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 import { boardSite, contentSite, type ExampleSite } from '../../src/example/index.ts';
 import type { JsonObject } from '../../src/json.ts';
@@ -10,7 +10,7 @@ import { runSteps } from '../../src/steps.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { startLargeServer } from './large-server.ts';
-import { COMPILERS, type CorpusFolder, createCorpusFolder, listPrograms } from './runner.ts';
+import { type CorpusFolder, createCorpusFolder, describeCompilation, listPrograms } from './runner.ts';
 
 const ADMINISTRATOR = { username: 'admin', password: 'demo-admin-password' };
 const AUTH = { user: ADMINISTRATOR.username, password: ADMINISTRATOR.password };
@@ -63,22 +63,7 @@ describe('with the types of the sites', () => {
     for (const name of NAMES) await folder.writeClient(name, await createDocument(name));
   }, 120_000);
 
-  describe.each(COMPILERS)('compiled by %s', (compiler) => {
-    let errors: ReturnType<CorpusFolder['compile']>;
-    beforeAll(() => {
-      errors = folder.compile(compiler);
-    }, 120_000);
-
-    test('the clients and nothing but programs compile', () => {
-      expect([...errors].filter(([file]) => !works.includes(file) && !fails.includes(file))).toEqual([]);
-    });
-    test.each(works)('%s compiles', (program) => {
-      expect(errors.get(program)?.join('\n') ?? '').toBe('');
-    });
-    test.each(fails)('%s has its error and no other', (program) => {
-      expect(errors.get(program)?.join('\n') ?? '').toBe('');
-    });
-  });
+  describeCompilation(() => folder, works, fails);
 });
 
 /** Starts a site and returns its URL. */

@@ -1,4 +1,11 @@
-import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
+import {
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  jsonItems,
+  jsonMembers,
+  toJsonObject,
+} from '../../src/json.ts';
 import { describeItem } from './large-schemas.ts';
 
 const DATE = '2026-03-02T09:30:00';
@@ -34,17 +41,10 @@ export function createOrder(id: number, input: JsonObject): JsonObject {
   const line_items = lines.filter(isJsonObject).map((line, at) => {
     const quantity = Number(line['quantity'] ?? 1);
     const total = (quantity * 10).toFixed(2);
-    return {
-      name: `Line ${at + 1}`,
-      subtotal: total,
-      total,
-      ...line,
-      quantity,
-      id: id * 100 + at,
-      price: 10,
-    };
+    const sums = { name: `Line ${at + 1}`, subtotal: total, total };
+    return { ...sums, ...line, quantity, id: id * 100 + at, price: 10 };
   });
-  const shipping = Array.isArray(input['shipping_lines']) ? input['shipping_lines'].filter(isJsonObject) : [];
+  const shipping = jsonItems(input['shipping_lines']).filter(isJsonObject);
   const shippingTotal = shipping.reduce((sum, line) => sum + Number(line['total'] ?? 0), 0);
   const total = line_items.reduce((sum, line) => sum + Number(line.total), shippingTotal);
   return fill(ORDER_SCHEMA, {
@@ -72,9 +72,9 @@ function slugOf(name: string): string {
 /** An object with every property of its schema that the context edit alone does not show. */
 function fill(schema: JsonObject, value: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(member(schema, 'properties'))
+    jsonMembers(schema['properties'])
       .filter(([, property]) => isJsonObject(property) && JSON.stringify(property['context']) !== '["edit"]')
-      .map(([name, property]) => [name, fillValue(isJsonObject(property) ? property : {}, value[name])]),
+      .map(([name, property]) => [name, fillValue(toJsonObject(property), value[name])]),
   );
 }
 
@@ -84,24 +84,13 @@ function fillValue(schema: JsonObject, value: Json | undefined): Json {
     if (!isJsonObject(items) || items['type'] !== 'object') return value;
     return value.filter(isJsonObject).map((item) => fill(items, item));
   }
-  if (type === 'object') return fill(schema, isJsonObject(value) ? value : {});
+  if (type === 'object') return fill(schema, toJsonObject(value));
   return value === undefined ? emptyValue(schema) : value;
 }
 
+const EMPTY: JsonObject = { integer: 0, number: 0, boolean: false, array: [] };
+
 function emptyValue({ type, enum: values }: JsonObject): Json {
   if (Array.isArray(values)) return values[0] ?? null;
-  if (Array.isArray(type)) return type.includes('null') ? DATE : null;
-  return type === 'integer' || type === 'number'
-    ? 0
-    : type === 'boolean'
-      ? false
-      : type === 'array'
-        ? []
-        : '';
-}
-
-/** A member that is an object; an empty object where it is none. */
-function member(object: JsonObject, name: string): JsonObject {
-  const found = object[name];
-  return isJsonObject(found) ? found : {};
+  return Array.isArray(type) ? DATE : (EMPTY[String(type)] ?? '');
 }

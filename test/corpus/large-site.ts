@@ -44,8 +44,10 @@ export function createLargeIndex(base: string): JsonObject {
     for (const [kind, item, paths] of resources) {
       for (const path of paths.split(' ')) {
         const pattern = `/${namespace}/${path}`.replace(/\{(\w+)\}/g, '(?P<$1>[\\d]+)');
-        for (const [tail, endpoints, shown = item] of describeKind(kind, item))
+        for (const [tail, names, shown = item] of ROUTES[kind]) {
+          const endpoints = names.split(' ').map((name): Endpoint => ENDPOINTS[name]?.(item) ?? [[], {}]);
           add(namespace, pattern + tail, endpoints, shown);
+        }
       }
     }
   }
@@ -65,78 +67,55 @@ export function createLargeIndex(base: string): JsonObject {
   };
 }
 
-/** The routes of a resource: what follows its path, the endpoints, and their item where it is another one. */
-function describeKind(
-  kind: Kind,
-  item: string,
-): [tail: string, endpoints: readonly Endpoint[], item?: string][] {
-  const list: Endpoint = [['GET'], listArgs(item)];
-  const create: Endpoint = [['POST'], itemArgs(item, true)];
-  const read: Endpoint = [['GET'], { id: ID, context: CONTEXT }];
-  const remove: Endpoint = [['DELETE'], { id: ID, force: FORCE }];
-  const one = '/(?P<id>[\\d]+)';
-  switch (kind) {
-    case 'report':
-      return [['', [list]]];
-    case 'readonly':
-      return [
-        ['', [list]],
-        [one, [read]],
-      ];
-    case 'settings':
-      return [
-        [
-          '',
-          [
-            [['GET'], { context: CONTEXT }],
-            [EDITABLE, itemArgs(item, false)],
-          ],
-        ],
-      ];
-    case 'children':
-      return [
-        ['', [list, create]],
-        [one, [read, remove]],
-      ];
-    case 'history':
-      return [...describeKind('full', item), ...describeHistory(item)];
-    default: {
-      const update: Endpoint = [EDITABLE, { id: ID, ...itemArgs(item, false) }];
-      const batch: [string, readonly Endpoint[], string] = [
-        '/batch',
-        [[EDITABLE, itemArgs(item, false)]],
-        'batch',
-      ];
-      return [['', [list, create]], [one, [read, update, remove]], ...(kind === 'bulk' ? [batch] : [])];
-    }
-  }
-}
+const ONE = '/(?P<id>[\\d]+)';
+const REVISIONS = '/(?P<parent>[\\d]+)/revisions';
+const PARENT: JsonObject = { ...ID, description: 'The ID for the parent of the revision.' };
 
-function describeHistory(item: string): [string, readonly Endpoint[], string][] {
-  const parent: JsonObject = { ...ID, description: 'The ID for the parent of the revision.' };
-  const ids = { parent, id: ID };
-  const shown = 'revision';
-  return [
-    ['/(?P<parent>[\\d]+)/revisions', [[['GET'], { parent, ...listArgs(shown) }]], shown],
-    [
-      '/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)',
-      [
-        [['GET'], { ...ids, context: CONTEXT }],
-        [['DELETE'], { ...ids, force: FORCE }],
-      ],
-      shown,
-    ],
-    [
-      '/(?P<id>[\\d]+)/autosaves',
-      [
-        [['GET'], { parent, context: CONTEXT }],
-        [['POST'], { parent, ...itemArgs(item, false) }],
-      ],
-      shown,
-    ],
-    ['/(?P<parent>[\\d]+)/autosaves/(?P<id>[\\d]+)', [[['GET'], { ...ids, context: CONTEXT }]], shown],
-  ];
-}
+/** The endpoints of a route, by name, for an item. */
+const ENDPOINTS: Readonly<Record<string, (item: string) => Endpoint>> = {
+  list: (item) => [['GET'], listArgs(item)],
+  create: (item) => [['POST'], itemArgs(item, true)],
+  read: () => [['GET'], { id: ID, context: CONTEXT }],
+  update: (item) => [EDITABLE, { id: ID, ...itemArgs(item, false) }],
+  remove: () => [['DELETE'], { id: ID, force: FORCE }],
+  show: () => [['GET'], { context: CONTEXT }],
+  edit: (item) => [EDITABLE, itemArgs(item, false)],
+  listRevisions: () => [['GET'], { parent: PARENT, ...listArgs('revision') }],
+  readRevision: () => [['GET'], { parent: PARENT, id: ID, context: CONTEXT }],
+  removeRevision: () => [['DELETE'], { parent: PARENT, id: ID, force: FORCE }],
+  readAutosave: () => [['GET'], { parent: PARENT, context: CONTEXT }],
+  autosave: (item) => [['POST'], { parent: PARENT, ...itemArgs(item, false) }],
+};
+
+type Route = readonly [tail: string, endpoints: string, shown?: string];
+
+const FULL: readonly Route[] = [
+  ['', 'list create'],
+  [ONE, 'read update remove'],
+];
+
+/** The routes of a resource: what follows its path, the endpoints, and their item where it is another one. */
+const ROUTES: Readonly<Record<Kind, readonly Route[]>> = {
+  report: [['', 'list']],
+  readonly: [
+    ['', 'list'],
+    [ONE, 'read'],
+  ],
+  settings: [['', 'show edit']],
+  children: [
+    ['', 'list create'],
+    [ONE, 'read remove'],
+  ],
+  full: FULL,
+  bulk: [...FULL, ['/batch', 'edit', 'batch']],
+  history: [
+    ...FULL,
+    [REVISIONS, 'listRevisions', 'revision'],
+    [REVISIONS + ONE, 'readRevision removeRevision', 'revision'],
+    [`${ONE}/autosaves`, 'readAutosave autosave', 'revision'],
+    [`/(?P<parent>[\\d]+)/autosaves${ONE}`, 'readRevision', 'revision'],
+  ],
+};
 
 function listArgs(item: string): JsonObject {
   const number = (description: string, keywords: JsonObject = {}): JsonObject => ({

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { listIgnoredFieldsOfTexts } from '../support/echoed-fields.ts';
@@ -59,7 +60,8 @@ export async function createCorpusFolder(sites: readonly CorpusSite[]): Promise<
       await mkdir(join(folder, site.name, kind), { recursive: true });
       for (const program of await listPrograms(site.name, kind)) {
         const text = await readFile(join(CORPUS, program), 'utf8');
-        await write(program, text.replaceAll("'../../", "'../"));
+        const client = /^const client\b/m.test(text) ? '' : CLIENT;
+        await write(program, HEAD + client + text.replaceAll("'../../", "'../"));
       }
     }
     await write(`${site.name}/setup.ts`, setupText(site));
@@ -86,6 +88,12 @@ export async function createCorpusFolder(sites: readonly CorpusSite[]): Promise<
     remove: () => rm(folder, { recursive: true }),
   };
 }
+
+/** What each program has. One that does not state its client has that of an administrator. */
+const HEAD = `import assert from 'node:assert/strict';
+import { connect } from '../setup.ts';
+`;
+const CLIENT = 'const client = connect();\n';
 
 export const STRICT: JsonObject = {
   strict: true,
@@ -167,4 +175,25 @@ export function compileFolder(folder: string, compiler: string): ReadonlyMap<str
     errors.set(file, [...(errors.get(file) ?? []), message.slice(0, 400)]);
   }
   return errors;
+}
+
+/** Tests that the programs of `works` compile, those of `fails` have their error only, and nothing else has one. */
+export function describeCompilation(
+  folder: () => CorpusFolder,
+  works: readonly string[],
+  fails: readonly string[],
+): void {
+  describe.each(COMPILERS)('compiled by %s', (compiler) => {
+    let errors: ReturnType<CorpusFolder['compile']>;
+    beforeAll(() => {
+      errors = folder().compile(compiler);
+    }, 120_000);
+
+    test('the clients and nothing but programs compile', () => {
+      expect([...errors].filter(([file]) => !works.includes(file) && !fails.includes(file))).toEqual([]);
+    });
+    test.each([...works, ...fails])('%s compiles, but for its stated error', (program) => {
+      expect(errors.get(program)?.join('\n') ?? '').toBe('');
+    });
+  });
 }

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: boards } = await client.GET('/boards/v2/projects', {
   query: { search: 'Hiring' },
   throw: true,

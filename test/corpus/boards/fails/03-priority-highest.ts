@@ -1,7 +1,3 @@
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 await client.PUT('/boards/v2/projects/{board_id}/tasks/{task_id}', {
   path: { board_id: 1, task_id: 3 },
   body: {

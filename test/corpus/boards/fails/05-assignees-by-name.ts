@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: people } = await client.GET('/boards/v2/projects/{board_id}/assignees', {
   path: { board_id: 1 },
   throw: true,

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: place } = await client.GET('/boards/v2/tasks/stage/{task_id}', {
   path: { task_id: '3' },
   throw: true,

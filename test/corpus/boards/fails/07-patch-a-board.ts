@@ -1,7 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 const body = { description: 'Now with a crane.' };
 
 const { data } = await client.PUT('/boards/v2/projects/{board_id}', { path: { board_id: 1 }, body });

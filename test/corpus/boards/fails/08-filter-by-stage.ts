@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: tasks } = await client.GET('/boards/v2/projects/{board_id}/tasks/filtered', {
   path: { board_id: 1 },
   query: {

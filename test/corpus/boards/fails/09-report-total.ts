@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: overview } = await client.GET('/boards/v2/reports/overview', {
   query: { board_ids: [1] },
   throw: true,

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: comment } = await client.POST('/boards/v2/projects/{board_id}/tasks/{task_id}/comments', {
   path: { board_id: 1, task_id: 3 },
   body: {

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { batch } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const results = await batch(client, [
   // @ts-expect-error: no route of the boards allows batches, the site answers 400 rest_batch_not_allowed for it

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data, total } = await client.GET('/boards/v2/projects', {
   query: { type: 'kanban', orderby: 'title', order: 'asc' },
   throw: true,

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: created } = await client.POST('/boards/v2/projects', {
   body: { title: 'Garden', type: 'kanban', currency: 'EUR', stages: ['Ideas', 'Doing', 'Done'] },
   throw: true,

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: task } = await client.POST('/boards/v2/projects/{board_id}/tasks', {
   path: { board_id: 1 },
   body: { title: 'Paint the buoy' },

@@ -1,7 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 const boardId = 2;
 
 const { data: label } = await client.POST('/boards/v2/projects/{board_id}/labels', {

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: board } = await client.POST('/boards/v2/projects', { body: { title: 'Crew' }, throw: true });
 
 const { data: added } = await client.POST('/boards/v2/projects/{board_id}/add-members', {

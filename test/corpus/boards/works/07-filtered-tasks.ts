@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { paginate } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const { data, error, total } = await client.GET('/boards/v2/projects/{board_id}/tasks/filtered', {
   path: { board_id: 1 },

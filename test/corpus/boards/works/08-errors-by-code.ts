@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 async function explain(title: string): Promise<string> {
   const { data, error } = await client.POST('/boards/v2/projects', { body: { title } });
   if (!error) {

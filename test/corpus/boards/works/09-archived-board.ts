@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { ApiError } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const { data: board } = await client.POST('/boards/v2/projects', { body: { title: 'Winter' }, throw: true });
 const path = { board_id: board.id };

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: roadmaps } = await client.GET('/boards/v2/projects/list-of-boards', {
   query: { type: 'roadmap' },
   throw: true,

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: before } = await client.GET('/boards/v2/get-dashboard-view-settings', { throw: true });
 const { data: after } = await client.PUT('/boards/v2/update-dashboard-view-settings', {
   body: { layout: before.layout === 'grid' ? 'list' : 'grid', widgets: ['my_tasks', 'activity'] },

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: posts } = await client.GET('/core/v2/posts', { query: { tags: 14 }, throw: true });
 assert.ok(posts.length > 0);
 

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: posts } = await client.GET('/core/v2/posts', { query: { per_page: 1 }, throw: true });
 const post = posts[0];
 assert.ok(post);

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: pages } = await client.GET('/core/v2/pages', { query: { per_page: 3 }, throw: true });
 const first = pages[0];
 assert.ok(first);

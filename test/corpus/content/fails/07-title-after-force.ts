@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: page } = await client.POST('/core/v2/pages', { body: { title: 'Short lived' }, throw: true });
 const { data: removed } = await client.DELETE('/core/v2/pages/{id}', {
   path: { id: page.id },

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { batch } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const { data: items } = await client.GET('/core/v2/media', { query: { per_page: 1 }, throw: true });
 const item = items[0];

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 // A draft is written, edited in the editor's context and published.
 const { data: draft } = await client.POST('/core/v2/posts', {
   body: { title: 'Low water', content: 'The pier is *closed* today.', status: 'draft', tags: [14] },

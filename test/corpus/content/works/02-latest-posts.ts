@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 interface Teaser {
   readonly id: number;
   readonly headline: string;

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: item, error } = await client.POST('/core/v2/media', {
   file: new File(['berth,depth\n1,4.2\n'], 'berths.csv', { type: 'text/csv' }),
   body: { title: 'Berths of today', caption: 'Measured at noon' },

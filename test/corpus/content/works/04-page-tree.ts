@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { paginate } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const parent = await client.POST('/core/v2/pages', {
   body: { title: 'Handbook', status: 'publish', menu_order: 3 },

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 // The extension's routes declare no body; abilities read `input` all the same.
 const { data: found, error } = await client.POST('/ext-a/v1/abilities/{namespace}/{ability}/run', {
   path: { namespace: 'content', ability: 'search-posts' },

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: models } = await client.GET('/ext-a/v1/chat/models', { throw: true });
 const [model] = [...models].sort((a, b) => b.context - a.context);
 assert.ok(model);

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { batch } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const [post, page, refused] = await batch(client, [
   ['POST', '/core/v2/posts', { body: { title: 'One of a batch', status: 'draft' } }],

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { ApiError } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 async function titleOf(id: number): Promise<string | undefined> {
   const { data, error } = await client.GET('/core/v2/posts/{id}', { path: { id } });

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: index } = await client.GET('/', { throw: true });
 assert.equal(index.name, 'Harbour Notes');
 assert.ok(index.namespaces.includes('core/v2'));

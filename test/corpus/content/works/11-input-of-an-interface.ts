@@ -1,6 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
 const client = connect({ throw: true });
 
 /** The types of an application. An interface has no index signature. */

@@ -1,7 +1,3 @@
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const name = 'corpus-nobody';
 const email = `${name}@example.com`;
 // @ts-expect-error: the site answers 400 rest_missing_callback_param, because a user needs a password

@@ -1,7 +1,3 @@
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const modified = '2024-01-01T00:00:00';
 
 // @ts-expect-error: the site ignores the read-only field and stores the time of the request

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: posts, error } = await client.GET('/wp/v2/posts', { query: { per_page: 1 } });
 if (error) throw new Error(error.message);
 

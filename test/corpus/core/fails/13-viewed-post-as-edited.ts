@@ -1,7 +1,4 @@
 import type { PostEdit } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 function words(post: PostEdit): number {
   return post.content.raw.split(/\s+/).length;

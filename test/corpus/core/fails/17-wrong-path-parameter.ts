@@ -1,7 +1,3 @@
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const post = 5;
 
 // @ts-expect-error: the address keeps {id}, and the site answers 404 rest_no_route

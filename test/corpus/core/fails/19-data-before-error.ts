@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data, error } = await client.GET('/wp/v2/posts/{id}', { path: { id: 999_999_999 } });
 // @ts-expect-error: the site answers 404, so data is undefined and the program throws a TypeError
 const title: string = data.title.rendered;

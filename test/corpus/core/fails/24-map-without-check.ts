@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: types } = await client.GET('/wp/v2/types', { throw: true });
 assert.equal(types['post']?.slug, 'post');
 // @ts-expect-error: the site has no type of this name, so the program throws a TypeError

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const form = JSON.parse('{}');
 const { error } = await client.POST('/wp/v2/tags', { body: form });
 

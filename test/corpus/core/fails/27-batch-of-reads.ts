@@ -1,7 +1,4 @@
 import { batch } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 await batch(client, [['POST', '/wp/v2/tags', { body: { name: 'Corpus batch' } }]]);
 // @ts-expect-error: the site answers 400 rest_invalid_param, because a batch takes no GET

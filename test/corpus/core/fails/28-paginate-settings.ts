@@ -1,7 +1,4 @@
 import { paginate } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const names: string[] = [];
 for await (const tag of paginate(client, '/wp/v2/tags')) names.push(tag.name);

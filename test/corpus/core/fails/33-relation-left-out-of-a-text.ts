@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: posts } = await client.GET('/wp/v2/posts', {
   query: { _embed: 'author, wp:term' },
   throw: true,

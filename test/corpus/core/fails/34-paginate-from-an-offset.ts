@@ -1,7 +1,4 @@
 import { paginate } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const titles: string[] = [];
 // @ts-expect-error: the site ignores the page beside an offset, so paginate throws a TypeError

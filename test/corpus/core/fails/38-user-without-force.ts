@@ -1,7 +1,4 @@
 import { batch } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 // @ts-expect-error: the site answers 501 rest_trash_not_supported, because users have no trash
 await client.DELETE('/wp/v2/users/{id}', { path: { id: 2 }, query: { reassign: 1, force: false } });

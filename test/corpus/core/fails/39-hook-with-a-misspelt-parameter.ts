@@ -1,5 +1,4 @@
 import type { CheckedArguments, RequestArguments, RequestData, RequestPath } from '../../client.ts';
-import { connect } from '../../setup.ts';
 
 const client = connect({ throw: true });
 

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const block = '<!-- wp:paragraph -->\n<p>Some *raw* text</p>\n<!-- /wp:paragraph -->';
 const { data: created } = await client.POST('/wp/v2/posts', {
   body: { title: 'Raw & rendered', content: block, status: 'draft' },

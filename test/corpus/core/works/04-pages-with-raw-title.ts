@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 // The two forms of a text that WordPress reads: a string, and an object with `raw`.
 const { data: parent } = await client.POST('/wp/v2/pages', {
   body: { title: { raw: 'Corpus parent page' }, content: { raw: 'Above' }, status: 'publish' },

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: created } = await client.POST('/wp/v2/posts', {
   body: { title: 'Narrow', status: 'publish', slug: 'corpus-fields' },
   throw: true,

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 // A transparent picture of one pixel.
 const pixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';

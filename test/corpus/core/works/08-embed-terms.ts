@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: tag } = await client.POST('/wp/v2/tags', { body: { name: 'Corpus embedded' }, throw: true });
 const { data: created } = await client.POST('/wp/v2/posts', {
   body: { title: 'With terms', status: 'publish', slug: 'corpus-embed-terms', tags: [tag.id] },

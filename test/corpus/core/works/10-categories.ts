@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: fruit } = await client.POST('/wp/v2/categories', {
   body: { name: 'Corpus fruit', description: 'All of it' },
   throw: true,

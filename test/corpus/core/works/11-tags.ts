@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: tag } = await client.POST('/wp/v2/tags', { body: { name: 'Corpus tag' }, throw: true });
 const { data: post } = await client.POST('/wp/v2/posts', {
   body: { title: 'Tagged', status: 'publish', tags: [tag.id] },

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: file } = await client.POST('/wp/v2/media', {
   file: { name: 'corpus-notes.txt', content: new TextEncoder().encode('Some notes\n'), type: 'text/plain' },
   throw: true,

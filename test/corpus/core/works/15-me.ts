@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: me, error } = await client.GET('/wp/v2/users/me', { query: { context: 'edit' } });
 if (error) throw new Error(`not signed in: ${error.message}`);
 

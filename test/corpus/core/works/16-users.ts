@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: me } = await client.GET('/wp/v2/users/me', { throw: true });
 const { data: user, error } = await client.POST('/wp/v2/users', {
   body: {

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: settings, error } = await client.GET('/wp/v2/settings');
 if (error) throw new Error(error.message);
 const title: string = settings.title;

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: types } = await client.GET('/wp/v2/types', { throw: true });
 assert.equal(types['post']?.rest_base, 'posts');
 assert.equal(types['no-such-type'], undefined);

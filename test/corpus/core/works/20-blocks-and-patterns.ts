@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: paragraph } = await client.GET('/wp/v2/block-types/{namespace}/{name}', {
   path: { namespace: 'core', name: 'paragraph' },
   throw: true,

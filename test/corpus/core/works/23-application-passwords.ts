@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: me } = await client.GET('/wp/v2/users/me', { query: { context: 'edit' }, throw: true });
 const { data: created, error } = await client.POST('/wp/v2/users/{user_id}/application-passwords', {
   path: { user_id: 'me' },

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: index, error } = await client.GET('/');
 if (error) throw new Error(error.message);
 const name: string = index.name;

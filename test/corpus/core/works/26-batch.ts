@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { batch } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const [red, blue, duplicate] = await batch(client, [
   ['POST', '/wp/v2/tags', { body: { name: 'Corpus red' } }],

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { paginate } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const ids: number[] = [];
 for (const letter of 'abcde') {

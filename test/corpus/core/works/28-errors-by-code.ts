@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const large = await client.GET('/wp/v2/posts', { query: { per_page: 500 } });
 if (large.error?.code === 'rest_invalid_param') {
   const reason: string | undefined = large.error.data.params['per_page'];

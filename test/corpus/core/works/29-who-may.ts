@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const visitor = connect({ auth: () => {} });
 const refused = await visitor.POST('/wp/v2/posts', { body: { title: 'From nowhere' } });
 assert.equal(refused.error?.code, 'rest_cannot_create');

@@ -1,6 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
 const seen: string[] = [];
 let attempts = 0;
 const client = connect({

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import type { Post, PostEdit, Tag } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 function headline(post: Post): string {
   return `${post.sticky ? '* ' : ''}${post.title.rendered} (${post.date?.slice(0, 10)})`;

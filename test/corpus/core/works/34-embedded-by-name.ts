@@ -1,6 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
 const client = connect({ throw: true });
 
 const { data: created } = await client.POST('/wp/v2/posts', {

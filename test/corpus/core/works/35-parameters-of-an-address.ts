@@ -1,6 +1,4 @@
-import assert from 'node:assert/strict';
 import type { Post } from '../../client.ts';
-import { connect } from '../../setup.ts';
 
 const client = connect({ throw: true });
 

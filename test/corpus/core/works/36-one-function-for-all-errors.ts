@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { ApiError, batch, type ResponseError, type SiteError } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 function describe(error: SiteError): string {
   if (error.source === 'client' || error.source === 'network') return 'unreachable';

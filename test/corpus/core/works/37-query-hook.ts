@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type {
   CheckedArguments,
   Post,
@@ -7,7 +6,6 @@ import type {
   RequestMethod,
   RequestPath,
 } from '../../client.ts';
-import { connect } from '../../setup.ts';
 
 const client = connect({ throw: true });
 

@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import type { Post, SearchResult } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 /** What many applications write around results: the data, or an exception. */
 async function unwrap<Data>(call: Promise<{ data?: Data; error?: { message: string } }>): Promise<Data> {

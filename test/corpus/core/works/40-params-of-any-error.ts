@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { error } = await client.GET('/wp/v2/posts/{id}', { path: { id: 999_999_999 } });
 assert.ok(error);
 assert.equal(typeof error.message, 'string');

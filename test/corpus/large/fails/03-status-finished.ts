@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: orders } = await client.GET('/shop/v3/orders', { query: { per_page: 20 }, throw: true });
 const done = orders.filter(
   // @ts-expect-error: orders are completed, no order ever has the status finished

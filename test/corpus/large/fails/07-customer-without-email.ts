@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const address = { first_name: 'Emeka', last_name: 'Okafor', city: 'Lagos', country: 'NG' };
 const { data: customer } = await client.POST('/shop/v3/customers', {
   // @ts-expect-error: a customer needs an email, the site answers 400 rest_missing_callback_param

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: products } = await client.GET('/shop/v3/products', {
   query: { type: 'variable' },
   throw: true,

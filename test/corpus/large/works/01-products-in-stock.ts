@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data, error, total, totalPages } = await client.GET('/shop/v3/products', {
   query: { stock_status: 'instock', status: 'publish', per_page: 8, orderby: 'name', order: 'asc' },
 });

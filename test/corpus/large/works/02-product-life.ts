@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: product } = await client.POST('/shop/v3/products', {
   body: {
     name: 'Storm lamp',

@@ -1,8 +1,3 @@
-import assert from 'node:assert/strict';
-import { connect } from '../../setup.ts';
-
-const client = connect();
-
 const { data: order } = await client.POST('/shop/v3/orders', {
   body: {
     payment_method: 'invoice',

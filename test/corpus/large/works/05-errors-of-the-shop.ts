@@ -1,8 +1,4 @@
-import assert from 'node:assert/strict';
 import { ApiError } from '../../client.ts';
-import { connect } from '../../setup.ts';
-
-const client = connect();
 
 const { data, error, response } = await client.GET('/shop/v3/products/{id}', { path: { id: 999_999 } });
 assert.equal(response?.status, 404);
