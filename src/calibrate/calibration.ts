@@ -1,5 +1,9 @@
 import { describeShape } from '../validation/evidence/argument-definition.ts';
-import { compareWithOrigin, type OriginVerdict } from '../validation/evidence/origin-verdict.ts';
+import {
+  compareWithOrigin,
+  type OriginVerdict,
+  type RuleAgreement,
+} from '../validation/evidence/origin-verdict.ts';
 import type { ProbeClient, ProbeFailure } from './probe-client.ts';
 import type { MissingBase, Probe, ProbedDefinition, ProbeEndpoint } from './probes.ts';
 
@@ -29,17 +33,18 @@ const MAX_ENDPOINTS = 6;
 /** Number of probes of one rule, if the definition has so many values or endpoints. */
 const PROBES_PER_RULE = 4;
 
-type Verdict = Parameters<Probe['entry']['learn']>[0] & { readonly status: number };
+interface ProbeVerdict {
+  readonly agreement: RuleAgreement;
+  readonly status: number;
+}
 
 /** Probes the arguments of one site, and records the site's verdicts in its ledger. */
 export class Calibration {
   readonly #client: ProbeClient;
-  readonly #onEvidence: () => void;
   readonly #controls = new Map<ProbeEndpoint, Promise<OriginVerdict | null>>();
 
-  constructor(client: ProbeClient, onEvidence: () => void) {
+  constructor(client: ProbeClient) {
     this.#client = client;
-    this.#onEvidence = onEvidence;
   }
 
   /** Probes the rules of one definition that are not known yet. */
@@ -66,7 +71,7 @@ export class Calibration {
 
   /** Sends probes of one rule until one is contradicted. Their evidence is recorded when it is complete. */
   async #probeRule(probes: readonly Probe[]): Promise<Pick<RuleFinding, 'outcome' | 'reason'>> {
-    const verdicts: [Probe, Verdict][] = [];
+    const verdicts: [Probe, ProbeVerdict][] = [];
     let reason: OpenReason | undefined;
     for (const probe of probes) {
       const verdict = await this.#send(probe);
@@ -79,12 +84,11 @@ export class Calibration {
       verdicts.push([probe, verdict]);
       if (verdict.agreement === 'disagreed') break;
     }
-    for (const [{ entry, request }, { status, ...verdict }] of verdicts) {
+    for (const [{ entry, request }, { agreement, status }] of verdicts) {
       const { json, query } = request.parameters;
       const { param } = entry.key;
       const toExample = () => ({ value: describeShape(json.get(param) ?? query.get(param)), status });
-      entry.learn(verdict, 'calibration', toExample);
-      this.#onEvidence();
+      entry.learn(agreement, 'calibration', toExample);
     }
     const status = probes[0]?.entry.status;
     if (status === 'suspended') return { outcome: 'overruled' };
@@ -92,17 +96,14 @@ export class Calibration {
     return { outcome: 'open', reason: reason ?? (verdicts.length > 0 ? 'own-check' : 'no-verdict') };
   }
 
-  async #send({ endpoint, request, result, rule }: Probe): Promise<Verdict | OpenReason> {
+  async #send({ endpoint, request, result, rule }: Probe): Promise<ProbeVerdict | OpenReason> {
     const outcome = await this.#client.send(request);
-    if (outcome.kind === 'failure') return outcome.reason;
+    if (typeof outcome === 'string') return outcome;
     const { status, verdict } = outcome;
-    const [compared] = compareWithOrigin(result, verdict).rules;
-    if (compared === undefined || compared.agreement === 'undecided') return 'refused-otherwise';
-    const { agreement, isConfirmed } = compared;
-    if (agreement === 'agreed' && (await this.#isRefusedAnyway(endpoint, rule.param, verdict))) {
-      return 'refused-otherwise';
-    }
-    return { agreement, isConfirmed, status };
+    const agreement = compareWithOrigin(result, verdict).rules[0]?.agreement ?? 'undecided';
+    if (agreement === 'disagreed') return { agreement, status };
+    const isOther = agreement === 'undecided' || (await this.#isRefusedAnyway(endpoint, rule.param, verdict));
+    return isOther ? 'refused-otherwise' : { agreement, status };
   }
 
   /**
@@ -122,7 +123,7 @@ export class Calibration {
     const control = endpoint.createControl();
     if (typeof control === 'string') return null;
     const outcome = await this.#client.send(control);
-    return outcome.kind === 'verdict' ? outcome.verdict : null;
+    return typeof outcome === 'string' ? null : outcome.verdict;
   }
 }
 

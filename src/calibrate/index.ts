@@ -113,18 +113,15 @@ export async function calibrate(url: string, options: CalibrateOptions = {}): Pr
   const client = createClient(url, api, rate, options);
   const matcher = new OperationMatcher(api);
   const definitions = listDefinitions(api, options.methods ?? 'get', ledger, matcher, resolve);
-  let isChanged = false;
-  let savedAt = clock.now();
+  let [savedAt, savedRequests] = [clock.now(), 0];
   let writing: Promise<void> = Promise.resolve();
   const save = (): Promise<void> => {
-    if (isChanged) writing = writing.then(() => states.write('calibration', ledger.toRecords('calibration')));
-    isChanged = false;
-    savedAt = clock.now();
+    if (client.sent > savedRequests)
+      writing = writing.then(() => states.write('calibration', ledger.toRecords('calibration')));
+    [savedAt, savedRequests] = [clock.now(), client.sent];
     return writing;
   };
-  const calibration = new Calibration(client, () => {
-    isChanged = true;
-  });
+  const calibration = new Calibration(client);
   const findings: RuleFinding[] = [];
   let known = 0;
   let done = 0;

@@ -13,9 +13,7 @@ export type ProbeFailure =
   | 'no-verdict'
   | 'interrupted';
 
-type ProbeOutcome =
-  | { readonly kind: 'verdict'; readonly verdict: OriginVerdict; readonly status: number }
-  | { readonly kind: 'failure'; readonly reason: ProbeFailure };
+type ProbeOutcome = { readonly verdict: OriginVerdict; readonly status: number } | ProbeFailure;
 
 /** Bytes of a response that are read. Errors are small. */
 const MAX_BODY_BYTES = 64 * 1024;
@@ -64,59 +62,53 @@ export class ProbeClient {
   }
 
   async send(request: SentRequest): Promise<ProbeOutcome> {
+    const { clock, signal } = this.#options;
     for (let attempt = 0; attempt <= MAX_RETRIES; attempt += 1) {
-      const outcome = await this.#sendOnce(request);
-      if (outcome.kind !== 'back-off') return outcome;
+      await this.#waitForTurn();
+      if (signal.aborted) return 'interrupted';
+      this.sent += 1;
+      const received = await this.#fetch(request).catch(() => null);
+      if (received === null) {
+        if (signal.aborted) return 'interrupted';
+        this.unreachableStreak += 1;
+        return 'unreachable';
+      }
+      this.unreachableStreak = 0;
+      const { body, response } = received;
+      if (!BACK_OFF_STATUSES.has(response.status)) return toOutcome(response, body);
       // All further requests are delayed.
-      this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.clock.now() + outcome.pause);
+      const pause = readRetryAfter(response.headers.get('retry-after'), clock.now());
+      this.#pausedUntil = Math.max(this.#pausedUntil, clock.now() + pause);
       this.#next = Math.max(this.#next, this.#pausedUntil);
     }
-    return { kind: 'failure', reason: 'rate-limited' };
+    return 'rate-limited';
   }
 
-  async #sendOnce({
-    body,
-    method,
-    path,
-    query,
-  }: SentRequest): Promise<ProbeOutcome | { readonly kind: 'back-off'; readonly pause: number }> {
-    const { clock, fetch, headers, signal, toUrl } = this.#options;
-    await this.#waitForTurn();
-    if (signal.aborted) return { kind: 'failure', reason: 'interrupted' };
-    this.sent += 1;
+  async #fetch({ body, method, path, query }: SentRequest): Promise<{
+    readonly response: Response;
+    readonly body: Json | undefined;
+  }> {
+    const { fetch, headers, signal, toUrl } = this.#options;
     const timeout = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT)]);
-    try {
-      const type: [string, string][] = body === null ? [] : [['content-type', 'application/json']];
-      const response = await fetch(toUrl(path, query), {
-        method,
-        headers: [...headers.map(([name, value]): [string, string] => [name, value]), ...type],
-        body,
-        redirect: 'manual',
-        signal: timeout,
-      });
-      const read = await readLimitedBody(response, { maxBytes: MAX_BODY_BYTES, truncate: false }, timeout);
-      this.unreachableStreak = 0;
-      if (BACK_OFF_STATUSES.has(response.status)) {
-        return { kind: 'back-off', pause: readRetryAfter(response.headers.get('retry-after'), clock.now()) };
-      }
-      return toOutcome(response, read.kind === 'read' ? parseJsonBytes(read.bytes) : undefined);
-    } catch {
-      if (signal.aborted) return { kind: 'failure', reason: 'interrupted' };
-      this.unreachableStreak += 1;
-      return { kind: 'failure', reason: 'unreachable' };
-    }
+    const type = body === null ? [] : [['content-type', 'application/json'] as const];
+    const init = {
+      method,
+      headers: new Headers([...headers, ...type].map(([name, value]) => [name, value])),
+      body,
+    };
+    const response = await fetch(toUrl(path, query), { ...init, redirect: 'manual', signal: timeout });
+    const read = await readLimitedBody(response, { maxBytes: MAX_BODY_BYTES, truncate: false }, timeout);
+    return { response, body: read.kind === 'read' ? parseJsonBytes(read.bytes) : undefined };
   }
 
   /** Spaces the requests evenly. Resolves when the next one may be sent, or when the calibration is interrupted. */
   async #waitForTurn(): Promise<void> {
     const { clock, rate, signal } = this.#options;
-    let at = Math.max(this.#next, clock.now());
+    const at = Math.max(this.#next, clock.now());
     this.#next = at + 1000 / rate;
-    for (;;) {
-      // A pause that begins during the wait delays this request as well.
-      at = Math.max(at, this.#pausedUntil);
-      if (at <= clock.now() || signal.aborted) return;
-      await sleep(at - clock.now(), clock, signal);
+    // A pause that begins during the wait delays this request as well.
+    for (let due = at; due > clock.now() && !signal.aborted; due = Math.max(at, this.#pausedUntil)) {
+      await sleep(due - clock.now(), clock, signal);
     }
   }
 }
@@ -137,9 +129,9 @@ function toOutcome({ headers, status }: Response, body: Json | undefined): Probe
   const { essence: mediaType } = parseMediaType(headers.get('content-type'));
   const hasAllow = (headers.get('allow') ?? '') !== '';
   const verdict = parseOriginVerdict({ status, mediaType, hasAllow, body });
-  if (verdict.kind !== 'undecided') return { kind: 'verdict', verdict, status };
-  if (status >= 500) return { kind: 'failure', reason: 'server-error' };
-  return { kind: 'failure', reason: status === 401 || status === 403 ? 'needs-credentials' : 'no-verdict' };
+  if (verdict.kind !== 'undecided') return { verdict, status };
+  if (status >= 500) return 'server-error';
+  return status === 401 || status === 403 ? 'needs-credentials' : 'no-verdict';
 }
 
 /** Reads `Retry-After` (RFC 9110 §10.2.3): seconds or a date. @returns milliseconds */

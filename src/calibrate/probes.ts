@@ -146,7 +146,8 @@ export class ProbeEndpoint {
     if (this.#path === null || !this.#values) return new Map();
     if (argument === undefined) return this.#drawMalformed(this.#path);
     const without = new Map([...this.#values].filter(([other]) => other !== name));
-    const byRule = new Map<string, Map<Probe, string>>();
+    // Values of the same shape say the same.
+    const byRule = new Map<string, Map<string, Probe>>();
     const candidates = listCandidates(argument.schema, this.#resolve);
     for (const value of [...(argument.isRequired ? [undefined] : []), ...candidates]) {
       const values = value === undefined ? without : new Map([...without, [name, value]]);
@@ -156,10 +157,12 @@ export class ProbeEndpoint {
       const [rule, ...others] = getBrokenRules(result);
       if (rule?.param !== name || others.length > 0) continue;
       const probe = { endpoint: this, request, rule, result, entry: this.entries.get(rule) };
-      const known = byRule.get(rule.rule) ?? new Map<Probe, string>();
-      byRule.set(rule.rule, known.set(probe, describeShape(value)));
+      const known = byRule.get(rule.rule) ?? new Map<string, Probe>();
+      byRule.set(rule.rule, known);
+      const shape = describeShape(value);
+      if (known.size < MAX_VALUES && !known.has(shape)) known.set(shape, probe);
     }
-    return new Map([...byRule].map(([rule, shapes]) => [rule, selectByShape(shapes)]));
+    return new Map([...byRule].map(([rule, probes]) => [rule, [...probes.values()]]));
   }
 
   /** Draws requests whose body is malformed JSON, each with the error that the site should send. */
@@ -240,11 +243,4 @@ function encodeQuery(name: string, value: Json): readonly string[] {
     return Object.entries(value).flatMap(([key, member]) => encodeQuery(`${name}[${key}]`, member));
   }
   return [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];
-}
-
-/** Selects probes whose values have different shapes first. */
-function selectByShape(shapes: ReadonlyMap<Probe, string>): readonly Probe[] {
-  const first = new Map([...shapes].reverse().map(([probe, shape]) => [shape, probe]));
-  const selected = [...shapes].filter(([probe, shape]) => first.get(shape) === probe);
-  return [...new Set([...selected.map(([probe]) => probe), ...shapes.keys()])].slice(0, MAX_VALUES);
 }

@@ -16,7 +16,7 @@ import { listOperations, type Operation } from '../openapi/operations.ts';
 import { type Steps, visitInSteps } from '../steps.ts';
 import { compareSchemaContents, compareSchemas } from './compare-schemas.ts';
 import { ChangePlace, Comparison, type ComparisonResult, nameOf } from './context.ts';
-import { printName } from './rules.ts';
+import { type ChangeRuleName, printName } from './rules.ts';
 
 /**
  * Compares two OpenAPI documents by the table of rules (`rules.ts`). References are resolved, and a component is compared
@@ -66,19 +66,22 @@ function documentPlace(comparison: Comparison, label: string): ChangePlace {
 function compareInfo(before: JsonObject, after: JsonObject, comparison: Comparison): void {
   const [from, to] = [toJsonObject(before['info']), toJsonObject(after['info'])];
   const place = documentPlace(comparison, 'info');
-  if (differ(from['title'], to['title']))
-    place.report('title-changed', { from: from['title'], to: to['title'] });
+  reportDifference('title-changed', from['title'], to['title'], place);
   if (differ(from['description'], to['description'])) place.report('site-description-changed');
-  if (differ(from['version'], to['version'])) {
-    place.report('version-changed', { from: from['version'], to: to['version'] });
-  }
-  if (differ(before['security'], after['security'])) {
-    const { security: from } = before;
-    documentPlace(comparison, 'security').report('security-changed', { from, to: after['security'] });
-  }
-  const [oldServer, server] = [serverUrl(before), serverUrl(after)];
-  if (differ(oldServer, server))
-    documentPlace(comparison, 'servers').report('server-changed', { from: oldServer, to: server });
+  reportDifference('version-changed', from['version'], to['version'], place);
+  const security = documentPlace(comparison, 'security');
+  reportDifference('security-changed', before['security'], after['security'], security);
+  const servers = documentPlace(comparison, 'servers');
+  reportDifference('server-changed', serverUrl(before), serverUrl(after), servers);
+}
+
+function reportDifference(
+  rule: ChangeRuleName,
+  from: Json | undefined,
+  to: Json | undefined,
+  place: ChangePlace,
+): void {
+  if (differ(from, to)) place.report(rule, { from, to });
 }
 
 function serverUrl({ servers }: JsonObject): Json | undefined {
@@ -98,17 +101,13 @@ function compareOperationPair(
     return;
   }
   const [from, to] = [before.shared, after.shared];
-  if (differ(from['operationId'], to['operationId'])) {
-    place.report('operation-renamed', { from: from['operationId'], to: to['operationId'] });
-  }
+  reportDifference('operation-renamed', from['operationId'], to['operationId'], place);
   const [wasDeprecated, isDeprecated] = [from['deprecated'] === true, to['deprecated'] === true];
   if (wasDeprecated !== isDeprecated) {
     place.report(isDeprecated ? 'operation-deprecated' : 'operation-undeprecated');
   }
   compareTexts(from, to, place);
-  if (differ(from['security'], to['security'])) {
-    place.report('security-changed', { from: from['security'], to: to['security'] });
-  }
+  reportDifference('security-changed', from['security'], to['security'], place);
   compareParameters(before, after, comparison);
   const body = new ChangePlace(comparison, name, 'request', 'request body');
   compareBodies(from['requestBody'], to['requestBody'], body);
@@ -271,12 +270,10 @@ function compareParameters(before: Operation, after: Operation, comparison: Comp
 }
 
 function compareParameterPair(before: JsonObject, after: JsonObject, place: ChangePlace): void {
-  if (before['name'] !== after['name']) {
-    place.report('parameter-renamed', { from: before['name'], to: after['name'] });
-  }
+  reportDifference('parameter-renamed', before['name'], after['name'], place);
   compareRequired(before, after, place);
   const [from, to] = [describeSerialization(before), describeSerialization(after)];
-  if (from !== to) place.report('serialization-changed', { from, to });
+  reportDifference('serialization-changed', from, to, place);
   // The texts of a parameter stand beside its schema, and are compared like those of the schema.
   compareSchemas(withTexts(before), withTexts(after), place);
 }
@@ -374,7 +371,7 @@ function compareResponses(
       compareResponseObjects(
         comparison.resolveBefore(toJsonObject(old)),
         comparison.resolveAfter(toJsonObject(current)),
-        placeOf(`response ${printStatus(status)}`),
+        placeOf(`response ${/^[\w]{1,10}$/.test(status) ? status : printName(status)}`),
       );
     }
   }
@@ -422,8 +419,4 @@ function compareErrorCodes(before: readonly string[], after: readonly string[], 
   const [from, to] = [new Set(before), new Set(after)];
   for (const code of from) if (!to.has(code)) place.report('error-code-removed', { from: code });
   for (const code of to) if (!from.has(code)) place.report('error-code-added', { to: code });
-}
-
-function printStatus(status: string): string {
-  return /^[\w]{1,10}$/.test(status) ? status : printName(status);
 }

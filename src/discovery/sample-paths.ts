@@ -5,12 +5,13 @@ import { compileRoute, type PatternTextStyle, parsePcre, writePatternText } from
  * styles are tried: a lookahead in the pattern may reject one, and an earlier route of the site may match another
  * (`/attributes/1` matches a route with an id before one with a slug).
  *
- * @returns the paths that the matcher accepts; empty if no style results in one
+ * @returns the paths that the site accepts; empty if no style results in one, or if the pattern cannot be matched exactly
  */
 export function generateSamplePaths(pattern: string): readonly string[] {
   const parsed = parsePcre(pattern);
   if (!parsed.ok) return [];
   const matcher = compileRoute(pattern);
+  if (!matcher.exact) return [];
   const paths = STYLES.map((style) => writePatternText(parsed.root, style));
   return [...new Set(paths)].filter(
     (path): path is string =>

@@ -70,7 +70,7 @@ function reportPattern(route: IndexRoute, expansion: RouteExpansion, report: Dia
 
 function reportParameter(route: IndexRoute, parameter: RouteParameter, report: DiagnosticReporter): void {
   const position = { route: route.pattern, pointer: rootIndexPointer(route) };
-  const { name, isExact, wideningReasons, ambiguity } = parameter;
+  const { name, isExact, wideningReasons, isLinear } = parameter;
   if (!isExact) {
     report({
       ...position,
@@ -80,12 +80,12 @@ function reportParameter(route: IndexRoute, parameter: RouteParameter, report: D
       action: 'Used the narrowest pattern that accepts every value the site accepts.',
     });
   }
-  if (ambiguity === 'exponential' || ambiguity === 'polynomial') {
+  if (!isLinear) {
     report({
       ...position,
       rule: 'path-pattern-backtracks',
       severity: 'warning',
-      message: `The group "${name}" takes ${ambiguity} time in a backtracking engine.`,
+      message: `The group "${name}" may take more than linear time in a backtracking engine.`,
       action: 'Requests are matched in linear time.',
     });
   }

@@ -1,7 +1,8 @@
 import { omitUndefined } from '../omit-undefined.ts';
-import { type Ambiguity, analyzeAmbiguity } from '../pcre/ambiguity.ts';
 import {
+  ANYTHING,
   childrenOf,
+  EMPTY_SEQUENCE,
   getSlashOccurrence,
   getSourceText,
   isSlash,
@@ -10,6 +11,7 @@ import {
 } from '../pcre/ast.ts';
 import { complementCharSet, countCharacters, isSameCharSet, MAX_BYTE } from '../pcre/charset.ts';
 import { type GroupNeighbours, isolateGroup } from '../pcre/isolate-group.ts';
+import { isLinear } from '../pcre/linear.ts';
 import { extractLiteralPrefix } from '../pcre/matcher.ts';
 import { parseRoutePattern } from '../pcre/parser.ts';
 import { toEcmaPattern } from '../pcre/to-ecma.ts';
@@ -124,7 +126,7 @@ function toVariant(path: ExpandedPath, source: RouteSource, notes: Set<string>):
 /** Creates the path of an unreadable pattern: its text up to the last slash, and one parameter with any value. */
 function fallbackVariant(pattern: string): RouteVariant {
   const { text, groupName } = extractLiteralPrefix(pattern);
-  const anything: PcreNode = { kind: 'opaque', what: 'a pattern that cannot be read' };
+  const anything: PcreNode = { kind: 'widened', what: 'a pattern that cannot be read', body: ANYTHING };
   const neighbours: GroupNeighbours = { precedingCharacter: 'slash', followingCharacter: 'end' };
   const parameter = createRouteParameter({
     name: groupName ?? 'segment',
@@ -203,16 +205,17 @@ class Expander {
         return this.#group(node);
       case 'repeat':
         return this.#repeat(node);
-      case 'atomic':
-        return this.expand(node.body);
       case 'assert':
         return [[]];
-      case 'look':
-        this.#notes.add('a lookaround between the parameters is not shown in the path');
-        return [[]];
-      case 'backreference':
-      case 'opaque':
-        return [[{ kind: 'value', node }]];
+      case 'widened':
+        if (node.body === EMPTY_SEQUENCE)
+          this.#notes.add(`${node.what} between the parameters is not shown in the path`);
+        if (node.body === ANYTHING) return [[{ kind: 'value', node }]];
+        return this.expand(node.body).map((path) =>
+          path.map((piece) =>
+            piece.kind === 'value' && piece.node === node.body ? { ...piece, node } : piece,
+          ),
+        );
     }
   }
 
@@ -316,33 +319,23 @@ function startsWithSlash(node: PcreNode): boolean {
 
 /** Merges neighbouring texts, and neighbouring values without a name. */
 function mergeNeighbours(path: ExpandedPath): ExpandedPath {
-  const pieces: PathPiece[] = [];
-  for (let i = 0; i < path.length; ) {
-    const mergeable: PathPiece[] = [];
-    for (
-      let piece = path[i];
-      piece !== undefined && (mergeable.length === 0 || canMerge(mergeable[0], piece));
-      piece = path[i]
-    ) {
-      mergeable.push(piece);
-      i += 1;
-    }
-    pieces.push(mergePieces(mergeable));
+  const groups: PathPiece[][] = [];
+  for (const piece of path) {
+    const group = groups.at(-1);
+    const [first] = group ?? [];
+    const isSame =
+      piece.kind === 'text'
+        ? first?.kind === 'text'
+        : piece.name === undefined && first?.kind === 'value' && first.name === undefined;
+    if (isSame) group?.push(piece);
+    else groups.push([piece]);
   }
-  return pieces;
-}
-
-function canMerge(first: PathPiece | undefined, piece: PathPiece): boolean {
-  if (piece.kind === 'text') return first?.kind === 'text';
-  return piece.name === undefined && first?.kind === 'value' && first.name === undefined;
-}
-
-function mergePieces(mergeable: readonly PathPiece[]): PathPiece {
-  const [first] = mergeable;
-  if (first !== undefined && mergeable.length === 1) return first;
-  const nodes = mergeable.flatMap((piece) => (piece.kind === 'value' ? [piece.node] : []));
-  if (nodes.length > 0) return { kind: 'value', node: { kind: 'sequence', items: nodes } };
-  return { kind: 'text', bytes: mergeable.flatMap((piece) => (piece.kind === 'text' ? piece.bytes : [])) };
+  return groups.flatMap((group): readonly PathPiece[] => {
+    if (group.length === 1) return group;
+    const items = group.flatMap((piece) => (piece.kind === 'value' ? [piece.node] : []));
+    if (items.length > 0) return [{ kind: 'value', node: { kind: 'sequence', items } }];
+    return [{ kind: 'text', bytes: group.flatMap((piece) => (piece.kind === 'text' ? piece.bytes : [])) }];
+  });
 }
 
 /** A parameter of a route's path template, with the pattern of its group. */
@@ -360,8 +353,8 @@ export interface RouteParameter {
   readonly wideningReasons: readonly string[];
   /** Whether values always, never or sometimes contain a `/`. */
   readonly slashOccurrence: SlashOccurrence;
-  /** The worst-case growth of the time that a backtracking engine takes on the pattern. */
-  readonly ambiguity: Ambiguity;
+  /** Whether the time that a backtracking engine takes on the pattern is known to be linear. */
+  readonly isLinear: boolean;
   /** The syntax tree of the group. */
   readonly node: PcreNode;
   /** The pattern of the whole route, from which `node` was parsed. */
@@ -371,7 +364,7 @@ export interface RouteParameter {
 /** The properties of a group that do not depend on its route. */
 type GroupAnalysis = Pick<
   RouteParameter,
-  'ecmaPattern' | 'isExact' | 'wideningReasons' | 'slashOccurrence' | 'ambiguity'
+  'ecmaPattern' | 'isExact' | 'wideningReasons' | 'slashOccurrence' | 'isLinear'
 >;
 
 /**
@@ -409,19 +402,13 @@ function createRouteParameter(occurrence: GroupOccurrence): RouteParameter {
 function analyzeGroup(node: PcreNode, neighbours: GroupNeighbours): GroupAnalysis {
   const body = node.kind === 'group' ? node.body : node;
   const isolated = isolateGroup(body, neighbours);
-  const {
-    pattern: ecmaPattern,
-    exact,
-    wideningReasons,
-  } = toEcmaPattern(isolated.node, { unicode: false, matchesWhole: true });
+  const { exact, pattern, wideningReasons } = toEcmaPattern(isolated, { unicode: false, matchesWhole: true });
   return {
-    ecmaPattern,
-    isExact: exact && isolated.exact,
-    wideningReasons: isolated.exact
-      ? wideningReasons
-      : [...wideningReasons, 'it tests the characters beside it in the path'],
+    ecmaPattern: pattern,
+    isExact: exact,
+    wideningReasons,
     slashOccurrence: getSlashOccurrence(body),
-    ambiguity: analyzeAmbiguity(body, { matchesWhole: true }),
+    isLinear: isLinear(body, true),
   };
 }
 

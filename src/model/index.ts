@@ -1,9 +1,8 @@
 import type { Diagnostic, DiagnosticReporter } from '../diagnostics.ts';
 import type { DiscoveredSite } from '../discovery/site.ts';
-import { jsonMembers } from '../json.ts';
+import { type JsonObject, jsonMembers, toPointerSegment } from '../json.ts';
 import { mapInSteps, type Steps } from '../steps.ts';
 import { type AnalyzedRoute, analyzeRoute } from './analyze-route.ts';
-import { reportUnsupportedAuthentication } from './authentication.ts';
 import { resolveBulkLists } from './conventions/bulk-routes.ts';
 import type { GroupAnalysisCache } from './expand-route.ts';
 import { assignOperationNames, toSchemaName } from './naming/names.ts';
@@ -19,6 +18,7 @@ import {
 import { ResourceRegistry } from './resources.ts';
 import { Normalizer } from './schema/normalizer.ts';
 import type { RouteOperation, SiteCounts, SiteModel, SiteOperation, SitePath } from './site.ts';
+import { APPLICATION_PASSWORD_SCHEME } from './site.ts';
 import { groupByTemplate, removeParameterNames } from './templates.ts';
 
 export type * from './site.ts';
@@ -50,6 +50,20 @@ export function* toSiteModel(discovered: DiscoveredSite): Steps<SiteModel> {
     diagnostics,
     counts: yield* countSite(routes, paths),
   };
+}
+
+/** Reports authentication schemes of the index that the document does not express (OAuth 1, schemes of plugins). */
+function reportUnsupportedAuthentication(authentication: JsonObject, report: DiagnosticReporter): void {
+  for (const name of Object.keys(authentication)) {
+    if (name === APPLICATION_PASSWORD_SCHEME) continue;
+    report({
+      rule: 'authentication-unsaid',
+      severity: 'info',
+      pointer: `/authentication${toPointerSegment(name)}`,
+      message: `The site offers the authentication "${name}".`,
+      action: 'Left it out of the document; requests that use it are forwarded.',
+    });
+  }
 }
 
 interface OperationDraft extends UnnamedOperation {

@@ -17,7 +17,7 @@ import {
 import { isBulkRoute } from './conventions/bulk-routes.ts';
 import { findLendingRoute } from './conventions/known-responses.ts';
 import type { RouteParameter, RouteVariant } from './expand-route.ts';
-import { NamingInput } from './naming/phrase.ts';
+import { type NamingInput, toNamingInput } from './naming/phrase.ts';
 import type { ResourceRegistry } from './resources.ts';
 import { BODY_METHODS, type CollectionEvidence, inferResponseModel } from './responses.ts';
 import type { NormalizedArgument, Normalizer } from './schema/normalizer.ts';
@@ -127,7 +127,7 @@ export function createOperations(
       const body = hasBody ? createBody(normalized, reachable, method, anonymousTemplate, known) : undefined;
       const needed = hasBody ? [] : findRequiredArguments(method, knownPath);
       return {
-        namingInput: new NamingInput({ ...naming, method, endpointMethods: methods }),
+        namingInput: toNamingInput({ ...naming, method, endpointMethods: methods }),
         operation: {
           pattern: route.pattern,
           namespace: route.namespace,
@@ -341,29 +341,14 @@ function detectUpload(
   { namespace, schema }: IndexRoute,
 ): BodyModel['upload'] {
   if (method !== 'POST') return 'none';
-  if (!anonymousTemplate.endsWith('}') && schema !== undefined && isFileSchema(schema)) return 'file';
+  const properties = toJsonObject(schema?.['properties']);
+  const isFile =
+    Object.hasOwn(properties, 'source_url') &&
+    ['mime_type', 'media_type', 'media_details'].some((name) => Object.hasOwn(properties, name));
+  if (!anonymousTemplate.endsWith('}') && isFile) return 'file';
   const takesFile =
-    endpoint.args.some(({ declaration }) => declaresFile(declaration)) ||
-    mentionsUpload(anonymousTemplate) ||
+    endpoint.args.some(({ declaration: { format, type } }) => type === 'file' || format === 'binary') ||
+    /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate) ||
     isUpload(pathKey(namespace, anonymousTemplate));
   return takesFile ? 'form' : 'none';
-}
-
-const FILE_ADDRESS_PROPERTY = 'source_url';
-const FILE_TYPE_PROPERTIES = ['mime_type', 'media_type', 'media_details'];
-
-function isFileSchema(schema: JsonObject): boolean {
-  const properties = toJsonObject(schema['properties']);
-  return (
-    Object.hasOwn(properties, FILE_ADDRESS_PROPERTY) &&
-    FILE_TYPE_PROPERTIES.some((name) => Object.hasOwn(properties, name))
-  );
-}
-
-function declaresFile(declaration: JsonObject): boolean {
-  return declaration['type'] === 'file' || declaration['format'] === 'binary';
-}
-
-function mentionsUpload(anonymousTemplate: string): boolean {
-  return /(?:^|[/_-])uploads?(?:$|[/_-])/i.test(anonymousTemplate);
 }

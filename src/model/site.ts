@@ -22,6 +22,9 @@ export interface SiteModel {
   readonly counts: SiteCounts;
 }
 
+/** The name of the only authentication scheme of WordPress itself. OpenAPI expresses it as HTTP Basic. */
+export const APPLICATION_PASSWORD_SCHEME = 'application-passwords';
+
 /** Counts for the report of a generation. */
 export interface SiteCounts {
   readonly routes: number;

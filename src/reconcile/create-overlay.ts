@@ -20,7 +20,7 @@ import {
   variantOf,
 } from '../validation/shapes/response-shapes.ts';
 import { forgetDataNames, observeValue } from '../validation/shapes/shape.ts';
-import { routeOf } from './document-operations.ts';
+import { getDefaultContext, routeOf } from './document-operations.ts';
 import { inferComponents } from './inference/components.ts';
 import { REQUIRED_EVIDENCE } from './inference/create-schema.ts';
 import { inferResponses, LINK_REFERENCE } from './inference/infer-responses.ts';
@@ -36,7 +36,7 @@ import {
 import { separateForms } from './inference/separate-forms.ts';
 import { decideDeletions, describeConventionalWrites } from './inference/writes.ts';
 import { createInferenceAction, type OverlayAction } from './overlay-action.ts';
-import { getDefaultContext, type RouteSample } from './sample.ts';
+import type { RouteSample } from './sample.ts';
 
 /** The actions that correct and complete a document, and what they achieve. */
 export interface OverlayOutcome {
@@ -79,10 +79,14 @@ export function createOverlayActions(
   draft.widen((content) => findShapeFindings(content, shapes));
   draft.apply(decideDeletions(draft.document, shapes));
   draft.apply(separateForms(draft.document, shapes));
-  const { options } = inferComponents([], draft.document, LINK_REFERENCE, leastSamples);
-  draft.apply(completeSchemas(draft.document, shapes, options));
+  const complete = (): void => {
+    const { options } = inferComponents([], draft.document, LINK_REFERENCE, leastSamples);
+    draft.apply(completeSchemas(draft.document, shapes, options));
+  };
+  complete();
   draft.apply(inferResponses(draft.document, shapes, leastSamples));
   // What was inferred matches all responses by construction. A component that several places share may need more.
+  complete();
   draft.widen((content) => findShapeFindings(content, shapes));
   const after = draft.widen((content) => validateSamples(content, samples));
   draft.apply(describeSamples(draft.document, findSchemaPlaces(draft.document, shapes).all));

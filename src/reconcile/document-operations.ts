@@ -1,5 +1,10 @@
 import { isJsonObject, type JsonObject, jsonMembers } from '../json.ts';
-import { listRouteOperations, type OpenApiDocument, type Operation } from '../openapi/index.ts';
+import {
+  listRouteOperations,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+} from '../openapi/index.ts';
 import { contentSchemaOf } from '../openapi/schema-view.ts';
 import { countStatuses, type SeenResponses } from '../validation/shapes/response-shapes.ts';
 
@@ -55,4 +60,14 @@ export function listUntypedOperations(
 
 export function countAllResponses(responses: Iterable<SeenResponses>): number {
   return [...responses].reduce((sum, response) => sum + countStatuses(response), 0);
+}
+
+export function findContextParameter({ parameters }: Operation): Parameter | undefined {
+  return parameters.find(({ in: place, name }) => place === 'query' && name === 'context');
+}
+
+/** The context of a response without the parameter: `view`, unless the site states another. */
+export function getDefaultContext(operation: Operation): string {
+  const stated = findContextParameter(operation)?.schema['default'];
+  return typeof stated === 'string' ? stated : 'view';
 }

@@ -14,8 +14,8 @@ interface CollectionItem {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** Returns the values of a parameter below a path. */
-type ParameterValues = (path: string, placeholder: string) => readonly string[];
+/** Returns the values of parameters that follow each other below a path. */
+type ParameterValues = (path: string, placeholders: readonly string[]) => readonly string[];
 
 /** Fills path templates with values of items from collections. */
 export class PathExpander {
@@ -65,16 +65,22 @@ export class PathExpander {
    * `theme//index` of a template, the name `core/paragraph` for two parameters.
    */
   expand(template: string, limit: number, isOfRoute?: (path: string) => boolean): readonly string[] {
-    const slashed = isOfRoute === undefined ? [] : this.#expandBySlashes(template, limit).filter(isOfRoute);
+    /** Parameters that follow each other share one value with slashes. */
+    const slashedValues: ParameterValues = (path, placeholders) =>
+      placeholderValues(this.#collections.get(path) ?? [], placeholders.at(-1), isSafePath).filter(
+        (value) => placeholders.length === 1 || value.split('/').length === placeholders.length,
+      );
+    const slashed =
+      isOfRoute === undefined ? [] : expandBy(template, limit, slashedValues, true).filter(isOfRoute);
     if (slashed.length > 0) return slashed;
-    const ownValues: ParameterValues = (path, placeholder) =>
+    const ownValues: ParameterValues = (path, [placeholder]) =>
       placeholderValues(this.#collections.get(path) ?? [], placeholder, isSafePathSegment);
     const paths = expandBy(template, limit, ownValues);
     if (paths.length > 0) return paths;
     /** Values of the items of the collection at the path, else of any resource of the parameter's name. */
-    const anyValues: ParameterValues = (path, placeholder) => {
-      const own = ownValues(path, placeholder);
-      return own.length > 0 ? own : this.valuesOf(parameterName(path, placeholder));
+    const anyValues: ParameterValues = (path, placeholders) => {
+      const own = ownValues(path, placeholders);
+      return own.length > 0 ? own : this.valuesOf(parameterName(path, placeholders[0] ?? ''));
     };
     // Values of one object belong together. Values of several may not, so that the site refuses some of the paths.
     const tuples = this.#expandByTuples(template, limit);
@@ -95,23 +101,6 @@ export class PathExpander {
   /** The address of a page of the site that a response contains. */
   link(): string | undefined {
     return this.#link;
-  }
-
-  /** Fills templates with values that contain slashes. Parameters that follow each other share one value. */
-  #expandBySlashes(template: string, limit: number): readonly string[] {
-    let paths: readonly string[] = [''];
-    for (const { literal, placeholders } of splitRuns(template)) {
-      const [last] = placeholders.slice(-1);
-      const filled = paths.flatMap((path) => {
-        if (last === undefined) return [joinPath(path, literal)];
-        const whole = placeholderValues(this.#collections.get(path) ?? [], last, isSafePath).filter(
-          (value) => placeholders.length === 1 || value.split('/').length === placeholders.length,
-        );
-        return sampleEvenly(whole, limit).map((value) => joinPath(path, value));
-      });
-      paths = sampleEvenly(filled, limit);
-    }
-    return paths;
   }
 
   /** Fills a template with the fields of single objects, whose ids belong together. */
@@ -155,30 +144,36 @@ function isSafePath(value: string | undefined): value is string {
   return !isFramed && segments.every((segment) => segment === '' || isSafePathSegment(segment));
 }
 
-function expandBy(template: string, limit: number, valuesBelow: ParameterValues): readonly string[] {
+/** @param joins whether parameters that follow each other have one value */
+function expandBy(
+  template: string,
+  limit: number,
+  valuesBelow: ParameterValues,
+  joins = false,
+): readonly string[] {
   let paths: readonly string[] = [''];
-  for (const segment of template.split('/')) {
-    const placeholder = readPlaceholder(segment);
+  for (const { literal, placeholders } of splitRuns(template, joins)) {
     // A parameter that is only a part of a segment is not filled.
-    if (placeholder === undefined && segment.includes('{')) return [];
+    if (literal.includes('{')) return [];
     const valuesAt = (path: string): readonly string[] =>
-      placeholder === undefined ? [segment] : sampleEvenly(valuesBelow(path, placeholder), limit);
+      placeholders.length === 0 ? [literal] : sampleEvenly(valuesBelow(path, placeholders), limit);
     paths = paths.flatMap((path) => valuesAt(path).map((value) => joinPath(path, value)));
     paths = sampleEvenly(paths, limit);
   }
   return paths;
 }
 
-/** Splits a template into literals and runs of parameters. A segment that contains a parameter and text is a literal. */
+/** Splits a template into literals and parameters, or runs of them. */
 function splitRuns(
   template: string,
+  joins: boolean,
 ): readonly { readonly literal: string; readonly placeholders: readonly string[] }[] {
   const runs: { literal: string; placeholders: string[] }[] = [];
   for (const segment of template.split('/')) {
     const placeholder = readPlaceholder(segment);
     const last = runs.at(-1);
     if (placeholder === undefined) runs.push({ literal: segment, placeholders: [] });
-    else if (last !== undefined && last.placeholders.length > 0) last.placeholders.push(placeholder);
+    else if (joins && last !== undefined && last.placeholders.length > 0) last.placeholders.push(placeholder);
     else runs.push({ literal: '', placeholders: [placeholder] });
   }
   return runs;
@@ -236,10 +231,10 @@ function findItemList(body: Json, depth: number): readonly Json[] | null {
  */
 function placeholderValues(
   items: readonly CollectionItem[],
-  placeholder: string,
+  placeholder: string | undefined,
   isSafe: (value: string | undefined) => value is string,
 ): readonly string[] {
-  const names = [...(placeholder === 'parent' ? [] : [placeholder]), 'id', 'slug', 'name'];
+  const names = [...(placeholder === 'parent' ? [] : [placeholder ?? '']), 'id', 'slug', 'name'];
   const values = items.map(
     ({ fields, key }) => names.map((name) => fields.get(name)).find(isSafe) ?? key ?? undefined,
   );

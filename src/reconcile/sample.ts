@@ -9,6 +9,7 @@ import { typesOf } from '../openapi/schema-view.ts';
 import { compileRoute } from '../pcre/index.ts';
 import { type OperationErrors, readSeenError } from '../validation/evidence/seen-errors.ts';
 import type { SampledResponse } from '../validation/response/validator.ts';
+import { findContextParameter, getDefaultContext } from './document-operations.ts';
 import { PathExpander } from './path-expander.ts';
 
 /** Sends requests with the credentials of one user, or with none. */
@@ -346,11 +347,12 @@ function selectOperations({ routes }: ServedApi): {
 
 /** Returns the contexts of an operation without its default, and without `edit` if there are no credentials. */
 function listOtherContexts(operation: Operation, hasCredentials: boolean): readonly string[] {
-  const { contextReferences, parameters, responseSchema } = operation;
-  const schema = parameters.find(({ in: place, name }) => place === 'query' && name === 'context')?.schema;
+  const { contextReferences, responseSchema } = operation;
   // The document names the components of contexts. Without a schema, the parameter names the contexts.
   const stated =
-    responseSchema === undefined ? jsonItems(schema?.['enum']) : [...(contextReferences?.keys() ?? [])];
+    responseSchema === undefined
+      ? jsonItems(findContextParameter(operation)?.schema['enum'])
+      : [...(contextReferences?.keys() ?? [])];
   const usual = getDefaultContext(operation);
   return stated.filter(
     (context): context is string =>
@@ -359,13 +361,6 @@ function listOtherContexts(operation: Operation, hasCredentials: boolean): reado
       (hasCredentials || context !== 'edit') &&
       /^[\w-]{1,32}$/.test(context),
   );
-}
-
-/** The context of a response without the parameter: `view`, unless the site states another. */
-export function getDefaultContext({ parameters }: Pick<Operation, 'parameters'>): string {
-  const parameter = parameters.find(({ in: place, name }) => place === 'query' && name === 'context');
-  const stated = parameter?.schema['default'];
-  return typeof stated === 'string' ? stated : 'view';
 }
 
 const MAX_PER_PAGE = 50;

@@ -8,6 +8,7 @@ import {
   createPluginIndex,
   respondAsPlugin,
 } from '../gateway/validating/plugin-site.ts';
+import { createMemoryState } from '../support/memory-state.ts';
 import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
 
 let site: StubSite;
@@ -20,11 +21,7 @@ beforeEach(async () => {
   respond = respondAsPlugin;
   site = await startStubSite({ index: createPluginIndex(), respond: (request) => respond(request) });
   texts = new Map();
-  state = {
-    read: async (name) => texts.get(name) ?? null,
-    write: async (name, text) => void texts.set(name, text),
-    putAside: async (name) => name,
-  };
+  state = createMemoryState(texts);
 });
 afterEach(async () => {
   await gateway?.stop();
@@ -222,7 +219,7 @@ describe('a calibration', () => {
     texts.set('calibration', '{"format":1}');
     const report = await calibrate(site.url, {
       ...PLUGIN,
-      state: { ...state, putAside: async (name) => `${name}.aside` },
+      state,
       log: { info: record, warn: record, error: record },
     });
     expect(messages).toEqual([expect.stringMatching(/its format is 1\..* kept as calibration\.aside$/)]);

@@ -11,38 +11,136 @@ import { BASE, type Edit, edited } from './documents.ts';
 
 const POST = 'components schemas Post';
 const BODY = 'components schemas CreatePostBody';
-const LIST = 'paths /posts get';
 const CREATE = 'paths /posts post';
-const ORDER = `${LIST} parameters 0`;
-const PAGE = `${LIST} parameters 1`;
+
+type Row = readonly [rule: ChangeRuleName, line: string, after: readonly Edit[], before?: readonly Edit[]];
+
+/**
+ * Changes by place. A place is the beginning of the line that a person reads, and the path of what is edited. A change is its rule, the
+ * rest of the line, the rest of the path, the value after the change, and the value before if the base document has none.
+ */
+const CHANGES = `
+# GET /posts: query parameter "order": | paths /posts get parameters 0
+became-required | it became required (breaking) | required | true
+became-optional | it became optional | required | - | true
+serialization-changed | the serialization changed from "form, exploded" to "form" (breaking) | explode | false
+value-removed | the value "asc" was removed (breaking) | schema enum | ["desc"]
+value-added | the value "random" was added | schema enum | ["random","asc","desc"]
+default-changed | the default changed from "desc" to "asc" (breaking) | schema default | "asc"
+default-removed | the default "desc" was removed (breaking) | schema default | -
+bound-tightened | maxLength changed from none to 5 (breaking) | schema maxLength | 5
+values-unrestricted | no longer only these values are stated: "asc", "desc" | schema enum | -
+# GET /posts: query parameter "page": | paths /posts get parameters 1
+default-added | the default 1 was added (breaking) | schema default | 1
+default-added | the default "1" was added (breaking) | schema x-waygate-default | "1"
+bound-tightened | minimum changed from 1 to 5 (breaking) | schema minimum | 5
+bound-loosened | maximum changed from 100 to 200 | schema maximum | 200
+bound-loosened | maximum changed from 100 to none | schema maximum | -
+text-changed | the description changed (text only) | description | "The page."
+values-restricted | only these values are stated now: 1, 2 (breaking) | schema enum | [1,2]
+# POST /posts: request body: | paths /posts post requestBody
+became-required | it became required (breaking) | required | true
+became-optional | it became optional | required | - | true
+media-type-added | the media type "text/xml" was added | content text/xml | {}
+media-type-removed | the media type "text/xml" was removed (breaking) | content text/xml | - | {}
+# POST /posts: request schema CreatePostBody, member "status": | components schemas CreatePostBody properties status
+member-removed | it was removed (breaking) | - | -
+member-removed | it was removed (breaking) | readOnly | true
+alternative-added | the alternative "array of string" was added | - | {"default":"draft","anyOf":[{"type":"string","enum":["draft","publish"]},{"type":"array","items":{"type":"string"}}]}
+value-removed | the value "draft" was removed (breaking) | enum | ["publish"]
+# POST /posts: request schema CreatePostBody, | components schemas CreatePostBody
+member-added | member "slug": it was added | properties slug | {"type":"string"}
+became-required | member "status": it became required (breaking) | required | ["status"]
+type-narrowed | member "any": the type changed from "any value" to "string" (breaking) | properties any type | "string"
+null-removed | member "count": it can no longer be null (breaking) | properties count type | "integer"
+type-widened | member "count": the type changed from "integer" to "number" | properties count type | ["number","null"]
+alternative-removed | member "title": the alternative "object" was removed (breaking) | properties title | {"type":"string"}
+# GET /posts: responses: | paths /posts get
+error-status-added | the error status "4XX" was added | responses 4XX | {}
+error-status-removed | the error status "404" was removed | responses 404 | -
+context-added | the context "embed" was added | x-waygate-contexts embed | {"$ref":"#/components/schemas/Post"}
+context-removed | the context "edit" was removed (breaking) | x-waygate-contexts edit | -
+error-code-added | the error code "rest_forbidden" was added | x-waygate-error-codes | ["rest_forbidden"]
+error-code-removed | the error code "rest_forbidden" was removed | x-waygate-error-codes | - | ["rest_forbidden"]
+# POST /posts: responses: | paths /posts post
+success-status-added | the status "200" was added | responses 200 | {}
+success-status-removed | the status "200" was removed (breaking) | responses 200 | - | {}
+# GET /posts and GET /posts/{id}: response schema Post, member "link": | components schemas Post properties link
+constraint-removed | format "uri" was removed (breaking) | format | -
+constraint-changed | format changed from "uri" to "iri" (breaking) | format | "iri"
+schema-deprecated | it was deprecated | deprecated | true
+schema-undeprecated | it is no longer deprecated | deprecated | - | true
+# GET /posts and GET /posts/{id}: response schema Post, member "status": | components schemas Post properties status
+value-added | the value "trash" was added (breaking) | enum | ["draft","publish","trash"]
+constraint-added | pattern "^[a-z]+$" was added | pattern | "^[a-z]+$"
+# GET /posts and GET /posts/{id}: response schema Post, member "id": | components schemas Post properties id
+type-changed | the type changed from "integer" to "string" (breaking) | type | "string"
+type-widened | the type changed from "integer" to "integer or string" (breaking) | type | ["integer","string"]
+null-added | it can be null now (breaking) | type | ["integer","null"]
+null-added | it can be null now (breaking) | - | {"anyOf":[{"type":"integer"},{"type":"null"}]}
+# GET /posts and GET /posts/{id}: response schema Post, | components schemas Post
+member-added | member "slug": it was added | properties slug | {"type":"string"}
+member-removed | member "title.rendered": it was removed (breaking) | properties title properties rendered | -
+became-optional | member "id": it became optional (breaking) | required | []
+became-required | member "link": it became required | required | ["id","link"]
+other-members-untyped | member "meta": the type of members of other names is no longer stated (breaking) | properties meta additionalProperties | true
+type-changed | member "meta.*": the type changed from "string" to "integer" (breaking) | properties meta additionalProperties | {"type":"integer"}
+# POST /posts: request schema CreatePostBody: | components schemas CreatePostBody
+other-members-refused | members of other names are no longer possible (breaking) | additionalProperties | false
+other-members-accepted | members of other names are possible now | additionalProperties | - | false
+# GET /posts and GET /posts/{id}: response schema Post: | components schemas Post
+other-members-typed | the type of members of other names is stated now | additionalProperties | {"type":"string"}
+# POST /posts: | paths /posts post
+operation-removed | it was removed (breaking) | - | -
+operation-renamed | the name changed from "createPost" to "addPost" (breaking) | operationId | "addPost"
+operation-deprecated | it was deprecated | deprecated | true
+operation-undeprecated | it is no longer deprecated | deprecated | - | true
+security-changed | the authentication changed from none to {"basic":[]} (breaking) | security | [{"basic":[]}]
+extension-changed | the data for the gateway changed (x-waygate-route) | x-waygate-route | "/posts"
+parameter-added | query parameter "force": it was added | parameters | [{"name":"force","in":"query","schema":{"type":"boolean"}}]
+required-parameter-added | query parameter "force": it was added, and it is required (breaking) | parameters | [{"name":"force","in":"query","required":true}]
+# GET /posts: | paths /posts get
+other-changed | tags changed | tags | ["wp/v2"]
+parameter-removed | query parameter "order": it was removed (breaking) | parameters | [{"name":"page","in":"query","schema":{"type":"integer","minimum":1,"maximum":100}}]
+text-changed | the summary changed (text only) | summary | "Lists posts"
+body-added | request body: it was added | requestBody | {"content":{}}
+required-body-added | request body: it was added, and it is required (breaking) | requestBody | {"required":true,"content":{}}
+header-added | response 200, header "Link": it was added | responses 200 headers Link | {}
+header-removed | response 200, header "X-WP-Total": it was removed (breaking) | responses 200 headers X-WP-Total | -
+text-changed | response 404: the description changed (text only) | responses 404 description | "None."
+# - | -
+title-changed | info: the title changed from "Site A" to "Site B" (text only) | info title | "Site B"
+site-description-changed | info: the description changed (text only) | info description | "Blog"
+version-changed | info: the version changed from "1.0.0" to "2.0.0" | info version | "2.0.0"
+server-changed | servers: the server changed from "https://example.com/wp-json" to "https://www.example.com" | servers | [{"url":"https://www.example.com"}]
+schema-added | schema Draft: it was added | components schemas Draft | {"type":"object"}
+schema-removed | schema Draft: it was removed (breaking) | components schemas Draft | - | {"type":"object"}
+other-changed | document: externalDocs changed | externalDocs | {"url":"https://example.com/docs"}
+operation-added | DELETE /posts: it was added | paths /posts delete | {}
+operation-added | PURGE /posts: it was added | paths /posts x-waygate-methods | {"PURGE":{}}
+security-changed | security: the authentication changed from none to {"basic":[]} (breaking) | security | [{"basic":[]}]
+extension-changed | document: the data for the gateway changed (x-waygate) | x-waygate | {"format":1}
+member-added | GET /posts and POST /posts: response schema PostEdit, member "slug": it was added | components schemas PostEdit properties slug | {"type":"string"}`;
+
+function* readChanges(): Generator<Row> {
+  let [place = '', path = ''] = ['', ''];
+  for (const line of CHANGES.split('\n').slice(1)) {
+    const [first = '', second = '', name = '', ...values] = line
+      .split(' | ')
+      .map((cell) => (cell === '-' ? '' : cell));
+    if (first.startsWith('# ')) [place, path] = [first === '# -' ? '' : first.slice(2), second];
+    else {
+      const [after, before] = values.map((value) => (value === '' ? undefined : JSON.parse(value)));
+      const at = [path, name].filter((part) => part !== '').join(' ');
+      const text = [place, second].filter((part) => part !== '').join(' ');
+      yield [first as ChangeRuleName, text, [[at, after]], before === undefined ? [] : [[at, before]]];
+    }
+  }
+}
 
 /** For each change the line that a person reads. Each row begins with the base document, or with edits of it. */
-const ROWS: readonly (readonly [
-  rule: ChangeRuleName,
-  line: string,
-  after: readonly Edit[],
-  before?: readonly Edit[],
-])[] = [
-  // The document
-  [
-    'title-changed',
-    'info: the title changed from "Site A" to "Site B" (text only)',
-    [['info title', 'Site B']],
-  ],
-  ['site-description-changed', 'info: the description changed (text only)', [['info description', 'Blog']]],
-  ['version-changed', 'info: the version changed from "1.0.0" to "2.0.0"', [['info version', '2.0.0']]],
-  [
-    'server-changed',
-    'servers: the server changed from "https://example.com/wp-json" to "https://www.example.com"',
-    [['servers', [{ url: 'https://www.example.com' }]]],
-  ],
-  ['schema-added', 'schema Draft: it was added', [['components schemas Draft', { type: 'object' }]]],
-  [
-    'schema-removed',
-    'schema Draft: it was removed (breaking)',
-    [],
-    [['components schemas Draft', { type: 'object' }]],
-  ],
+const ROWS: readonly Row[] = [
+  ...readChanges(),
   [
     'schema-renamed',
     'schema CreatePostBody: the name changed from "CreatePostBody" to "PostBody" (breaking)',
@@ -52,66 +150,6 @@ const ROWS: readonly (readonly [
       [`${CREATE} requestBody content application/json schema`, { $ref: '#/components/schemas/PostBody' }],
     ],
     [[BODY, { type: 'object' }]],
-  ],
-  [
-    'other-changed',
-    'document: externalDocs changed',
-    [['externalDocs', { url: 'https://example.com/docs' }]],
-  ],
-  ['other-changed', 'GET /posts: tags changed', [[`${LIST} tags`, ['wp/v2']]]],
-
-  // An operation
-  ['operation-added', 'DELETE /posts: it was added', [['paths /posts delete', {}]]],
-  ['operation-added', 'PURGE /posts: it was added', [['paths /posts x-waygate-methods', { PURGE: {} }]]],
-  ['operation-removed', 'POST /posts: it was removed (breaking)', [[CREATE, undefined]]],
-  [
-    'operation-renamed',
-    'POST /posts: the name changed from "createPost" to "addPost" (breaking)',
-    [[`${CREATE} operationId`, 'addPost']],
-  ],
-  ['operation-deprecated', 'POST /posts: it was deprecated', [[`${CREATE} deprecated`, true]]],
-  ['operation-undeprecated', 'POST /posts: it is no longer deprecated', [], [[`${CREATE} deprecated`, true]]],
-  [
-    'security-changed',
-    'POST /posts: the authentication changed from none to {"basic":[]} (breaking)',
-    [[`${CREATE} security`, [{ basic: [] }]]],
-  ],
-  [
-    'security-changed',
-    'security: the authentication changed from none to {"basic":[]} (breaking)',
-    [['security', [{ basic: [] }]]],
-  ],
-  [
-    'extension-changed',
-    'POST /posts: the data for the gateway changed (x-waygate-route)',
-    [[`${CREATE} x-waygate-route`, '/posts']],
-  ],
-  [
-    'extension-changed',
-    'document: the data for the gateway changed (x-waygate)',
-    [['x-waygate', { format: 1 }]],
-  ],
-
-  // Parameters
-  [
-    'parameter-added',
-    'POST /posts: query parameter "force": it was added',
-    [[`${CREATE} parameters`, [{ name: 'force', in: 'query', schema: { type: 'boolean' } }]]],
-  ],
-  [
-    'required-parameter-added',
-    'POST /posts: query parameter "force": it was added, and it is required (breaking)',
-    [[`${CREATE} parameters`, [{ name: 'force', in: 'query', required: true }]]],
-  ],
-  [
-    'parameter-removed',
-    'GET /posts: query parameter "order": it was removed (breaking)',
-    [
-      [
-        `${LIST} parameters`,
-        [{ name: 'page', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } }],
-      ],
-    ],
   ],
   [
     'parameter-renamed',
@@ -125,92 +163,12 @@ const ROWS: readonly (readonly [
             operationId: 'getPost',
             parameters: [{ name: 'post', in: 'path', required: true, schema: { type: 'integer' } }],
             responses: {
-              200: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Post' } } } },
+              '200': { content: { 'application/json': { schema: { $ref: '#/components/schemas/Post' } } } },
             },
           },
         },
       ],
     ],
-  ],
-  [
-    'became-required',
-    'GET /posts: query parameter "order": it became required (breaking)',
-    [[`${ORDER} required`, true]],
-  ],
-  [
-    'became-optional',
-    'GET /posts: query parameter "order": it became optional',
-    [],
-    [[`${ORDER} required`, true]],
-  ],
-  [
-    'serialization-changed',
-    'GET /posts: query parameter "order": the serialization changed from "form, exploded" to "form" (breaking)',
-    [[`${ORDER} explode`, false]],
-  ],
-  [
-    'value-removed',
-    'GET /posts: query parameter "order": the value "asc" was removed (breaking)',
-    [[`${ORDER} schema enum`, ['desc']]],
-  ],
-  [
-    'value-added',
-    'GET /posts: query parameter "order": the value "random" was added',
-    [[`${ORDER} schema enum`, ['random', 'asc', 'desc']]],
-  ],
-  [
-    'default-changed',
-    'GET /posts: query parameter "order": the default changed from "desc" to "asc" (breaking)',
-    [[`${ORDER} schema default`, 'asc']],
-  ],
-  [
-    'default-removed',
-    'GET /posts: query parameter "order": the default "desc" was removed (breaking)',
-    [[`${ORDER} schema default`, undefined]],
-  ],
-  [
-    'default-added',
-    'GET /posts: query parameter "page": the default 1 was added (breaking)',
-    [[`${PAGE} schema default`, 1]],
-  ],
-  [
-    'default-added',
-    'GET /posts: query parameter "page": the default "1" was added (breaking)',
-    [[`${PAGE} schema x-waygate-default`, '1']],
-  ],
-  [
-    'bound-tightened',
-    'GET /posts: query parameter "page": minimum changed from 1 to 5 (breaking)',
-    [[`${PAGE} schema minimum`, 5]],
-  ],
-  [
-    'bound-tightened',
-    'GET /posts: query parameter "order": maxLength changed from none to 5 (breaking)',
-    [[`${ORDER} schema maxLength`, 5]],
-  ],
-  [
-    'bound-loosened',
-    'GET /posts: query parameter "page": maximum changed from 100 to 200',
-    [[`${PAGE} schema maximum`, 200]],
-  ],
-  [
-    'bound-loosened',
-    'GET /posts: query parameter "page": maximum changed from 100 to none',
-    [[`${PAGE} schema maximum`, undefined]],
-  ],
-  [
-    'text-changed',
-    'GET /posts: query parameter "page": the description changed (text only)',
-    [[`${PAGE} description`, 'The page.']],
-  ],
-  ['text-changed', 'GET /posts: the summary changed (text only)', [[`${LIST} summary`, 'Lists posts']]],
-
-  // Request bodies
-  ['body-added', 'GET /posts: request body: it was added', [[`${LIST} requestBody`, { content: {} }]]],
-  [
-    'required-body-added',
-    'GET /posts: request body: it was added, and it is required (breaking)',
-    [[`${LIST} requestBody`, { required: true, content: {} }]],
   ],
   [
     'body-removed',
@@ -222,149 +180,12 @@ const ROWS: readonly (readonly [
     [[BODY, {}]],
   ],
   [
-    'became-required',
-    'POST /posts: request body: it became required (breaking)',
-    [[`${CREATE} requestBody required`, true]],
-  ],
-  [
-    'became-optional',
-    'POST /posts: request body: it became optional',
-    [],
-    [[`${CREATE} requestBody required`, true]],
-  ],
-  [
-    'media-type-added',
-    'POST /posts: request body: the media type "text/xml" was added',
-    [[`${CREATE} requestBody content text/xml`, {}]],
-  ],
-  [
-    'media-type-removed',
-    'POST /posts: request body: the media type "text/xml" was removed (breaking)',
-    [],
-    [[`${CREATE} requestBody content text/xml`, {}]],
-  ],
-  [
-    'member-added',
-    'POST /posts: request schema CreatePostBody, member "slug": it was added',
-    [[`${BODY} properties slug`, { type: 'string' }]],
-  ],
-  [
     'required-member-added',
     'POST /posts: request schema CreatePostBody, member "slug": it was added, and it is required (breaking)',
     [
       [`${BODY} properties slug`, { type: 'string' }],
       [`${BODY} required`, ['slug']],
     ],
-  ],
-  [
-    'member-removed',
-    'POST /posts: request schema CreatePostBody, member "status": it was removed (breaking)',
-    [[`${BODY} properties status`, undefined]],
-  ],
-  [
-    'member-removed',
-    'POST /posts: request schema CreatePostBody, member "status": it was removed (breaking)',
-    [[`${BODY} properties status readOnly`, true]],
-  ],
-  [
-    'became-required',
-    'POST /posts: request schema CreatePostBody, member "status": it became required (breaking)',
-    [[`${BODY} required`, ['status']]],
-  ],
-  [
-    'type-narrowed',
-    'POST /posts: request schema CreatePostBody, member "any": the type changed from "any value" to "string" (breaking)',
-    [[`${BODY} properties any type`, 'string']],
-  ],
-  [
-    'null-removed',
-    'POST /posts: request schema CreatePostBody, member "count": it can no longer be null (breaking)',
-    [[`${BODY} properties count type`, 'integer']],
-  ],
-  [
-    'type-widened',
-    'POST /posts: request schema CreatePostBody, member "count": the type changed from "integer" to "number"',
-    [[`${BODY} properties count type`, ['number', 'null']]],
-  ],
-  [
-    'values-restricted',
-    'GET /posts: query parameter "page": only these values are stated now: 1, 2 (breaking)',
-    [[`${PAGE} schema enum`, [1, 2]]],
-  ],
-  [
-    'values-unrestricted',
-    'GET /posts: query parameter "order": no longer only these values are stated: "asc", "desc"',
-    [[`${ORDER} schema enum`, undefined]],
-  ],
-  [
-    'alternative-removed',
-    'POST /posts: request schema CreatePostBody, member "title": the alternative "object" was removed (breaking)',
-    [[`${BODY} properties title`, { type: 'string' }]],
-  ],
-  [
-    'alternative-added',
-    'POST /posts: request schema CreatePostBody, member "status": the alternative "array of string" was added',
-    [
-      [
-        `${BODY} properties status`,
-        {
-          default: 'draft',
-          anyOf: [
-            { type: 'string', enum: ['draft', 'publish'] },
-            { type: 'array', items: { type: 'string' } },
-          ],
-        },
-      ],
-    ],
-  ],
-  [
-    'value-removed',
-    'POST /posts: request schema CreatePostBody, member "status": the value "draft" was removed (breaking)',
-    [[`${BODY} properties status enum`, ['publish']]],
-  ],
-
-  // Responses
-  [
-    'success-status-added',
-    'POST /posts: responses: the status "200" was added',
-    [[`${CREATE} responses 200`, {}]],
-  ],
-  [
-    'success-status-removed',
-    'POST /posts: responses: the status "200" was removed (breaking)',
-    [],
-    [[`${CREATE} responses 200`, {}]],
-  ],
-  [
-    'error-status-added',
-    'GET /posts: responses: the error status "4XX" was added',
-    [[`${LIST} responses 4XX`, {}]],
-  ],
-  [
-    'error-status-removed',
-    'GET /posts: responses: the error status "404" was removed',
-    [[`${LIST} responses 404`, undefined]],
-  ],
-  [
-    'context-added',
-    'GET /posts: responses: the context "embed" was added',
-    [[`${LIST} x-waygate-contexts embed`, { $ref: '#/components/schemas/Post' }]],
-  ],
-  [
-    'context-removed',
-    'GET /posts: responses: the context "edit" was removed (breaking)',
-    [[`${LIST} x-waygate-contexts edit`, undefined]],
-  ],
-  [
-    'error-code-added',
-    'GET /posts: responses: the error code "rest_forbidden" was added',
-    [[`${LIST} x-waygate-error-codes`, ['rest_forbidden']]],
-  ],
-  [
-    'error-code-removed',
-    'GET /posts: responses: the error code "rest_forbidden" was removed',
-    [],
-    [[`${LIST} x-waygate-error-codes`, ['rest_forbidden']]],
   ],
   [
     'member-added',
@@ -379,129 +200,12 @@ const ROWS: readonly (readonly [
     ],
   ],
   [
-    'header-added',
-    'GET /posts: response 200, header "Link": it was added',
-    [[`${LIST} responses 200 headers Link`, {}]],
-  ],
-  [
-    'header-removed',
-    'GET /posts: response 200, header "X-WP-Total": it was removed (breaking)',
-    [[`${LIST} responses 200 headers X-WP-Total`, undefined]],
-  ],
-  [
-    'text-changed',
-    'GET /posts: response 404: the description changed (text only)',
-    [[`${LIST} responses 404 description`, 'None.']],
-  ],
-  [
-    'member-added',
-    'GET /posts and GET /posts/{id}: response schema Post, member "slug": it was added',
-    [[`${POST} properties slug`, { type: 'string' }]],
-  ],
-  [
     'required-member-added',
     'GET /posts and GET /posts/{id}: response schema Post, member "slug": it was added, and it is required',
     [
       [`${POST} properties slug`, { type: 'string' }],
       [`${POST} required`, ['id', 'slug']],
     ],
-  ],
-  [
-    'member-removed',
-    'GET /posts and GET /posts/{id}: response schema Post, member "title.rendered": it was removed (breaking)',
-    [[`${POST} properties title properties rendered`, undefined]],
-  ],
-  [
-    'became-optional',
-    'GET /posts and GET /posts/{id}: response schema Post, member "id": it became optional (breaking)',
-    [[`${POST} required`, []]],
-  ],
-  [
-    'became-required',
-    'GET /posts and GET /posts/{id}: response schema Post, member "link": it became required',
-    [[`${POST} required`, ['id', 'link']]],
-  ],
-  [
-    'type-changed',
-    'GET /posts and GET /posts/{id}: response schema Post, member "id": the type changed from "integer" to "string" (breaking)',
-    [[`${POST} properties id type`, 'string']],
-  ],
-  [
-    'type-widened',
-    'GET /posts and GET /posts/{id}: response schema Post, member "id": the type changed from "integer" to "integer or string" (breaking)',
-    [[`${POST} properties id type`, ['integer', 'string']]],
-  ],
-  [
-    'null-added',
-    'GET /posts and GET /posts/{id}: response schema Post, member "id": it can be null now (breaking)',
-    [[`${POST} properties id type`, ['integer', 'null']]],
-  ],
-  [
-    'null-added',
-    'GET /posts and GET /posts/{id}: response schema Post, member "id": it can be null now (breaking)',
-    [[`${POST} properties id`, { anyOf: [{ type: 'integer' }, { type: 'null' }] }]],
-  ],
-  [
-    'value-added',
-    'GET /posts and GET /posts/{id}: response schema Post, member "status": the value "trash" was added (breaking)',
-    [[`${POST} properties status enum`, ['draft', 'publish', 'trash']]],
-  ],
-  [
-    'constraint-removed',
-    'GET /posts and GET /posts/{id}: response schema Post, member "link": format "uri" was removed (breaking)',
-    [[`${POST} properties link format`, undefined]],
-  ],
-  [
-    'constraint-added',
-    'GET /posts and GET /posts/{id}: response schema Post, member "status": pattern "^[a-z]+$" was added',
-    [[`${POST} properties status pattern`, '^[a-z]+$']],
-  ],
-  [
-    'constraint-changed',
-    'GET /posts and GET /posts/{id}: response schema Post, member "link": format changed from "uri" to "iri" (breaking)',
-    [[`${POST} properties link format`, 'iri']],
-  ],
-  [
-    'other-members-untyped',
-    'GET /posts and GET /posts/{id}: response schema Post, member "meta": the type of members of other names is no longer stated (breaking)',
-    [[`${POST} properties meta additionalProperties`, true]],
-  ],
-  [
-    'other-members-typed',
-    'GET /posts and GET /posts/{id}: response schema Post: the type of members of other names is stated now',
-    [[`${POST} additionalProperties`, { type: 'string' }]],
-  ],
-  [
-    'other-members-refused',
-    'POST /posts: request schema CreatePostBody: members of other names are no longer possible (breaking)',
-    [[`${BODY} additionalProperties`, false]],
-  ],
-  [
-    'other-members-accepted',
-    'POST /posts: request schema CreatePostBody: members of other names are possible now',
-    [],
-    [[`${BODY} additionalProperties`, false]],
-  ],
-  [
-    'type-changed',
-    'GET /posts and GET /posts/{id}: response schema Post, member "meta.*": the type changed from "string" to "integer" (breaking)',
-    [[`${POST} properties meta additionalProperties`, { type: 'integer' }]],
-  ],
-  [
-    'schema-deprecated',
-    'GET /posts and GET /posts/{id}: response schema Post, member "link": it was deprecated',
-    [[`${POST} properties link deprecated`, true]],
-  ],
-  [
-    'schema-undeprecated',
-    'GET /posts and GET /posts/{id}: response schema Post, member "link": it is no longer deprecated',
-    [],
-    [[`${POST} properties link deprecated`, true]],
-  ],
-  [
-    'member-added',
-    'GET /posts and POST /posts: response schema PostEdit, member "slug": it was added',
-    [['components schemas PostEdit properties slug', { type: 'string' }]],
   ],
 ];
 

@@ -5,139 +5,112 @@ import { runSteps } from '../../src/steps.ts';
 import { lintDocumentText } from '../support/document-checks.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
-/** The operations of a document for a set of routes: a line for each operation, and one for each further route of it. */
-interface Case {
-  readonly routes: { readonly [pattern: string]: StubEndpoints };
-  readonly want: readonly string[];
-}
+type Routes = { readonly [pattern: string]: StubEndpoints };
 
 const ICON = '[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?';
 
-const cases: readonly (readonly [string, Case])[] = [
+/** Routes, and the operations of their document: a line for each operation, and one for each further route of it. */
+const cases: readonly (readonly [string, Routes, want: readonly string[]])[] = [
   [
     'two types of one parameter with different methods are one path, each method with its own route',
     {
-      routes: {
-        '/boards/v2/projects/(?P<board_id>\\d+)/tasks': 'GET',
-        '/boards/v2/projects/(?P<board_id>[^\\s(?!/)]+)/tasks': 'POST',
-      },
-      want: [
-        'GET /boards/v2/projects/{board_id}/tasks board_id=\\d+',
-        'POST /boards/v2/projects/{board_id}/tasks board_id=[^\\s(?!/)]+',
-      ],
+      '/boards/v2/projects/(?P<board_id>\\d+)/tasks': 'GET',
+      '/boards/v2/projects/(?P<board_id>[^\\s(?!/)]+)/tasks': 'POST',
     },
+    [
+      'GET /boards/v2/projects/{board_id}/tasks board_id=\\d+',
+      'POST /boards/v2/projects/{board_id}/tasks board_id=[^\\s(?!/)]+',
+    ],
   ],
   [
     'parameters of different names get the names of the first route, and keep their own as site names',
     {
-      routes: {
-        '/wp/v2/posts/(?P<parent>[\\d]+)/revisions': 'GET',
-        '/wp/v2/posts/(?P<id>[\\d]+)/revisions': 'POST',
-      },
-      want: [
-        'GET /wp/v2/posts/{parent}/revisions parent=[\\d]+',
-        'POST /wp/v2/posts/{parent}/revisions parent(id)=[\\d]+',
-      ],
+      '/wp/v2/posts/(?P<parent>[\\d]+)/revisions': 'GET',
+      '/wp/v2/posts/(?P<id>[\\d]+)/revisions': 'POST',
     },
+    [
+      'GET /wp/v2/posts/{parent}/revisions parent=[\\d]+',
+      'POST /wp/v2/posts/{parent}/revisions parent(id)=[\\d]+',
+    ],
   ],
   [
     'names in swapped positions are not confused',
     {
-      routes: {
-        '/a/v1/(?P<x>\\d+)/(?P<y>[a-z]+)': 'GET',
-        '/a/v1/(?P<y>\\d+)/(?P<x>[a-z]+)': 'PUT',
-      },
-      want: ['GET /a/v1/{x}/{y} x=\\d+ y=[a-z]+', 'PUT /a/v1/{x}/{y} x(y)=\\d+ y(x)=[a-z]+'],
+      '/a/v1/(?P<x>\\d+)/(?P<y>[a-z]+)': 'GET',
+      '/a/v1/(?P<y>\\d+)/(?P<x>[a-z]+)': 'PUT',
     },
+    ['GET /a/v1/{x}/{y} x=\\d+ y=[a-z]+', 'PUT /a/v1/{x}/{y} x(y)=\\d+ y(x)=[a-z]+'],
   ],
   [
     'one template and one method are one operation that names both routes, in the order of the site',
     {
-      routes: {
-        '/shop/v1/attributes/(?P<id>[\\d]+)': 'GET, DELETE',
-        '/shop/v1/attributes/(?P<slug>[a-z0-9_\\-]+)': 'GET',
-      },
-      want: [
-        'GET /shop/v1/attributes/{id} id=[\\d]+',
-        '| GET /shop/v1/attributes/{id} id(slug)=[a-z0-9_\\-]+',
-        'DELETE /shop/v1/attributes/{id} id=[\\d]+',
-      ],
+      '/shop/v1/attributes/(?P<id>[\\d]+)': 'GET, DELETE',
+      '/shop/v1/attributes/(?P<slug>[a-z0-9_\\-]+)': 'GET',
     },
+    [
+      'GET /shop/v1/attributes/{id} id=[\\d]+',
+      '| GET /shop/v1/attributes/{id} id(slug)=[a-z0-9_\\-]+',
+      'DELETE /shop/v1/attributes/{id} id=[\\d]+',
+    ],
   ],
   [
     'a parameter that always contains a slash and one that never does are two paths',
     {
-      routes: {
-        [`/wp/v2/icons/(?P<collection>${ICON})`]: 'GET',
-        [`/wp/v2/icons/(?P<name>${ICON}/${ICON})`]: 'GET, POST',
-      },
-      want: [
-        'GET /wp/v2/icons/{collection} collection=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
-        'GET /wp/v2/icons/{name}/{name_2} name=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])? name_2(of name)=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
-        'POST /wp/v2/icons/{name}/{name_2} name=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])? name_2(of name)=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
-      ],
+      [`/wp/v2/icons/(?P<collection>${ICON})`]: 'GET',
+      [`/wp/v2/icons/(?P<name>${ICON}/${ICON})`]: 'GET, POST',
     },
+    [
+      'GET /wp/v2/icons/{collection} collection=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
+      'GET /wp/v2/icons/{name}/{name_2} name=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])? name_2(of name)=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
+      'POST /wp/v2/icons/{name}/{name_2} name=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])? name_2(of name)=[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?',
+    ],
   ],
   [
     'a split parameter shares the template that it results in',
     {
-      routes: {
-        '/a/v1/icons/(?P<one>[a-z]+)': 'GET',
-        '/a/v1/icons/(?P<two>[a-z]+/\\d+)': 'GET',
-        '/a/v1/icons/(?P<set>[a-z]+)/(?P<name_2>\\d+)': 'GET',
-      },
-      want: [
-        'GET /a/v1/icons/{one} one=[a-z]+',
-        'GET /a/v1/icons/{two}/{two_2} two=[a-z]+ two_2(of two)=\\d+',
-        '| GET /a/v1/icons/{two}/{two_2} two(set)=[a-z]+ two_2(name_2)=\\d+',
-      ],
+      '/a/v1/icons/(?P<one>[a-z]+)': 'GET',
+      '/a/v1/icons/(?P<two>[a-z]+/\\d+)': 'GET',
+      '/a/v1/icons/(?P<set>[a-z]+)/(?P<name_2>\\d+)': 'GET',
     },
+    [
+      'GET /a/v1/icons/{one} one=[a-z]+',
+      'GET /a/v1/icons/{two}/{two_2} two=[a-z]+ two_2(of two)=\\d+',
+      '| GET /a/v1/icons/{two}/{two_2} two(set)=[a-z]+ two_2(name_2)=\\d+',
+    ],
   ],
   [
     'a parameter that may contain a slash is not split',
-    {
-      routes: { '/a/v1/files/(?P<id>\\d+)': 'GET', '/a/v1/files/(?P<path>[\\w/]+)': 'GET' },
-      want: ['GET /a/v1/files/{id} id=\\d+', '| GET /a/v1/files/{id} id(path)=[\\w/]+'],
-    },
+    { '/a/v1/files/(?P<id>\\d+)': 'GET', '/a/v1/files/(?P<path>[\\w/]+)': 'GET' },
+    ['GET /a/v1/files/{id} id=\\d+', '| GET /a/v1/files/{id} id(path)=[\\w/]+'],
   ],
   [
     'a parameter that always contains a slash is not split without a competing route',
-    {
-      routes: { '/wp/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': 'GET' },
-      want: ['GET /wp/v2/block-renderer/{name} name=[a-z0-9-]+/[a-z0-9-]+'],
-    },
+    { '/wp/v2/block-renderer/(?P<name>[a-z0-9-]+/[a-z0-9-]+)': 'GET' },
+    ['GET /wp/v2/block-renderer/{name} name=[a-z0-9-]+/[a-z0-9-]+'],
   ],
   [
     'a route that is completely shadowed by another stays in the document',
-    {
-      routes: { '/a/v1/twins/(?P<a>\\d+)': 'GET', '/a/v1/twins/(?P<b>\\d+)': 'GET' },
-      want: ['GET /a/v1/twins/{a} a=\\d+', '| GET /a/v1/twins/{a} a(b)=\\d+'],
-    },
+    { '/a/v1/twins/(?P<a>\\d+)': 'GET', '/a/v1/twins/(?P<b>\\d+)': 'GET' },
+    ['GET /a/v1/twins/{a} a=\\d+', '| GET /a/v1/twins/{a} a(b)=\\d+'],
   ],
   [
     'optional parts are separate paths of one route',
-    {
-      routes: { '/a/v1/x(?:/(?P<b>\\d+)(?:/(?P<c>\\d+))?)?': 'GET' },
-      want: ['GET /a/v1/x', 'GET /a/v1/x/{b} b=\\d+', 'GET /a/v1/x/{b}/{c} b=\\d+ c=\\d+'],
-    },
+    { '/a/v1/x(?:/(?P<b>\\d+)(?:/(?P<c>\\d+))?)?': 'GET' },
+    ['GET /a/v1/x', 'GET /a/v1/x/{b} b=\\d+', 'GET /a/v1/x/{b}/{c} b=\\d+ c=\\d+'],
   ],
   [
     'alternatives of one route with equal templates share it',
-    {
-      routes: { '/a/v1/(?:(?P<id>\\d+)|(?P<slug>[a-z]+))': 'GET' },
-      want: ['GET /a/v1/{id} id=\\d+', '| GET /a/v1/{id} id(slug)=[a-z]+'],
-    },
+    { '/a/v1/(?:(?P<id>\\d+)|(?P<slug>[a-z]+))': 'GET' },
+    ['GET /a/v1/{id} id=\\d+', '| GET /a/v1/{id} id(slug)=[a-z]+'],
   ],
   [
     'an unnamed group is a parameter without a site name',
-    {
-      routes: { '/a/v1/([a-z]+)/x': 'GET', '/a/v1/(?P<segment>\\d+)/x': 'POST' },
-      want: ['GET /a/v1/{segment}/x segment(-)=[a-z]+', 'POST /a/v1/{segment}/x segment=\\d+'],
-    },
+    { '/a/v1/([a-z]+)/x': 'GET', '/a/v1/(?P<segment>\\d+)/x': 'POST' },
+    ['GET /a/v1/{segment}/x segment(-)=[a-z]+', 'POST /a/v1/{segment}/x segment=\\d+'],
   ],
 ];
 
-function linesOf(routes: Case['routes']): readonly string[] {
+function linesOf(routes: Routes): readonly string[] {
   return runSteps(toSiteModel(createDiscoveredSite(routes))).paths.flatMap(({ template, operations }) =>
     operations.flatMap((operation) =>
       operation.routes.map(({ method, path }, index) => {
@@ -152,7 +125,7 @@ function linesOf(routes: Case['routes']): readonly string[] {
 }
 
 describe('routes with equal templates', () => {
-  test.each(cases)('%s', async (_name, { routes, want }) => {
+  test.each(cases)('%s', async (_name, routes, want) => {
     expect(linesOf(routes)).toEqual(want);
     const { document } = toOpenApi(createDiscoveredSite(routes));
     expect(await lintDocumentText(JSON.stringify(document))).toEqual([]);

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json.ts';
 import { filterByContext, listContexts } from '../../src/model/resources.ts';
-import { normalizeSchema } from '../../src/model/schema/normalizer.ts';
+import { normalized } from './schema/normalized.ts';
 
 const filtered = (stated: JsonObject, context: string): JsonObject => {
-  const normal = normalizeSchema(stated, { route: '/', pointer: '', report: () => {} });
-  return filterByContext(stated, normal, context, listContexts(stated));
+  return filterByContext(stated, normalized(stated).schema, context, listContexts(stated));
 };
 
 const text = (...context: string[]): JsonObject => ({ type: 'string', context });

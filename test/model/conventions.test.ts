@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
@@ -12,9 +11,8 @@ import {
 } from '../../src/model/conventions/resource-conventions.ts';
 import { removeUntrueFormats, UNTRUE_FORMATS } from '../../src/model/conventions/response-formats.ts';
 import { FINDING_SEVERITIES } from '../../src/validation/response/finding.ts';
+import { readRecorded } from '../support/recorded-indexes.ts';
 import { collectJsonFindings } from '../validation/response/validate-json.ts';
-
-const INDEX_FILE = new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url);
 
 describe('the table of conventions', () => {
   test('names the source of every entry', () => {
@@ -33,7 +31,7 @@ describe('the table of conventions', () => {
   });
 
   test('knows every resource of WordPress 7.1 except those that its source does not explain', () => {
-    const { index } = readIndex(JSON.parse(readFileSync(INDEX_FILE, 'utf8')));
+    const { index } = readIndex(readRecorded('wordpress-7.1-index-help.json'));
     const unknown = index.routes.flatMap(({ schema }) =>
       schema !== undefined && findResourceConvention(schema, 'wp/v2') === undefined
         ? [String(schema['title'])]

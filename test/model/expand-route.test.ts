@@ -62,7 +62,7 @@ describe('the paths of a route', () => {
       ecmaPattern: '^(?:\\d+|[Mm][Ee])$',
       isExact: true,
       slashOccurrence: 'never',
-      ambiguity: 'none',
+      isLinear: true,
     });
     expect(parameter('/x/a[\\d]+/y')).toMatchObject({
       name: 'segment',
@@ -133,21 +133,10 @@ describe('the slashes of a value', () => {
 describe('a parameter that always contains a slash', () => {
   test('is split into two parameters', () => {
     const parts = splitAtSlash(parameter('/icons/(?P<name>[a-z-]+/[a-z0-9]+)'));
+    const part = { groupName: 'name', slashOccurrence: 'never' };
     expect(parts).toMatchObject([
-      {
-        name: 'name',
-        groupName: 'name',
-        pcre: '[a-z-]+',
-        ecmaPattern: '^[A-Za-z\\-]+$',
-        slashOccurrence: 'never',
-      },
-      {
-        name: 'name_2',
-        groupName: 'name',
-        pcre: '[a-z0-9]+',
-        ecmaPattern: '^[A-Za-z0-9]+$',
-        slashOccurrence: 'never',
-      },
+      { ...part, name: 'name', pcre: '[a-z-]+', ecmaPattern: '^[A-Za-z\\-]+$' },
+      { ...part, name: 'name_2', pcre: '[a-z0-9]+', ecmaPattern: '^[A-Za-z0-9]+$' },
     ]);
   });
 
@@ -159,7 +148,7 @@ describe('a parameter that always contains a slash', () => {
 
 describe('an assertion about characters outside its group', () => {
   test.each<[string, string, boolean]>([
-    ['/x/(?P<n>(?!admin)[a-z]+)/y', '^(?![Aa][Dd][Mm][Ii][Nn])[A-Za-z]+$', true],
+    ['/x/(?P<n>(?!admin)[a-z]+)/y', '^[A-Za-z]+$', false],
     ['/x/(?P<n>\\d+(?=/))/y', '^\\d+$', false],
     ['/x/(?P<n>\\d+$)', '^\\d+(?=\\n?$)$', true],
     ['/x/(?P<n>\\d+(?!5))5', '^\\d+$', false],

@@ -53,38 +53,21 @@ describe('the response of an operation', () => {
   });
 
   test.each([
+    ['has a route for each of its items', 'theme', 'themes', 'themes/(?P<stylesheet>[\\w-]+)', 'list'],
+    ['ends in the plural of its title', 'block-pattern-category', 'block-patterns/categories', '', 'list'],
     [
-      'has a route for each of its items',
-      'theme',
-      '/wp/v2/themes',
-      ['/wp/v2/themes/(?P<stylesheet>[\\w-]+)'],
-      'list',
-    ],
-    [
-      'ends in the plural of its title',
-      'block-pattern-category',
-      '/wp/v2/block-patterns/categories',
-      [],
-      'list',
-    ],
-    [
-      'filters items by a parameter',
+      'filters items',
       'block-type',
-      '/wp/v2/block-types/(?P<namespace>\\w+)',
-      ['/wp/v2/block-types/(?P<namespace>\\w+)/(?P<name>\\w+)'],
+      'block-types/(?P<a>\\w+)',
+      'block-types/(?P<a>\\w+)/(?P<name>\\w+)',
       'list',
     ],
-    [
-      'is keyed by name in WordPress',
-      'taxonomy',
-      '/wp/v2/taxonomies',
-      ['/wp/v2/taxonomies/(?P<taxonomy>\\w+)'],
-      'keyed',
-    ],
-    ['is a single resource with a plural name', 'settings', '/wp/v2/settings', [], 'item'],
-    ['addresses one item', 'user', '/wp/v2/users/me', ['/wp/v2/users/(?P<id>\\d+)'], 'item'],
-  ])('of a GET that %s', (_name, title, pattern, others, kind) => {
-    const routes = Object.fromEntries([pattern, ...others].map((each) => [each, 'GET']));
+    ['is keyed by name in WordPress', 'taxonomy', 'taxonomies', 'taxonomies/(?P<taxonomy>\\w+)', 'keyed'],
+    ['is a single resource with a plural name', 'settings', 'settings', '', 'item'],
+    ['addresses one item', 'user', 'users/me', 'users/(?P<id>\\d+)', 'item'],
+  ])('of a GET that %s', (_name, title, pattern, other, kind) => {
+    const patterns = [pattern, other].filter((each) => each !== '').map((each) => `/wp/v2/${each}`);
+    const routes = Object.fromEntries(patterns.map((each) => [each, 'GET']));
     expect(Object.values(responseKinds(routes, title))[0]).toBe(kind);
   });
 

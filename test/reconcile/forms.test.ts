@@ -11,6 +11,7 @@ import {
   variantOf,
 } from '../../src/validation/shapes/response-shapes.ts';
 import { observeValue } from '../../src/validation/shapes/shape.ts';
+import { jsonResponse } from '../support/json-response.ts';
 import { createDiscoveredSite, type StubEndpoints } from '../support/site.ts';
 
 const LIST = '/shop/v1/books';
@@ -19,16 +20,13 @@ const ITEM = '/shop/v1/books/(?P<id>[\\d]+)';
 const CONTEXT = { context: { type: 'string', enum: ['view', 'edit'], default: 'view' } };
 
 function createDocument(routes: { readonly [pattern: string]: StubEndpoints }): OpenApiDocument {
-  const title = { type: 'string', context: ['view', 'edit'] };
+  const member = (type: string): JsonObject => ({ type, context: ['view', 'edit'] });
   const schema = {
     title: 'book',
     type: 'object',
     properties: {
-      id: { type: 'integer', context: ['view', 'edit'] },
-      title,
-      price: { type: 'number', context: ['view', 'edit'] },
-      year: { type: 'integer', context: ['view', 'edit'] },
-      chapters: { type: 'array', items: { type: 'string' }, context: ['view', 'edit'] },
+      ...{ id: member('integer'), title: member('string'), price: member('number'), year: member('integer') },
+      chapters: { ...member('array'), items: { type: 'string' } },
       notes: { type: 'string', context: ['edit'] },
     },
   };
@@ -110,13 +108,7 @@ describe('forms of a resource', () => {
     );
     const validate = (content: Json, context: string | null) => {
       if (operation === undefined) throw new Error('the list is an operation');
-      const result = new ResponseValidator(after).validate({
-        operation,
-        status: 200,
-        headers: ['content-type', 'application/json'],
-        body: new TextEncoder().encode(JSON.stringify(content)),
-        requested: { method: 'GET', context, hasFieldFilter: false, isEnveloped: false },
-      });
+      const result = new ResponseValidator(after).validate({ operation, ...jsonResponse(content, context) });
       return result.kind === 'validated'
         ? result.findings.map(({ kind, pointer }) => `${kind} ${pointer}`)
         : [];

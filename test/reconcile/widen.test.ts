@@ -8,6 +8,7 @@ import {
   type ResponseValidationReport,
   ResponseValidator,
 } from '../../src/validation/response/validator.ts';
+import { jsonResponse } from '../support/json-response.ts';
 import { createOperation } from '../support/operation.ts';
 
 const SCHEMA_POINTER = '/components/schemas/It';
@@ -27,10 +28,7 @@ function validateResponses(document: OpenApiDocument, responses: readonly Json[]
         responseSchema: { $ref: `#${SCHEMA_POINTER}` },
         responsePointer: '/paths/~1it/get/response',
       }),
-      status: 200,
-      headers: ['content-type', 'application/json'],
-      body: new TextEncoder().encode(JSON.stringify(body)),
-      requested: { method: 'GET', context: null, hasFieldFilter: false, isEnveloped: false },
+      ...jsonResponse(body),
     });
     stats.record('getIt', result);
   }
@@ -55,152 +53,114 @@ function widenFor(schema: JsonObject, responses: readonly Json[]): Widened {
   return { actions, schema: It, left: validateResponses(applied.document, responses) };
 }
 
-/** [name, schema, responses, expected schema] */
-const ROWS: readonly (readonly [string, JsonObject, readonly Json[], JsonObject])[] = [
-  [
-    'null is added to a type',
-    { properties: { a: { type: 'string' } } },
-    [{ a: null }],
-    { properties: { a: { type: ['string', 'null'] } } },
-  ],
+type Row = readonly [name: string, schema: JsonObject, responses: readonly Json[], expected: JsonObject];
+
+const text = { type: 'string' };
+const whole = { type: 'integer' };
+const nothing = { type: 'null' };
+const media = { $ref: '#/components/schemas/Media' };
+const object = { type: 'object', properties: { b: text } };
+const seen = { description: "Not in the site's index: seen in its responses." };
+const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`n${index}`, index]));
+
+/** Schemas of a property, and the values that responses have. */
+const OF_PROPERTY: readonly Row[] = [
+  ['null is added to a type', text, [null], { type: ['string', 'null'] }],
   [
     'types are added to a list of types',
-    { properties: { a: { type: ['string', 'integer'] } } },
-    [{ a: null }, { a: true }],
-    { properties: { a: { type: ['string', 'integer', 'boolean', 'null'] } } },
+    { type: ['string', 'integer'] },
+    [null, true],
+    { type: ['string', 'integer', 'boolean', 'null'] },
   ],
   [
     'null is added to an enum',
-    { properties: { a: { type: 'string', enum: ['x'] } } },
-    [{ a: null }],
-    { properties: { a: { enum: ['x', null], type: ['string', 'null'] } } },
+    { ...text, enum: ['x'] },
+    [null],
+    { enum: ['x', null], type: ['string', 'null'] },
   ],
   [
     'an empty list instead of an object allows only an empty list',
-    { properties: { a: { type: 'object', properties: { b: { type: 'string' } } } } },
-    [{ a: [] }, { a: { b: 'x' } }],
-    {
-      properties: {
-        a: { properties: { b: { type: 'string' } }, type: ['object', 'array'], maxItems: 0 },
-      },
-    },
+    object,
+    [[], { b: 'x' }],
+    { ...object, type: ['object', 'array'], maxItems: 0 },
   ],
-  [
-    'a non-empty list allows any list',
-    { properties: { a: { type: 'object' } } },
-    [{ a: [] }, { a: [1] }],
-    { properties: { a: { type: ['object', 'array'] } } },
-  ],
-  [
-    'a number sent as a string allows a string',
-    { type: 'object', properties: { a: { type: 'integer' } } },
-    [{ a: '12' }],
-    { type: 'object', properties: { a: { type: ['integer', 'string'] } } },
-  ],
+  ['a non-empty list allows any list', { type: 'object' }, [[], [1]], { type: ['object', 'array'] }],
+  ['a number sent as a string allows a string', whole, ['12'], { type: ['integer', 'string'] }],
   [
     'a referenced schema is unchanged for other references',
-    { properties: { a: { $ref: '#/components/schemas/Media' } } },
-    [{ a: null }, { a: [] }],
-    {
-      properties: {
-        a: {
-          anyOf: [{ $ref: '#/components/schemas/Media' }, { type: 'array', maxItems: 0 }, { type: 'null' }],
-        },
-      },
-    },
+    media,
+    [null, []],
+    { anyOf: [media, { type: 'array', maxItems: 0 }, nothing] },
   ],
-  [
-    'an alternative is added to others',
-    { properties: { a: { anyOf: [{ type: 'string' }, { type: 'integer' }] } } },
-    [{ a: null }],
-    { properties: { a: { anyOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] } } },
-  ],
+  ['an alternative is added to others', { anyOf: [text, whole] }, [null], { anyOf: [text, whole, nothing] }],
+];
+
+const ROWS: readonly Row[] = [
+  ...OF_PROPERTY.map(
+    ([name, a, values, expected]): Row => [
+      name,
+      { properties: { a } },
+      values.map((value) => ({ a: value })),
+      { properties: { a: expected } },
+    ],
+  ),
   [
     'several matching alternatives turn `oneOf` into `anyOf`',
     { oneOf: [{ type: 'number' }, { minimum: 1 }] },
     [2],
-    {
-      anyOf: [{ type: 'number' }, { minimum: 1 }],
-    },
+    { anyOf: [{ type: 'number' }, { minimum: 1 }] },
   ],
   [
     'an undeclared property is added',
     { properties: { a: {} } },
     [{ a: 1, b: 'x' }, { b: null }],
-    {
-      properties: {
-        a: {},
-        b: { description: "Not in the site's index: seen in its responses.", type: ['null', 'string'] },
-      },
-    },
+    { properties: { a: {}, b: { ...seen, type: ['null', 'string'] } } },
   ],
   [
     'an undeclared property that was always null has no type',
     { properties: { a: {} } },
     [{ b: null }],
-    { properties: { a: {}, b: { description: "Not in the site's index: seen in its responses." } } },
+    { properties: { a: {}, b: seen } },
   ],
   [
     'an undeclared property is added to a closed object',
     { properties: { a: {} }, additionalProperties: false },
     [{ b: 1 }],
-    {
-      properties: {
-        a: {},
-        b: { description: "Not in the site's index: seen in its responses.", type: ['integer'] },
-      },
-      additionalProperties: false,
-    },
+    { properties: { a: {}, b: { ...seen, type: ['integer'] } }, additionalProperties: false },
   ],
-  [
-    'property names that are data make the object a map',
-    { properties: { a: {} } },
-    [{ 'Mrs. Smith': 1 }],
-    { properties: { a: {} }, additionalProperties: {} },
-  ],
-  [
-    'many undeclared properties make the object a map',
-    { properties: { a: {} } },
-    [Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`n${index}`, index]))],
-    { properties: { a: {} }, additionalProperties: {} },
-  ],
+  ...[{ 'Mrs. Smith': 1 }, many].map(
+    (response, index): Row => [
+      `${index === 0 ? 'property names that are data' : 'many undeclared properties'} make the object a map`,
+      { properties: { a: {} } },
+      [response],
+      { properties: { a: {} }, additionalProperties: {} },
+    ],
+  ),
   [
     'a missing property is no longer required',
     { required: ['a', 'b'], properties: { a: {}, b: {} } },
     [{ b: 1 }],
     { required: ['b'], properties: { a: {}, b: {} } },
   ],
-  ['a value outside the enum removes it', { type: 'string', enum: ['x'] }, ['y'], { type: 'string' }],
+  ['a value outside the enum removes it', { ...text, enum: ['x'] }, ['y'], text],
   ['a value other than the constant removes it', { const: 'x' }, ['y'], {}],
-  [
-    'a value of another format removes the format',
-    { type: 'string', format: 'email' },
-    ['nobody'],
-    { type: 'string' },
-  ],
-  [
-    'a value that does not match the pattern removes it',
-    { type: 'string', pattern: '^a$' },
-    ['b'],
-    { type: 'string' },
-  ],
+  ['a value of another format removes the format', { ...text, format: 'email' }, ['nobody'], text],
+  ['a value that does not match the pattern removes it', { ...text, pattern: '^a$' }, ['b'], text],
   [
     'a value outside a bound removes the bound',
-    { type: 'integer', minimum: 3, maximum: 9 },
+    { ...whole, minimum: 3, maximum: 9 },
     [1],
-    { type: 'integer', maximum: 9 },
+    { ...whole, maximum: 9 },
   ],
   [
     'null is added to the items of a list',
-    { items: { type: 'integer' } },
+    { items: whole },
     [[null]],
-    {
-      items: { type: ['integer', 'null'] },
-    },
+    { items: { type: ['integer', 'null'] } },
   ],
   [
     'null is added to a property whose name has a slash',
-    { properties: { "a/b'c": { type: 'integer' } } },
+    { properties: { "a/b'c": whole } },
     [{ "a/b'c": null }],
     { properties: { "a/b'c": { type: ['integer', 'null'] } } },
   ],

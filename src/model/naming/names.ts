@@ -126,16 +126,12 @@ function byParameters(params: readonly string[]): string {
   return `By${params.map((param) => toPascalCase(splitWords(param))).join('And')}`;
 }
 
-function limitLength(name: string, input: NamingInput): string {
-  return name.length > MAX_LENGTH ? shorten(name, operationKey(input)) : name;
+function limitLength(name: string, { method, template }: NamingInput): string {
+  return name.length > MAX_LENGTH ? shorten(name, `${method} ${template}`) : name;
 }
 
 function shorten(name: string, key: string): string {
   return `${name.slice(0, MAX_LENGTH - 8)}_${hashFnv(key).toString(36).padStart(7, '0')}`;
-}
-
-function operationKey({ method, template }: NamingInput): string {
-  return `${method} ${template}`;
 }
 
 /**

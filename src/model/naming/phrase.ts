@@ -21,56 +21,29 @@ export interface NamingFacts {
  * The operation that is named, with its path in words. All facts belong to its own route, so no other route can change the
  * name.
  */
-export class NamingInput {
-  readonly namespace: NamingFacts['namespace'];
-  readonly template: NamingFacts['template'];
-  readonly method: NamingFacts['method'];
-  readonly routeMethods: NamingFacts['routeMethods'];
-  readonly endpointMethods: NamingFacts['endpointMethods'];
-  readonly argumentNamesOfGet: NamingFacts['argumentNamesOfGet'];
-  #path: ParsedPath | undefined;
-  #action: PathAction | undefined | null = null;
-  #phrase: OperationPhrase | undefined;
-
-  constructor(facts: NamingFacts) {
-    this.namespace = facts.namespace;
-    this.template = facts.template;
-    this.method = facts.method;
-    this.routeMethods = facts.routeMethods;
-    this.endpointMethods = facts.endpointMethods;
-    this.argumentNamesOfGet = facts.argumentNamesOfGet;
-  }
-
-  get path(): ParsedPath {
-    this.#path ??= parsePath(this.namespace, this.template);
-    return this.#path;
-  }
-
+export interface NamingInput extends NamingFacts {
+  readonly path: ParsedPath;
   /** The verb that the path contains, if it names this operation: `/archive-board`. */
-  get action(): PathAction | undefined {
-    if (this.#action === null) {
-      const isNamedByPath = findVerbMethod(this.routeMethods) === this.method;
-      const { steps } = this.path;
-      this.#action = isNamedByPath
-        ? findAction(steps, this.method, this.routeMethods.includes('GET'))
-        : undefined;
-    }
-    return this.#action;
-  }
-
+  readonly action: PathAction | undefined;
   /** The method and the path as a phrase: `GET /posts/{id}` → get, post. */
-  get phrase(): OperationPhrase {
-    this.#phrase ??= toPhrase(this);
-    return this.#phrase;
-  }
+  readonly phrase: OperationPhrase;
+}
 
-  withMethod(method: string): NamingInput {
-    return method === this.method ? this : new NamingInput({ ...this, method });
-  }
+export function toNamingInput(facts: NamingFacts): NamingInput {
+  const { method, namespace, routeMethods, template } = facts;
+  const path = parsePath(namespace, template);
+  const isNamedByPath = findVerbMethod(routeMethods) === method;
+  const action = isNamedByPath ? findAction(path.steps, method, routeMethods.includes('GET')) : undefined;
+  return { ...facts, path, action, phrase: toPhrase(facts, path, action) };
+}
+
+/** The same route's operation of another method. */
+export function withMethod(input: NamingInput, method: string): NamingInput {
+  return method === input.method ? input : toNamingInput({ ...input, method });
 }
 
 /** A literal segment of a path, as words, with the parameters that follow it. */
-interface PathStep {
+export interface PathStep {
   readonly words: readonly string[];
   readonly params: readonly string[];
 }
@@ -104,10 +77,7 @@ function parsePath(namespace: string, template: string): ParsedPath {
       if (words.length > 0) steps.push({ words, params: [] });
     }
   }
-  return {
-    leadingParams,
-    steps,
-  };
+  return { leadingParams, steps };
 }
 
 /** An operation in words, from which its name and its summary are built. */
@@ -123,13 +93,11 @@ export interface OperationPhrase {
   readonly grammaticalNumber: 'one' | 'the' | 'many';
 }
 
-function toPhrase(input: NamingInput): OperationPhrase {
-  const fixed = FIXED_PHRASES.get(`${input.method} ${input.template}`);
+function toPhrase(facts: NamingFacts, path: ParsedPath, action: PathAction | undefined): OperationPhrase {
+  const fixed = FIXED_PHRASES.get(`${facts.method} ${facts.template}`);
   if (fixed !== undefined) return fixed;
-  const { path } = input;
-  if (path.steps.length === 0) return phraseWithoutLiterals(input, path);
-  const { action } = input;
-  return action === undefined ? phraseForMethod(input, path) : phraseForAction(action);
+  if (path.steps.length === 0) return phraseWithoutLiterals(facts, path);
+  return action === undefined ? phraseForMethod(facts, path) : phraseForAction(action);
 }
 
 const FIXED_PHRASES: ReadonlyMap<string, OperationPhrase> = new Map([
@@ -138,24 +106,14 @@ const FIXED_PHRASES: ReadonlyMap<string, OperationPhrase> = new Map([
 ]);
 
 /** Creates the phrase of a path without literals: the index of a namespace, or an item named by its parameters. */
-function phraseWithoutLiterals({ method }: NamingInput, { leadingParams }: ParsedPath): OperationPhrase {
-  const verb = [method.toLowerCase()];
-  if (leadingParams.length === 0) {
-    return {
-      verb,
-      isNamedByNamespace: true,
-      nouns: [['index']],
-      wordsAfterObject: [],
-      grammaticalNumber: 'the',
-    };
-  }
-  const criterion = leadingParams.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...splitWords(param)]);
+function phraseWithoutLiterals({ method }: NamingFacts, { leadingParams }: ParsedPath): OperationPhrase {
+  const isIndex = leadingParams.length === 0;
   return {
-    verb,
+    verb: [method.toLowerCase()],
     isNamedByNamespace: true,
-    nouns: [['item']],
-    wordsAfterObject: criterion,
-    grammaticalNumber: 'one',
+    nouns: [[isIndex ? 'index' : 'item']],
+    wordsAfterObject: leadingParams.flatMap((param, at) => [at === 0 ? 'by' : 'and', ...splitWords(param)]),
+    grammaticalNumber: isIndex ? 'the' : 'one',
   };
 }
 
@@ -175,17 +133,18 @@ export function toVerbMethod(input: NamingInput): string {
   const verbMethod = findVerbMethod(routeMethods);
   if (verbMethod === undefined || verbMethod === method || !endpointMethods.includes(verbMethod))
     return method;
-  return input.withMethod(verbMethod).action !== undefined ? verbMethod : method;
+  return withMethod(input, verbMethod).action !== undefined ? verbMethod : method;
 }
 
 function phraseForAction({ verb, objectSteps, otherWords, params }: PathAction): OperationPhrase {
   const nounWords = toNouns(objectSteps);
   const last = nounWords.at(-1) ?? [];
   // `/tasks/{id}/clone-task`: the literal repeats the noun before it.
-  const repeats = startsWith(otherWords, singularizeLastWord(last));
+  const noun = singularizeLastWord(last);
+  const repeats = noun.length > 0 && otherWords.slice(0, noun.length).join() === noun.join();
   const words = repeats ? otherWords.slice(last.length) : otherWords;
   const isOneMember = repeats || (params.length > 0 && otherWords.length === 0);
-  const objects = isOneMember ? [...nounWords.slice(0, -1), singularizeLastWord(last)] : nounWords;
+  const objects = isOneMember ? [...nounWords.slice(0, -1), noun] : nounWords;
   const parameters = [...params, ...objectSteps.flatMap((noun) => noun.params)];
   if (words.length === 0 || isOneOf('prepositions', words[0] ?? '')) {
     const isIndefinite = isOneMember || (objectSteps.at(-1)?.params.length ?? 0) > 0;
@@ -206,7 +165,7 @@ function phraseForAction({ verb, objectSteps, otherWords, params }: PathAction):
   };
 }
 
-function phraseForMethod(input: NamingInput, { steps }: ParsedPath): OperationPhrase {
+function phraseForMethod(input: NamingFacts, { steps }: ParsedPath): OperationPhrase {
   const { subject, rest: wordsAfterObject } = splitQualifier(steps);
   const role = classifyPath(input, subject);
   const last = subject.at(-1) ?? { words: [], params: [] };
@@ -215,35 +174,23 @@ function phraseForMethod(input: NamingInput, { steps }: ParsedPath): OperationPh
   const isBatchRun =
     last.words.at(-1) === 'batch' && last.params.length === 0 && ['create', 'update'].includes(defaultVerb);
   const verb = [isBatchRun ? 'run' : defaultVerb];
-  const parents = toNouns(subject).slice(0, -1);
-  if (role === 'list' && verb[0] === 'create') {
-    return {
-      verb,
-      nouns: [...parents, singularizeLastWord(last.words)],
-      wordsAfterObject,
-      grammaticalNumber: 'one',
-    };
-  }
+  const nouns = toNouns(subject);
   if (role === 'list') {
+    const creates = verb[0] === 'create';
     const scope = criterionWords(last.params);
     const isImplied = scope.every((word) => last.words.includes(word)) || last.words.includes('associated');
-    const criterion = scope.length === 0 || isImplied ? [] : ['by', ...scope];
+    const criterion = creates || isImplied ? [] : ['by', ...scope];
     return {
       verb,
-      nouns: [...parents, last.words],
+      nouns: [...nouns.slice(0, -1), creates ? singularizeLastWord(last.words) : last.words],
       wordsAfterObject: [...wordsAfterObject, ...criterion],
-      grammaticalNumber: 'many',
+      grammaticalNumber: creates ? 'one' : 'many',
     };
   }
-  const nouns = toNouns(subject);
   const isPluralPhrase = role === 'single' && namesSeveral(nouns.at(-1)?.at(-1));
   const isIndefinite = role === 'item' || isBatchRun || defaultVerb === 'create';
-  return {
-    verb,
-    nouns,
-    wordsAfterObject,
-    grammaticalNumber: isPluralPhrase ? 'many' : isIndefinite ? 'one' : 'the',
-  };
+  const grammaticalNumber = isPluralPhrase ? 'many' : isIndefinite ? 'one' : 'the';
+  return { verb, nouns, wordsAfterObject, grammaticalNumber };
 }
 
 /** Separates a last literal that qualifies the one before: `/tasks/by-stage`, `/tasks/archived`. */
@@ -262,7 +209,7 @@ function splitQualifier(steps: readonly PathStep[]): {
   return isQualifier ? { subject: steps.slice(0, -1), rest: last.words } : { subject: steps, rest: [] };
 }
 
-function chooseVerb({ method, routeMethods, endpointMethods }: NamingInput, role: PathRole): string {
+function chooseVerb({ method, routeMethods, endpointMethods }: NamingFacts, role: PathRole): string {
   if (method === 'GET') return role === 'list' ? 'list' : 'get';
   // If one endpoint handles GET and other methods, a POST is a GET with its parameters in the body.
   if (endpointMethods.includes('GET')) return method.toLowerCase();
@@ -304,10 +251,6 @@ function namesSeveral(word = ''): boolean {
   return isPlural(word) || isOneOf('singletonWords', word);
 }
 
-function startsWith(words: readonly string[], start: readonly string[]): boolean {
-  return start.length > 0 && start.length <= words.length && start.every((word, at) => words[at] === word);
-}
-
 /** A path that contains a verb: `/projects/{id}/archive-board`. */
 interface PathAction {
   readonly verb: readonly string[];
@@ -319,10 +262,7 @@ interface PathAction {
   readonly params: readonly string[];
 }
 
-interface VerbMatch {
-  readonly verb: readonly string[];
-  readonly otherWords: readonly string[];
-}
+type VerbMatch = Pick<PathAction, 'verb' | 'otherWords'>;
 
 /**
  * Finds the verb of a path in its last literal, or in the literal before that if it consists of a verb only. Returns
@@ -346,36 +286,25 @@ function matchVerb({ words, params }: PathStep, method: string, isReadable: bool
   const [first = '', second = ''] = words;
   // A word that a parameter repeats is a noun: `/reply/{reply_id}`.
   if (isInParameterNames(first, params)) return undefined;
-  if (method === 'GET') {
-    return isOneOf('readingVerbs', first) ? { verb: [first], otherWords: wordsAfterVerb(words) } : undefined;
-  }
+  // Of `list-of-boards` the object is `boards`.
+  const leading: VerbMatch = { verb: [first], otherWords: words.slice(second === 'of' ? 2 : 1) };
+  if (method === 'GET') return isOneOf('readingVerbs', first) ? leading : undefined;
   const compound = lookUp('compoundVerbs', `${first} ${second}`);
   if (compound !== undefined) return { verb: compound.split(' '), otherWords: words.slice(2) };
-  if (first === 'bulk') return matchBulkVerb(words);
-  if (isLeadingVerb(first)) return { verb: [first], otherWords: wordsAfterVerb(words) };
+  if (first === 'bulk') {
+    // `bulk-restore-tasks` is `bulk restore`, and `bulk-actions` is `run`.
+    const isVerb = isLeadingVerb(second);
+    return isVerb
+      ? { verb: [first, second], otherWords: words.slice(2) }
+      : { verb: ['run'], otherWords: words };
+  }
+  if (isLeadingVerb(first)) return leading;
+  const at = words.findLastIndex((word) => isOneOf('trailingVerbs', word));
   const last = words.at(-1) ?? '';
-  if (isOneOf('trailingVerbs', last)) return { verb: [last], otherWords: words.slice(0, -1) };
   // `vote` is a verb in `/vote-idea/{idea_id}`; `block` in `/block-renderer/{name}`, which also has a GET, is not.
   const isVerb = !isReadable && (params.length === 0 || isInParameterNames(last, params));
-  if (isOneOf('ambiguousVerbs', first) && isVerb) return { verb: [first], otherWords: wordsAfterVerb(words) };
-  const at = words.findLastIndex((word) => isOneOf('trailingVerbs', word));
-  const verb = words[at];
-  return verb === undefined
-    ? undefined
-    : { verb: [verb], otherWords: [...words.slice(0, at), ...words.slice(at + 1)] };
-}
-
-/** Returns the words after the verb; of `list-of-boards`, `boards`. */
-function wordsAfterVerb(words: readonly string[]): readonly string[] {
-  return words[1] === 'of' ? words.slice(2) : words.slice(1);
-}
-
-/** Matches `bulk-restore-tasks` as `bulk restore`, and `bulk-actions` as `run`. */
-function matchBulkVerb(words: readonly string[]): VerbMatch {
-  const [, second = ''] = words;
-  return isLeadingVerb(second)
-    ? { verb: ['bulk', second], otherWords: words.slice(2) }
-    : { verb: ['run'], otherWords: words };
+  if (at < words.length - 1 && isOneOf('ambiguousVerbs', first) && isVerb) return leading;
+  return at < 0 ? undefined : { verb: words.slice(at, at + 1), otherWords: words.toSpliced(at, 1) };
 }
 
 /** The target of a path: an item of a collection, a collection (`list`), or a resource that exists once (`single`). */
@@ -383,7 +312,7 @@ type PathRole = 'item' | 'list' | 'single';
 
 /** Classifies a path by its last literal, the parameters after it, and the methods and GET arguments of its route. */
 function classifyPath(
-  { routeMethods, endpointMethods, argumentNamesOfGet }: NamingInput,
+  { routeMethods, endpointMethods, argumentNamesOfGet }: NamingFacts,
   steps: readonly PathStep[],
 ): PathRole {
   const { words = [], params = [] } = steps.at(-1) ?? {};

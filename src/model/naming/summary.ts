@@ -1,4 +1,4 @@
-import { type NamingInput, type OperationPhrase, toVerbMethod } from './phrase.ts';
+import { type NamingInput, type OperationPhrase, toVerbMethod, withMethod } from './phrase.ts';
 import { rewriteForTitle } from './title-rules.ts';
 import { isOneOf, isParticiple, lookUp } from './vocabulary.ts';
 import { capitalize, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
@@ -20,14 +20,8 @@ const NO_FACTS: TitleFacts = { argumentNames: [], hasItems: false };
 export function createOperationSummary(input: NamingInput, facts: TitleFacts = NO_FACTS): string {
   // One endpoint for several methods does the same for each: `Run an ability (GET)`.
   const verbMethod = toVerbMethod(input);
-  const verbInput = input.withMethod(verbMethod);
-  const named = verbInput.phrase;
-  const phrase = rewriteForTitle(named, {
-    input: verbInput,
-    path: verbInput.path,
-    hasPathVerb: verbInput.action !== undefined,
-    ...facts,
-  });
+  const verbInput = withMethod(input, verbMethod);
+  const phrase = rewriteForTitle({ input: verbInput, ...facts });
   const [first = ''] = phrase.verb;
   const verb = lookUp('phrasalVerbs', phrase.verb.join(' '))?.split(' ') ?? phrase.verb;
   const object = describeObject(phrase);
@@ -36,8 +30,7 @@ export function createOperationSummary(input: NamingInput, facts: TitleFacts = N
   const index =
     phrase.nouns.at(-1)?.[0] === 'index' && input.namespace !== '' ? ` of ${input.namespace}` : '';
   const isOtherMethod =
-    verbMethod !== input.method ||
-    (named.verb.length === 1 && isOneOf('equivalentMethods', named.verb[0] ?? ''));
+    verbMethod !== input.method || isOneOf('equivalentMethods', verbInput.phrase.verb.join(' '));
   return toTitleCase(words) + index + (isOtherMethod ? ` (${input.method})` : '');
 }
 

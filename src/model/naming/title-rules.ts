@@ -1,4 +1,4 @@
-import type { NamingInput, OperationPhrase, ParsedPath } from './phrase.ts';
+import type { NamingInput, OperationPhrase, ParsedPath, PathStep } from './phrase.ts';
 import { criterionWords } from './phrase.ts';
 import { isOneOf, isParticiple, lookUp } from './vocabulary.ts';
 import { isInParameterNames, isPlural, singularizeLastWord, toPlural, toSingular } from './words.ts';
@@ -6,237 +6,221 @@ import { isInParameterNames, isPlural, singularizeLastWord, toPlural, toSingular
 /** What a title is derived from. */
 interface TitleSubject {
   readonly input: NamingInput;
-  readonly path: ParsedPath;
   /** Names of the arguments of the endpoint. */
   readonly argumentNames: readonly string[];
   /** Whether a route has this template followed by a parameter. */
   readonly hasItems: boolean;
-  /** Whether the path contains a verb: `/archive-board`. */
-  readonly hasPathVerb: boolean;
+}
+
+/** A phrase with its object, which is the last of its nouns, and the path with its last two literals. */
+interface TitleDraft extends OperationPhrase, Pick<ParsedPath, 'steps'> {
+  readonly object: readonly string[];
+  /** The nouns before the object, in singular. */
+  readonly owners: readonly (readonly string[])[];
+  readonly before: PathStep | undefined;
+  readonly last: PathStep;
 }
 
 /** Changes the phrase of an operation for its title. Returns `undefined` for a phrase that the rule does not concern. */
-type TitleRule = (phrase: OperationPhrase, subject: TitleSubject) => Partial<OperationPhrase> | undefined;
+type TitleRule = (draft: TitleDraft, subject: TitleSubject) => Partial<OperationPhrase> | undefined;
 
 /**
  * Rewrites the phrase of an operation for its title. The name of an operation is not affected, so titles can improve while
  * names stay. Rules apply in their order, each to the result of those before it.
  */
-export function rewriteForTitle(phrase: OperationPhrase, subject: TitleSubject): OperationPhrase {
-  let current = phrase;
+export function rewriteForTitle(subject: TitleSubject): OperationPhrase {
+  const { path, phrase } = subject.input;
+  const { steps } = path;
+  const last = steps.at(-1) ?? { words: [], params: [] };
+  const toDraft = (current: OperationPhrase): TitleDraft => {
+    const object = current.nouns.at(-1) ?? [];
+    const owners = current.nouns.slice(0, -1).map(singularizeLastWord);
+    return { ...current, object, owners, steps, before: steps.at(-2), last };
+  };
+  let draft = toDraft(phrase);
   for (const rule of TITLE_RULES) {
-    const change = rule(current, subject);
-    if (change !== undefined) current = { ...current, ...change };
+    const change = rule(draft, subject);
+    if (change !== undefined) draft = toDraft({ ...draft, ...change });
   }
-  return current;
+  return draft;
+}
+
+/** Whether a literal is a list, none of whose items a parameter selects. */
+function isList(step: PathStep | undefined): step is PathStep {
+  return step?.params.length === 0 && isPlural(step.words.at(-1) ?? '');
 }
 
 /** `/settings/general` → general settings; `/reports/orders/totals` → the order totals report */
-const nameCategoryLast: TitleRule = (phrase, { hasPathVerb, input, path }) => {
-  const { steps } = path;
+const nameCategoryLast: TitleRule = ({ nouns, steps, verb }, { input }) => {
   const at = steps.findIndex(({ words }) => words.length === 1 && isOneOf('categoryNouns', words[0] ?? ''));
   const members = steps.slice(at + 1);
   const isCategory =
     at >= 0 && members.length > 0 && steps.slice(at).every(({ params }) => params.length === 0);
-  if (!isCategory || phrase.nouns.length !== steps.length || hasPathVerb) return undefined;
+  if (!isCategory || nouns.length !== steps.length || input.action !== undefined) return undefined;
   const [category = ''] = steps[at]?.words ?? [];
   const isPair = category === 'settings' || category === 'preferences' || category === 'options';
   const words = members.flatMap((member, index) =>
     index < members.length - 1 || isPair ? singularizeLastWord(member.words) : member.words,
   );
-  const noun = [...words, isPair ? category : toSingular(category)];
   return {
-    verb: input.method === 'GET' ? ['get'] : phrase.verb,
-    nouns: [...phrase.nouns.slice(0, at), noun],
+    verb: input.method === 'GET' ? ['get'] : verb,
+    nouns: [...nouns.slice(0, at), [...words, isPair ? category : toSingular(category)]],
     grammaticalNumber: isPair ? 'many' : 'the',
   };
 };
 
 /** `/data/countries` → countries */
-const omitDataContainer: TitleRule = ({ nouns }, { path }) => {
-  const isContainer = path.steps.length > 1 && path.steps[0]?.words.join(' ') === 'data';
-  return isContainer && path.steps[0]?.params.length === 0 && nouns.length > 1
-    ? { nouns: nouns.slice(1) }
-    : undefined;
+const omitDataContainer: TitleRule = ({ nouns, steps: [first, ...others] }) => {
+  const isContainer = others.length > 0 && first?.words.join(' ') === 'data' && first.params.length === 0;
+  return isContainer && nouns.length > 1 ? { nouns: nouns.slice(1) } : undefined;
 };
 
 /** `/day-wise-ideas` → ideas by day */
-const nameCriterionLast: TitleRule = ({ nouns, wordsAfterObject }) => {
-  const words = nouns.at(-1) ?? [];
-  if (words[1] !== 'wise' || words.length < 3) return undefined;
-  return {
-    nouns: [...nouns.slice(0, -1), words.slice(2)],
-    wordsAfterObject: ['by', ...words.slice(0, 1), ...wordsAfterObject],
-  };
-};
+const nameCriterionLast: TitleRule = ({ nouns, object, wordsAfterObject }) =>
+  object[1] === 'wise' && object.length > 2
+    ? {
+        nouns: nouns.with(-1, object.slice(2)),
+        wordsAfterObject: ['by', ...object.slice(0, 1), ...wordsAfterObject],
+      }
+    : undefined;
 
 /** `/tasks/table` → tasks as a table */
-const nameViewLast: TitleRule = ({ nouns }, { input, path }) => {
-  const [word = ''] = nouns.at(-1) ?? [];
-  const [before, last] = path.steps.slice(-2);
-  const isView =
-    input.method === 'GET' &&
-    isOneOf('views', word) &&
-    nouns.at(-1)?.length === 1 &&
-    last?.params.length === 0;
-  if (!isView || before?.params.length !== 0 || !isPlural(before.words.at(-1) ?? '')) return undefined;
-  return {
-    verb: ['list'],
-    nouns: nouns.slice(0, -1),
-    wordsAfterObject: ['as', word],
-    grammaticalNumber: 'many',
-  };
+const nameViewLast: TitleRule = ({ before, last, nouns, object }, { input }) => {
+  const [word = ''] = object;
+  const isView = input.method === 'GET' && isOneOf('views', word) && object.length === 1;
+  if (!isView || last.params.length > 0 || !isList(before)) return undefined;
+  const wordsAfterObject = ['as', word];
+  return { verb: ['list'], nouns: nouns.slice(0, -1), wordsAfterObject, grammaticalNumber: 'many' };
 };
 
 /** `/tasks/top-in-boards` → top tasks in boards; `/users/admin-in-boards` → user admins in boards */
-const namePlaceLast: TitleRule = ({ grammaticalNumber, nouns, verb, wordsAfterObject }) => {
-  const words = nouns.at(-1) ?? [];
-  const at = words.findIndex((word) => isOneOf('prepositions', word));
+const namePlaceLast: TitleRule = ({ nouns, object, verb, wordsAfterObject }) => {
+  const at = object.findIndex((word) => isOneOf('prepositions', word));
   if (at < 1 || verb[0] !== 'list') return undefined;
-  const after = [...words.slice(at), ...wordsAfterObject];
-  const object = words.slice(0, at);
+  const named = object.slice(0, at);
   const owner = nouns.at(-2) ?? [];
-  if (object.every((word) => isOneOf('adjectives', word)) && owner.length > 0) {
-    return { nouns: [...nouns.slice(0, -2), [...object, ...owner]], wordsAfterObject: after };
-  }
-  return { nouns: [...nouns.slice(0, -1), object], wordsAfterObject: after, grammaticalNumber };
+  const isAdjective = named.every((word) => isOneOf('adjectives', word)) && owner.length > 0;
+  return {
+    nouns: isAdjective ? [...nouns.slice(0, -2), [...named, ...owner]] : nouns.with(-1, named),
+    wordsAfterObject: [...object.slice(at), ...wordsAfterObject],
+  };
 };
 
 /** `/tasks/archived` → archived tasks */
-const nameParticipleFirst: TitleRule = ({ nouns, wordsAfterObject }) => {
-  const [word = ''] = wordsAfterObject;
-  const object = nouns.at(-1) ?? [];
-  if (wordsAfterObject.length !== 1 || !isParticiple(word) || object.length === 0) return undefined;
-  return { nouns: [...nouns.slice(0, -1), [word, ...object]], wordsAfterObject: [] };
-};
+const nameParticipleFirst: TitleRule = ({ nouns, object, wordsAfterObject: [word = '', ...others] }) =>
+  others.length === 0 && isParticiple(word) && object.length > 0
+    ? { nouns: nouns.with(-1, [word, ...object]), wordsAfterObject: [] }
+    : undefined;
 
 /** `/stage-positions/{stage_id}` → positions of a stage; `/tasks/stage/{task_id}` → the stage of a task */
-const nameOwnerLast: TitleRule = (phrase, { hasPathVerb, input, path }) => {
-  const step = path.steps.at(-1);
-  if (step?.params.length !== 1 || hasPathVerb) return undefined;
-  const criterion = criterionWords(step.params).map(toSingular).join(' ');
-  const { words } = step;
+const nameOwnerLast: TitleRule = ({ last: { params, words }, owners, verb }, { input }) => {
+  if (params.length !== 1 || input.action !== undefined) return undefined;
+  const criterion = criterionWords(params).map(toSingular).join(' ');
   if (criterion === '' || toSingular(words.at(-1) ?? '') === criterion || criterion === 'id')
     return undefined;
-  const parents = phrase.nouns.slice(0, -1).map(singularizeLastWord);
   const named = toSingular(words[0] ?? '') === criterion;
-  const isParent = parents.at(-1)?.join(' ') === criterion;
+  if (!named && owners.at(-1)?.join(' ') !== criterion) return undefined;
   const object = named ? words.slice(1) : words;
-  if (!named && !isParent) return undefined;
   const isMany = isPlural(object.at(-1) ?? '');
   return {
-    verb: isMany && input.method === 'GET' ? ['list'] : phrase.verb,
+    verb: isMany && input.method === 'GET' ? ['list'] : verb,
     nouns: [object],
-    wordsAfterObject: ['of', ...parents.flat(), ...(named ? [criterion] : [])],
+    wordsAfterObject: ['of', ...owners.flat(), ...(named ? [criterion] : [])],
     grammaticalNumber: isMany ? 'many' : 'the',
   };
 };
 
 /** `/font-families/{id}/font-faces` → font faces of a font family */
-const nameNamesakeLast: TitleRule = ({ nouns, wordsAfterObject }, { hasPathVerb }) => {
-  const [owner = [], object = []] = nouns.slice(-2);
-  const isNamesake = nouns.length > 1 && owner.length > 1 && object.length > 1 && owner[0] === object[0];
-  if (!isNamesake || hasPathVerb || wordsAfterObject.length > 0) return undefined;
-  return { nouns: [object], wordsAfterObject: ['of', ...nouns.slice(0, -1).flatMap(singularizeLastWord)] };
+const nameNamesakeLast: TitleRule = ({ nouns, object, owners, wordsAfterObject }, { input }) => {
+  const [owner = []] = nouns.slice(-2, -1);
+  const isNamesake = owner.length > 1 && object.length > 1 && owner[0] === object[0];
+  return isNamesake && input.action === undefined && wordsAfterObject.length === 0
+    ? { nouns: [object], wordsAfterObject: ['of', ...owners.flat()] }
+    : undefined;
 };
 
 /** `/block-renderer/{name}` → render a block */
-const nameAgentByVerb: TitleRule = ({ nouns }, { path }) => {
-  const words = path.steps.at(-1)?.words ?? [];
+const nameAgentByVerb: TitleRule = ({ last: { words }, nouns }) => {
   const verb = lookUp('agentVerbs', words.at(-1) ?? '');
-  if (verb === undefined || words.length < 2) return undefined;
-  return { verb: [verb], nouns: [...nouns.slice(0, -1), words.slice(0, -1)], grammaticalNumber: 'one' };
+  return verb === undefined || words.length < 2
+    ? undefined
+    : { verb: [verb], nouns: [...nouns.slice(0, -1), words.slice(0, -1)], grammaticalNumber: 'one' };
 };
 
 /** `POST /folders/{id}/add-board` → add a board to a folder */
-const nameContainerLast: TitleRule = ({ nouns, verb, wordsAfterObject }, { path }) => {
+const nameContainerLast: TitleRule = ({ object, owners, steps, verb, wordsAfterObject }) => {
   const preposition = lookUp('containmentVerbs', verb[0] ?? '');
-  const object = nouns.at(-1) ?? [];
-  const owner = nouns.slice(0, -1).map(singularizeLastWord);
-  const isOwned = path.steps.some(({ params }) => params.length > 0) && wordsAfterObject.length === 0;
-  if (preposition === undefined || owner.length === 0 || !isOwned || object[0] === 'yourself')
-    return undefined;
-  return { nouns: [object], wordsAfterObject: [preposition, ...owner.flat()] };
+  const isOwned = steps.some(({ params }) => params.length > 0) && wordsAfterObject.length === 0;
+  return preposition === undefined || owners.length === 0 || !isOwned || object[0] === 'yourself'
+    ? undefined
+    : { nouns: [object], wordsAfterObject: [preposition, ...owners.flat()] };
 };
 
 /** `PUT /drag-stage` with the argument `stage_id` → drag a stage */
-const articleByArgument: TitleRule = ({ grammaticalNumber, nouns, verb }, { argumentNames }) => {
+const articleByArgument: TitleRule = ({ grammaticalNumber, object, verb }, { argumentNames }) => {
   if (['change', 'set', 'switch', 'update'].includes(verb[0] ?? '')) return undefined;
-  const object = nouns.at(-1)?.at(-1) ?? '';
   const ids = argumentNames.filter((name) => /[_-]?id$/i.test(name));
-  return grammaticalNumber === 'the' && isInParameterNames(object, ids)
+  return grammaticalNumber === 'the' && isInParameterNames(object.at(-1) ?? '', ids)
     ? { grammaticalNumber: 'one' }
     : undefined;
 };
 
 /** `POST /labels/task` with the argument `task_id` → add a label to a task */
-const attachByArgument: TitleRule = ({ nouns, verb }, { argumentNames, input, path }) => {
-  const [before, last] = path.steps.slice(-2);
-  const word = last?.words.length === 1 ? (last.words[0] ?? '') : '';
-  const isRelation =
-    verb[0] === 'create' &&
-    last?.params.length === 0 &&
-    before?.params.length === 0 &&
-    isPlural(before.words.at(-1) ?? '') &&
-    !input.routeMethods.includes('GET');
-  if (!isRelation || !argumentNames.includes(`${word}_id`)) return undefined;
-  return {
-    verb: ['add'],
-    nouns: nouns.slice(0, -1).with(-1, singularizeLastWord(nouns.at(-2) ?? [])),
-    wordsAfterObject: ['to', word],
-    grammaticalNumber: 'one',
-  };
+const attachByArgument: TitleRule = ({ before, last, nouns, owners, verb }, { argumentNames, input }) => {
+  const word = last.words.length === 1 ? (last.words[0] ?? '') : '';
+  const isRelation = verb[0] === 'create' && last.params.length === 0 && isList(before);
+  if (!isRelation || input.routeMethods.includes('GET') || !argumentNames.includes(`${word}_id`))
+    return undefined;
+  const attached = [...nouns.slice(0, -2), ...owners.slice(-1)];
+  return { verb: ['add'], nouns: attached, wordsAfterObject: ['to', word], grammaticalNumber: 'one' };
 };
 
 /** `PUT /sort-task` → sort tasks; `GET /templates/lookup` → look up a template */
-const numberByVerb: TitleRule = ({ nouns, verb }) => {
-  const [first = ''] = verb;
-  const object = nouns.at(-1) ?? [];
+const numberByVerb: TitleRule = ({ nouns, object, verb: [verb = ''] }) => {
   const last = object.at(-1) ?? '';
   if (last === '') return undefined;
-  if (isOneOf('orderingVerbs', first)) {
+  if (isOneOf('orderingVerbs', verb)) {
     const plural = isPlural(last) ? last : toPlural(last);
     return { nouns: nouns.with(-1, object.with(-1, plural)), grammaticalNumber: 'many' };
   }
-  if (!isOneOf('findingVerbs', first)) return undefined;
+  if (!isOneOf('findingVerbs', verb)) return undefined;
   return { nouns: nouns.with(-1, singularizeLastWord(object)), grammaticalNumber: 'one' };
 };
 
 /** `POST /admin/modules`, whose modules have no path of their own → update modules */
-const updateOfSwitches: TitleRule = ({ nouns, verb }, { hasItems, input, path }) => {
+const updateOfSwitches: TitleRule = ({ last, nouns, steps, verb }, { hasItems, input }) => {
   const isSwitch =
     verb[0] === 'create' &&
     input.routeMethods.includes('GET') &&
     !hasItems &&
-    path.steps.length > 1 &&
-    ['admin', 'settings', 'options'].includes(path.steps[0]?.words.at(-1) ?? '');
+    steps.length > 1 &&
+    ['admin', 'settings', 'options'].includes(steps[0]?.words.at(-1) ?? '');
   return isSwitch
-    ? { verb: ['update'], nouns: nouns.with(-1, path.steps.at(-1)?.words ?? []), grammaticalNumber: 'many' }
+    ? { verb: ['update'], nouns: nouns.with(-1, last.words), grammaticalNumber: 'many' }
     : undefined;
 };
 
 /** `POST /model-step`, which has no GET → run a model step; `POST /{id}/dates` → set dates */
-const postByNoun: TitleRule = ({ nouns, verb }, { input, path }) => {
-  const words = path.steps.at(-1)?.words ?? [];
+const postByNoun: TitleRule = ({ last: { words }, owners, verb }, { input }) => {
   const posted = lookUp('postingVerbs', words.at(-1) ?? '');
   if (posted === undefined || verb[0] !== 'create' || input.routeMethods.includes('GET')) return undefined;
   if (posted !== 'set') return { verb: [posted] };
-  const owner = nouns.slice(0, -1).map(singularizeLastWord);
   return {
     verb: [posted],
     nouns: [words],
-    wordsAfterObject: owner.length === 0 ? [] : ['of', ...owner.flat()],
+    wordsAfterObject: owners.length === 0 ? [] : ['of', ...owners.flat()],
     grammaticalNumber: isPlural(words.at(-1) ?? '') ? 'many' : 'the',
   };
 };
 
 /** `GET /calendar`, a list by its arguments → get the calendar; `/tasks/stage-page` → the stage page of tasks */
-const singularResource: TitleRule = ({ nouns, verb, wordsAfterObject }, { hasItems, input, path }) => {
-  const { words = [], params = [] } = path.steps.at(-1) ?? {};
+const singularResource: TitleRule = (draft, { hasItems, input }) => {
+  const { before, nouns, object, owners, verb, wordsAfterObject } = draft;
+  const { params, words } = draft.last;
   const last = words.at(-1) ?? '';
   const isSingular =
     verb[0] === 'list' &&
-    nouns.at(-1)?.at(-1) === last &&
+    object.at(-1) === last &&
     !isPlural(last) &&
     params.length === 0 &&
     !hasItems &&
@@ -245,21 +229,17 @@ const singularResource: TitleRule = ({ nouns, verb, wordsAfterObject }, { hasIte
   if (isOneOf('uncountable', last)) return { verb: ['get'] };
   if (toPlural(last) === last) return undefined;
   if (last === 'search') return { verb: ['run'], grammaticalNumber: 'one' };
-  const before = path.steps.at(-2);
-  const isOfList = before?.params.length === 0 && isPlural(before.words.at(-1) ?? '') && words.length > 1;
   if (wordsAfterObject.length > 0) return undefined;
-  if (!isOfList) return { verb: ['get'], grammaticalNumber: 'the' };
-  const owner = nouns
-    .slice(0, -1)
-    .flatMap((noun, at, all) => (at < all.length - 1 ? singularizeLastWord(noun) : noun));
+  if (!isList(before) || words.length < 2) return { verb: ['get'], grammaticalNumber: 'the' };
+  const owner = [...owners.slice(0, -1), ...nouns.slice(-2, -1)].flat();
   return { verb: ['get'], nouns: [words], wordsAfterObject: ['of', ...owner], grammaticalNumber: 'the' };
 };
 
 /** `GET /embed` with the argument `url` → get the embed of a URL */
-const nameUrlLast: TitleRule = (phrase, { input, path }) => {
-  const isPlain = path.steps.length === 1 && path.steps[0]?.params.length === 0 && input.method === 'GET';
-  const isOfUrl = isPlain && phrase.grammaticalNumber === 'the' && input.argumentNamesOfGet.includes('url');
-  const [word = ''] = path.steps[0]?.words ?? [];
+const nameUrlLast: TitleRule = ({ grammaticalNumber, last, steps }, { input }) => {
+  const isPlain = steps.length === 1 && last.params.length === 0 && input.method === 'GET';
+  const isOfUrl = isPlain && grammaticalNumber === 'the' && input.argumentNamesOfGet.includes('url');
+  const [word = ''] = last.words;
   if (!isOfUrl || word === 'url') return undefined;
   return word === 'proxy'
     ? { verb: ['proxy'], nouns: [['url']], grammaticalNumber: 'one' }

@@ -1,10 +1,16 @@
 import { isJsonObject, type Json } from '../../json.ts';
 
-interface Bound {
-  /** `undefined` for values that the keyword does not limit. */
-  readonly measure: (value: Json) => number | undefined;
-  readonly holds: (measure: number, limit: number) => boolean;
-}
+/** Whether a value keeps a limit. A value that the keyword does not limit keeps every one. */
+type Bound = (value: Json, limit: number) => boolean;
+
+const least =
+  (measure: (value: Json) => number | undefined): Bound =>
+  (value, limit) =>
+    (measure(value) ?? limit) >= limit;
+const most =
+  (measure: (value: Json) => number | undefined): Bound =>
+  (value, limit) =>
+    (measure(value) ?? limit) <= limit;
 
 const number = (value: Json): number | undefined => (typeof value === 'number' ? value : undefined);
 const characters = (value: Json): number | undefined =>
@@ -12,28 +18,20 @@ const characters = (value: Json): number | undefined =>
 const items = (value: Json): number | undefined => (Array.isArray(value) ? value.length : undefined);
 const members = (value: Json): number | undefined =>
   isJsonObject(value) ? Object.keys(value).length : undefined;
-const atLeast = (measure: number, limit: number): boolean => measure >= limit;
-const atMost = (measure: number, limit: number): boolean => measure <= limit;
 
 /** The keywords of JSON Schema that limit a measure of values (validation §6.2 to §6.5), without `multipleOf`. */
 export const BOUNDS: ReadonlyMap<string, Bound> = new Map<string, Bound>([
-  ['minimum', { measure: number, holds: atLeast }],
-  ['maximum', { measure: number, holds: atMost }],
-  ['exclusiveMinimum', { measure: number, holds: (measure, limit) => measure > limit }],
-  ['exclusiveMaximum', { measure: number, holds: (measure, limit) => measure < limit }],
-  ['minLength', { measure: characters, holds: atLeast }],
-  ['maxLength', { measure: characters, holds: atMost }],
-  ['minItems', { measure: items, holds: atLeast }],
-  ['maxItems', { measure: items, holds: atMost }],
-  ['minProperties', { measure: members, holds: atLeast }],
-  ['maxProperties', { measure: members, holds: atMost }],
+  ['minimum', least(number)],
+  ['maximum', most(number)],
+  ['exclusiveMinimum', (value, limit) => typeof value !== 'number' || value > limit],
+  ['exclusiveMaximum', (value, limit) => typeof value !== 'number' || value < limit],
+  ['minLength', least(characters)],
+  ['maxLength', most(characters)],
+  ['minItems', least(items)],
+  ['maxItems', most(items)],
+  ['minProperties', least(members)],
+  ['maxProperties', most(members)],
 ]);
-
-/** Whether a value keeps a bound. */
-export function isWithinBound({ holds, measure }: Bound, value: Json, limit: number): boolean {
-  const measured = measure(value);
-  return measured === undefined || holds(measured, limit);
-}
 
 /** The number of characters, as PHP and JSON Schema count them (RFC 8259 §7). */
 export function countCodePoints(text: string): number {

@@ -1,206 +1,105 @@
 import { extensionOf } from '../../document-extensions.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
-import { BOUNDS, isWithinBound } from './bounds.ts';
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers, ownMember } from '../../json.ts';
+import { BOUNDS } from './bounds.ts';
 import { matchesSitePattern } from './patterns.ts';
 import { hasSchemaType } from './type-words.ts';
 import { canonicalText, uniqueValues } from './values.ts';
 
-/** The result of an evaluation. `unknown`: it depends on a pattern or a disputed format, or exceeds the step limit. */
-export type EvaluationResult = 'valid' | 'invalid' | 'unknown';
-
 /** Maximum number of schemas that are compared with a value in one evaluation. */
 const MAX_STEPS = 20_000;
 
-interface EvaluationBudget {
-  steps: number;
-}
-
 /**
  * Evaluates whether a normalized schema accepts a value, by JSON Schema 2020-12 with formats asserted. Not Ajv, because
- * this must run where code generation is forbidden, and must return `unknown` instead of running a hostile pattern.
+ * this must run where code generation is forbidden, and must not run a hostile pattern.
+ *
+ * @returns `unknown` if it depends on a pattern or a disputed format, or exceeds the step limit
  */
-export function evaluateSchema(schema: JsonObject, value: Json): EvaluationResult {
-  return evaluate(schema, value, { steps: 0 });
+export function evaluateSchema(schema: JsonObject, value: Json): 'valid' | 'invalid' | 'unknown' {
+  // What cannot be decided holds in the first evaluation and fails in the second.
+  if (!accepts(schema, value, { unknown: true, budget: { steps: MAX_STEPS } })) return 'invalid';
+  return accepts(schema, value, { unknown: false, budget: { steps: MAX_STEPS } }) ? 'valid' : 'unknown';
 }
 
-function evaluate(schema: Json | undefined, value: Json, budget: EvaluationBudget): EvaluationResult {
-  if (schema === undefined || schema === true) return 'valid';
-  if (!isJsonObject(schema)) return 'invalid';
-  budget.steps += 1;
-  if (budget.steps > MAX_STEPS) return 'unknown';
-  return combineAll(Object.keys(schema), (keyword) => {
-    const stated = Object.hasOwn(schema, keyword) ? schema[keyword] : undefined;
-    const evaluator = EVALUATORS.get(keyword);
-    return stated === undefined || evaluator === undefined
-      ? 'valid'
-      : evaluator(stated, value, schema, budget);
+interface Evaluation {
+  /** The result for what cannot be decided. */
+  readonly unknown: boolean;
+  readonly budget: { steps: number };
+}
+
+function accepts(schema: Json | undefined, value: Json, run: Evaluation): boolean {
+  if (schema === undefined || schema === true) return true;
+  if (!isJsonObject(schema)) return false;
+  run.budget.steps -= 1;
+  if (run.budget.steps < 0) return run.unknown;
+  return Object.entries(schema).every(([keyword, stated]) => {
+    const bound = BOUNDS.get(keyword);
+    return (
+      bound?.(value, Number(stated)) ?? ownMember(KEYWORDS, keyword)?.(stated, value, run, schema) ?? true
+    );
   });
 }
 
-type KeywordEvaluator = (
-  stated: Json,
-  value: Json,
-  schema: JsonObject,
-  budget: EvaluationBudget,
-) => EvaluationResult;
+type KeywordTest = (stated: Json, value: Json, run: Evaluation, schema: JsonObject) => boolean;
 
-const EVALUATORS: ReadonlyMap<string, KeywordEvaluator> = new Map<string, KeywordEvaluator>([
-  ['type', (stated, value) => toResult(hasSchemaType(value, toArray(stated).map(String)))],
-  [
-    'enum',
-    (stated, value) =>
-      toResult(toArray(stated).some((member) => canonicalText(member) === canonicalText(value))),
-  ],
-  ['const', (stated, value) => toResult(canonicalText(stated) === canonicalText(value))],
-  ...Array.from(BOUNDS, ([keyword, bound]): [string, KeywordEvaluator] => [
-    keyword,
-    (stated, value) => toResult(isWithinBound(bound, value, Number(stated))),
-  ]),
-  ['multipleOf', multipleOf],
-  ['pattern', evaluatePattern],
-  ['format', (stated, value) => (hasUndisputedFormat(String(stated), value) ? 'valid' : 'unknown')],
-  ['uniqueItems', (stated, value) => toResult(stated !== true || !Array.isArray(value) || isUnique(value))],
-  ['prefixItems', prefixItems],
-  ['items', items],
-  ['required', required],
-  ['properties', properties],
-  ['additionalProperties', additionalProperties],
-  ['patternProperties', unlessEmpty],
-  ['contains', unlessEmptyList],
-  ['propertyNames', unlessEmpty],
-  ['dependentRequired', unlessEmpty],
-  ['dependentSchemas', () => 'unknown'],
-  ['if', () => 'unknown'],
-  ['oneOf', oneOf],
-  [
-    'anyOf',
-    (stated, value, _, budget) => combineAny(toArray(stated), (member) => evaluate(member, value, budget)),
-  ],
-  [
-    'allOf',
-    (stated, value, _, budget) => combineAll(toArray(stated), (member) => evaluate(member, value, budget)),
-  ],
-  ['not', (stated, value, _, budget) => NEGATION[evaluate(stated, value, budget)]],
-]);
-
-const NEGATION: Readonly<Record<EvaluationResult, EvaluationResult>> = {
-  valid: 'invalid',
-  invalid: 'valid',
-  unknown: 'unknown',
+const KEYWORDS: Readonly<Record<string, KeywordTest>> = {
+  type: (stated, value) => hasSchemaType(value, [stated].flat().map(String)),
+  enum: (stated, value) => jsonItems(stated).some((member) => isSame(member, value)),
+  const: isSame,
+  // Validators disagree about fractions and about numbers above 2^53.
+  multipleOf: (stated, value, { unknown }) =>
+    typeof value !== 'number' ||
+    (Number.isSafeInteger(value) && Number.isSafeInteger(stated) ? value % Number(stated) === 0 : unknown),
+  // The site's own pattern accepts no more than its translation in `pattern`.
+  pattern: (stated, value, { unknown }, schema) =>
+    typeof value !== 'string' ||
+    (matchesSitePattern(String(extensionOf(schema, 'pcre') ?? stated), value) ?? unknown),
+  format: (stated, value, { unknown }) => hasUndisputedFormat(String(stated), value) || unknown,
+  uniqueItems: (stated, value) =>
+    stated !== true || !Array.isArray(value) || uniqueValues(value).length === value.length,
+  prefixItems: (stated, value, run) =>
+    jsonItems(value).every((item, at) => accepts(jsonItems(stated)[at], item, run)),
+  items: (stated, value, run, schema) =>
+    jsonItems(value)
+      .slice(jsonItems(schema['prefixItems']).length)
+      .every((item) => accepts(stated, item, run)),
+  required: (stated, value, { unknown }) =>
+    !isJsonObject(value) ||
+    jsonItems(stated).every((name) =>
+      isInheritedName(String(name)) ? unknown : Object.hasOwn(value, String(name)),
+    ),
+  properties: (stated, value, run) =>
+    !isJsonObject(value) ||
+    jsonMembers(stated).every(([name, member]) => {
+      if (isInheritedName(name)) return run.unknown;
+      return !Object.hasOwn(value, name) || accepts(member, value[name] ?? null, run);
+    }),
+  // It is unknown whether `patternProperties` applies to a property.
+  additionalProperties: (stated, value, run, { properties = {}, patternProperties }) =>
+    jsonMembers(value).every(
+      ([name, member]) =>
+        (isJsonObject(properties) && Object.hasOwn(properties, name) && !isInheritedName(name)) ||
+        (patternProperties === undefined ? accepts(stated, member, run) : run.unknown),
+    ),
+  patternProperties: (_, value, { unknown }) => jsonMembers(value).length === 0 || unknown,
+  allOf: (stated, value, run) => jsonItems(stated).every((member) => accepts(member, value, run)),
+  anyOf: (stated, value, run) => jsonItems(stated).some((member) => accepts(member, value, run)),
+  oneOf: (stated, value, { budget, unknown }) => {
+    const [possible = 0, certain = 0] = [true, false].map(
+      (each) =>
+        jsonItems(stated).filter((member) => accepts(member, value, { budget, unknown: each })).length,
+    );
+    return possible === certain ? certain === 1 : unknown;
+  },
+  not: (stated, value, { budget, unknown }) => !accepts(stated, value, { budget, unknown: !unknown }),
 };
 
-function toResult(fits: boolean): EvaluationResult {
-  return fits ? 'valid' : 'invalid';
-}
-
-function combineAll<T>(
-  members: readonly T[],
-  evaluateOne: (member: T) => EvaluationResult,
-): EvaluationResult {
-  let result: EvaluationResult = 'valid';
-  for (const member of members) {
-    const memberResult = evaluateOne(member);
-    if (memberResult === 'invalid') return 'invalid';
-    if (memberResult === 'unknown') result = 'unknown';
-  }
-  return result;
-}
-
-function combineAny<T>(
-  members: readonly T[],
-  evaluateOne: (member: T) => EvaluationResult,
-): EvaluationResult {
-  return NEGATION[combineAll(members, (member) => NEGATION[evaluateOne(member)])];
-}
-
-function oneOf(stated: Json, value: Json, _: JsonObject, budget: EvaluationBudget): EvaluationResult {
-  const results = toArray(stated).map((member) => evaluate(member, value, budget));
-  if (results.includes('unknown')) return 'unknown';
-  return toResult(results.filter((result) => result === 'valid').length === 1);
-}
-
-/** Evaluates only safe integers, because validators disagree about fractions and about numbers above 2^53. */
-function multipleOf(stated: Json, value: Json): EvaluationResult {
-  if (typeof value !== 'number') return 'valid';
-  if (!Number.isSafeInteger(value) || !Number.isSafeInteger(stated)) return 'unknown';
-  return toResult(value % Number(stated) === 0);
-}
-
-/** Matches the site's own pattern, which accepts no more than its translation in `pattern`. */
-function evaluatePattern(stated: Json, value: Json, schema: JsonObject): EvaluationResult {
-  if (typeof value !== 'string') return 'valid';
-  const fits = matchesSitePattern(String(extensionOf(schema, 'pcre') ?? stated), value);
-  return fits === undefined ? 'unknown' : toResult(fits);
-}
-
-function prefixItems(stated: Json, value: Json, _: JsonObject, budget: EvaluationBudget): EvaluationResult {
-  if (!Array.isArray(value)) return 'valid';
-  const list: readonly Json[] = value;
-  return combineAll([...toArray(stated).entries()], ([at, member]) => {
-    const item = list[at];
-    return item === undefined ? 'valid' : evaluate(member, item, budget);
-  });
-}
-
-function items(stated: Json, value: Json, schema: JsonObject, budget: EvaluationBudget): EvaluationResult {
-  if (!Array.isArray(value)) return 'valid';
-  const list: readonly Json[] = value;
-  const from = toArray(schema['prefixItems'] ?? []).length;
-  return combineAll(list.slice(from), (item) => evaluate(stated, item, budget));
+function isSame(one: Json, other: Json): boolean {
+  return canonicalText(one) === canonicalText(other);
 }
 
 /** Whether a property name is inherited by every object. Some validators find such a property although it is absent. */
 function isInheritedName(name: string): boolean {
   return name in {};
-}
-
-function required(stated: Json, value: Json): EvaluationResult {
-  if (!isJsonObject(value)) return 'valid';
-  return combineAll(toArray(stated).map(String), (name) =>
-    isInheritedName(name) ? 'unknown' : toResult(Object.hasOwn(value, name)),
-  );
-}
-
-function properties(stated: Json, value: Json, _: JsonObject, budget: EvaluationBudget): EvaluationResult {
-  if (!isJsonObject(value) || !isJsonObject(stated)) return 'valid';
-  return combineAll(Object.entries(stated), ([name, member]) => {
-    if (isInheritedName(name)) return 'unknown';
-    const property = Object.hasOwn(value, name) ? value[name] : undefined;
-    return property === undefined ? 'valid' : evaluate(member, property, budget);
-  });
-}
-
-function additionalProperties(
-  stated: Json,
-  value: Json,
-  schema: JsonObject,
-  budget: EvaluationBudget,
-): EvaluationResult {
-  if (!isJsonObject(value)) return 'valid';
-  const declared = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  const others = Object.entries(value).filter(
-    ([name]) => !Object.hasOwn(declared, name) || isInheritedName(name),
-  );
-  // It is unknown whether `patternProperties` applies to these properties.
-  return combineAll(others, ([, member]) =>
-    schema['patternProperties'] ? 'unknown' : evaluate(stated, member, budget),
-  );
-}
-
-function unlessEmpty(_: Json, value: Json): EvaluationResult {
-  return isJsonObject(value) && Object.keys(value).length > 0 ? 'unknown' : 'valid';
-}
-
-function unlessEmptyList(_: Json, value: Json): EvaluationResult {
-  return Array.isArray(value) ? 'unknown' : 'valid';
-}
-
-function isUnique(value: readonly Json[]): boolean {
-  return uniqueValues(value).length === value.length;
-}
-
-function toArray(value: Json): readonly Json[] {
-  return Array.isArray(value) ? value : [value];
 }
 
 /**

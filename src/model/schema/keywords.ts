@@ -1,4 +1,6 @@
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
+import type { Json } from '../../json.ts';
+
 /** The kind of value of a keyword of a normalized schema. */
 export type KeywordKind =
   | 'text'
@@ -9,7 +11,6 @@ export type KeywordKind =
   | 'value'
   | 'values'
   | 'names'
-  | 'names-by-name'
   | 'texts-by-name'
   | 'schema'
   | 'schemas'
@@ -18,8 +19,8 @@ export type KeywordKind =
 
 /**
  * The keywords of a normalized schema, in the order in which they are written: the more important for a reader first.
- * Other keywords are dropped. `$id`, `$anchor` and `$ref` are not listed, because they would have another meaning in the
- * generated document.
+ * Other keywords are dropped: WordPress ignores them, and no recorded index has them. `$id`, `$anchor` and `$ref` would have
+ * another meaning in the generated document.
  */
 export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, KeywordKind>([
   ['title', 'text'],
@@ -49,26 +50,16 @@ export const KEYWORD_KINDS: ReadonlyMap<string, KeywordKind> = new Map<string, K
   ['uniqueItems', 'flag'],
   ['prefixItems', 'schemas'],
   ['items', 'schema'],
-  ['contains', 'schema'],
-  ['minContains', 'count'],
-  ['maxContains', 'count'],
   ['minProperties', 'count'],
   ['maxProperties', 'count'],
   ['required', 'names'],
-  ['dependentRequired', 'names-by-name'],
   ['properties', 'schemas-by-name'],
   ['patternProperties', 'schemas-by-name'],
   ['additionalProperties', 'schema'],
-  ['propertyNames', 'schema'],
-  ['dependentSchemas', 'schemas-by-name'],
   ['oneOf', 'schemas'],
   ['anyOf', 'schemas'],
   ['allOf', 'schemas'],
   ['not', 'schema'],
-  ['if', 'schema'],
-  ['then', 'schema'],
-  ['else', 'schema'],
-  ['$defs', 'schemas-by-name'],
   // Whether the site accepts a value only if it matches exactly one member of `anyOf`.
   [EXTENSION_NAMES.exclusive, 'flag'],
   // The contexts (`view`, `edit`, `embed`) in which the site shows a property.
@@ -98,4 +89,16 @@ export function compareKeywords(a: string, b: string): number {
 /** Lists the keywords whose value is of a kind. */
 export function listKeywordsOfKind(kind: KeywordKind): readonly string[] {
   return [...KEYWORD_KINDS].flatMap(([name, keywordKind]) => (keywordKind === kind ? [name] : []));
+}
+
+/** The keywords that limit numbers, lengths and counts. */
+export const LIMIT_KEYWORDS: readonly string[] = (['number', 'divisor', 'count'] as const).flatMap(
+  listKeywordsOfKind,
+);
+
+/** Whether a keyword of {@link LIMIT_KEYWORDS} has a number that it may have. */
+export function isUsableLimit(value: Json | undefined, keyword: string): value is number {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
+  const kind = KEYWORD_KINDS.get(keyword);
+  return kind === 'count' ? Number.isInteger(value) && value >= 0 : kind !== 'divisor' || value > 0;
 }

@@ -2,17 +2,11 @@ import type { Diagnostic, DiagnosticReporter } from '../../diagnostics.ts';
 import { describeValue } from '../../discovery/index-values.ts';
 import type { IndexArgument } from '../../discovery/site.ts';
 import { EXTENSION_NAMES } from '../../document-extensions.ts';
-import {
-  isJsonObject,
-  type Json,
-  type JsonObject,
-  toPointerSegment,
-  unescapePointerToken,
-} from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, toPointerSegment } from '../../json.ts';
 import { compareKeywords, KEYWORD_KINDS } from './keywords.ts';
 import { MutableSchema, type SchemaRule } from './mutable-schema.ts';
 import { createPatternTranslator, type PatternTranslator } from './patterns.ts';
-import { annotationRules, legacyKeywordRules, unknownKeywordRules } from './rules/annotations.ts';
+import { annotationRules, unknownKeywordRules } from './rules/annotations.ts';
 import { boundRules, defaultCheckRules, defaultRules, patternRules } from './rules/restrictions.ts';
 import { arrayRules, missingItemsRules, objectRules } from './rules/structure.ts';
 import {
@@ -47,7 +41,6 @@ export interface NormalizedArgument {
 
 /** Rules that run before the subschemas are visited. The order matters: later rules rely on earlier ones. */
 const RULES_BEFORE_SUBSCHEMAS: readonly SchemaRule[] = [
-  ...legacyKeywordRules,
   ...annotationRules,
   ...objectRules,
   ...arrayRules,
@@ -76,10 +69,6 @@ const TRAVERSAL_RULES = {
   'schema-type-word': 'info',
   /** Any other value in the position of a schema becomes an open schema. */
   'schema-not-schema': 'warning',
-  /** A reference within the schema is replaced by its target. */
-  'reference-local': 'info',
-  /** A reference that is external, circular, without a target or beyond 50,000 schemas is dropped; nothing is fetched. */
-  'reference-not-usable': 'warning',
   /** A schema nested deeper than 64 levels is left open. */
   'depth-bound': 'warning',
   /** Schemas beyond the first 10,000 in one schema are left open. */
@@ -100,12 +89,6 @@ export const SCHEMA_RULE_NAMES: readonly string[] = [
 const MAX_DEPTH = 64;
 const MAX_SCHEMAS = 10_000;
 
-/**
- * Maximum number of schemas below references in all schemas of a site. Each reference can double the schema that refers to
- * it, so that an index of 100 KB would otherwise become a document of 100 MB. No real site was seen to use references.
- */
-const MAX_REFERENCED_SCHEMAS = 50_000;
-
 /** A diagnostic with a pointer relative to the schema, or the result of a property with the pointer to it. */
 type Finding = Omit<Diagnostic, 'route'> | { readonly pointer: string; readonly result: NormalizationResult };
 
@@ -125,7 +108,6 @@ export class Normalizer {
   readonly #report: DiagnosticReporter;
   readonly #results = new Map<string, NormalizationResult>();
   readonly #translatePattern = createPatternTranslator();
-  readonly #budget = { remaining: MAX_REFERENCED_SCHEMAS };
 
   constructor(report: DiagnosticReporter) {
     this.#report = report;
@@ -137,7 +119,7 @@ export class Normalizer {
    */
   normalizeSchema(raw: Json, { pointer, route }: SchemaLocation): JsonObject {
     // A schema that nests too deeply for JSON.stringify is not cached.
-    const result = isSerializable(raw) ? this.#normalizeOnce(raw) : this.#normalize(raw, false);
+    const result = isSerializable(raw) ? this.#normalizeOnce(raw) : this.#normalize(raw);
     this.#reportFindings(result, pointer, route);
     return result.schema;
   }
@@ -184,23 +166,14 @@ export class Normalizer {
     const text = JSON.stringify(raw);
     const known = this.#results.get(text);
     if (known !== undefined) return known;
-    const result = this.#normalize(raw, !text.includes('"$ref"'));
+    const result = this.#normalize(raw, (property) => this.#normalizeOnce(property));
     this.#results.set(text, result);
     return result;
   }
 
-  #normalize(raw: Json, isShareable: boolean): NormalizationResult {
-    const normalizeOnce = isShareable ? (property: Json) => this.#normalizeOnce(property) : undefined;
-    return new Traversal(raw, this.#translatePattern, this.#budget, normalizeOnce).run();
+  #normalize(raw: Json, normalizeOnce?: (property: Json) => NormalizationResult): NormalizationResult {
+    return new Traversal(this.#translatePattern, normalizeOnce).run(raw);
   }
-}
-
-/** Normalizes a single schema without a cache. {@link Normalizer} is for the schemas of a site. */
-export function normalizeSchema(
-  raw: Json,
-  location: SchemaLocation & { readonly report: DiagnosticReporter },
-): JsonObject {
-  return new Normalizer(location.report).normalizeSchema(raw, location);
 }
 
 /** The position of the traversal. */
@@ -210,8 +183,6 @@ interface SchemaPosition {
   readonly depth: number;
   /** The type of the schema whose `oneOf` or `anyOf` contains this one. */
   readonly inheritedType?: Json;
-  /** Pointers of the references that were followed to this position, to detect cycles. */
-  readonly followedReferences: readonly string[];
 }
 
 /**
@@ -219,35 +190,24 @@ interface SchemaPosition {
  * Never throws.
  */
 class Traversal {
-  readonly #raw: Json;
   readonly #findings: Finding[] = [];
   readonly #translatePattern: PatternTranslator;
-  readonly #budget: { remaining: number };
   readonly #normalizeOnce: ((property: Json) => NormalizationResult) | undefined;
   #schemaCount = 0;
   #height = 0;
 
-  /** @param normalizeOnce normalizes a property of the schema itself; absent if they depend on the schema */
+  /** @param normalizeOnce normalizes a property of the schema itself */
   constructor(
-    raw: Json,
     translatePattern: PatternTranslator,
-    budget: { remaining: number },
     normalizeOnce: ((property: Json) => NormalizationResult) | undefined,
   ) {
-    this.#raw = raw;
     this.#translatePattern = translatePattern;
-    this.#budget = budget;
     this.#normalizeOnce = normalizeOnce;
   }
 
-  run(): NormalizationResult {
-    const schema = this.#visit(this.#raw, { pointer: '', depth: 0, followedReferences: [] });
-    return {
-      schema,
-      findings: this.#findings,
-      schemaCount: this.#schemaCount,
-      height: this.#height,
-    };
+  run(raw: Json): NormalizationResult {
+    const schema = this.#visit(raw, { pointer: '', depth: 0 });
+    return { schema, findings: this.#findings, schemaCount: this.#schemaCount, height: this.#height };
   }
 
   #report(rule: keyof typeof TRAVERSAL_RULES, pointer: string, message: string, action: string): void {
@@ -257,10 +217,8 @@ class Traversal {
   #visit(raw: Json, position: SchemaPosition): JsonObject {
     this.#schemaCount += 1;
     this.#height = Math.max(this.#height, position.depth);
-    if (position.followedReferences.length > 0) this.#budget.remaining -= 1;
     if (position.depth >= MAX_DEPTH || this.#schemaCount > MAX_SCHEMAS) return this.#leaveOpen(raw, position);
     const object = this.#coerceToObject(raw, position);
-    if (Object.hasOwn(object, '$ref')) return this.#followReference(object, position);
     let current: SchemaRule | undefined;
     const schema = new MutableSchema(
       object,
@@ -343,7 +301,6 @@ class Traversal {
       const inherits = type !== undefined && (keyword === 'oneOf' || keyword === 'anyOf');
       const child: Omit<SchemaPosition, 'pointer'> = {
         depth: position.depth + 1,
-        followedReferences: position.followedReferences,
         ...(inherits ? { inheritedType: type } : {}),
       };
       const pointer = position.pointer + schema.origin(keyword);
@@ -386,27 +343,6 @@ class Traversal {
     if (result.findings.length > 0) this.#findings.push({ pointer, result });
     return result.schema;
   }
-
-  /** Replaces a local reference by its target, because its pointer would be wrong in the document. */
-  #followReference(object: JsonObject, position: SchemaPosition): JsonObject {
-    const { $ref: reference, ...siblings } = object;
-    const root = isJsonObject(this.#raw) ? this.#raw : {};
-    const target = typeof reference === 'string' ? resolveLocalReference(root, reference) : undefined;
-    const pointer = `${position.pointer}/$ref`;
-    const isExhausted = this.#budget.remaining <= 0;
-    if (target === undefined || isExhausted || position.followedReferences.includes(target.pointer)) {
-      const circularOrExhausted = isExhausted
-        ? 'The references of the site lead to too many schemas.'
-        : 'The reference is circular.';
-      const message =
-        target === undefined ? 'The reference has no target in this schema.' : circularOrExhausted;
-      this.#report('reference-not-usable', pointer, message, 'Dropped; nothing was fetched.');
-      return this.#visit(siblings, position);
-    }
-    this.#report('reference-local', pointer, 'The schema is a reference.', 'Replaced it by its target.');
-    const followedReferences = [...position.followedReferences, target.pointer];
-    return this.#visit(target.schema, { ...position, pointer: target.pointer, followedReferences });
-  }
 }
 
 /** Called about fifty times for each schema, so it allocates no closure. */
@@ -418,29 +354,4 @@ function isTriggered(triggers: SchemaRule['triggers'], { keywords }: MutableSche
 
 function isOpen(schema: Json | undefined): boolean {
   return isJsonObject(schema) && Object.keys(schema).length === 0;
-}
-
-/** Resolves a reference within one schema (`#`, `#/definitions/x`; RFC 6901 §6). Returns `undefined` for all others. */
-function resolveLocalReference(
-  root: JsonObject,
-  reference: string,
-): { readonly pointer: string; readonly schema: JsonObject } | undefined {
-  if (!reference.startsWith('#') || reference.length > 1000) return undefined;
-  const pointer = decodeFragment(reference.slice(1));
-  if (pointer === undefined || (pointer !== '' && !pointer.startsWith('/'))) return undefined;
-  let value: Json | undefined = root;
-  for (const token of pointer.split('/').slice(1)) {
-    const name = unescapePointerToken(token);
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
-    value = isJsonObject(value) ? value[name] : value[Number(name)];
-  }
-  return isJsonObject(value) ? { pointer, schema: value } : undefined;
-}
-
-function decodeFragment(fragment: string): string | undefined {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 import {
-  analyzeAmbiguity,
   compilePattern,
   countExpandedNodes,
+  isLinear,
   parseArgumentPattern,
   toEcmaPattern,
 } from '../../pcre/index.ts';
@@ -21,11 +21,8 @@ export type PatternTranslation =
 /** Translates a PCRE pattern of the site. */
 export type PatternTranslator = (pcre: string) => PatternTranslation;
 
-/** Maximum length of a default that is matched against a pattern, in UTF-16 code units. */
-const MAX_TEXT_LENGTH = 10_000;
-
-/** Maximum size of a pattern, with its repetitions expanded, for matching a default. Larger patterns compile slowly. */
-const MAX_PATTERN_LENGTH = 5_000;
+/** Maximum length of a default that is matched against a pattern, times the size of the pattern with its repetitions expanded. */
+const MAX_MATCH_COST = 1_000_000;
 
 /** Creates a translator with a cache, because a site states the same few patterns on hundreds of arguments. */
 export function createPatternTranslator(): PatternTranslator {
@@ -43,7 +40,7 @@ function translatePattern(pcre: string): PatternTranslation {
   if (parsed.rejectionReason !== undefined)
     return { kind: 'none', reason: `PCRE refuses it: ${parsed.rejectionReason}` };
   const { pattern, wideningReasons } = toEcmaPattern(parsed.root, { unicode: true, matchesWhole: false });
-  const isAmbiguous = analyzeAmbiguity(parsed.root, { matchesWhole: false }) !== 'none';
+  const isAmbiguous = !isLinear(parsed.root, false);
   return canCompile(pattern)
     ? { kind: 'ecma', pattern, wideningReasons, isAmbiguous }
     : { kind: 'none', reason: 'its translation does not compile' };
@@ -51,10 +48,9 @@ function translatePattern(pcre: string): PatternTranslation {
 
 /** Matches a site's pattern in linear time. Returns `undefined` if the result is uncertain or the input too large. */
 export function matchesSitePattern(pcre: string, text: string): boolean | undefined {
-  if (text.length > MAX_TEXT_LENGTH) return undefined;
   try {
     const parsed = parseArgumentPattern(pcre);
-    if (parsed.ok && countExpandedNodes(parsed.root) > MAX_PATTERN_LENGTH) return undefined;
+    if (parsed.ok && countExpandedNodes(parsed.root) * text.length > MAX_MATCH_COST) return undefined;
     const matcher = compilePattern(pcre);
     return matcher.exact ? matcher.test(text) : undefined;
   } catch {

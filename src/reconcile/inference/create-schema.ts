@@ -110,7 +110,7 @@ function allowNull(schema: JsonObject): JsonObject {
 }
 
 function createObjectsSchema(objects: ObjectsShape, options: InferenceOptions, name: string): JsonObject {
-  if (name === '_links') return createLinksSchema(objects, options);
+  if (name === '_links' && areLinks(objects)) return createLinksSchema(objects, options);
   if (name !== '_embedded' && isMapShape(objects)) {
     return {
       type: 'object',
@@ -154,6 +154,16 @@ function compareNames(one: string, other: string): number {
   const [oneRank, otherRank] = [one, other].map((name) => ['_links', '_embedded'].indexOf(name));
   if (oneRank !== otherRank) return Number(oneRank) - Number(otherRank);
   return one < other ? -1 : 1;
+}
+
+/** Whether the members are lists of links, as HAL has them: other objects can have the name `_links` too. */
+function areLinks({ members, others }: ObjectsShape): boolean {
+  return [...members.values(), ...(others === null ? [] : [others])].every(
+    ({ count, lists }) =>
+      lists?.count === count &&
+      (lists.items === null ||
+        lists.items.objects?.members.get('href')?.strings?.count === lists.items.count),
+  );
 }
 
 /** `_links`: a list of links for each relation. Relations that were not seen may be added. */

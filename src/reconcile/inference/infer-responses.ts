@@ -23,7 +23,12 @@ import {
   mergeResponses,
   type SeenResponses,
 } from '../../validation/shapes/response-shapes.ts';
-import { countAllResponses, listUntypedOperations, type UntypedOperation } from '../document-operations.ts';
+import {
+  countAllResponses,
+  getDefaultContext,
+  listUntypedOperations,
+  type UntypedOperation,
+} from '../document-operations.ts';
 import { createInferenceAction, type OverlayAction } from '../overlay-action.ts';
 import {
   type InferredComponents,
@@ -176,13 +181,14 @@ function readOperations(action: OverlayAction): readonly string[] {
 
 /** Returns the component of each context; `undefined` if a response in one of them has none, or all have the same. */
 function contextReferences(
-  { operation: { method, object: content }, variants }: UntypedOperation,
+  { operation, variants }: UntypedOperation,
   toSchema: (response: SeenResponses) => JsonObject,
 ): JsonObject | undefined {
+  const { method, object: content } = operation;
   if (method !== 'GET' || EXTENSION_NAMES.contexts in content || !variants.has('')) return undefined;
   const references = Array.from(variants, ([variant, shape]): [string, string | undefined] => {
     const [only, ...others] = collectUnitReferences(toSchema(shape));
-    return [variant === '' ? defaultContext(content) : variant, others.length === 0 ? only : undefined];
+    return [variant === '' ? getDefaultContext(operation) : variant, others.length === 0 ? only : undefined];
   });
   if (references.some(([, reference]) => reference === undefined)) return undefined;
   if (new Set(references.map(([, reference]) => reference)).size < 2) return undefined;
@@ -196,15 +202,6 @@ function collectUnitReferences(schema: JsonObject): readonly string[] {
   if (Array.isArray(anyOf)) return jsonItems(anyOf).filter(isJsonObject).flatMap(collectUnitReferences);
   const inner = items ?? additionalProperties;
   return isJsonObject(inner) ? collectUnitReferences(inner) : [];
-}
-
-/** The context of a response without the parameter, `view` unless the site states another. */
-function defaultContext({ parameters }: JsonObject): string {
-  const parameter = jsonItems(parameters)
-    .filter(isJsonObject)
-    .find((each) => each['name'] === 'context' && each['in'] === 'query');
-  const stated = memberAt(parameter, 'schema', 'default');
-  return typeof stated === 'string' ? stated : 'view';
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   EMPTY_SHAPE,
   type InferredSchema,
   isMapShape,
+  mergeShapes,
   type ObjectsShape,
 } from '../../validation/shapes/shape.ts';
 
@@ -100,7 +101,6 @@ function fitsLists(
 function fitsObjects({ objects }: InferredSchema, schema: JsonObject, document: JsonObject): boolean {
   if (objects === null) return true;
   const { additionalProperties, properties, required } = schema;
-  if (isMapShape(objects) && isJsonObject(properties)) return false;
   const hasRequired = jsonItems(required).every(
     (name) => objects.members.get(String(name))?.count === objects.count,
   );
@@ -109,10 +109,14 @@ function fitsObjects({ objects }: InferredSchema, schema: JsonObject, document: 
   const undeclared = [...objects.members].filter(([name]) => !declared.has(name)).map(([, member]) => member);
   const extra = objects.others === null ? undeclared : [...undeclared, objects.others];
   if (additionalProperties === false && extra.length > 0) return false;
+  // Names that are data are no properties of a record.
+  const isRecord = isJsonObject(properties) && additionalProperties === undefined;
+  if (isRecord && isMapShape(objects) && extra.length > 0) return false;
+  // The values are compared together, as the schema of a map describes them: some of them alone can look like maps.
   return (
     [...objects.members].every(
       ([name, member]) => !declared.has(name) || fitsSchema(member, declared.get(name), document),
-    ) && extra.every((member) => fitsSchema(member, additionalProperties, document))
+    ) && fitsSchema(extra.reduce(mergeShapes, EMPTY_SHAPE), additionalProperties, document)
   );
 }
 

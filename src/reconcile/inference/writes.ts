@@ -45,7 +45,7 @@ function createConventionalSchema(
   read: Operation,
   document: OpenApiDocument,
 ): JsonObject | undefined {
-  const stated = readSuccessSchema(read.object);
+  const stated = read.responseSchema;
   if (stated === undefined) return undefined;
   const { items, type } = stated;
   const unit = type === 'array' ? items : stated;
@@ -63,14 +63,6 @@ function createConventionalSchema(
 function isResource(schema: JsonObject, document: JsonObject): boolean {
   const { properties } = dereference(schema, document) ?? {};
   return jsonMembers(properties).length > 1;
-}
-
-function readSuccessSchema({ responses }: JsonObject): JsonObject | undefined {
-  for (const [status, response] of jsonMembers(responses)) {
-    const schema = /^2\d\d$/.test(status) ? contentSchemaOf(response) : undefined;
-    if (isJsonObject(schema)) return schema;
-  }
-  return undefined;
 }
 
 const DESCRIPTION =

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { assignOperationNames, type OperationToName } from '../../../src/model/naming/names.ts';
 import { NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
-import { NamingInput } from '../../../src/model/naming/phrase.ts';
+import { toNamingInput } from '../../../src/model/naming/phrase.ts';
 import { createOperationSummary } from '../../../src/model/naming/summary.ts';
 import { runSteps } from '../../../src/steps.ts';
 
@@ -46,7 +46,7 @@ const routeOf = (...namespaces: readonly string[]): fc.Arbitrary<readonly Operat
       const input = { namespace, template, routeMethods, endpointMethods: routeMethods, argumentNamesOfGet };
       return routeMethods.map((method) => ({
         owner: RANKS.ownerOf(namespace),
-        namingInput: new NamingInput({ ...input, method }),
+        namingInput: toNamingInput({ ...input, method }),
         pattern: template.replaceAll('{', '(?P<'),
       }));
     });

@@ -1,22 +1,20 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
 import { assignOperationNames, type OperationToName } from '../../../src/model/naming/names.ts';
 import { NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
-import { NamingInput } from '../../../src/model/naming/phrase.ts';
+import { toNamingInput } from '../../../src/model/naming/phrase.ts';
 import { runSteps } from '../../../src/steps.ts';
+import { readRecorded } from '../../support/recorded-indexes.ts';
 
-const file = new URL('../../fixtures/wordpress-7.1-index-help.json', import.meta.url);
-const index: { readonly routes: Readonly<Record<string, RecordedRoute>> } = JSON.parse(
-  readFileSync(file, 'utf8'),
-);
+const { routes } = readRecorded('wordpress-7.1-index-help.json');
+const recorded = Object.entries(Object(routes) as Readonly<Record<string, RecordedRoute>>);
 
 interface RecordedRoute {
   readonly namespace: string;
   readonly endpoints: readonly { readonly methods: readonly string[]; readonly args: JsonObject }[];
 }
 
-const RANKS = new NamespaceRanks(Object.values(index.routes).map(({ namespace }) => namespace));
+const RANKS = new NamespaceRanks(recorded.map(([, { namespace }]) => namespace));
 
 /** A simplified template: every named group as its name. */
 function templateOf(pattern: string): string {
@@ -31,24 +29,21 @@ function templateOf(pattern: string): string {
   return template;
 }
 
-const operations: readonly OperationToName[] = Object.entries(index.routes).flatMap(
-  ([pattern, { namespace, endpoints }]) =>
-    endpoints.flatMap(({ methods: endpointMethods }) =>
-      endpointMethods.map((method) => ({
-        pattern,
-        owner: RANKS.ownerOf(namespace),
-        namingInput: new NamingInput({
-          namespace,
-          template: templateOf(pattern),
-          method,
-          routeMethods: endpoints.flatMap(({ methods }) => methods),
-          endpointMethods,
-          argumentNamesOfGet: Object.keys(
-            endpoints.find(({ methods }) => methods.includes('GET'))?.args ?? {},
-          ),
-        }),
-      })),
-    ),
+const operations: readonly OperationToName[] = recorded.flatMap(([pattern, { namespace, endpoints }]) =>
+  endpoints.flatMap(({ methods: endpointMethods }) =>
+    endpointMethods.map((method) => ({
+      pattern,
+      owner: RANKS.ownerOf(namespace),
+      namingInput: toNamingInput({
+        namespace,
+        template: templateOf(pattern),
+        method,
+        routeMethods: endpoints.flatMap(({ methods }) => methods),
+        endpointMethods,
+        argumentNamesOfGet: Object.keys(endpoints.find(({ methods }) => methods.includes('GET'))?.args ?? {}),
+      }),
+    })),
+  ),
 );
 
 describe('the operations of WordPress 7.1', () => {

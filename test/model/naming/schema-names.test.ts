@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { assignOperationNames, toSchemaName } from '../../../src/model/naming/names.ts';
 import { NamespaceRanks } from '../../../src/model/naming/namespaces.ts';
-import { NamingInput } from '../../../src/model/naming/phrase.ts';
+import { toNamingInput } from '../../../src/model/naming/phrase.ts';
 import { ComponentRegistry } from '../../../src/openapi/component-registry.ts';
 import { toOpenApi } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
@@ -31,7 +31,7 @@ describe('the names of operations', () => {
   const owner = new NamespaceRanks(['wp/v2']).ownerOf('wp/v2');
   const name = (method: string, path: string): string => {
     const methods = [method];
-    const namingInput = new NamingInput({
+    const namingInput = toNamingInput({
       namespace: 'wp/v2',
       template: `/wp/v2${path}`,
       method,

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Diagnostic } from '../../../src/diagnostics.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/json.ts';
-import { normalizeSchema } from '../../../src/model/schema/normalizer.ts';
+import { Normalizer } from '../../../src/model/schema/normalizer.ts';
 
 /** Creates the reference validator for normalized schemas, with formats asserted. */
 export function createAjv(): Ajv2020 {
@@ -14,12 +14,8 @@ export function createAjv(): Ajv2020 {
 /** Normalizes one schema and collects its diagnostics. */
 export function normalized(given: Json): { schema: JsonObject; found: readonly Diagnostic[] } {
   const found: Diagnostic[] = [];
-  const schema = normalizeSchema(given, {
-    route: '/r',
-    pointer: '',
-    report: (diagnostic) => found.push(diagnostic),
-  });
-  return { schema, found };
+  const normalizer = new Normalizer((diagnostic) => found.push(diagnostic));
+  return { schema: normalizer.normalizeSchema(given, { route: '/r', pointer: '' }), found };
 }
 
 /** Yields a schema and its subschemas, with their pointers. */
@@ -34,15 +30,6 @@ export function* schemasIn(schema: Json, pointer = ''): Generator<readonly [stri
   }
 }
 
-const SINGLE = new Set([
-  'items',
-  'additionalProperties',
-  'not',
-  'contains',
-  'propertyNames',
-  'if',
-  'then',
-  'else',
-]);
+const SINGLE = new Set(['items', 'additionalProperties', 'not']);
 const LISTED = new Set(['oneOf', 'anyOf', 'allOf', 'prefixItems']);
-const NAMED = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
+const NAMED = new Set(['properties', 'patternProperties']);

@@ -6,18 +6,7 @@ import { KEYWORD_KINDS } from '../../../src/model/schema/keywords.ts';
 import { createAjv, normalized, schemasIn } from './normalized.ts';
 
 const name = fc.oneof(
-  fc.constantFrom(
-    'a',
-    'b',
-    'type',
-    'required',
-    'default',
-    'items',
-    'context',
-    'readonly',
-    '__proto__',
-    'constructor',
-  ),
+  fc.constantFrom(...'a b type required default items context readonly __proto__ constructor'.split(' ')),
   fc.string({ maxLength: 4 }),
 );
 const text = fc.constantFrom(
@@ -59,23 +48,17 @@ const junk: fc.Arbitrary<Json> = fc.oneof(
   fc.dictionary(name, text, { maxKeys: 3, noNullPrototype: true }),
 );
 const type = fc.oneof(
-  fc.constantFrom(
-    'string',
-    'integer',
-    'number',
-    'boolean',
-    'array',
-    'object',
-    'null',
-    'bool',
-    'mixed',
-    '?int',
-  ),
+  fc.constantFrom(...'string integer number boolean array object null bool mixed ?int'.split(' ')),
   fc.array(fc.constantFrom('string', 'integer', 'object', 'array', 'null', 'int', 'wibble'), {
     maxLength: 3,
   }),
   junk,
 );
+
+/** One of some keywords, and its value. */
+function keywords(names: string, value: fc.Arbitrary<Json>): fc.Arbitrary<[string, Json]> {
+  return fc.tuple(fc.constantFrom(...names.split(' ')), value);
+}
 
 /** A dictionary in which `__proto__` is an ordinary member. */
 function dictionaryOf(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
@@ -85,48 +68,27 @@ function dictionaryOf(value: fc.Arbitrary<Json>): fc.Arbitrary<Json> {
 const { schema } = fc.letrec<{ schema: Json; below: Json }>((tie) => {
   const below = tie('below');
   const keyword = fc.oneof(
-    fc.tuple(fc.constant('type'), type),
-    fc.tuple(
-      fc.constantFrom('items', 'additionalProperties', 'not', 'if', 'then', 'contains', 'extends'),
-      below,
-    ),
-    fc.tuple(
-      fc.constantFrom('oneOf', 'anyOf', 'allOf', 'items', 'prefixItems'),
-      fc.array(below, { maxLength: 3 }),
-    ),
-    fc.tuple(
-      fc.constantFrom('properties', 'patternProperties', 'definitions', 'dependencies', '$defs', 'oneOf'),
-      dictionaryOf(below),
-    ),
-    fc.tuple(
-      fc.constant('patternProperties'),
+    keywords('type', type),
+    keywords('items additionalProperties not if', below),
+    keywords('oneOf anyOf allOf items prefixItems', fc.array(below, { maxLength: 3 })),
+    keywords('properties patternProperties definitions oneOf', dictionaryOf(below)),
+    keywords(
+      'patternProperties',
       fc.tuple(pattern, below).map((entry) => Object.fromEntries([entry])),
     ),
-    fc.tuple(
-      fc.constantFrom('default', 'const', 'example', 'disallow', 'nullable', 'readonly', 'context'),
-      junk,
-    ),
-    fc.tuple(fc.constantFrom('enum', 'examples', 'required', 'dependentRequired'), junk),
-    fc.tuple(fc.constantFrom('enum'), fc.array(junk, { maxLength: 4 })),
-    fc.tuple(fc.constant('pattern'), fc.oneof(pattern, junk)),
-    fc.tuple(
-      fc.constant('format'),
-      fc.constantFrom<Json>('date-time', 'uri', 'ip', 'int32', 'toString', 'regex', 7),
-    ),
-    fc.tuple(
-      fc.constantFrom('minimum', 'maximum', 'exclusiveMinimum', 'multipleOf', 'minLength', 'maxItems'),
-      junk,
-    ),
-    fc.tuple(fc.constantFrom('uniqueItems', 'readOnly', 'deprecated', 'description', 'title'), junk),
-    fc.tuple(
-      fc.constant('$ref'),
+    keywords('default const example nullable readonly context', junk),
+    keywords('enum examples required', junk),
+    keywords('enum', fc.array(junk, { maxLength: 4 })),
+    keywords('pattern', fc.oneof(pattern, junk)),
+    keywords('format', fc.constantFrom<Json>('date-time', 'uri', 'ip', 'int32', 'toString', 'regex', 7)),
+    keywords('minimum maximum exclusiveMinimum multipleOf minLength maxItems', junk),
+    keywords('uniqueItems readOnly deprecated description title', junk),
+    keywords(
+      '$ref',
       fc.constantFrom<Json>('#', '#/definitions/a', '#/properties/a', 'https://example.com', 1),
     ),
-    fc.tuple(
-      fc.constantFrom('x-waygate-pcre', 'x-waygate-default', 'x-waygate-type', 'x-waygate-context'),
-      junk,
-    ),
-    fc.tuple(fc.constantFrom(...KEYWORD_KINDS.keys()), junk),
+    keywords('x-waygate-pcre x-waygate-default x-waygate-type x-waygate-context', junk),
+    keywords([...KEYWORD_KINDS.keys()].join(' '), junk),
     fc.tuple(name, junk),
   );
   return {

@@ -1,15 +1,12 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
-import { isJsonObject, type Json, jsonMembers, memberAt, toPointerSegment } from '../../../json.ts';
+import { isJsonObject, jsonMembers, memberAt, toPointerSegment } from '../../../json.ts';
 import { evaluateSchema } from '../evaluate.ts';
-import { listKeywordsOfKind } from '../keywords.ts';
+import { isUsableLimit, LIMIT_KEYWORDS, listKeywordsOfKind } from '../keywords.ts';
 import { dropRule, isText, type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
 import type { PatternTranslation } from '../patterns.ts';
 import { isPhpTruthy, toFiniteNumber } from '../values.ts';
 
-const COUNTS = listKeywordsOfKind('count');
-const NUMBERS = [...listKeywordsOfKind('number'), ...listKeywordsOfKind('divisor')];
-const LIMITS = [...NUMBERS, ...COUNTS];
 const FLAGS = listKeywordsOfKind('flag');
 
 /** Rules for bounds, lengths, counts and flags. */
@@ -34,8 +31,8 @@ export const boundRules: readonly SchemaRule[] = [
     }
   }),
   // A bound or a length that is a number in a string becomes that number.
-  rule('number-as-text', 'info', LIMITS, (schema) => {
-    for (const keyword of LIMITS) {
+  rule('number-as-text', 'info', LIMIT_KEYWORDS, (schema) => {
+    for (const keyword of LIMIT_KEYWORDS) {
       const value = schema.get(keyword);
       const number = typeof value === 'string' ? toFiniteNumber(value) : undefined;
       if (value === undefined || number === undefined) continue;
@@ -44,7 +41,7 @@ export const boundRules: readonly SchemaRule[] = [
     }
   }),
   // A bound that is not a number, or a length that is negative or not an integer, is dropped.
-  dropRule('bound-not-usable', 'warning', LIMITS, isBound),
+  dropRule('bound-not-usable', 'warning', LIMIT_KEYWORDS, isUsableLimit),
   // A flag that is not a boolean becomes true if PHP treats its value as true, and is dropped otherwise.
   rule('flag-not-boolean', 'info', FLAGS, (schema) => {
     for (const keyword of FLAGS) {
@@ -57,12 +54,6 @@ export const boundRules: readonly SchemaRule[] = [
     }
   }),
 ];
-
-function isBound(value: Json, keyword: string): boolean {
-  if (typeof value !== 'number' || !Number.isFinite(value)) return false;
-  if (COUNTS.includes(keyword)) return Number.isInteger(value) && value >= 0;
-  return keyword !== 'multipleOf' || value > 0;
-}
 
 /** Rules for patterns. A site states PCRE with the `u` flag, JSON Schema requires ECMA-262 (core §6.4). Both are unanchored. */
 export const patternRules: readonly SchemaRule[] = [

@@ -1,6 +1,14 @@
 import { describeValue } from '../../../discovery/index-values.ts';
 import { EXTENSION_NAMES } from '../../../document-extensions.ts';
-import { isJsonObject, type Json, jsonMembers, jsonTexts, jsonTypeOf, memberAt } from '../../../json.ts';
+import {
+  isJsonObject,
+  type Json,
+  jsonItems,
+  jsonMembers,
+  jsonTexts,
+  jsonTypeOf,
+  memberAt,
+} from '../../../json.ts';
 import { type MutableSchema, rule, type SchemaRule } from '../mutable-schema.ts';
 import { hasSchemaType, parseTypeExpression, SCHEMA_TYPES } from '../type-words.ts';
 import { toFiniteNumber, uniqueValues } from '../values.ts';
@@ -66,7 +74,7 @@ export const typeRules: readonly SchemaRule[] = [
 export const missingTypeRules: readonly SchemaRule[] = [
   // A missing type is inferred from properties, items or the values of an enum only.
   rule('type-missing', 'info', ['properties', 'items', 'prefixItems', 'enum', 'const'], (schema) => {
-    if (['type', 'oneOf', 'anyOf', 'allOf', '$ref'].some((keyword) => schema.has(keyword))) return;
+    if (['type', 'oneOf', 'anyOf', 'allOf'].some((keyword) => schema.has(keyword))) return;
     const evidence = inferTypes(schema);
     if (evidence === undefined) return;
     schema.set(EXTENSION_NAMES.type, null);
@@ -137,31 +145,16 @@ function inferTypes(
     : undefined;
 }
 
-/** Rules for the list of an enum. */
+/** The rule for the list of an enum. */
 export const enumRules: readonly SchemaRule[] = [
-  // An enum that is an object becomes the list of its values.
+  // An enum becomes a list in which each value is once. One without values is dropped: WordPress ignores it.
   rule('enum-list', 'info', ['enum'], (schema) => {
-    const values = schema.get('enum');
-    if (!isJsonObject(values)) return;
-    schema.set('enum', Object.values(values));
-    schema.report('enum', 'The enum is an object.', 'Kept its values as a list.');
-  }),
-  // A value that an enum lists twice is kept once.
-  rule('enum-duplicates', 'info', ['enum'], (schema) => {
-    const values = schema.get('enum');
-    if (!Array.isArray(values)) return;
-    const unique = uniqueValues(values);
-    if (unique.length === values.length) return;
-    schema.set('enum', unique);
-    const repeated = values.length - unique.length;
-    schema.report('enum', `The enum repeats ${repeated} values.`, 'Kept each value once.');
-  }),
-  // An enum that is empty or not a list is dropped: WordPress ignores it.
-  rule('enum-empty', 'info', ['enum'], (schema) => {
-    const values = schema.get('enum');
-    if (Array.isArray(values) && values.length > 0) return;
-    schema.delete('enum');
-    schema.report('enum', `The enum is ${describeValue(values)}.`, 'Dropped.');
+    const stated = schema.get('enum');
+    const values = uniqueValues(isJsonObject(stated) ? Object.values(stated) : jsonItems(stated));
+    if (Array.isArray(stated) && stated.length === values.length && values.length > 0) return;
+    schema.setOrDelete('enum', values);
+    const action = values.length > 0 ? `Kept as a list of ${values.length} values.` : 'Dropped.';
+    schema.report('enum', `The enum is ${describeValue(stated)}.`, action);
   }),
 ];
 
