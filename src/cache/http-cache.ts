@@ -145,13 +145,11 @@ export class HttpCache implements FetchingCache {
     now: number,
   ): Exchange {
     const selected = this.#selectRepresentation(request, directives, stored);
-    const age = formatAge(stored, now);
-    const member = formatCacheStatus(cacheStatus);
+    const added = ['Age', formatAge(stored, now), 'Cache-Status', formatCacheStatus(cacheStatus)];
     const isWhole = directives === NO_REQUEST_DIRECTIVES && request.method === 'GET';
-    if (isWhole && sink.completeStored?.(stored.status, selected, age, member) === true)
-      return FINISHED_EXCHANGE;
+    if (isWhole && sink.completeStored?.(stored.status, selected, added) === true) return FINISHED_EXCHANGE;
     const { body, headers, status } = createClientResponse(stored, directives, request.method, now, selected);
-    const head = { status, reason: '', headers: headers.concat(['Age', age, 'Cache-Status', member]) };
+    const head = { status, reason: '', headers: headers.concat(added) };
     return sendWhole(sink, head, body);
   }
 

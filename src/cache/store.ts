@@ -10,11 +10,11 @@ export interface PurgeLabels {
   readonly group: ResponseGroup | null;
 }
 
-/** A group of stored responses, and the kind of read of one response in it. */
+/** A group of stored responses, and the route class of one response in it. */
 export interface ResponseGroup {
   readonly name: string;
-  /** Name of the kind of read, unique within the group. A purge of the group can except kinds. */
-  readonly readKind: string;
+  /** Name of the route class, unique within the group. A purge of the group can except kinds. */
+  readonly routeClass: string;
 }
 
 /** A complete response with the metadata that RFC 9111 requires. Immutable. */
@@ -89,12 +89,12 @@ export type PurgeSelection =
   | { readonly kind: 'keys'; readonly keys: readonly string[] };
 
 /**
- * Selects the responses of a group except some kinds of read. It is negative, so that it includes kinds that this gateway
+ * Selects the responses of a group except some route classes. It is negative, so that it includes kinds that this gateway
  * has never seen and another gateway has stored.
  */
 export interface GroupPurge {
   readonly name: string;
-  /** {@link ResponseGroup.readKind} of the responses that the purge keeps. */
+  /** {@link ResponseGroup.routeClass} of the responses that the purge keeps. */
   readonly exceptKinds: readonly string[];
 }
 
@@ -229,7 +229,7 @@ export function createSelectionMatcher(selection: PurgeSelection): (response: Pu
   );
   return ({ group, tags: labels }) => {
     const excepted = group === null ? undefined : exceptions.get(group.name);
-    if (group !== null && excepted?.has(group.readKind) === false) return true;
+    if (group !== null && excepted?.has(group.routeClass) === false) return true;
     return labels.some((tag) => tags.has(tag));
   };
 }

@@ -27,7 +27,7 @@ export function scopeOf(storedName: string): string {
   return end < 0 ? storedName : storedName.slice(0, end);
 }
 
-/** Lists the keys of what a purge selects; of a group all kinds of read, because a cache elsewhere does not know them. */
+/** Lists the keys of what a purge selects; of a group all route classes, because a cache elsewhere does not know them. */
 export function listPurgedKeys(selection: PurgeSelection): readonly string[] {
   if (selection.kind !== 'tags') return [];
   const { groups = [], tags } = selection;

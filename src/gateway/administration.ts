@@ -1,20 +1,15 @@
 import { type Clock, type Log, silentLog, systemClock } from '../ports.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import { type AdminHandler, createAdminHandler } from './admin/admin-handler.ts';
-import { createMetricsOperation } from './admin/metrics.ts';
-import { createPurgeOperation, createWebhookOperation } from './admin/purge.ts';
-import {
-  createDrainOperations,
-  createHealthOperations,
-  createSiteOperations,
-  type DrainSwitch,
-} from './admin/site-operations.ts';
+import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } from './admin/admin-app.ts';
+import { addMetricsOperation } from './admin/metrics.ts';
+import { addPurgeOperation, addWebhookOperation } from './admin/purge.ts';
+import { addHealthOperations, addSiteOperations, type DrainSwitch } from './admin/site-operations.ts';
 import { TokenAttempts } from './admin/token-attempts.ts';
-import { createClientReader, createConsoleResponder } from './console/console-server.ts';
+import { addConsole, createClientReader } from './console/console-app.ts';
 import type { ConsoleContext } from './console/page.ts';
-import { loadPackagedDocs } from './local/docs-server.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
+import { loadPackagedDocs } from './own-responses/docs-pages.ts';
 import type { ProcessRole } from './process-role.ts';
 import { StatusReader, type StatusSources } from './process-status.ts';
 import { combineStoreReaders, createStoreReader } from './store-reader.ts';
@@ -30,7 +25,9 @@ interface AdministrationDependencies extends StatusSources, Pick<ConsoleContext,
 export interface Administration {
   /** Serves all of them. */
   readonly admin: AdminHandler;
-  /** Serves those that the public address has. */
+  /** The routes of those that the public address has. */
+  readonly publicApp: AdminApp;
+  /** Serves the same. */
   readonly publicAdminHandler: AdminHandler;
   /** Stops being ready, and ends the streams of the console: they would delay the end of the server. */
   beginStop(): void;
@@ -46,7 +43,6 @@ export function createAdministration(
   const token = options.admin?.token;
   const drain: DrainSwitch = { isDraining: false };
   const status = new StatusReader(dependencies, role?.kind === 'primary' ? role : null);
-  const healthOperations = createHealthOperations(sites, drain, status);
   const stopping = new AbortController();
   const attempts = new TokenAttempts(clock);
   const context: ConsoleContext = {
@@ -67,23 +63,26 @@ export function createAdministration(
     loadDocs: options.docs ?? loadPackagedDocs,
     stopping: stopping.signal,
   };
-  if (role?.kind === 'worker') {
-    const worker = createAdminHandler(context, [], role.respondByPrimary);
-    return { admin: worker, publicAdminHandler: worker, beginStop: () => {} };
-  }
-  const operations = [
-    ...healthOperations,
-    ...createSiteOperations(sites, rediscover, status),
-    ...createDrainOperations(drain),
-    createPurgeOperation(context),
-    createWebhookOperation(sites, clock),
-    createMetricsOperation(dependencies, status),
-  ];
-  const admin = createAdminHandler(context, operations, createConsoleResponder(context));
-  const isElsewhere = options.admin?.elsewhere === true;
+  const addHealth = (app: AdminApp): void => addHealthOperations(app, context);
+  const addOperations = (app: AdminApp): void => {
+    addHealth(app);
+    addSiteOperations(app, { ...context, rediscover });
+    addPurgeOperation(app, context);
+    addWebhookOperation(app, sites, clock);
+    addMetricsOperation(app, { ...context, ...dependencies });
+  };
+  const app =
+    role?.kind === 'worker'
+      ? createAdminApp(context, (own) =>
+          own.all('*', ({ get, req }) => role.respondByPrimary(req.raw, get('head'))),
+        )
+      : createAdminApp(context, addOperations, (own) => addConsole(own, context));
+  const publicApp =
+    options.admin?.elsewhere === true && role?.kind !== 'worker' ? createAdminApp(context, addHealth) : app;
   return {
-    admin,
-    publicAdminHandler: isElsewhere ? createAdminHandler(context, healthOperations) : admin,
+    admin: createAdminHandler(app),
+    publicApp,
+    publicAdminHandler: createAdminHandler(publicApp),
     beginStop() {
       drain.isDraining = true;
       stopping.abort();

@@ -5,12 +5,12 @@ import { createPullStream, readChunks } from '../http/web-streams.ts';
 import { collectFetchOutcome } from '../upstream/fetch-outcome-sink.ts';
 import { adaptFetchToDispatch } from '../upstream/fetch-transport.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
-import type { BodyMemory } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
+import type { BodyMemory } from './exchange/request-body-validator.ts';
 import { createWebRequestBody } from './exchange/web-request.ts';
 import type { GatewayRequest } from './gateway-request.ts';
 import { GatewayUpstream } from './gateway-upstream.ts';
-import { type Platform, recordFailure, respondFromSite } from './handle.ts';
+import { type Platform, respondFromSite } from './handle.ts';
 import type { TransportFactory } from './options/gateway-options.ts';
 
 type ByteStream = ReadableStream<Uint8Array>;
@@ -45,7 +45,7 @@ export async function fetchFromSite(
     request.method === 'HEAD',
     request.signal,
   );
-  if (outcome.kind === 'failure') return problemResponse(recordFailure(handled, outcome.failure));
+  if (outcome.kind === 'failure') return problemResponse(handled.recordFailure(outcome.failure));
   return toWebResponse(outcome.head, outcome.body);
 }
 

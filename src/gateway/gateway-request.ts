@@ -3,9 +3,10 @@ import {
   type CacheBypass,
   createSharedFieldFilter,
 } from '../cache/wordpress/shared-requests.ts';
-import type { ResponseHead } from '../http/exchange.ts';
+import type { ResponseHead, UpstreamFailure } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
 import type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
+import { toFailureResponse } from '../upstream/failures.ts';
 import { isFieldForwardedUnchanged, type RequestHeaders } from '../upstream/request-headers.ts';
 import { isRedirectToHttps, toClientHeaders } from '../upstream/response-headers.ts';
 import {
@@ -21,7 +22,8 @@ import {
   type UpstreamHeaders,
 } from './caching/cache-entry.ts';
 import type { WriteObserver } from './caching/write-decision.ts';
-import type { BodyInspection } from './exchange/inspected-exchange.ts';
+import type { Problem } from './exchange/problem.ts';
+import type { RequestBodyValidator } from './exchange/request-body-validator.ts';
 import type { RelayedHead, RelayedRequest, ResponseObserver } from './exchange/response-relay.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
@@ -80,8 +82,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   limitFields: readonly string[] = NO_LIMIT_FIELDS;
   /** `null` if the request is not validated. */
   validation: RequestValidation | null = null;
-  /** Reads the body before or while it is forwarded; `undefined` if it is only forwarded. */
-  bodyInspection: BodyInspection | undefined;
+  /** Validates or observes the body before or while it is forwarded; `undefined` if it is only forwarded. */
+  bodyValidator: RequestBodyValidator | undefined;
   /** `null` if nothing of the site is cached. */
   resource: CacheEntryPolicy | CacheBypass | null = null;
   /** Invalidates what the request changes; `null` for a read, or without cache. */
@@ -89,7 +91,7 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
   /** Observers of the site's response; `undefined` until the request is forwarded. */
   observers: readonly ResponseObserver[] | undefined;
   /** Whether the reason for the error response is recorded already. */
-  isProblemRecorded = false;
+  #isProblemRecorded = false;
   #keyedFields: ReadonlySet<string> | undefined;
   #upstreamHeaders: string[] | undefined;
 
@@ -250,6 +252,40 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
 
   now(): number {
     return this.site.now();
+  }
+
+  /** Records a failed exchange. @returns what the client is told */
+  recordFailure(failure: UpstreamFailure): Problem {
+    const problem = toFailureResponse(failure);
+    const { cacheStatus, retryAfter } = failure;
+    this.#isProblemRecorded = true;
+    this.site.recorder.recordFailure(this, failure, problem);
+    const headers = {
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+      ...(cacheStatus === undefined ? {} : { 'cache-status': cacheStatus }),
+    };
+    return { ...problem, headers };
+  }
+
+  /** Records that the request is refused after its head was admitted: for its body. */
+  recordRefusal(problem: Problem): void {
+    this.#isProblemRecorded = true;
+    this.site.recorder.recordRefusal(this, problem);
+  }
+
+  /**
+   * Records the response that the client got, for the views of the operator. Called once: on Node after the end of the response,
+   * elsewhere after its head.
+   *
+   * @param milliseconds since the request's head
+   */
+  recordResponse(status: number, cacheStatus: string | undefined, milliseconds: number): void {
+    const { recorder } = this.site;
+    recorder.traffic.recordResponse(this.memo.trafficKey, status, cacheStatus, milliseconds);
+    if (status < 400 || this.#isProblemRecorded) return;
+    const number = recorder.recordSiteError(this, status, cacheStatus);
+    if (number === null) return;
+    this.validation?.onSiteRefusal((refusal) => recorder.problems.complete(number, refusal));
   }
 
   recordUpstream(status: number | null, milliseconds: number): void {

@@ -4,6 +4,7 @@ import { cloneRawRequest } from 'hono/request';
 import { findTargetHandler } from 'hono/utils/handler';
 import { hasField } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
+import type { AdminApp, AdminEnv } from './admin/admin-app.ts';
 import { readRequestHead } from './exchange/web-request.ts';
 import type { MountedSite } from './mounted-site.ts';
 import { findExchange, type PreparedRequest, type ServerExchange } from './server-exchange.ts';
@@ -18,7 +19,7 @@ export interface Call {
   readonly request: Request;
   readonly exchange: ServerExchange | null;
   /** Whether a middleware of the app gets the response. */
-  readonly isSeen: boolean;
+  readonly isSeenByOthers: boolean;
 }
 
 /** What the routes of a gateway call. */
@@ -26,6 +27,8 @@ interface RouteHandlers {
   prepare(head: IncomingRequestHead, exchange: ServerExchange | null): PreparedRequest;
   respond(call: Call): Promise<Response>;
   readonly connInfo: GetConnInfo | undefined;
+  /** What is below `/-/`. */
+  readonly admin: AdminApp;
 }
 
 /**
@@ -35,8 +38,12 @@ interface RouteHandlers {
 export function createGatewayRoutes(
   sites: ReadonlyMap<string, MountedSite>,
   gateway: RouteHandlers,
-): { readonly routes: Hono; readonly handlers: ReadonlySet<unknown>; readonly proxy: MiddlewareHandler } {
-  const routes = new Hono();
+): {
+  readonly routes: Hono<AdminEnv>;
+  readonly handlers: ReadonlySet<unknown>;
+  readonly proxy: MiddlewareHandler;
+} {
+  const routes = new Hono<AdminEnv>();
   const own = new Set<unknown>();
   const calls = new WeakMap<Context, Promise<Call>>();
   const getCall = (context: Context): Promise<Call> => {
@@ -49,15 +56,26 @@ export function createGatewayRoutes(
   const proxy: MiddlewareHandler = async (context) => gateway.respond(await getCall(context));
   const document: MiddlewareHandler = async (context, next) => {
     const call = await getCall(context);
-    return call.prepared.kind === 'local' ? gateway.respond(call) : next();
+    return call.prepared.kind === 'own' ? gateway.respond(call) : next();
   };
-  routes.all('/-/*', document);
+  routes.use('/-/*', async (context, next) => {
+    const call = await getCall(context);
+    const { prepared } = call;
+    if (prepared.kind !== 'own' || prepared.adminHead === undefined) return gateway.respond(call);
+    context.set('head', prepared.adminHead);
+    const respond = async (): Promise<Response> => {
+      await next();
+      return context.res;
+    };
+    return gateway.respond({ ...call, prepared: { ...prepared, respond } });
+  });
+  routes.route('/-/', gateway.admin);
   for (const mountPath of new Set(Array.from(sites.values(), (site) => site.mountPath))) {
     for (const path of DOCUMENT_PATHS) routes.get(mountPath + path, document);
   }
   if (!sites.has('')) routes.get('/', document);
   routes.all('*', proxy);
-  for (const { handler } of routes.routes) own.add(handler);
+  for (const { handler } of routes.routes) own.add(findTargetHandler(handler));
   return { routes, handlers: own, proxy };
 }
 
@@ -69,16 +87,16 @@ async function readCall(
   const { req } = context;
   // The functions of `hono/route` know the contexts of their own copy of Hono only.
   const before = req.matchedRoutes.slice(0, req.routeIndex);
-  const isSeen = before.some(({ handler }) => !own.has(findTargetHandler(handler)));
+  const isSeenByOthers = before.some(({ handler }) => !own.has(findTargetHandler(handler)));
   const exchange = findExchange(context.env);
   if (exchange?.prepared != null && exchange.request !== null) {
-    return { prepared: exchange.prepared, request: exchange.request, exchange, isSeen };
+    return { prepared: exchange.prepared, request: exchange.request, exchange, isSeenByOthers };
   }
   // A middleware that has read the content leaves its bytes with the context.
   const request = req.raw.bodyUsed ? await cloneRawRequest(req) : req.raw;
   const prepared = prepare(readHead(context, request, exchange, connInfo), exchange);
   // An app that calls `fetch` of the gateway has changed the request.
-  return { prepared, request, exchange, isSeen: isSeen || request !== exchange?.request };
+  return { prepared, request, exchange, isSeenByOthers: isSeenByOthers || request !== exchange?.request };
 }
 
 /** Reads the head of a request: as it was received, if a server tells and no middleware has changed it. */

@@ -10,25 +10,25 @@ import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
 import { createFetchTransport } from '../upstream/fetch-transport.ts';
 import { createTrustedProxyCheck } from '../upstream/forwarded.ts';
-import type { AdminHandler } from './admin/admin-handler.ts';
+import type { AdminHandler } from './admin/admin-app.ts';
 import { siteKey } from './admin/site-operations.ts';
 import { createAdministration } from './administration.ts';
-import { BodyMemory } from './exchange/inspected-exchange.ts';
 import { problemResponse } from './exchange/problem.ts';
 import PROBLEMS from './exchange/problems.json' with { type: 'json' };
+import { BodyMemory } from './exchange/request-body-validator.ts';
 import { createFetchPlatform, fetchFromSite } from './fetch-adapter.ts';
 import { type Call, createGatewayRoutes } from './gateway-routes.ts';
-import { createRequestIds, handleHead, recordResponse } from './handle.ts';
+import { handleHead } from './handle.ts';
 import { createAccessCheck, GatewayLimits } from './limiting/site-limits.ts';
-import { loadPackagedDocs } from './local/docs-server.ts';
 import { MountedSite, type SiteDependencies } from './mounted-site.ts';
 import { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toSiteName } from './options/mount-path.ts';
+import { loadPackagedDocs } from './own-responses/docs-pages.ts';
 import type { ProcessRole } from './process-role.ts';
 import type { StatusSources } from './process-status.ts';
-import { createMountLookup, type RequestContext } from './resolve-site.ts';
+import { createMountLookup, createRequestIds, type RequestContext } from './resolve-site.ts';
 import { createServedHosts } from './served-hosts.ts';
 import { createSentResponse, type RequestHandling } from './server-exchange.ts';
 import { OperationBudget } from './traffic/site-traffic.ts';
@@ -123,7 +123,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
       await notifier?.stop();
     },
   };
-  const { admin, beginStop, publicAdminHandler } = createAdministration(options, {
+  const { admin, beginStop, publicAdminHandler, publicApp } = createAdministration(options, {
     ...figures,
     role,
     findSite: (path, host) => hosts?.find(host) ?? findSite(path),
@@ -148,13 +148,13 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     bodyMemory,
   );
   /** Creates the response of the gateway or of a site. */
-  async function createResponse({ exchange, isSeen, prepared, request }: Call): Promise<Response> {
-    if (prepared.kind === 'local') {
+  async function createResponse({ exchange, isSeenByOthers, prepared, request }: Call): Promise<Response> {
+    if (prepared.kind === 'own') {
       exchange?.watchContent();
       return prepared.respond(request);
     }
     if (exchange === null) return fetchFromSite(prepared, request, platform);
-    if (isSeen) return exchange.fetch(prepared, request);
+    if (isSeenByOthers) return exchange.fetch(prepared, request);
     await exchange.write(prepared);
     return createSentResponse();
   }
@@ -172,9 +172,10 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
       cors?.replaceIn(response.headers, request.headers.get('origin') ?? undefined);
       for (const [name, value] of toFieldPairs(prepared.limitFields ?? []))
         response.headers.append(name, value);
-      if (exchange === null || (prepared.kind === 'local' && prepared.problem === undefined)) {
+      if (exchange === null || (prepared.kind === 'own' && prepared.problem === undefined)) {
         const cacheStatus = response.headers.get('cache-status') ?? undefined;
-        recordResponse(context, prepared, response.status, cacheStatus, clock.now() - started);
+        context.responses.count(prepared.mount, response.status, cacheStatus);
+        prepared.recordResponse?.(response.status, cacheStatus, clock.now() - started);
       }
       return response;
     } catch (error) {
@@ -191,6 +192,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     },
     respond,
     connInfo: options.connInfo,
+    admin: publicApp,
   });
   const app = new Hono();
   options.app?.(app);

@@ -1,5 +1,5 @@
 export { type Clock, type Log, type StateStore, silentLog, systemClock } from '../ports.ts';
-export type { AdminHandler } from './admin/admin-handler.ts';
+export type { AdminHandler } from './admin/admin-app.ts';
 export { createGateway, type Gateway } from './gateway.ts';
 export type { RequestAttributes } from './gateway-request.ts';
 export type {

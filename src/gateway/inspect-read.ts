@@ -36,7 +36,7 @@ export async function inspectRead(
   const { snapshot } = site.runtime;
   if (snapshot === null) return null;
   const resolved = snapshot.resolveRequest(head);
-  if (resolved.kind === 'local') return { snapshot, resolved, validation: null, caching: null };
+  if (resolved.kind === 'own') return { snapshot, resolved, validation: null, caching: null };
   return {
     snapshot,
     resolved,

@@ -17,6 +17,8 @@ import { type ClientIdentity, readRequestHeaders } from '../upstream/request-hea
 import { DEFAULT_CIRCUIT_BREAKER, SiteCircuits } from '../upstream/site-circuits.ts';
 import { SiteConcurrency } from '../upstream/site-connections.ts';
 import { WebSocketLimit } from '../upstream/web-socket-limit.ts';
+import { toOperationName } from '../validation/evidence/ledger.ts';
+import { listSeenErrors } from '../validation/evidence/seen-errors.ts';
 import { ChangePoller } from './caching/change-poller.ts';
 import { SiteCaching } from './caching/site-caching.ts';
 import { CorsPolicy } from './exchange/cors.ts';
@@ -26,12 +28,12 @@ import {
   type GatewayLimits,
   type SiteLimits,
 } from './limiting/site-limits.ts';
-import { createDocsServer, type DocsServer, loadPackagedDocs } from './local/docs-server.ts';
-import { createPolicyDescriber } from './local/operation-policies.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { readHostEntry } from './options/hosts.ts';
 import { toMount, toMountPath, toPublicUrl, toSiteName } from './options/mount-path.ts';
 import type { SiteOptions } from './options/site-options.ts';
+import { DocsPages, loadPackagedDocs } from './own-responses/docs-pages.ts';
+import { createPolicyDescriber } from './own-responses/operation-policies.ts';
 import type { ProcessRole } from './process-role.ts';
 import {
   createInitialSnapshot,
@@ -51,6 +53,7 @@ import { TargetMemos } from './target-memos.ts';
 import { SiteRecorder } from './traffic/site-recorder.ts';
 import type { OperationBudget } from './traffic/site-traffic.ts';
 import { SiteValidation } from './validating/site-validation.ts';
+import { summarizeAgreement } from './validating/validation-report.ts';
 
 /** Objects that all sites of a gateway share. */
 export interface SiteDependencies {
@@ -110,7 +113,7 @@ export class MountedSite {
   readonly circuits: SiteCircuits | null;
   /** Traffic and problems of the last hours. */
   readonly recorder: SiteRecorder;
-  readonly docsServer: DocsServer;
+  readonly docsPages: DocsPages;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Returns the gateway's URL of the site as a client sees it. */
@@ -224,14 +227,14 @@ export class MountedSite {
       breaker === false
         ? null
         : new SiteCircuits({ ...DEFAULT_CIRCUIT_BREAKER, ...(breaker === true ? {} : breaker) });
-    this.docsServer = createDocsServer({
+    this.docsPages = new DocsPages({
       loadDocs: gatewayOptions.docs ?? loadPackagedDocs,
       listVersions: () => this.runtime.history.versions,
-      describePolicies: createPolicyDescriber(options, cache !== null, (operation, mode) =>
-        validation.describeAgreement(operation, mode),
+      describePolicies: createPolicyDescriber(options, cache !== null, (operation) =>
+        summarizeAgreement(validation.ledger, toOperationName(operation)),
       ),
       listErrorsInTraffic: ({ method, pattern = '' }) =>
-        validation.listSeenErrors({ method, route: pattern }),
+        listSeenErrors(validation.ledger.operations.get(toOperationName({ method, route: pattern }))?.errors),
     });
     this.getPublicBase = createBaseUrlLookup(publicUrl, this.mountPath);
   }

@@ -4,7 +4,7 @@ import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { AddressReport } from '../upstream/site-addresses.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
 import type { ConcurrencyReport } from '../upstream/site-connections.ts';
-import type { BodyMemoryStats } from './exchange/inspected-exchange.ts';
+import type { BodyMemoryStats } from './exchange/request-body-validator.ts';
 import type { LimitReport } from './limiting/site-limits.ts';
 import type { NotifyCounts } from './notify/purge-notifier.ts';
 import type { Snapshot } from './snapshot/snapshot.ts';

@@ -1,7 +1,7 @@
 import type { CacheStore } from '../cache/store.ts';
 import type { AddressReport } from '../upstream/site-addresses.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
-import type { BodyMemory } from './exchange/inspected-exchange.ts';
+import type { BodyMemory } from './exchange/request-body-validator.ts';
 import { type LimitedSubject, type LimitReport, MAX_LIMITED_SUBJECTS } from './limiting/site-limits.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PurgeNotifier } from './notify/purge-notifier.ts';

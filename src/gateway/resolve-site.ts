@@ -1,15 +1,15 @@
 import type { Log } from '../ports.ts';
 import { toOriginForm } from '../router/target.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
-import type { AdminHandler } from './admin/admin-handler.ts';
+import type { AdminHandler } from './admin/admin-app.ts';
 import type { Problem } from './exchange/problem.ts';
 import PROBLEMS from './exchange/problems.json' with { type: 'json' };
 import type { ReceivedRequest } from './gateway-request.ts';
 import type { AccessCheck } from './limiting/site-limits.ts';
-import { serveSites } from './local/serve-sites.ts';
-import { createLocalRequest, type LocalRequest, type Refusal, refuseUnresolved } from './local-request.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { DocsAssetsLoader } from './options/gateway-options.ts';
+import { createOwnResponse, type OwnResponse, type Refusal, refuseUnresolved } from './own-response.ts';
+import { serveSites } from './own-responses/serve-sites.ts';
 import type { ServedHosts } from './served-hosts.ts';
 import type { ResponseCounter } from './traffic/traffic-counters.ts';
 
@@ -33,16 +33,34 @@ export interface RequestContext {
   readonly log: Log;
 }
 
+/**
+ * Creates the request ids of one gateway: a random part for the gateway, and a counter. They identify requests in the log
+ * and are predictable, so they must not be used as secrets.
+ *
+ * @param random returns a number in [0, 1)
+ */
+export function createRequestIds(random: () => number): () => string {
+  const instance = Math.floor(random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0');
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${instance}-${count.toString(36)}`;
+  };
+}
+
 /** Finds the site that a request is for. The gateway itself responds to its operations and with the start page. */
 export function resolveSite(
   context: RequestContext,
   received: ReceivedRequest,
-): MountedSite | LocalRequest | Refusal {
+): MountedSite | OwnResponse | Refusal {
   const { fields, head } = received;
   // A target that is no path is refused by the resolver of the unnamed site, or is not found.
   const target = toOriginForm(head.target) ?? '/';
   if (target.startsWith('/-/')) {
-    return createLocalRequest(received, null, (request) => context.publicAdminHandler(request, head));
+    const respond = (request: Request): Promise<Response> => context.publicAdminHandler(request, head);
+    return { ...createOwnResponse(received, null, respond), adminHead: head };
   }
   // The operations of the gateway itself are reached by its address too, for example by probes.
   const atHost = context.hosts === undefined ? null : context.hosts.locate(head, fields);
@@ -54,7 +72,7 @@ export function resolveSite(
   if (site !== undefined) return site;
   const byPath = listSitesByPath(context);
   return /^\/(?:\?|$)/.test(target)
-    ? createLocalRequest(received, null, () => serveSites(byPath, head, context.loadDocs))
+    ? createOwnResponse(received, null, () => serveSites(byPath, head, context.loadDocs))
     : refuseUnresolved(createNotMountedProblem(byPath), null, false);
 }
 
@@ -73,7 +91,7 @@ export function createMountLookup<T>(mounted: ReadonlyMap<string, T>): (target: 
 }
 
 /** Admits the client of a site. @returns `null` if it is admitted, or else the response of the gateway */
-export function admitClient(site: MountedSite, received: ReceivedRequest): LocalRequest | Refusal | null {
+export function admitClient(site: MountedSite, received: ReceivedRequest): OwnResponse | Refusal | null {
   const { access, cors, loopProbe } = site;
   const { fields, head } = received;
   if (access?.(fields.client.address) === false) return refuseUnresolved(PROBLEMS.accessDenied, site, false);
@@ -82,7 +100,7 @@ export function admitClient(site: MountedSite, received: ReceivedRequest): Local
   }
   if (cors === null) return null;
   if (cors.isPreflight(head)) {
-    return createLocalRequest(received, site, () => cors.respondToPreflight(head));
+    return createOwnResponse(received, site, () => cors.respondToPreflight(head));
   }
   const target = toOriginForm(head.target) ?? '/';
   return cors.isJsonp(target) ? refuseUnresolved(PROBLEMS.jsonpIsOff, site, true) : null;

@@ -1,11 +1,11 @@
 import type { IncomingRequestHead } from '../http/request-head.ts';
-import type { BodyMemory } from './exchange/inspected-exchange.ts';
+import type { BodyMemory } from './exchange/request-body-validator.ts';
 import type { GatewayRequest } from './gateway-request.ts';
-import type { LocalRequest } from './local-request.ts';
+import type { OwnResponse } from './own-response.ts';
 import type { RequestContext } from './resolve-site.ts';
 
 /** A request that a gateway has resolved: for one of its sites, or to be answered by itself. */
-export type PreparedRequest = GatewayRequest | LocalRequest;
+export type PreparedRequest = GatewayRequest | OwnResponse;
 
 /** The parts of a gateway that a server needs for its requests. */
 export interface RequestHandling {

@@ -33,8 +33,8 @@ export class TargetMemo {
     this.operation = isRoute && resolved.match.kind === 'found' ? resolved.match.operation.id : null;
     this.trafficKey = isRoute
       ? (this.operation ?? NO_OPERATION.unknownRoutes)
-      : NO_OPERATION[resolved.kind === 'page' ? 'pages' : 'local'];
-    this.mayChangeSite = resolved.kind !== 'local' && mayWrite(snapshot, resolved, method);
+      : NO_OPERATION[resolved.kind === 'page' ? 'pages' : 'own'];
+    this.mayChangeSite = resolved.kind !== 'own' && mayWrite(snapshot, resolved, method);
   }
 }
 

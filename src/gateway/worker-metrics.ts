@@ -81,7 +81,7 @@ export function addWorkerMetrics(
 export function listObservations(sites: MetricSources['sites']): readonly SiteObservations[] {
   return Array.from(sites, ([mount, { caching, loopProbe, runtime, validation }]) => ({
     mount,
-    evidence: validation.sync.list(),
+    evidence: validation.ledger.toRecords('traffic'),
     loopNonce: loopProbe.nonce,
     independent: caching?.listIndependent(),
     versions: runtime.history.versions,
@@ -90,7 +90,10 @@ export function listObservations(sites: MetricSources['sites']): readonly SiteOb
 
 /** Returns what this process has observed since the last call: the decisions of the operator. */
 export function takeObservations(sites: MetricSources['sites']): readonly SiteObservations[] {
-  return Array.from(sites, ([mount, { validation }]) => ({ mount, evidence: validation.sync.take() }));
+  return Array.from(sites, ([mount, { validation }]) => ({
+    mount,
+    evidence: validation.ledger.takeUntold(),
+  }));
 }
 
 /** Adds what the other processes have observed. */

@@ -60,12 +60,13 @@ export interface ResponseSink {
   /** Optional shortcut for a response whose body is in memory: replaces `head`, `write` and `end`. */
   complete?(head: ResponseHead, body: Uint8Array): void;
   /**
-   * Optional shortcut for a stored response: replaces `complete`, and creates no header list.
+   * Optional shortcut for a stored response: replaces `complete`, and creates no list of all header fields.
    *
    * @param status always the same for one `response`
+   * @param added fields of this response alone, a flat list name, value
    * @returns false if nothing was sent: `complete` must be called
    */
-  completeStored?(status: number, response: RepeatedResponse, age: string, cacheStatus: string): boolean;
+  completeStored?(status: number, response: RepeatedResponse, added: readonly string[]): boolean;
   /**
    * Receives a chunk of the body. Its bytes never change. It may be a view of a larger buffer, so a sink that keeps it
    * after the end of the response must copy it.

@@ -4,9 +4,9 @@ import { problemResponse } from '../gateway/exchange/problem.ts';
 import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import { toWebResponse } from '../gateway/fetch-adapter.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
-import { type Platform, recordFailure, recordRefusal, respondFromSite } from '../gateway/handle.ts';
-import { ServerExchange } from '../gateway/server-exchange.ts';
-import type { ResponseSink, UpstreamFailure } from '../http/exchange.ts';
+import { type Platform, respondFromSite } from '../gateway/handle.ts';
+import { createSentResponse, ServerExchange } from '../gateway/server-exchange.ts';
+import type { ResponseSink } from '../http/exchange.ts';
 import { fieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { readChunks } from '../http/web-streams.ts';
@@ -27,17 +27,12 @@ interface ExchangeParts {
   readonly write: (request: GatewayRequest, platform: Platform<Readable>) => ResponseOutcome;
 }
 
-/** A response of a site that becomes a `Response`. The server writes it. */
-interface FetchedResponse extends ResponseOutcome {
-  failure: UpstreamFailure | undefined;
-  cacheStatus: string | undefined;
-}
-
 /** A message whose request is handed to the app. */
 export class AppExchange extends ServerExchange {
   /** The response of a site. */
   response: ResponseOutcome | undefined;
   readonly #parts: ExchangeParts;
+  #isFetched = false;
 
   constructor(head: IncomingRequestHead, parts: ExchangeParts) {
     const { incoming } = parts;
@@ -64,16 +59,24 @@ export class AppExchange extends ServerExchange {
     });
   }
 
+  /** Writes the app's response if it is of a site; `@hono/node-server` writes others. */
+  async finish(response: Response): Promise<Response> {
+    if (!this.#isFetched) return response;
+    await writeResponse(response, this.#parts.outgoing);
+    return createSentResponse();
+  }
+
   fetch(request: GatewayRequest, received: Request): Promise<Response> {
     const { bodyRate, incoming, outgoing } = this.#parts;
     const left = new AbortController();
-    const response: FetchedResponse = {
+    const response: ResponseOutcome = {
       isWritten: false,
       failure: undefined,
       cacheStatus: undefined,
       abort: () => left.abort(),
     };
     this.response = response;
+    this.#isFetched = true;
     const isReceived = received === this.request && isUnread(incoming);
     const message = isReceived && request.hasBody ? openContent(incoming) : null;
     const content = message ?? (request.hasBody && !isReceived ? readContent(received) : null);
@@ -81,7 +84,7 @@ export class AppExchange extends ServerExchange {
     return new Promise((resolve) => {
       if (message !== null) {
         watchBodyRate(message, bodyRate, () => {
-          recordRefusal(request, PROBLEMS.bodyTooSlow);
+          request.recordRefusal(PROBLEMS.bodyTooSlow);
           resolve(problemResponse({ ...PROBLEMS.bodyTooSlow, headers: { connection: 'close' } }));
           left.abort();
         });
@@ -93,10 +96,33 @@ export class AppExchange extends ServerExchange {
       ).then((outcome) => {
         if (outcome.kind === 'response') resolve(toWebResponse(outcome.head, outcome.body));
         else if (left.signal.aborted) resolve(problemResponse(PROBLEMS.internalError));
-        else resolve(problemResponse(recordFailure(request, outcome.failure)));
+        else resolve(problemResponse(request.recordFailure(outcome.failure)));
       });
     });
   }
+}
+
+/**
+ * Writes a response as it is. `@hono/node-server` adds a `Content-Type`, encodes a head that it flushes as UTF-8, and prints the error of
+ * content whose client has left. Resolves when the message is closed.
+ */
+function writeResponse({ body, headers, status }: Response, outgoing: Outgoing): Promise<void> {
+  const reader = body?.getReader();
+  const pump = async (): Promise<void> => {
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
+      if (!outgoing.write(read.value)) await new Promise<void>((resolve) => outgoing.once('drain', resolve));
+    }
+    outgoing.end();
+  };
+  return new Promise((resolve) => {
+    outgoing.on('close', () => {
+      reader?.cancel().catch(() => {});
+      resolve();
+    });
+    outgoing.writeHead(status, [...headers].flat());
+    // A clean end would make an incomplete response look complete (RFC 9112 §8).
+    pump().catch(() => outgoing.destroy());
+  });
 }
 
 /** Whether nobody has begun to read the content: the app's request has a stream of its own, which does so. */
@@ -114,7 +140,7 @@ function readContent({ body }: Request): Readable | null {
 }
 
 /** Notes what the log tells about a response, and forwards interim responses. */
-function observe(sink: ResponseSink, response: FetchedResponse, outgoing: Outgoing): ResponseSink {
+function observe(sink: ResponseSink, response: ResponseOutcome, outgoing: Outgoing): ResponseSink {
   let hasHead = false;
   return {
     interim: (head) => writeInterim(outgoing, head),

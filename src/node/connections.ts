@@ -2,7 +2,8 @@ import { Server as HttpServer, type IncomingMessage, type ServerResponse } from 
 import type { Http2SecureServer } from 'node:http2';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Http2Sessions } from './http2.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Http2Sessions } from './http2.ts';
 
 /** A server of HTTP/1.1, or of TLS with both versions. */
 export type GatewayServer = HttpServer | Http2SecureServer;
@@ -19,15 +20,17 @@ const ACCEPT_QUEUE_LENGTH = 511;
 /** The connections of a server, and the latest request of each: Node's connection events do not name it. */
 export class Connections {
   readonly #server: GatewayServer;
+  /** `null` without TLS. */
   readonly #sessions: Http2Sessions | null;
   readonly #sockets = new Set<Socket>();
   readonly #latestResponse = new WeakMap<Duplex, ServerResponse>();
   #accepted = 0;
   #isDraining = false;
 
-  /** Created before the server listens. @param sessions the connections with HTTP/2; `null` without TLS */
-  constructor(server: GatewayServer, sessions: Http2Sessions | null) {
+  /** Created before the server listens. @param idleTimeout milliseconds after which a connection that is idle is closed */
+  constructor(server: GatewayServer, idleTimeout: number) {
     this.#server = server;
+    const sessions = server instanceof HttpServer ? null : new Http2Sessions(server, idleTimeout);
     this.#sessions = sessions;
     const track = (socket: Socket): void => {
       this.#sockets.add(socket);
@@ -50,6 +53,7 @@ export class Connections {
     };
     const listener = sessions === null ? begin : beginOnConnection;
     server.prependListener('request', listener).prependListener('checkExpectation', listener);
+    this.#closeIdle(idleTimeout);
   }
 
   /** Finds the latest request on a connection; `undefined` if its response is complete. */
@@ -61,10 +65,8 @@ export class Connections {
   /**
    * Closes connections that are idle because of the client: it sends no request, or does not read the response.
    * A connection that waits for the site stays open; the transport's timeouts limit that time and may be longer.
-   *
-   * @param idleTimeout milliseconds
    */
-  closeIdle(idleTimeout: number): void {
+  #closeIdle(idleTimeout: number): void {
     this.#server.setTimeout(idleTimeout);
     this.#server.on('timeout', (socket: unknown) => {
       if (!(socket instanceof Socket)) return;
@@ -97,7 +99,7 @@ export class Connections {
       for (const socket of this.#sockets) socket.destroy();
     }, grace);
     if (idleGrace > 0) {
-      await waitAtMost(idleGrace, closed);
+      await Promise.race([closed, sleep(idleGrace, undefined, { ref: false })]);
       // On a busy machine the time may end before the bytes that have arrived in it are read.
       await this.#handleArrivedBytes();
     }
@@ -131,13 +133,4 @@ export class Connections {
 /** A server of TLS tracks its connections with HTTP/1.1 as one of HTTP does, and lacks the method in Node 20. */
 function closeIdleConnections(server: GatewayServer): void {
   Reflect.apply(HttpServer.prototype.closeIdleConnections, server, []);
-}
-
-async function waitAtMost(milliseconds: number, done: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const waited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([done, waited]);
-  clearTimeout(timer);
 }

@@ -1,24 +1,16 @@
-import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import type { Http2ServerResponse } from 'node:http2';
+import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
-import type { RequestBody } from '../gateway/exchange/inspected-exchange.ts';
 import type { Problem } from '../gateway/exchange/problem.ts';
 import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
+import type { RequestBody } from '../gateway/exchange/request-body-validator.ts';
 import type { GatewayRequest } from '../gateway/gateway-request.ts';
 import { GatewayUpstream } from '../gateway/gateway-upstream.ts';
-import {
-  handleHead,
-  type Platform,
-  recordFailure,
-  recordRefusal,
-  recordResponse,
-  respondFromSite,
-} from '../gateway/handle.ts';
+import { handleHead, type Platform, respondFromSite } from '../gateway/handle.ts';
 import type { Gateway, RequestAttributes } from '../gateway/index.ts';
-import type { LocalRequest } from '../gateway/local-request.ts';
+import type { OwnResponse } from '../gateway/own-response.ts';
 import { EXCHANGE } from '../gateway/server-exchange.ts';
 import type {
   Exchange,
@@ -42,7 +34,7 @@ import { type BodyRate, NodeRequestBody, watchBodyRate } from './request-body.ts
 import type { ServedApp } from './served-app.ts';
 import { type Mount, makeReadable, ServedGateways } from './served-gateways.ts';
 import { writeStored } from './stored-response.ts';
-import { relayWebSocket, type Upgrade } from './websocket.ts';
+import { type HandshakeSink, relayWebSocket, type Upgrade } from './websocket.ts';
 
 /** Logging and time measurement of a Node listener. */
 export interface ListenerOptions {
@@ -106,9 +98,7 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
     void getRequestListener(
       async (request, environment) => {
         exchange.request = request;
-        const response = await app.fetch(request, { ...environment, [EXCHANGE]: exchange });
-        if (exchange.prepared !== null) keepFields(response, written);
-        return response;
+        return exchange.finish(await app.fetch(request, { ...environment, [EXCHANGE]: exchange }));
         // A middleware may copy the request with `new Request(…)`, which only a replaced global object can.
       },
       isSeen ? { ...LOCAL_REQUESTS, overrideGlobalObjects: true } : LOCAL_REQUESTS,
@@ -129,9 +119,9 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
       }
       const started = monotonicNow();
       const head = isHttp2 ? incoming.toHead() : toRequestHead(incoming);
-      mounts ??= served.list();
+      mounts ??= served.listDirect();
       const [first] = mounts;
-      let mount = mounts.length === 1 && first?.prefix === '' ? first : served.find(head.target);
+      let mount = mounts.length === 1 && first?.prefix === '' ? first : served.findDirect(head.target);
       if (mount === null && upgrade !== undefined) mount = served.findForUpgrade(head.target);
       const request =
         mount === null
@@ -142,7 +132,7 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
             );
       const writer = request?.kind === 'site' ? new ResponseWriter(request, outgoing) : undefined;
       const exchange =
-        request === null || (request.kind === 'local' && request.problem === undefined)
+        request === null || (request.kind === 'own' && request.problem === undefined)
           ? new AppExchange(head, {
               incoming,
               outgoing,
@@ -168,9 +158,10 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
         const isComplete = isWritten || statusCode === 101 || response?.failure !== undefined;
         const status = isComplete ? statusCode : CLIENT_GONE_STATUS;
         if (!isWritten) response?.abort();
-        // The gateway itself records its own responses.
+        // The app records the responses of the gateway's own, but for refusals, which are written here.
         if (context !== undefined && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
-          recordResponse(context, prepared, status, response?.cacheStatus, duration);
+          context.responses.count(prepared.mount, status, response?.cacheStatus);
+          prepared.recordResponse?.(status, response?.cacheStatus, duration);
         }
         access(toAccessLogEntry(head, status, prepared, response?.failure, duration));
       });
@@ -178,7 +169,7 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
       else if (exchange !== undefined) {
         if (mount !== null) exchange.begin(mount.internals, request);
         runApp(exchange, incoming, outgoing, mount === null);
-      } else if (request?.kind === 'local') writeLocalProblem(request, incoming, outgoing);
+      } else if (request?.kind === 'own') writeOwnProblem(request, incoming, outgoing);
       else if (upgrade !== undefined) writer?.relay(upgrade);
       else if (mount !== null) writer?.respond(incoming, bodyRate, mount.platform);
     },
@@ -196,26 +187,8 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
  */
 export const LOCAL_REQUESTS = { overrideGlobalObjects: false, hostname: 'localhost' };
 
-/**
- * Has `getRequestListener` write the fields of a response as they are: it gives a `Content-Type` to each response without one, and
- * flushes a head before its content, which Node then encodes as UTF-8.
- */
-function keepFields({ headers }: Response, outgoing: ServerResponse | Http2ServerResponse): void {
-  if ([...headers.values()].some((value) => /[\u0080-\u00ff]/.test(value))) {
-    Object.assign(outgoing, { flushHeaders: () => {} });
-  }
-  if (headers.has('content-type')) return;
-  const { writeHead } = outgoing;
-  Object.assign(outgoing, {
-    writeHead(status: number, fields: OutgoingHttpHeaders) {
-      const { 'content-type': _, ...stated } = fields;
-      return Reflect.apply(writeHead, outgoing, [status, stated]);
-    },
-  });
-}
-
 /** Writes the response to a request for a site to Node's `ServerResponse`, as it arrives. */
-class ResponseWriter implements ResponseSink, ResponseOutcome {
+class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   readonly request: GatewayRequest;
   readonly #outgoing: Outgoing;
   #exchange: Exchange | undefined;
@@ -236,24 +209,22 @@ class ResponseWriter implements ResponseSink, ResponseOutcome {
     if (request.hasBody) {
       const received = incoming instanceof Http2Incoming ? incoming.openBody() : incoming;
       body = new NodeRequestBody(received, request.createBodyRewriter());
-      watchBodyRate(received, bodyRate, () => this.#reject(PROBLEMS.bodyTooSlow));
+      watchBodyRate(received, bodyRate, () => this.refuse(PROBLEMS.bodyTooSlow));
     }
     this.#exchange = respondFromSite(request, body, platform, this);
   }
 
   /** Relays a WebSocket connection. */
   relay(upgrade: Upgrade): void {
-    this.#exchange = relayWebSocket(this.request, upgrade, {
-      switched: (headers) => {
-        this.#isHeadWritten = true;
-        const { limitFields, requestId } = this.request;
-        const fields = ['Connection', 'Upgrade', 'Upgrade', 'websocket', 'X-Request-Id', requestId];
-        this.#outgoing.writeHead(101, headers.concat(fields, limitFields));
-        this.#outgoing.flushHeaders();
-      },
-      refuse: (problem) => this.#reject(problem),
-      fail: (failure) => this.fail(failure),
-    });
+    this.#exchange = relayWebSocket(this.request, upgrade, this);
+  }
+
+  switched(headers: readonly string[]): void {
+    this.#isHeadWritten = true;
+    const { limitFields, requestId } = this.request;
+    const fields = ['Connection', 'Upgrade', 'Upgrade', 'websocket', 'X-Request-Id', requestId];
+    this.#outgoing.writeHead(101, headers.concat(fields, limitFields));
+    this.#outgoing.flushHeaders();
   }
 
   abort(): void {
@@ -286,13 +257,13 @@ class ResponseWriter implements ResponseSink, ResponseOutcome {
     this.#outgoing.end(body);
   }
 
-  completeStored(status: number, response: RepeatedResponse, age: string, cacheStatus: string): boolean {
+  completeStored(status: number, response: RepeatedResponse, added: readonly string[]): boolean {
     const { head, limitFields, requestId, site } = this.request;
     if (site.cors !== null || limitFields.length > 0) return false;
-    const added = `Age: ${age}\r\nCache-Status: ${cacheStatus}\r\nX-Request-Id: ${requestId}\r\n`;
-    if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, added)) return false;
+    const fields = added.concat('X-Request-Id', requestId);
+    if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, fields)) return false;
     this.#isHeadWritten = true;
-    this.cacheStatus = cacheStatus;
+    this.cacheStatus = fieldValue(added, 'cache-status');
     return true;
   }
 
@@ -313,13 +284,13 @@ class ResponseWriter implements ResponseSink, ResponseOutcome {
     this.cacheStatus = failure.cacheStatus ?? this.cacheStatus;
     // A clean end would make an incomplete response look complete (RFC 9112 §8).
     if (this.#isHeadWritten) this.#outgoing.destroy();
-    else this.#writeProblem(recordFailure(this.request, failure), {});
+    else this.#writeProblem(this.request.recordFailure(failure), {});
   }
 
   /** Ends the exchange, and the connection: the client may still be sending its request. */
-  #reject(problem: Problem): void {
+  refuse(problem: Problem): void {
     this.#exchange?.abort();
-    recordRefusal(this.request, problem);
+    this.request.recordRefusal(problem);
     if (this.#isHeadWritten) this.#outgoing.destroy();
     else this.#writeProblem(problem, { connection: 'close' });
   }
@@ -334,7 +305,7 @@ class ResponseWriter implements ResponseSink, ResponseOutcome {
 }
 
 /** Writes the problem that a request is refused with, at less cost than through the app: floods are refused so. */
-function writeLocalProblem(request: LocalRequest, { rawHeaders }: Incoming, outgoing: Outgoing): void {
+function writeOwnProblem(request: OwnResponse, { rawHeaders }: Incoming, outgoing: Outgoing): void {
   const { cors, problem } = request;
   if (problem === undefined) return;
   const origin = cors === undefined ? undefined : fieldValue(rawHeaders, 'origin');
@@ -345,7 +316,7 @@ function writeLocalProblem(request: LocalRequest, { rawHeaders }: Incoming, outg
 function toAddedFields({
   limitFields = [],
   requestId,
-}: GatewayRequest | LocalRequest): Record<string, string> {
+}: GatewayRequest | OwnResponse): Record<string, string> {
   return { 'x-request-id': requestId, ...Object.fromEntries(toFieldPairs(limitFields)) };
 }
 

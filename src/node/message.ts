@@ -11,9 +11,9 @@ export interface ResponseOutcome {
   /** Whether a stored response was written to its end, around Node's message. */
   readonly isWritten: boolean;
   /** Why the response is missing or incomplete. */
-  readonly failure: UpstreamFailure | undefined;
+  failure: UpstreamFailure | undefined;
   /** The response's `Cache-Status` (RFC 9211). */
-  readonly cacheStatus: string | undefined;
+  cacheStatus: string | undefined;
   /** The client closed the connection before the end of the response. */
   abort(): void;
 }

@@ -15,13 +15,9 @@ export const nodeTransport: TransportFactory = (origin, timeouts, tls) =>
 
 /** Creates the transport to one origin on Node. */
 export function createNodeTransport({ origin, timeouts, tls }: TransportTarget): DispatchTransport {
-  if (tls === undefined) return new DispatchTransport({ origin, timeouts });
-  const { ca, insecure = false } = tls;
-  return new DispatchTransport({
-    origin,
-    timeouts,
-    tls: { ...omitUndefined({ ca }), rejectUnauthorized: !insecure },
-  });
+  const { ca, insecure = false } = tls ?? {};
+  const connect = tls && { ...omitUndefined({ ca }), rejectUnauthorized: !insecure };
+  return new DispatchTransport({ origin, timeouts, ...omitUndefined({ tls: connect }) });
 }
 
 /**

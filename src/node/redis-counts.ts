@@ -1,5 +1,5 @@
-import type { RateLimiterRedis } from 'rate-limiter-flexible';
 import type { SharedCounts } from '../gateway/index.ts';
+import { memoizeByString } from '../memoize.ts';
 
 /** Counts in Redis. */
 export interface RedisCounts extends SharedCounts {
@@ -51,27 +51,22 @@ export async function connectRedisCounts(url: string): Promise<RedisCounts> {
   const connecting = client.connect().catch(() => {});
   await Promise.race([connecting, new Promise((resolve) => client.once('error', resolve))]);
   /** By window, in seconds. */
-  const limiters = new Map<number, RateLimiterRedis>();
-  const getLimiter = (duration: number): RateLimiterRedis => {
-    let limiter = limiters.get(duration);
-    if (limiter === undefined) {
-      limiter = new limiting.RateLimiterRedis({
+  const getLimiter = memoizeByString(
+    (duration) =>
+      new limiting.RateLimiterRedis({
         storeClient: client,
         useRedisPackage: true,
         rejectIfRedisNotReady: true,
         keyPrefix: `${KEY_PREFIX}:${duration}`,
-        duration,
+        duration: Number(duration),
         // The gateway decides by the sum, so nothing is refused here.
         points: Number.MAX_SAFE_INTEGER,
-      });
-      limiters.set(duration, limiter);
-    }
-    return limiter;
-  };
+      }),
+  );
   return {
     async add(key, amount, window) {
       const { consumedPoints, msBeforeNext } = await withTimeout(
-        getLimiter(window / 1_000).penalty(key, amount),
+        getLimiter(String(window / 1_000)).penalty(key, amount),
       );
       return { count: consumedPoints, remaining: msBeforeNext };
     },

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { BufferedBody, BufferLimits, RequestBody } from '../gateway/exchange/inspected-exchange.ts';
+import type { BufferedBody, BufferLimits, RequestBody } from '../gateway/exchange/request-body-validator.ts';
 import { BodyBuffer, prependChunks, transformChunks } from '../http/chunks.ts';
 import type { BodyRewriter } from '../upstream/rewrite-body.ts';
 
@@ -24,25 +24,21 @@ export class NodeRequestBody implements RequestBody<Readable> {
     const { stream } = this;
     const collected = new BodyBuffer();
     let isDone = false;
+    const finish = (read: () => BufferedBody<Readable> | null): void => {
+      if (isDone) return;
+      isDone = true;
+      done(read());
+    };
     const onData = (chunk: Uint8Array): void => {
       const hasMemory = accept(chunk);
       collected.add(chunk);
       if (hasMemory && collected.length <= maxLength) return;
-      isDone = true;
       stream.off('data', onData).pause();
       const rest = Readable.from(prependChunks(collected.take(), this.#iterate()), STREAM_OPTIONS);
-      done({ kind: hasMemory ? 'too-long' : 'no-memory', stream: rest });
+      finish(() => ({ kind: hasMemory ? 'too-long' : 'no-memory', stream: rest }));
     };
-    const onEnd = (): void => {
-      if (isDone) return;
-      isDone = true;
-      done({ kind: 'whole', bytes: collected.bytes() });
-    };
-    const onClose = (): void => {
-      if (isDone) return;
-      isDone = true;
-      done(null);
-    };
+    const onEnd = (): void => finish(() => ({ kind: 'whole', bytes: collected.bytes() }));
+    const onClose = (): void => finish(() => null);
     // 'close' follows and is handled. It also follows the end.
     stream.on('error', ignore).on('data', onData).on('end', onEnd).on('close', onClose);
     if (stream.destroyed) onClose();

@@ -44,25 +44,25 @@ export class ServedGateways {
   }
 
   /** Lists the mounts if the app has no middleware or route besides, and thus need not see the requests; otherwise none. */
-  list(): readonly Mount[] {
+  listDirect(): readonly Mount[] {
     if (this.#mounts !== undefined) return this.#mounts;
     const { getPath, router, routes } = this.#app;
     router.match('GET', '/');
     const mounts = this.#listMounts(routes);
-    const isPlain =
+    const isDirect =
       routes.every(({ handler }) => this.#isOwn(handler)) &&
       mounts.every(({ prefix }) => !/[:*{]/.test(prefix)) &&
       (mounts.every(({ prefix }) => prefix === '') || readsPath(getPath));
-    this.#mounts = isPlain ? mounts : [];
+    this.#mounts = isDirect ? mounts : [];
     return this.#mounts;
   }
 
   /** Finds the gateway that a target leads to by its first characters; `null` if the app has to decide. */
-  find(target: string): Mount | null {
+  findDirect(target: string): Mount | null {
     const path = target.split('?', 1)[0] ?? '';
     // What a URL normalises and Hono decodes may lead to another gateway.
     if (!path.startsWith('/') || /[%\\]|\/\./.test(path)) return null;
-    return this.list().find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? null;
+    return this.listDirect().find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`)) ?? null;
   }
 
   /** Finds the gateway that gets the handshake of a WebSocket, which no middleware sees; `null` if one would have to. */

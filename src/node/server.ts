@@ -1,16 +1,14 @@
 import { createServer, type Server as HttpServer, type ServerOptions } from 'node:http';
-import type { Http2SecureServer } from 'node:http2';
 import type { Server } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
 import { omitUndefined } from '../omit-undefined.ts';
-import { type Log, silentLog } from '../ports.ts';
+import { silentLog } from '../ports.ts';
 import { type CertificateFiles, Certificates } from './certificates.ts';
 import { handleClientErrors } from './client-errors.ts';
 import { Connections } from './connections.ts';
-import { Http2Sessions } from './http2.ts';
 import {
   createListener,
   type ListenerOptions,
@@ -114,12 +112,11 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     // By default Node drops the header lines after the thousandth. The listener refuses requests with too many.
     maxHeadersCount: 0,
   };
-  const { server, sessions } =
+  const server =
     tls === undefined
-      ? { server: createPlainServer(listener, limits), sessions: null }
-      : await createSecureServer(tls, listener, limits, idleTimeout, log);
-  const connections = new Connections(server, sessions);
-  connections.closeIdle(idleTimeout);
+      ? createPlainServer(listener, limits)
+      : createTlsServer(await Certificates.read(tls.certificates, log), listener, limits, tls.hsts);
+  const connections = new Connections(server, idleTimeout);
   handleClientErrors(server, connections, log);
   // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
   server.on('upgrade', createUpgradeListener(server, listener.handle));
@@ -127,44 +124,35 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
   await Promise.all(gateways.map((gateway) => gateway.restore()));
   if (reusePort) checkReusePort(process.versions.node);
   await listen(server, { port, host, fd: sockets.main, reusePort });
-  const others: HttpServer[] = [];
-  const listenBeside = async (beside: HttpServer, at: Omit<ListenAddress, 'reusePort'>): Promise<string> => {
-    await listen(beside, { ...at, reusePort }).catch((error: unknown) => {
-      // The process would go on without this listener.
-      for (const opened of [server, ...others]) opened.close();
-      throw error;
-    });
-    others.push(beside);
-    return toUrl(beside, 'http');
-  };
-  const redirectUrl =
-    tls?.redirectFrom === undefined
-      ? undefined
-      : await listenBeside(createServer(createRedirectListener(gateways, () => portOf(server))), {
-          port: tls.redirectFrom,
-          host,
-          fd: sockets.redirect,
-        });
-  const adminUrl =
-    options.admin &&
-    (await listenBeside(createAdminServer(findAdministered(gateways)), {
-      host: '127.0.0.1',
-      ...options.admin,
-      fd: sockets.admin,
-    }));
+  let redirect: ServerBeside | undefined;
+  let admin: ServerBeside | undefined;
+  try {
+    if (tls?.redirectFrom !== undefined) {
+      const redirecting = createServer(createRedirectListener(gateways, () => portOf(server)));
+      const address = { port: tls.redirectFrom, host, fd: sockets.redirect, reusePort };
+      redirect = await listenBeside(redirecting, address);
+    }
+    if (options.admin !== undefined) {
+      const address = { host: '127.0.0.1', ...options.admin, fd: sockets.admin, reusePort };
+      admin = await serveAdmin(findAdministered(gateways), address);
+    }
+  } catch (error) {
+    // The process would go on without this listener.
+    server.close();
+    redirect?.close();
+    throw error;
+  }
   for (const gateway of gateways) gateway.start();
   let stopping: Promise<void> | undefined;
   return {
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
-    ...omitUndefined({ adminUrl, redirectUrl }),
+    ...omitUndefined({ adminUrl: admin?.url, redirectUrl: redirect?.url }),
     stop() {
       if (stopping === undefined) for (const gateway of gateways) getGatewayInternals(gateway).beginStop();
       stopping ??= connections.drain(shutdownGrace, idleGrace).then(async () => {
         // The admin listener reports on requests in flight until they are done.
-        for (const beside of others) {
-          beside.close();
-          beside.closeAllConnections();
-        }
+        redirect?.close();
+        admin?.close();
         await Promise.all([...gateways.map((gateway) => gateway.stop()), listener.close()]);
       });
       return stopping;
@@ -180,23 +168,22 @@ function createPlainServer(listener: NodeListener, limits: ServerOptions): HttpS
   return server;
 }
 
-async function createSecureServer(
-  { certificates, hsts }: TlsOptions,
-  listener: NodeListener,
-  limits: object,
-  idleTimeout: number,
-  log: Log,
-): Promise<{ readonly server: Http2SecureServer; readonly sessions: Http2Sessions }> {
-  const server = createTlsServer(await Certificates.read(certificates, log), listener, limits, hsts);
-  return { server, sessions: new Http2Sessions(server, idleTimeout) };
+/** A listener besides that of the sites. */
+interface ServerBeside {
+  readonly url: string;
+  close(): void;
 }
 
 /** Serves the operations below `/-/` alone. @internal */
-export async function serveAdmin(
-  gateway: Gateway,
-  address: ListenAddress,
-): Promise<{ readonly url: string; close(): void }> {
-  const server = createAdminServer(gateway);
+export function serveAdmin(gateway: Gateway, address: ListenAddress): Promise<ServerBeside> {
+  const listener = getRequestListener(
+    (request, { incoming }) => gateway.admin(request, toRequestHead(incoming)),
+    LOCAL_REQUESTS,
+  );
+  return listenBeside(createServer(listener), address);
+}
+
+async function listenBeside(server: HttpServer, address: ListenAddress): Promise<ServerBeside> {
   await listen(server, address);
   return {
     url: toUrl(server, 'http'),
@@ -205,15 +192,6 @@ export async function serveAdmin(
       server.closeAllConnections();
     },
   };
-}
-
-function createAdminServer(gateway: Gateway): HttpServer {
-  return createServer(
-    getRequestListener(
-      (request, { incoming }) => gateway.admin(request, toRequestHead(incoming)),
-      LOCAL_REQUESTS,
-    ),
-  );
 }
 
 /** The operations of several gateways have the same paths. */

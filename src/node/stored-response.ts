@@ -16,7 +16,7 @@ interface StoredWriter {
  * Writes a stored response to its connection. `writeHead` and `end` would validate and format all fields again at each hit, which
  * takes a tenth of its time. Everything else about the message is Node's: it goes on with the connection at the event `finish`.
  *
- * @param added header lines with their line ends
+ * @param added fields of this response alone, a flat list name, value
  * @returns false if nothing was written, because Node has to write the head or must wait: for HTTP/2, HTTP/1.0, the last response of
  * a connection, one whose turn has not come, and one that has got fields already (Strict-Transport-Security)
  */
@@ -26,7 +26,7 @@ export function writeStored(
   httpVersion: string,
   status: number,
   response: RepeatedResponse,
-  added: string,
+  added: readonly string[],
 ): boolean {
   if (!(outgoing instanceof ServerResponse) || httpVersion !== '1.1' || !outgoing.shouldKeepAlive)
     return false;
@@ -38,7 +38,9 @@ export function writeStored(
   // What `end` would set: `writableEnded` follows from it.
   outgoing.finished = true;
   socket.cork();
-  socket.write(`${response.text}${added}\r\n`, 'latin1');
+  let text = response.text;
+  for (let at = 0; at + 1 < added.length; at += 2) text += `${added[at]}: ${added[at + 1]}\r\n`;
+  socket.write(`${text}\r\n`, 'latin1');
   // After an error the connection closes, and with it the message, which is incomplete then.
   socket.write(response.body, (error) => {
     if (error !== null && error !== undefined) return;

@@ -20,182 +20,121 @@ interface TestRequest {
   readonly body?: object;
 }
 
-const POSTS = '/wp-json/wp/v2/posts';
+const pair = (path: string, first: ClientUser, then: ClientUser) =>
+  [`${path} | as: ${first}`, `${path} | as: ${then}`] as const;
+
+/** Parses a method (if it is not `GET`), a path (below WordPress's namespace without a leading slash), a user and fields. */
+function parseRequest(text: string): TestRequest {
+  const [target = '', ...lines] = text.split(' | ');
+  const [path = '', method = 'GET'] = target.split(' ').reverse();
+  const { as = 'anonymous', ...headers } = Object.fromEntries(lines.map((line) => line.split(/: (.*)/s)));
+  const body = method === 'POST' ? { body: { per_page: 1 } } : {};
+  return { path: path.startsWith('/') ? path : `/wp-json/wp/v2/${path}`, as, method, headers, ...body };
+}
 
 /** A request of one user, and a later request of another. */
-const CASES: Readonly<Record<string, readonly [first: TestRequest, then: TestRequest]>> = {
-  'a list for an application password, then for anyone': pair(POSTS, 'administrator', 'anonymous'),
-  'a list for anyone, then for an application password': pair(POSTS, 'anonymous', 'administrator'),
-  'a list for an editor, then for a subscriber': pair(`${POSTS}?per_page=5`, 'editor', 'subscriber'),
-  'a draft': pair(`${POSTS}/5`, 'editor', 'anonymous'),
-  'a draft refused to an anonymous user, then for its editor': pair(`${POSTS}/5`, 'anonymous', 'editor'),
-  'a private post': pair(`${POSTS}/7`, 'administrator', 'anonymous'),
-  'a private post, then for a subscriber': pair(`${POSTS}/7`, 'administrator', 'subscriber'),
-  'a scheduled post': pair(`${POSTS}/13`, 'editor', 'anonymous'),
-  'a protected post with its password': [
-    { path: `${POSTS}/9?password=open%20sesame` },
-    { path: `${POSTS}/9` },
-  ],
-  'a protected post with another password': [
-    { path: `${POSTS}/9?password=open%20sesame` },
-    { path: `${POSTS}/9?password=open` },
-  ],
-  'a protected post for its editor': pair(`${POSTS}/9`, 'editor', 'anonymous'),
-  'fields of the edit context': pair(`${POSTS}/3?context=edit`, 'editor', 'anonymous'),
+const CASES: Readonly<Record<string, readonly [first: string, then: string]>> = {
+  'a list for an application password, then for anyone': pair('posts', 'administrator', 'anonymous'),
+  'a list for anyone, then for an application password': pair('posts', 'anonymous', 'administrator'),
+  'a list for an editor, then for a subscriber': pair('posts?per_page=5', 'editor', 'subscriber'),
+  'a draft': pair('posts/5', 'editor', 'anonymous'),
+  'a draft refused to an anonymous user, then for its editor': pair('posts/5', 'anonymous', 'editor'),
+  'a private post': pair('posts/7', 'administrator', 'anonymous'),
+  'a private post, then for a subscriber': pair('posts/7', 'administrator', 'subscriber'),
+  'a scheduled post': pair('posts/13', 'editor', 'anonymous'),
+  'a protected post with its password': ['posts/9?password=open%20sesame', 'posts/9'],
+  'a protected post with another password': ['posts/9?password=open%20sesame', 'posts/9?password=open'],
+  'a protected post for its editor': pair('posts/9', 'editor', 'anonymous'),
+  'fields of the edit context': pair('posts/3?context=edit', 'editor', 'anonymous'),
   'fields of the edit context refused to an anonymous user': pair(
-    `${POSTS}/3?context=edit`,
+    'posts/3?context=edit',
     'anonymous',
     'editor',
   ),
-  'drafts in a list': pair(`${POSTS}?status=draft`, 'editor', 'anonymous'),
-  'drafts in a list refused to an anonymous user': pair(`${POSTS}?status=draft`, 'anonymous', 'editor'),
-  'posts of any status': pair(`${POSTS}?status=any&per_page=30`, 'administrator', 'subscriber'),
-  'the current user, then anonymous': pair('/wp-json/wp/v2/users/me', 'editor', 'anonymous'),
-  'the current user, then another': pair('/wp-json/wp/v2/users/me', 'editor', 'administrator'),
-  'the current user, after an anonymous request was refused': pair(
-    '/wp-json/wp/v2/users/me',
-    'anonymous',
-    'subscriber',
-  ),
-  'the front page of an editor, then for anyone': [
-    { path: '/', headers: { cookie: '{cookie}' } },
-    { path: '/' },
-  ],
-  'the front page for anyone, then of an editor': [
-    { path: '/' },
-    { path: '/', headers: { cookie: '{cookie}' } },
-  ],
-  'the page of a private post': [{ path: '/?p=7', headers: { cookie: '{cookie}' } }, { path: '/?p=7' }],
-  'the page of a draft': [
-    { path: '/?p=5&preview=true', headers: { cookie: '{cookie}' } },
-    { path: '/?p=5&preview=true' },
-  ],
-  'the page of a protected post': [
-    { path: '/?p=9', headers: { cookie: 'wp-postpass_1=open' } },
-    { path: '/?p=9' },
-  ],
+  'drafts in a list': pair('posts?status=draft', 'editor', 'anonymous'),
+  'drafts in a list refused to an anonymous user': pair('posts?status=draft', 'anonymous', 'editor'),
+  'posts of any status': pair('posts?status=any&per_page=30', 'administrator', 'subscriber'),
+  'the current user, then anonymous': pair('users/me', 'editor', 'anonymous'),
+  'the current user, then another': pair('users/me', 'editor', 'administrator'),
+  'the current user, after an anonymous request was refused': pair('users/me', 'anonymous', 'subscriber'),
+  'the front page of an editor, then for anyone': ['/ | cookie: {cookie}', '/'],
+  'the front page for anyone, then of an editor': ['/', '/ | cookie: {cookie}'],
+  'the page of a private post': ['/?p=7 | cookie: {cookie}', '/?p=7'],
+  'the page of a draft': ['/?p=5&preview=true | cookie: {cookie}', '/?p=5&preview=true'],
+  'the page of a protected post': ['/?p=9 | cookie: wp-postpass_1=open', '/?p=9'],
   'a page for the author of a comment': [
-    { path: '/?s=post', headers: { cookie: 'comment_author_1=Ann; comment_author_email_1=ann@example.com' } },
-    { path: '/?s=post' },
+    '/?s=post | cookie: comment_author_1=Ann; comment_author_email_1=ann@example.com',
+    '/?s=post',
   ],
   'a page that is missing': pair('/missing-page/', 'anonymous', 'anonymous'),
-  'all users with their e-mail addresses': pair(
-    '/wp-json/wp/v2/users?context=edit',
-    'administrator',
-    'anonymous',
-  ),
-  'users without posts': pair('/wp-json/wp/v2/users', 'administrator', 'anonymous'),
-  'users by role': pair('/wp-json/wp/v2/users?roles=subscriber', 'administrator', 'anonymous'),
-  'the settings': pair('/wp-json/wp/v2/settings', 'administrator', 'anonymous'),
-  'comments awaiting moderation': pair('/wp-json/wp/v2/comments?status=hold', 'editor', 'anonymous'),
-  'a comment awaiting moderation': pair('/wp-json/wp/v2/comments/4', 'editor', 'anonymous'),
-  "a comment with its author's e-mail address": pair(
-    '/wp-json/wp/v2/comments/1?context=edit',
-    'editor',
-    'anonymous',
-  ),
-  revisions: pair(`${POSTS}/3/revisions`, 'editor', 'anonymous'),
-  'block types': pair('/wp-json/wp/v2/block-types', 'editor', 'anonymous'),
-  templates: pair('/wp-json/wp/v2/templates', 'administrator', 'anonymous'),
-  'Allow for a user, then with fewer permissions': pair(`${POSTS}/3`, 'editor', 'anonymous'),
-  'Allow for a user, then with more permissions': pair(`${POSTS}/3`, 'anonymous', 'editor'),
+  'all users with their e-mail addresses': pair('users?context=edit', 'administrator', 'anonymous'),
+  'users without posts': pair('users', 'administrator', 'anonymous'),
+  'users by role': pair('users?roles=subscriber', 'administrator', 'anonymous'),
+  'the settings': pair('settings', 'administrator', 'anonymous'),
+  'comments awaiting moderation': pair('comments?status=hold', 'editor', 'anonymous'),
+  'a comment awaiting moderation': pair('comments/4', 'editor', 'anonymous'),
+  "a comment with its author's e-mail address": pair('comments/1?context=edit', 'editor', 'anonymous'),
+  revisions: pair('posts/3/revisions', 'editor', 'anonymous'),
+  'block types': pair('block-types', 'editor', 'anonymous'),
+  templates: pair('templates', 'administrator', 'anonymous'),
+  'Allow for a user, then with fewer permissions': pair('posts/3', 'editor', 'anonymous'),
+  'Allow for a user, then with more permissions': pair('posts/3', 'anonymous', 'editor'),
   'a cookie and a nonce': [
-    { path: `${POSTS}?status=draft`, headers: { cookie: '{cookie}', 'x-wp-nonce': '{nonce}' } },
-    { path: `${POSTS}?status=draft` },
+    'posts?status=draft | cookie: {cookie} | x-wp-nonce: {nonce}',
+    'posts?status=draft',
   ],
   'a cookie and a nonce in the query': [
-    { path: `${POSTS}?status=draft&_wpnonce={nonce}`, headers: { cookie: '{cookie}' } },
-    { path: `${POSTS}?status=draft&_wpnonce={nonce}` },
+    'posts?status=draft&_wpnonce={nonce} | cookie: {cookie}',
+    'posts?status=draft&_wpnonce={nonce}',
   ],
-  'a cookie without a nonce': [{ path: POSTS, headers: { cookie: '{cookie}' } }, { path: POSTS }],
-  'a nonce without a cookie': [
-    { path: `${POSTS}/3`, headers: { 'x-wp-nonce': 'stale' } },
-    { path: `${POSTS}/3` },
-  ],
-  'a wrong application password': [
-    { path: `${POSTS}/4`, headers: { authorization: 'Basic ZWRpdG9yOndyb25n' } },
-    { path: `${POSTS}/4` },
-  ],
-  'an unknown token': [
-    { path: `${POSTS}/4`, headers: { authorization: 'Bearer unknown' } },
-    { path: `${POSTS}/4` },
-  ],
-  'a cookie of a commenter': [{ path: POSTS, headers: { cookie: 'comment_author_abc=me' } }, { path: POSTS }],
-  '_method in the query': [{ path: `${POSTS}/3?_method=OPTIONS` }, { path: `${POSTS}/3` }],
-  '_method in lower case': [{ path: `${POSTS}/4?_method=options` }, { path: `${POSTS}/4` }],
-  'X-HTTP-Method-Override': [
-    { path: `${POSTS}/3`, headers: { 'x-http-method-override': 'OPTIONS' } },
-    { path: `${POSTS}/3` },
-  ],
+  'a cookie without a nonce': ['posts | cookie: {cookie}', 'posts'],
+  'a nonce without a cookie': ['posts/3 | x-wp-nonce: stale', 'posts/3'],
+  'a wrong application password': ['posts/4 | authorization: Basic ZWRpdG9yOndyb25n', 'posts/4'],
+  'an unknown token': ['posts/4 | authorization: Bearer unknown', 'posts/4'],
+  'a cookie of a commenter': ['posts | cookie: comment_author_abc=me', 'posts'],
+  '_method in the query': ['posts/3?_method=OPTIONS', 'posts/3'],
+  '_method in lower case': ['posts/4?_method=options', 'posts/4'],
+  'X-HTTP-Method-Override': ['posts/3 | x-http-method-override: OPTIONS', 'posts/3'],
   'a DELETE by X-HTTP-Method-Override, which is refused': [
-    { path: `${POSTS}/3`, headers: { 'x-http-method-override': 'DELETE' } },
-    { path: `${POSTS}/3` },
+    'posts/3 | x-http-method-override: DELETE',
+    'posts/3',
   ],
-  'a GET sent as POST': [
-    { path: `${POSTS}?_method=GET`, method: 'POST', body: { per_page: 1 } },
-    { path: POSTS },
-  ],
-  'HEAD, then GET': [{ path: `${POSTS}/6`, method: 'HEAD' }, { path: `${POSTS}/6` }],
-  'GET, then HEAD': [{ path: `${POSTS}/6` }, { path: `${POSTS}/6`, method: 'HEAD' }],
-  'with an envelope, then without': [{ path: `${POSTS}/5?_envelope` }, { path: `${POSTS}/5` }],
-  'without an envelope, then with': [{ path: `${POSTS}/6` }, { path: `${POSTS}/6?_envelope=1` }],
-  "an envelope of an editor's response": pair(`${POSTS}/5?_envelope=1`, 'editor', 'anonymous'),
-  JSONP: [{ path: `${POSTS}/6?_jsonp=call` }, { path: `${POSTS}/6` }],
-  'rest_route that overrides the path': [{ path: `${POSTS}?rest_route=/wp/v2/pages` }, { path: POSTS }],
-  'a draft by its plain spelling': [
-    { path: '/?rest_route=/wp/v2/posts/5', as: 'editor' },
-    { path: `${POSTS}/5` },
-  ],
+  'a GET sent as POST': ['POST posts?_method=GET', 'posts'],
+  'HEAD, then GET': ['HEAD posts/6', 'posts/6'],
+  'GET, then HEAD': ['posts/6', 'HEAD posts/6'],
+  'with an envelope, then without': ['posts/5?_envelope', 'posts/5'],
+  'without an envelope, then with': ['posts/6', 'posts/6?_envelope=1'],
+  "an envelope of an editor's response": pair('posts/5?_envelope=1', 'editor', 'anonymous'),
+  JSONP: ['posts/6?_jsonp=call', 'posts/6'],
+  'rest_route that overrides the path': ['posts?rest_route=/wp/v2/pages', 'posts'],
+  'a draft by its plain spelling': ['/?rest_route=/wp/v2/posts/5 | as: editor', 'posts/5'],
   'a draft, then requested by its plain spelling': [
-    { path: `${POSTS}/5`, as: 'editor' },
-    { path: '/index.php?rest_route=/wp/v2/posts/5' },
+    'posts/5 | as: editor',
+    '/index.php?rest_route=/wp/v2/posts/5',
   ],
   'two spellings of one list': [
-    { path: `${POSTS}?include[]=3&include[]=4` },
-    { path: '/?include=3,4&rest_route=%2Fwp%2Fv2%2Fposts' },
+    'posts?include[]=3&include[]=4',
+    '/?include=3,4&rest_route=%2Fwp%2Fv2%2Fposts',
   ],
-  'similar lists with different values': [
-    { path: `${POSTS}?per_page=1&per_page=2` },
-    { path: `${POSTS}?per_page=2&per_page=1` },
-  ],
-  'parameter names that differ in case': [{ path: `${POSTS}?Per_Page=1` }, { path: `${POSTS}?per_page=1` }],
-  'a number that overflows': [
-    { path: `${POSTS}?include=9007199254740993` },
-    { path: `${POSTS}?include=9007199254740992` },
-  ],
-  'an error, then a valid request': [{ path: `${POSTS}?per_page=1000` }, { path: `${POSTS}?per_page=10` }],
-  '_fields, then all fields': [{ path: `${POSTS}?_fields=id` }, { path: POSTS }],
-  '_embed, then without it': [{ path: `${POSTS}/6?_embed` }, { path: `${POSTS}/6` }],
+  'similar lists with different values': ['posts?per_page=1&per_page=2', 'posts?per_page=2&per_page=1'],
+  'parameter names that differ in case': ['posts?Per_Page=1', 'posts?per_page=1'],
+  'a number that overflows': ['posts?include=9007199254740993', 'posts?include=9007199254740992'],
+  'an error, then a valid request': ['posts?per_page=1000', 'posts?per_page=10'],
+  '_fields, then all fields': ['posts?_fields=id', 'posts'],
+  '_embed, then without it': ['posts/6?_embed', 'posts/6'],
   'one origin, then another': [
-    { path: `${POSTS}/8`, headers: { origin: 'https://one.example.com' } },
-    { path: `${POSTS}/8`, headers: { origin: 'https://other.example.com' } },
+    'posts/8 | origin: https://one.example.com',
+    'posts/8 | origin: https://other.example.com',
   ],
-  'no origin, then an origin': [
-    { path: `${POSTS}/8` },
-    { path: `${POSTS}/8`, headers: { origin: 'https://one.example.com' } },
-  ],
-  'an origin, then no origin': [
-    { path: `${POSTS}/10`, headers: { origin: 'https://one.example.com' } },
-    { path: `${POSTS}/10` },
-  ],
+  'no origin, then an origin': ['posts/8', 'posts/8 | origin: https://one.example.com'],
+  'an origin, then no origin': ['posts/10 | origin: https://one.example.com', 'posts/10'],
   'a preflight, then the request': [
-    {
-      path: `${POSTS}/10`,
-      method: 'OPTIONS',
-      headers: { origin: 'https://one.example.com', 'access-control-request-method': 'GET' },
-    },
-    { path: `${POSTS}/10`, headers: { origin: 'https://one.example.com' } },
+    'OPTIONS posts/10 | origin: https://one.example.com | access-control-request-method: GET',
+    'posts/10 | origin: https://one.example.com',
   ],
-  'the totals of a list': pair(`${POSTS}?per_page=3&page=2`, 'anonymous', 'anonymous'),
-  'the language of a profile': pair('/wp-json/wp/v2/types?_locale=user', 'editor', 'anonymous'),
+  'the totals of a list': pair('posts?per_page=3&page=2', 'anonymous', 'anonymous'),
+  'the language of a profile': pair('types?_locale=user', 'editor', 'anonymous'),
 };
-
-function pair(path: string, first: ClientUser, then: ClientUser): readonly [TestRequest, TestRequest] {
-  return [
-    { path, as: first },
-    { path, as: then },
-  ];
-}
 
 const site = useWordPress({ title: 'Waygate safety' });
 let running: RunningGateway;
@@ -233,10 +172,9 @@ function fillPlaceholders(text: string): string {
   return text.replace('{cookie}', browser.cookie).replace('{nonce}', browser.nonce);
 }
 
-function send(
-  base: string,
-  { as = 'anonymous', body, headers = {}, method = 'GET', path }: TestRequest,
-): Promise<Response> {
+function send(base: string, request: string | TestRequest): Promise<Response> {
+  const parsed = typeof request === 'string' ? parseRequest(request) : request;
+  const { as = 'anonymous', body, headers = {}, method = 'GET', path } = parsed;
   const all = new Headers();
   for (const [name, value] of Object.entries(headers)) all.set(name, fillPlaceholders(value));
   if (as !== 'anonymous') all.set('authorization', basicAuth(site().users[as]));
@@ -278,8 +216,9 @@ function normalizeLinks(links: string): string {
   });
 }
 
-const sendToGateway = (request: TestRequest): Promise<Response> => send(running.origin, request);
-const sendToSite = (request: TestRequest): Promise<Response> => send(site().url.replace(/\/$/, ''), request);
+const sendToGateway = (request: string | TestRequest): Promise<Response> => send(running.origin, request);
+const sendToSite = (request: string | TestRequest): Promise<Response> =>
+  send(site().url.replace(/\/$/, ''), request);
 
 function isHit(response: Response): boolean {
   return /;\s*hit/.test(response.headers.get('cache-status') ?? '');
@@ -297,26 +236,23 @@ describe('after any earlier request, a client gets the response that the site wo
 });
 
 describe('a request with credentials bypasses the cache', () => {
-  const CREDENTIALED: Readonly<Record<string, TestRequest>> = {
-    'an application password': { path: POSTS, as: 'subscriber' },
-    'a login cookie': { path: POSTS, headers: { cookie: '{cookie}' } },
-    'an unknown cookie': { path: POSTS, headers: { cookie: 'session_of_a_plugin=1' } },
-    'an unknown cookie and harmless cookies': {
-      path: POSTS,
-      headers: { cookie: '_ga=GA1.1; basket=full; _gid=2' },
-    },
-    'a nonce': { path: POSTS, headers: { 'x-wp-nonce': '{nonce}' } },
-    'a nonce in the query': { path: `${POSTS}?_wpnonce=abc` },
-    'an API key of a plugin in the query': { path: `${POSTS}?consumer_key=ck_1&consumer_secret=cs_1` },
-    'an API key of a plugin in a header': { path: POSTS, headers: { 'x-api-key': 'abc' } },
-    'a password in the query': { path: `${POSTS}/9?password=open%20sesame` },
-    'a preflight': { path: POSTS, method: 'OPTIONS', headers: { origin: 'https://one.example.com' } },
-    'a method override': { path: `${POSTS}?_method=GET` },
-    'an envelope': { path: `${POSTS}?_envelope=1` },
+  const CREDENTIALED: Readonly<Record<string, string>> = {
+    'an application password': 'posts | as: subscriber',
+    'a login cookie': 'posts | cookie: {cookie}',
+    'an unknown cookie': 'posts | cookie: session_of_a_plugin=1',
+    'an unknown cookie and harmless cookies': 'posts | cookie: _ga=GA1.1; basket=full; _gid=2',
+    'a nonce': 'posts | x-wp-nonce: {nonce}',
+    'a nonce in the query': 'posts?_wpnonce=abc',
+    'an API key of a plugin in the query': 'posts?consumer_key=ck_1&consumer_secret=cs_1',
+    'an API key of a plugin in a header': 'posts | x-api-key: abc',
+    'a password in the query': 'posts/9?password=open%20sesame',
+    'a preflight': 'OPTIONS posts | origin: https://one.example.com',
+    'a method override': 'posts?_method=GET',
+    'an envelope': 'posts?_envelope=1',
   };
 
   test.each(Object.entries(CREDENTIALED))('%s', async (_, request) => {
-    await (await sendToGateway({ path: POSTS })).text();
+    await (await sendToGateway('posts')).text();
     for (const each of [request, request]) {
       const response = await sendToGateway(each);
       await response.text();
@@ -327,29 +263,14 @@ describe('a request with credentials bypasses the cache', () => {
 });
 
 describe('requests without credentials share a response', () => {
-  const SHARED: Readonly<Record<string, readonly [TestRequest, TestRequest]>> = {
-    'the encodings of rest_route': [
-      { path: '/?rest_route=/wp/v2/posts/15' },
-      { path: '/?rest_route=%2Fwp%2Fv2%2Fposts%2F15' },
-    ],
-    'the short spelling of the gateway': [{ path: `${POSTS}/16` }, { path: '/wp/v2/posts/16' }],
-    'the order of parameters': [
-      { path: `${POSTS}?per_page=3&page=2&orderby=id` },
-      { path: `${POSTS}?orderby=id&page=2&per_page=3` },
-    ],
-    'lists in three spellings': [
-      { path: `${POSTS}?include[]=15&include[]=16` },
-      { path: `${POSTS}?include=15,%2016` },
-    ],
-    'explicit default values': [
-      { path: `${POSTS}?page=3` },
-      { path: `${POSTS}?page=3&per_page=10&order=desc` },
-    ],
-    'analytics cookies': [
-      { path: `${POSTS}/17`, headers: { cookie: '_ga=GA1.2.3; _fbp=fb.1; wordpress_test_cookie=1' } },
-      { path: `${POSTS}/17` },
-    ],
-    'advertising parameters': [{ path: `${POSTS}/18?utm_source=mail&fbclid=abc` }, { path: `${POSTS}/18` }],
+  const SHARED: Readonly<Record<string, readonly [string, string]>> = {
+    'the encodings of rest_route': ['/?rest_route=/wp/v2/posts/15', '/?rest_route=%2Fwp%2Fv2%2Fposts%2F15'],
+    'the short spelling of the gateway': ['posts/16', '/wp/v2/posts/16'],
+    'the order of parameters': ['posts?per_page=3&page=2&orderby=id', 'posts?orderby=id&page=2&per_page=3'],
+    'lists in three spellings': ['posts?include[]=15&include[]=16', 'posts?include=15,%2016'],
+    'explicit default values': ['posts?page=3', 'posts?page=3&per_page=10&order=desc'],
+    'analytics cookies': ['posts/17 | cookie: _ga=GA1.2.3; _fbp=fb.1; wordpress_test_cookie=1', 'posts/17'],
+    'advertising parameters': ['posts/18?utm_source=mail&fbclid=abc', 'posts/18'],
   };
 
   test.each(Object.entries(SHARED))('%s', async (_, [first, then]) => {
@@ -358,17 +279,17 @@ describe('requests without credentials share a response', () => {
   });
 
   test('parameters that one client appends do not appear in the links for others', async () => {
-    const first = await sendToGateway({ path: `${POSTS}?per_page=4&utm_term=of-one-client` });
+    const first = await sendToGateway('posts?per_page=4&utm_term=of-one-client');
     await first.text();
-    const then = await sendToGateway({ path: `${POSTS}?per_page=4` });
+    const then = await sendToGateway('posts?per_page=4');
     expect(first.headers.get('link')).not.toContain('of-one-client');
     expect(isHit(then)).toBe(true);
     expect(then.headers.get('link')).toContain('per_page=4&page=2');
   });
 
   test('the fields of a list are stored with it', async () => {
-    await (await sendToGateway({ path: `${POSTS}?per_page=7` })).text();
-    const hit = await sendToGateway({ path: `${POSTS}?per_page=7` });
+    await (await sendToGateway('posts?per_page=7')).text();
+    const hit = await sendToGateway('posts?per_page=7');
     expect(isHit(hit)).toBe(true);
     for (const name of ['x-wp-total', 'x-wp-totalpages', 'link', 'allow']) {
       expect(hit.headers.get(name), name).not.toBeNull();

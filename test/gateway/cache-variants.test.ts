@@ -1,8 +1,9 @@
 import { type OutgoingHttpHeaders, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { startNodeGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 
@@ -44,8 +45,7 @@ async function startGatewayBefore(
     cache: 'memory',
     transport: nodeTransport,
   });
-  onTestFinished(site.close);
-  onTestFinished(gateway.stop);
+  closeAfterTest(site.close, gateway.stop);
   return gateway.origin;
 }
 

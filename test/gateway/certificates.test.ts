@@ -1,19 +1,15 @@
 import { createServer } from 'node:https';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { discover } from '../../src/discovery/index.ts';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
 import { createCertificate, type TestCertificate } from '../support/certificates.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { readRecordedIndex } from '../support/stub-site.ts';
 
 const DAY = 86_400_000;
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 interface TlsSite {
   readonly url: string;
   /** The server names that clients have indicated (SNI). */
@@ -30,7 +26,7 @@ async function startTlsSite(certificate: TestCertificate): Promise<TlsSite> {
   });
   server.on('secureConnection', (socket) => serverNames.push(socket.servername));
   const { close, port } = await startServer(server);
-  closing.push(close);
+  closeAfterTest(close);
   return { url: `https://127.0.0.1:${port}/`, serverNames };
 }
 
@@ -53,7 +49,7 @@ describe.each(NODE_TRANSPORTS)('a site with a certificate of its own, with %s', 
   const run = async (site: SiteOptions): Promise<RunningGateway> => {
     const options: GatewayOptions = { sites: [site], transport: nodeTransport };
     const running = await start(options);
-    closing.push(running.stop);
+    closeAfterTest(running.stop);
     return running;
   };
 
@@ -101,7 +97,7 @@ test('a connection without verification is not used by another site of the same 
     ],
     transport: nodeTransport,
   });
-  closing.push(gateway.stop);
+  closeAfterTest(gateway.stop);
   expect((await gateway.request('/insecure/a')).status).toBe(200);
   expect((await gateway.request('/verified/a')).status).toBe(502);
 });
@@ -147,7 +143,7 @@ describe('the failure of a discovery names the remedy for a certificate', () => 
       transport: nodeTransport,
       log: { info: note, warn: note, error: note },
     });
-    closing.push(gateway.stop);
+    closeAfterTest(gateway.stop);
     await gateway.rediscover();
     const response = await gateway.request('/wp/v2/types');
     expect(response.status).toBe(503);

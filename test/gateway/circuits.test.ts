@@ -1,4 +1,5 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 
@@ -16,8 +17,7 @@ async function startGatewayFor(start: (typeof ADAPTERS)[string]): Promise<Runnin
     cache: 'memory',
     admin: { token },
   });
-  onTestFinished(site.close);
-  onTestFinished(running.stop);
+  closeAfterTest(site.close, running.stop);
   return running;
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { nodeEncoders } from '../../src/node/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { ADAPTERS } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 
@@ -24,8 +25,7 @@ describe.each(Object.entries(ADAPTERS))('a stored body is sent compressed, behin
       cache: 'memory',
       encoders: nodeEncoders(),
     });
-    onTestFinished(site.close);
-    onTestFinished(gateway.stop);
+    closeAfterTest(site.close, gateway.stop);
     const requestList = (headers: Readonly<Record<string, string>>) => gateway.request('/list', { headers });
     /** Repeats the request until the response has the coding. */
     const requestUntilCoded = async (coding: string): Promise<Response> => {

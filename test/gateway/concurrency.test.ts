@@ -1,6 +1,7 @@
 import { request, type ServerResponse } from 'node:http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../src/gateway/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
 import { startServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
@@ -40,9 +41,7 @@ async function start(
     cache: 'memory',
     admin: { token: TOKEN },
   });
-  onTestFinished(site.close);
-  onTestFinished(other.close);
-  onTestFinished(running.stop);
+  closeAfterTest(site.close, other.close, running.stop);
   const report = async (): Promise<unknown> =>
     (await (await running.request('/-/sites/site', { headers })).json()).concurrency;
   return { running, held, paths, report };
@@ -136,8 +135,7 @@ test('a client that reads slowly holds no place', async () => {
       },
     ],
   });
-  onTestFinished(site.close);
-  onTestFinished(running.stop);
+  closeAfterTest(site.close, running.stop);
   const large = await running.request('/large');
   // Nothing of the body is read.
   expect(await (await running.request('/page')).text()).toBe('fine');
@@ -171,8 +169,7 @@ test('clients that upload slowly lose their places to others that wait', async (
       },
     },
   });
-  onTestFinished(site.close);
-  onTestFinished(running.stop);
+  closeAfterTest(site.close, running.stop);
   const report = async (): Promise<string> =>
     JSON.stringify((await (await running.request('/-/sites/default', { headers })).json()).concurrency);
   const uploads = [0, 1].map(() => {
@@ -220,8 +217,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, startGateway) => {
       cache: 'memory',
       admin: { token: TOKEN },
     });
-    onTestFinished(site.close);
-    onTestFinished(running.stop);
+    closeAfterTest(site.close, running.stop);
     const kinds = ['breaks', 'partial', 'cached', 'held', 'plain'];
     const methods = ['GET', 'HEAD', 'POST'];
     await Promise.all(

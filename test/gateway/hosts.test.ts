@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getGatewayInternals } from '../../src/gateway/gateway.ts';
 import { handleHead } from '../../src/gateway/handle.ts';
 import {
@@ -7,15 +7,11 @@ import {
   type GatewayOptions,
   type SiteOptions,
 } from '../../src/gateway/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { startEchoSite } from '../support/echo-site.ts';
 import { ASSETS, type Send, signIn } from './console/support/console-client.ts';
 
 const TOKEN = 'a-token-of-the-tests';
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 const unreachable = (more: Partial<SiteOptions>): SiteOptions => ({
   ...{ url: 'http://127.0.0.1:1', discovery: 'off', passthrough: true },
   ...more,
@@ -31,12 +27,12 @@ async function start(
   const sites = await Promise.all(
     mounts.map(async (mount): Promise<SiteOptions> => {
       const site = await startEchoSite();
-      closing.push(site.close);
+      closeAfterTest(site.close);
       return { passthrough: true, ...mount, url: site.origin };
     }),
   );
   const gateway = createGateway({ sites, admin: { token: TOKEN }, docs: () => ASSETS, ...options });
-  closing.push(() => gateway.stop());
+  closeAfterTest(() => gateway.stop());
   await gateway.rediscover();
   return gateway;
 }
@@ -240,7 +236,7 @@ describe('a site by host', () => {
       response.end(JSON.stringify({ host: headers['x-forwarded-host'] }));
       return true;
     });
-    closing.push(site.close);
+    closeAfterTest(site.close);
     const hosts = ['blog.example.com', '*.blog.example.com'];
     const gateway = createGateway({
       sites: [
@@ -250,7 +246,7 @@ describe('a site by host', () => {
       ],
       cache: 'memory',
     });
-    closing.push(() => gateway.stop());
+    closeAfterTest(() => gateway.stop());
     await gateway.rediscover();
     const read = async (url: string): Promise<string> => {
       const response = await gateway.request(`${url}/wp-json/core/v2/posts`);

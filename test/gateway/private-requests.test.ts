@@ -10,199 +10,85 @@ import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
  */
 
 const SECRET = 'secret-of-client-one';
+const listWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Fields by which proxies, identity providers and applications tell a site who the client is. */
-const IDENTITY_FIELDS = [
-  ...['Authorization', 'Proxy-Authorization', 'X-Authorization', 'X-WP-Nonce', 'Nonce', 'Cart-Token'],
-  ...['Client-Cert', 'Client-Cert-Chain', 'X-Client-Cert', 'X-SSL-Client-Cert', 'X-SSL-Client-Verify'],
-  ...['X-SSL-Client-S-DN', 'X-SSL-CERT', 'SSL-Client-Cert', 'X-Forwarded-Client-Cert', 'X-ARR-ClientCert'],
-  ...['X-Forwarded-Tls-Client-Cert', 'X-Forwarded-Tls-Client-Cert-Info', 'X-Amzn-Mtls-Clientcert'],
-  ...[
-    'X-Amzn-Mtls-Clientcert-Subject',
-    'X-Client-Cert-Chain',
-    'X-Client-Verify',
-    'X-Client-DN',
-    'X-TLS-Client-CN',
-  ],
-  ...['Remote-User', 'Remote-Groups', 'Remote-Name', 'Remote-Email', 'X-Remote-User', 'X-Remote-Group'],
-  ...['X-Forwarded-User', 'X-Forwarded-Email', 'X-Forwarded-Groups', 'X-Forwarded-Preferred-Username'],
-  ...[
-    'X-Forwarded-Access-Token',
-    'X-Auth-Request-User',
-    'X-Auth-Request-Email',
-    'X-Auth-User',
-    'X-Auth-Token',
-  ],
-  ...['X-Goog-Authenticated-User-Email', 'X-Goog-Authenticated-User-Id', 'X-Goog-Iap-Jwt-Assertion'],
-  ...['X-Appengine-User-Email', 'Cf-Access-Jwt-Assertion', 'Cf-Access-Authenticated-User-Email'],
-  ...['Cf-Access-Client-Id', 'X-Amzn-Oidc-Data', 'X-Amzn-Oidc-Identity', 'X-Amzn-Oidc-Accesstoken'],
-  ...['X-Ms-Client-Principal', 'X-Ms-Client-Principal-Name', 'X-Ms-Token-Aad-Id-Token'],
-  ...['Tailscale-User-Login', 'Tailscale-User-Name', 'Tailscale-User-Profile-Pic', 'X-Authentik-Username'],
-  ...[
-    'X-Pomerium-Jwt-Assertion',
-    'X-Okta-User',
-    'X-Saml-Subject',
-    'Oidc-Claim-Sub',
-    'X-Userinfo',
-    'X-Jwt-Assertion',
-  ],
-  ...[
-    'X-Api-Key',
-    'Api-Key',
-    'ApiKey',
-    'X-App-Id',
-    'X-Access-Key',
-    'X-Secret',
-    'X-Signature',
-    'X-Hub-Signature',
-  ],
-  ...[
-    'X-CSRF-Token',
-    'X-XSRF-Token',
-    'X-Session-Id',
-    'Session',
-    'X-Sid',
-    'X-Visitor',
-    'X-Device-Id',
-    'X-Install-Id',
-  ],
-  ...['X-Tenant', 'X-Tenant-Id', 'X-Org-Id', 'X-Organization', 'X-Account', 'X-Account-Id', 'X-Customer-Id'],
-  ...[
-    'X-User-Id',
-    'X-User-Role',
-    'X-Role',
-    'X-Impersonate',
-    'X-Store',
-    'X-Currency',
-    'X-Country',
-    'X-Locale',
-  ],
-  ...[
-    'X-Feature',
-    'X-Experiment',
-    'X-Segment',
-    'DPoP',
-    'Signature',
-    'Signature-Input',
-    'Prefer',
-    'X-Wp-Preview',
-  ],
-];
+const IDENTITY_FIELDS = listWords(`
+  Authorization Proxy-Authorization X-Authorization X-WP-Nonce Nonce Cart-Token Client-Cert
+  Client-Cert-Chain X-Client-Cert X-SSL-Client-Cert X-SSL-Client-Verify X-SSL-Client-S-DN X-SSL-CERT
+  SSL-Client-Cert X-Forwarded-Client-Cert X-ARR-ClientCert X-Forwarded-Tls-Client-Cert
+  X-Forwarded-Tls-Client-Cert-Info X-Amzn-Mtls-Clientcert X-Amzn-Mtls-Clientcert-Subject
+  X-Client-Cert-Chain X-Client-Verify X-Client-DN X-TLS-Client-CN Remote-User Remote-Groups Remote-Name
+  Remote-Email X-Remote-User X-Remote-Group X-Forwarded-User X-Forwarded-Email X-Forwarded-Groups
+  X-Forwarded-Preferred-Username X-Forwarded-Access-Token X-Auth-Request-User X-Auth-Request-Email
+  X-Auth-User X-Auth-Token X-Goog-Authenticated-User-Email X-Goog-Authenticated-User-Id
+  X-Goog-Iap-Jwt-Assertion X-Appengine-User-Email Cf-Access-Jwt-Assertion
+  Cf-Access-Authenticated-User-Email Cf-Access-Client-Id X-Amzn-Oidc-Data X-Amzn-Oidc-Identity
+  X-Amzn-Oidc-Accesstoken X-Ms-Client-Principal X-Ms-Client-Principal-Name X-Ms-Token-Aad-Id-Token
+  Tailscale-User-Login Tailscale-User-Name Tailscale-User-Profile-Pic X-Authentik-Username
+  X-Pomerium-Jwt-Assertion X-Okta-User X-Saml-Subject Oidc-Claim-Sub X-Userinfo X-Jwt-Assertion X-Api-Key
+  Api-Key ApiKey X-App-Id X-Access-Key X-Secret X-Signature X-Hub-Signature X-CSRF-Token X-XSRF-Token
+  X-Session-Id Session X-Sid X-Visitor X-Device-Id X-Install-Id X-Tenant X-Tenant-Id X-Org-Id
+  X-Organization X-Account X-Account-Id X-Customer-Id X-User-Id X-User-Role X-Role X-Impersonate X-Store
+  X-Currency X-Country X-Locale X-Feature X-Experiment X-Segment DPoP Signature Signature-Input Prefer
+  X-Wp-Preview
+`);
+
+/** Parses fields that are separated by ` | `. */
+const parseFields = (text: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(text.split(' | ').map((field) => field.trim().split(/: (.*)/s)));
 
 /** What browsers send, as recorded. */
 const BROWSERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "Chrome's fetch": {
-    accept: '*/*',
-    'accept-encoding': 'gzip, deflate, br, zstd',
-    'accept-language': 'de-DE,de;q=0.9,en;q=0.8',
-    priority: 'u=1, i',
-    referer: 'https://www.example.com/page',
-    'sec-ch-ua': '"Chromium";v="140", "Not=A?Brand";v="24"',
-    'sec-ch-ua-mobile': '?0',
-    'sec-ch-ua-platform': '"Linux"',
-    'sec-fetch-dest': 'empty',
-    'sec-fetch-mode': 'cors',
-    'sec-fetch-site': 'same-origin',
-    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140 Safari/537.36',
-    cookie: '_ga=GA1.1; _gid=2; cookieyes-consent=yes',
-  },
-  "Chrome's navigation": {
-    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8',
-    'accept-encoding': 'gzip, deflate, br, zstd',
-    'accept-language': 'en-US,en;q=0.9',
-    'cache-control': 'max-age=3600',
-    dnt: '1',
-    'sec-ch-ua': '"Chromium";v="140"',
-    'sec-ch-prefers-color-scheme': 'dark',
-    'sec-fetch-dest': 'document',
-    'sec-fetch-mode': 'navigate',
-    'sec-fetch-site': 'none',
-    'sec-fetch-user': '?1',
-    'sec-gpc': '1',
-    'upgrade-insecure-requests': '1',
-    'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140',
-  },
-  "Firefox's fetch": {
-    accept: '*/*',
-    'accept-encoding': 'gzip, deflate, br, zstd',
-    'accept-language': 'fr,fr-FR;q=0.8,en-US;q=0.5,en;q=0.3',
-    referer: 'https://www.example.com/',
-    'sec-fetch-dest': 'empty',
-    'sec-fetch-mode': 'no-cors',
-    'sec-fetch-site': 'same-origin',
-    priority: 'u=4',
-    te: 'trailers',
-    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
-    'x-requested-with': 'XMLHttpRequest',
-  },
+  "Chrome's fetch": parseFields(`
+    accept: */* | accept-encoding: gzip, deflate, br, zstd | accept-language: de-DE,de;q=0.9,en;q=0.8
+    | priority: u=1, i | referer: https://www.example.com/page
+    | sec-ch-ua: "Chromium";v="140", "Not=A?Brand";v="24" | sec-ch-ua-mobile: ?0 | sec-ch-ua-platform: "Linux"
+    | sec-fetch-dest: empty | sec-fetch-mode: cors | sec-fetch-site: same-origin
+    | user-agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140 Safari/537.36
+    | cookie: _ga=GA1.1; _gid=2; cookieyes-consent=yes`),
+  "Chrome's navigation": parseFields(`
+    accept: text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8
+    | accept-encoding: gzip, deflate, br, zstd | accept-language: en-US,en;q=0.9 | cache-control: max-age=3600
+    | dnt: 1 | sec-ch-ua: "Chromium";v="140" | sec-ch-prefers-color-scheme: dark | sec-fetch-dest: document
+    | sec-fetch-mode: navigate | sec-fetch-site: none | sec-fetch-user: ?1 | sec-gpc: 1
+    | upgrade-insecure-requests: 1 | user-agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140`),
+  "Firefox's fetch": parseFields(`
+    accept: */* | accept-encoding: gzip, deflate, br, zstd
+    | accept-language: fr,fr-FR;q=0.8,en-US;q=0.5,en;q=0.3 | referer: https://www.example.com/
+    | sec-fetch-dest: empty | sec-fetch-mode: no-cors | sec-fetch-site: same-origin | priority: u=4
+    | te: trailers | user-agent: Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0
+    | x-requested-with: XMLHttpRequest`),
 };
 
 /** What proxies in front of the gateway add. */
 const PROXIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  nginx: {
-    'x-real-ip': '192.0.2.1',
-    'x-forwarded-for': '192.0.2.1',
-    'x-forwarded-proto': 'https',
-    'x-forwarded-host': 'www.example.com',
-    'x-forwarded-port': '443',
-    'x-scheme': 'https',
-    'x-request-id': 'a1b2c3d4e5f6',
-  },
-  Cloudflare: {
-    'cdn-loop': 'cloudflare; loops=1',
-    'cf-connecting-ip': '192.0.2.1',
-    'cf-ipcountry': 'DE',
-    'cf-ray': '230b030023ae2822-FRA',
-    'cf-visitor': '{"scheme":"https"}',
-    'true-client-ip': '192.0.2.1',
-    'x-forwarded-for': '192.0.2.1',
-    'x-forwarded-proto': 'https',
-  },
-  'an AWS load balancer': {
-    'x-amzn-trace-id': 'Root=1-67891233-abcdef012345678912345678',
-    'x-forwarded-for': '192.0.2.1',
-    'x-forwarded-port': '443',
-    'x-forwarded-proto': 'https',
-    'x-amz-cf-id': 'abcdef',
-    'cloudfront-viewer-country': 'DE',
-    via: '2.0 abcdef.cloudfront.net (CloudFront)',
-  },
-  Fastly: {
-    'cdn-loop': 'Fastly',
-    'fastly-client-ip': '192.0.2.1',
-    'fastly-ff': 'abc!FRA!cache-fra-1',
-    'fastly-ssl': '1',
-    'x-forwarded-server': 'cache-fra-1',
-    'x-timer': 'S1700000000.000000,VS0',
-    'x-varnish': '12345',
-  },
-  Traefik: {
-    'x-forwarded-for': '192.0.2.1',
-    'x-forwarded-host': 'www.example.com',
-    'x-forwarded-server': 'traefik-1',
-    'x-real-ip': '192.0.2.1',
-  },
-  'a service mesh with tracing': {
-    traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
-    tracestate: 'vendor=abc',
-    baggage: 'userId=alice',
-    'x-b3-traceid': '80f198ee56343ba864fe8b2a57d3eff7',
-    'x-datadog-trace-id': '1234',
-    'x-envoy-attempt-count': '1',
-    'x-correlation-id': 'abc',
-  },
+  nginx: parseFields(`
+    x-real-ip: 192.0.2.1 | x-forwarded-for: 192.0.2.1 | x-forwarded-proto: https
+    | x-forwarded-host: www.example.com | x-forwarded-port: 443 | x-scheme: https | x-request-id: a1b2c3d4e5f6`),
+  Cloudflare: parseFields(`
+    cdn-loop: cloudflare; loops=1 | cf-connecting-ip: 192.0.2.1 | cf-ipcountry: DE
+    | cf-ray: 230b030023ae2822-FRA | cf-visitor: {"scheme":"https"} | true-client-ip: 192.0.2.1
+    | x-forwarded-for: 192.0.2.1 | x-forwarded-proto: https`),
+  'an AWS load balancer': parseFields(`
+    x-amzn-trace-id: Root=1-67891233-abcdef012345678912345678 | x-forwarded-for: 192.0.2.1
+    | x-forwarded-port: 443 | x-forwarded-proto: https | x-amz-cf-id: abcdef | cloudfront-viewer-country: DE
+    | via: 2.0 abcdef.cloudfront.net (CloudFront)`),
+  Fastly: parseFields(`
+    cdn-loop: Fastly | fastly-client-ip: 192.0.2.1 | fastly-ff: abc!FRA!cache-fra-1 | fastly-ssl: 1
+    | x-forwarded-server: cache-fra-1 | x-timer: S1700000000.000000,VS0 | x-varnish: 12345`),
+  Traefik: parseFields(`
+    x-forwarded-for: 192.0.2.1 | x-forwarded-host: www.example.com | x-forwarded-server: traefik-1
+    | x-real-ip: 192.0.2.1`),
+  'a service mesh with tracing': parseFields(`
+    traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01 | tracestate: vendor=abc
+    | baggage: userId=alice | x-b3-traceid: 80f198ee56343ba864fe8b2a57d3eff7 | x-datadog-trace-id: 1234
+    | x-envoy-attempt-count: 1 | x-correlation-id: abc`),
 };
 
-const TRACE_FIELDS: ReadonlySet<string> = new Set([
-  ...[
-    'traceparent',
-    'tracestate',
-    'x-b3-traceid',
-    'x-amzn-trace-id',
-    'x-datadog-trace-id',
-    'x-correlation-id',
-  ],
-]);
+const TRACE_FIELDS: ReadonlySet<string> = new Set(
+  listWords('traceparent tracestate x-b3-traceid x-amzn-trace-id x-datadog-trace-id x-correlation-id'),
+);
 
 let counter = 0;
 /** A path that no other test has requested. */
@@ -255,16 +141,12 @@ describe.each(Object.entries(ADAPTERS))('a cached site behind %s', (_name, start
     expect(again.body).toContain(name === 'Proxy-Authorization' ? 'headers' : SECRET);
   });
 
-  describe('a request with only harmless fields', () => {
-    const sets = { ...BROWSERS, ...PROXIES };
-
-    test.each(Object.entries(sets))('uses the store: %s', async (_, headers) => {
-      const path = nextPath();
-      expect((await send(path)).status).toContain('fwd=uri-miss');
-      expect((await send(path, headers)).status).toMatch(/^waygate; hit/);
-    });
-
-    test.each(Object.entries(sets))('tells the site nothing about its client: %s', async (_, headers) => {
+  test.each(Object.entries({ ...BROWSERS, ...PROXIES }))(
+    'a request with harmless fields uses the store, and tells the site nothing about its client: %s',
+    async (_, headers) => {
+      const stored = nextPath();
+      expect((await send(stored)).status).toContain('fwd=uri-miss');
+      expect((await send(stored, headers)).status).toMatch(/^waygate; hit/);
       const path = nextPath();
       expect((await send(path, headers)).status).toContain('fwd=uri-miss');
       const { body } = await send(path);
@@ -280,8 +162,8 @@ describe.each(Object.entries(ADAPTERS))('a cached site behind %s', (_name, start
       expect(echoed).toMatchObject({ accept: '*/*', 'accept-encoding': 'identity', via: '1.1 waygate' });
       expect(echoed['user-agent']).toBe('Mozilla/5.0 (compatible; waygate)');
       expect(echoed['forwarded']).toMatch(new RegExp(`^for=unknown;host="[^"]+";proto=${protocol}$`));
-    });
-  });
+    },
+  );
 
   test('fields that an operator declares', async () => {
     const path = nextPath();
@@ -304,48 +186,24 @@ describe.each(Object.entries(ADAPTERS))('a cached site behind %s', (_name, start
     expect((await send(path)).body).not.toContain(SECRET);
   });
 
+  const SECRETS = listWords(`
+    api_token jwt_token cart_key restNonce filter[access_token] filter%5Bacc%65ss_token%5D userPass session
+    access_code code pin invite ticketId email_hash reset verification`);
   test.each([
-    ['_method', 'method override'],
-    ['api_token', '"parameter api_token"'],
-    ['jwt_token', '"parameter jwt_token"'],
-    ['cart_key', '"parameter cart_key"'],
-    ['restNonce', '"parameter restNonce"'],
-    ['filter[access_token]', '"parameter access_token"'],
-    ['filter%5Bacc%65ss_token%5D', '"parameter access_token"'],
-    ['userPass', '"parameter userPass"'],
-    ['session', '"parameter session"'],
-    ['access_code', '"parameter access_code"'],
-    ['code', '"parameter code"'],
-    ['pin', '"parameter pin"'],
-    ['invite', '"parameter invite"'],
-    ['ticketId', '"parameter ticketId"'],
-    ['email_hash', '"parameter email_hash"'],
-    ['reset', '"parameter reset"'],
-    ['verification', '"parameter verification"'],
+    ['_method', '"method override"'],
+    ...SECRETS.map((name) => [name, `"parameter ${/token(?=]|%5D)/.test(name) ? 'access_token' : name}"`]),
   ])('the parameter %s makes a request private', async (name, detail) => {
     const path = `${nextPath()}?${name}=GET`;
     for (let count = 0; count < 2; count++) {
-      expect((await send(path)).status).toBe(
-        `waygate; fwd=bypass; detail=${detail.includes(' ') && !detail.startsWith('"') ? `"${detail}"` : detail}`,
-      );
+      expect((await send(path)).status).toBe(`waygate; fwd=bypass; detail=${detail}`);
     }
   });
 
-  test.each([
-    'meta_key',
-    'keyword',
-    'author',
-    'passage',
-    'orderby',
-    'sticky',
-    'monkeys',
-    'tokyo',
-    'authors',
-    'country_code',
-    'pinned',
-    'status_code',
-    'encoder',
-  ])('the parameter %s does not', async (name) => {
+  test.each(
+    listWords(`
+      meta_key keyword author passage orderby sticky monkeys tokyo authors country_code pinned status_code
+      encoder`),
+  )('the parameter %s does not', async (name) => {
     expect((await send(`${nextPath()}?${name}=1`)).status).toContain('fwd=uri-miss');
   });
 
@@ -415,10 +273,11 @@ describe.each(Object.entries(ADAPTERS))('a plain origin behind %s', (_name, star
   const send = async (path: string, headers: Readonly<Record<string, string>> = {}): Promise<string> =>
     (await gateway.request(path, { headers })).text();
 
-  test.each([
-    ...['Referer', 'From', 'Baggage', 'Newrelic', 'X-Sucuri-Country', 'X-Azure-FDID', 'Sec-CH-UA'],
-    ...['Fastly-Client', 'CF-IPCountry', 'X-Client-IP', 'Width', 'X-Request-Start'],
-  ])('is not told %s with a request that may use the store', async (name) => {
+  test.each(
+    listWords(`
+      Referer From Baggage Newrelic X-Sucuri-Country X-Azure-FDID Sec-CH-UA Fastly-Client CF-IPCountry
+      X-Client-IP Width X-Request-Start`),
+  )('is not told %s with a request that may use the store', async (name) => {
     const path = nextPath();
     await send(path, { [name]: SECRET });
     expect(await send(path)).not.toContain(SECRET);

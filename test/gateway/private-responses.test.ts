@@ -1,14 +1,10 @@
 import { request as httpRequest } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
 import type { Log } from '../../src/ports.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { ADAPTERS, type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { type StubRequest, type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
 
 const endpoint = { methods: ['GET'], args: {} };
 const route = { namespace: 'ext/v1', methods: ['GET'], endpoints: [endpoint] };
@@ -29,7 +25,7 @@ const INDEX = {
 
 async function startSite(respond: (request: StubRequest) => StubResponse): Promise<StubSite> {
   const site = await startStubSite({ index: INDEX, respond });
-  closers.push(site.close);
+  closeAfterTest(site.close);
   return site;
 }
 
@@ -44,13 +40,37 @@ async function startGatewayFor(
     admin: { token: 'token' },
     ...(log === undefined ? {} : { log }),
   });
-  closers.push(gateway.stop);
+  closeAfterTest(gateway.stop);
   return gateway;
 }
 
 const statusOf = (response: Response): string => response.headers.get('cache-status') ?? '';
 
 describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
+  test.each([
+    { 'WWW-Authenticate': 'Basic' },
+    { 'Set-Cookie2': 'a=1' },
+    { 'Cache-Control': 'private', 'CDN-Cache-Control': 'max-age=60' },
+  ])('a 304 that is for one client alone confirms nothing for others: %o', async (fields) => {
+    let isPersonal = false;
+    const site = await startSite(({ headers }) =>
+      isPersonal && headers['if-none-match'] !== undefined
+        ? { status: 304, headers: { ETag: '"1"', ...fields }, body: '' }
+        : { headers: { ETag: '"1"', 'Cache-Control': 'max-age=60' }, body: [] },
+    );
+    const gateway = await startGatewayFor(site, start);
+    await (await gateway.request('/ext/v1/items')).text();
+    isPersonal = true;
+    const reload = { headers: { 'cache-control': 'no-cache' } };
+    const confirmed = await gateway.request('/ext/v1/items', reload);
+    expect([confirmed.status, await confirmed.text()]).toEqual([200, '[]']);
+    expect(statusOf(confirmed)).not.toContain('stored');
+    const next = await gateway.request('/ext/v1/items');
+    for (const name of Object.keys(fields))
+      expect(next.headers.get(name) ?? '').not.toMatch(/Basic|a=1|private/);
+    expect(statusOf(next)).toContain('fwd=uri-miss');
+  });
+
   test.each([
     ['/ext/v1/admin-access/3f2b', 'nonce'],
     ['/ext/v1/invitations/3f2b', 'inviteToken'],
@@ -69,32 +89,11 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     expect((await gateway.request(path)).status).toBe(410);
   });
 
-  test('other parameters of the path are no credentials', async () => {
-    const site = await startSite(() => ({ body: { id: 1 } }));
-    const gateway = await startGatewayFor(site, start);
-    await (await gateway.request('/ext/v1/books/1')).text();
-    expect(statusOf(await gateway.request('/ext/v1/books/1'))).toMatch(/^waygate; hit/);
-  });
-
-  test.each([
-    'X-WC-Store-API-Nonce',
-    'X-CSRF-Token',
-    'X-Auth-Token',
-    'Cart-Hash',
-    'X-Session',
-    'Authorization',
-    ...[
-      'X-Guest',
-      'X-Visitor-Id',
-      'X-Basket-Id',
-      'X-Key',
-      'X-License-Key',
-      'X-Identity',
-      'X-Ticket',
-      'X-One-Time-Code',
-    ],
-    ...['X-Invite-Code', 'X-Signature', 'X-Remember-Me'],
-  ])('a response with %s is never stored', async (name) => {
+  const PRIVATE_FIELDS = `
+    X-WC-Store-API-Nonce X-CSRF-Token X-Auth-Token Cart-Hash X-Session Authorization X-Guest X-Visitor-Id
+    X-Basket-Id X-Key X-License-Key X-Identity X-Ticket X-One-Time-Code X-Invite-Code X-Signature
+    X-Remember-Me`;
+  test.each(PRIVATE_FIELDS.trim().split(/\s+/))('a response with %s is never stored', async (name) => {
     let count = 0;
     const site = await startSite(() => {
       count += 1;
@@ -109,15 +108,17 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     }
   });
 
-  test.each(['Surrogate-Key', 'X-Cache-Key', 'X-Keyword-Count', 'X-Powered-By', 'X-Country-Code'])(
-    'a response with %s is stored',
-    async (name) => {
-      const site = await startSite(() => ({ headers: { [name]: 'a' }, body: {} }));
-      const gateway = await startGatewayFor(site, start);
-      await (await gateway.request('/ext/v1/items')).text();
-      expect(statusOf(await gateway.request('/ext/v1/items'))).toMatch(/^waygate; hit/);
-    },
-  );
+  test.each<readonly [string, string, string]>([
+    ['with another parameter in its path', '/ext/v1/books/1', 'X-A'],
+    ...['Surrogate-Key', 'X-Cache-Key', 'X-Keyword-Count', 'X-Powered-By', 'X-Country-Code'].map(
+      (name) => [`with ${name}`, '/ext/v1/items', name] as const,
+    ),
+  ])('a response %s is stored', async (_, path, name) => {
+    const site = await startSite(() => ({ headers: { [name]: 'a' }, body: {} }));
+    const gateway = await startGatewayFor(site, start);
+    await (await gateway.request(path)).text();
+    expect(statusOf(await gateway.request(path))).toMatch(/^waygate; hit/);
+  });
 
   test('a response with a nonce in its body is not stored, counted, and logged once per route', async () => {
     const warnings: object[] = [];
@@ -145,38 +146,6 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     expect(await metrics.text()).toContain(
       'waygate_cache_exclusions_total{site="default",reason="nonce in body",name="restNonce"} 3',
     );
-  });
-
-  test('bypasses are counted by name, for a limited number of names', async () => {
-    const site = await startSite(() => ({ body: {} }));
-    const gateway = await startGatewayFor(site, start);
-    const send = async (path: string, headers: Record<string, string>): Promise<void> => {
-      await (await gateway.request(path, { headers })).text();
-    };
-    for (let client = 0; client < 20; client++) {
-      await send('/ext/v1/items', { [client % 2 === 0 ? 'X-Org-Id' : 'x-org-id']: String(client) });
-    }
-    await send('/ext/v1/items', { cookie: 'basket="1' });
-    await send('/ext/v1/items', { authorization: 'Bearer a' });
-    await send('/ext/v1/items?api_token=1', {});
-    for (let name = 0; name < 250; name++) await send('/ext/v1/items', { [`x-made-up-${name}`]: '1' });
-    const metrics = await gateway.request('/-/metrics', { headers: { authorization: 'Bearer token' } });
-    const lines = (await metrics.text())
-      .split('\n')
-      .filter((line) => line.startsWith('waygate_cache_exclusions_total{'))
-      .map((line) => line.replace('waygate_cache_exclusions_total{site="default",', '{'));
-    // 50 names of header fields and the rest of them, and one name of each other reason.
-    expect(lines).toHaveLength(54);
-    expect(lines).toEqual(
-      expect.arrayContaining([
-        '{reason="header",name="x-org-id"} 20',
-        '{reason="cookie",name="basket"} 1',
-        '{reason="credentials",name="authorization"} 1',
-        '{reason="parameter",name="api_token"} 1',
-      ]),
-    );
-    const ofHeaders = lines.filter((line) => line.startsWith('{reason="header"'));
-    expect(ofHeaders.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)).toBe(270);
   });
 
   test('a field that Vary names reaches the site once the site has named it', async () => {
@@ -210,7 +179,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
         return true;
       },
     });
-    closers.push(site.close);
+    closeAfterTest(site.close);
     const gateway = await startGatewayFor(site, start, { passthrough: true });
     const read = async (path: string, headers: Record<string, string> = {}): Promise<readonly string[]> => {
       const response = await gateway.request(path, { headers: { 'accept-language': 'de', ...headers } });
@@ -236,7 +205,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
           return true;
         },
       });
-      closers.push(site.close);
+      closeAfterTest(site.close);
       return startGatewayFor(site, start, { discovery: 'off', passthrough: true, cache });
     };
     const GUESSED = { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' };
@@ -289,6 +258,38 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
   });
 });
 
+test('bypasses are counted by name, for a limited number of names', async () => {
+  const site = await startSite(() => ({ body: {} }));
+  const gateway = await startGatewayFor(site, startNodeGateway);
+  const send = async (path: string, headers: Record<string, string>): Promise<void> => {
+    await (await gateway.request(path, { headers })).text();
+  };
+  for (let client = 0; client < 20; client++) {
+    await send('/ext/v1/items', { [client % 2 === 0 ? 'X-Org-Id' : 'x-org-id']: String(client) });
+  }
+  await send('/ext/v1/items', { cookie: 'basket="1' });
+  await send('/ext/v1/items', { authorization: 'Bearer a' });
+  await send('/ext/v1/items?api_token=1', {});
+  for (let name = 0; name < 250; name++) await send('/ext/v1/items', { [`x-made-up-${name}`]: '1' });
+  const metrics = await gateway.request('/-/metrics', { headers: { authorization: 'Bearer token' } });
+  const lines = (await metrics.text())
+    .split('\n')
+    .filter((line) => line.startsWith('waygate_cache_exclusions_total{'))
+    .map((line) => line.replace('waygate_cache_exclusions_total{site="default",', '{'));
+  // 50 names of header fields and the rest of them, and one name of each other reason.
+  expect(lines).toHaveLength(54);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      '{reason="header",name="x-org-id"} 20',
+      '{reason="cookie",name="basket"} 1',
+      '{reason="credentials",name="authorization"} 1',
+      '{reason="parameter",name="api_token"} 1',
+    ]),
+  );
+  const ofHeaders = lines.filter((line) => line.startsWith('{reason="header"'));
+  expect(ofHeaders.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)).toBe(270);
+});
+
 describe('the host that a request names', () => {
   /** Sends a request with any `Host`. */
   const requestAs = (
@@ -312,7 +313,7 @@ describe('the host that a request names', () => {
   const startEchoingGateway = async (options: Partial<GatewayOptions>): Promise<string> => {
     const site = await startSite(({ headers }) => ({ body: headers }));
     const gateway = await startNodeGateway({ sites: [{ url: site.url }], cache: 'memory', ...options });
-    closers.push(gateway.stop);
+    closeAfterTest(gateway.stop);
     return gateway.origin;
   };
 

@@ -1,12 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { GatewayOptions } from '../../src/gateway/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../support/gateway.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 /** The front page that the index of the echo site states. */
 const HOME = 'https://public.example.com';
@@ -21,12 +17,12 @@ describe.each(Object.entries(ADAPTERS))('rewriteBodies with %s', (_, start) => {
       response.end(JSON.stringify(request));
       return true;
     });
-    closing.push(site.close);
+    closeAfterTest(site.close);
     const running = await start({
       sites: [{ url: site.origin, rewriteBodies: true, passthrough: true, ...options }],
       cache: 'memory',
     });
-    closing.push(running.stop);
+    closeAfterTest(running.stop);
     return { running, received: site.received };
   }
 

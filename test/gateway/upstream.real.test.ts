@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { GatewayOptions, SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { basicAuth, useWordPress } from '../support/wordpress.ts';
 
@@ -38,11 +39,6 @@ add_action('init', function () {
 });
 `;
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 beforeAll(async () => {
   const folder = join(site().folder, 'wp-content/mu-plugins');
   mkdirSync(folder, { recursive: true });
@@ -64,7 +60,7 @@ async function start(
     transport: nodeTransport,
     ...gateway,
   });
-  closing.push(running.stop);
+  closeAfterTest(running.stop);
   return running;
 }
 

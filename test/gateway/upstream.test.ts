@@ -1,22 +1,24 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type SiteOptions,
+} from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../support/echo-site.ts';
 import { type RunningGateway, TRANSPORTS } from '../support/gateway.ts';
 import { startStubSite } from '../support/stub-site.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 /** `Basic user:secret-of-staging` */
 const BASIC = `Basic ${Buffer.from('user:secret-of-staging').toString('base64')}`;
+const PLAIN = { discovery: 'off', passthrough: true } as const;
 const AUTH = { user: 'user', password: 'secret-of-staging' };
 
 async function startSite(intercept?: Parameters<typeof startEchoSite>[0]): Promise<EchoSite> {
   const site = await startEchoSite(intercept);
-  closing.push(site.close);
+  closeAfterTest(site.close);
   return site;
 }
 
@@ -26,8 +28,15 @@ async function run(
   options: Partial<GatewayOptions> = {},
 ): Promise<RunningGateway> {
   const running = await start({ sites: [site], ...options });
-  closing.push(running.stop);
+  closeAfterTest(running.stop);
   return running;
+}
+
+/** Creates a gateway in front of a site, by the transport of Node. */
+function create(site: SiteOptions, options: Partial<GatewayOptions> = {}): Gateway {
+  const gateway = createGateway({ sites: [site], transport: nodeTransport, ...options });
+  closeAfterTest(gateway.stop);
+  return gateway;
 }
 
 /** `fetch` sends no other `Host` than that of the URL. */
@@ -85,13 +94,8 @@ describe('a site with upstream.host', () => {
         return false;
       },
     });
-    closing.push(site.close);
-    const gateway = createGateway({
-      sites: [{ url: site.url, upstream }],
-      publicUrl: 'https://www.example.com',
-      transport: nodeTransport,
-    });
-    closing.push(gateway.stop);
+    closeAfterTest(site.close);
+    const gateway = create({ url: site.url, upstream }, { publicUrl: 'https://www.example.com' });
     await gateway.rediscover();
     expect(gateway.isReady()).toBe(true);
     expect(new Set(seen)).toEqual(new Set(['https://www.example.com']));
@@ -109,12 +113,10 @@ describe('a site with upstream.host', () => {
     });
     const warnings: string[] = [];
     const warn = (_: object, message: string): void => void warnings.push(message);
-    const gateway = createGateway({
-      sites: [{ url: site.origin, upstream, discovery: 'off', passthrough: true }],
-      transport: nodeTransport,
-      log: { info() {}, warn, error: warn },
-    });
-    closing.push(gateway.stop);
+    const gateway = create(
+      { url: site.origin, upstream, ...PLAIN },
+      { log: { info() {}, warn, error: warn } },
+    );
     const locationOf = async (path: string) =>
       (await gateway.request(`http://gateway.example.com${path}`)).headers.get('location');
     expect(await locationOf('/page?a=1')).toBe('https://www.example.com/page?a=1');
@@ -131,9 +133,8 @@ describe('a site with upstream.host', () => {
         return true;
       },
     });
-    closing.push(site.close);
-    const gateway = createGateway({ sites: [{ url: site.url, upstream }], transport: nodeTransport });
-    closing.push(gateway.stop);
+    closeAfterTest(site.close);
+    const gateway = create({ url: site.url, upstream });
     await gateway.rediscover();
     expect(gateway.isReady()).toBe(true);
   });
@@ -147,12 +148,10 @@ describe('a site with upstream.host', () => {
         response.end(`${home} ${request.headers['host']}`);
         return true;
       });
-      const gateway = createGateway({
-        sites: [{ url: site.origin, upstream, discovery: 'off', passthrough: true }],
-        publicUrl: 'https://www.example.com',
-        transport: nodeTransport,
-      });
-      closing.push(gateway.stop);
+      const gateway = create(
+        { url: site.origin, upstream, ...PLAIN },
+        { publicUrl: 'https://www.example.com' },
+      );
       const response = await gateway.request('/page');
       expect(response.headers.get('location')).toBe('https://www.example.com/moved');
       expect(response.headers.get('set-cookie')).toBe('a=b; Domain=www.example.com; Path=/');
@@ -166,12 +165,10 @@ describe('a site with upstream.host', () => {
       response.end();
       return true;
     });
-    const gateway = createGateway({
-      sites: [{ url: site.origin, upstream, discovery: 'off', passthrough: true }],
-      publicUrl: 'https://www.example.com',
-      transport: nodeTransport,
-    });
-    closing.push(gateway.stop);
+    const gateway = create(
+      { url: site.origin, upstream, ...PLAIN },
+      { publicUrl: 'https://www.example.com' },
+    );
     const response = await gateway.request('/page');
     expect(response.headers.get('location')).toBe('https://www.example.com/moved');
   });
@@ -183,13 +180,10 @@ describe('a site with upstream.host', () => {
       response.end('x');
       return true;
     });
-    const gateway = createGateway({
-      sites: [{ url: site.origin, upstream, discovery: 'off', passthrough: true }],
-      publicUrl: 'https://www.example.com',
-      cache: 'memory',
-      transport: nodeTransport,
-    });
-    closing.push(gateway.stop);
+    const gateway = create(
+      { url: site.origin, upstream, ...PLAIN },
+      { publicUrl: 'https://www.example.com', cache: 'memory' },
+    );
     const status = async (): Promise<string | null> => {
       const response = await gateway.request('/page');
       await response.text();
@@ -217,12 +211,8 @@ describe('a site behind HTTP Basic', () => {
 
   test('is discovered and served to visitors without credentials, from the store too', async () => {
     const site = await startStagingSite();
-    closing.push(site.close);
-    const gateway = createGateway({
-      sites: [{ url: site.url, upstream: { auth: AUTH } }],
-      cache: 'memory',
-    });
-    closing.push(gateway.stop);
+    closeAfterTest(site.close);
+    const gateway = create({ url: site.url, upstream: { auth: AUTH } }, { cache: 'memory' });
     await gateway.rediscover();
     const first = await gateway.request('/wp/v2/posts');
     expect(first.status).toBe(200);
@@ -234,21 +224,20 @@ describe('a site behind HTTP Basic', () => {
 
   test('gets the credentials at its own origin only', async () => {
     const elsewhere = await startStubSite();
-    closing.push(elsewhere.close);
+    closeAfterTest(elsewhere.close);
     const site = await startStubSite({
       intercept: ({ url }, response) => {
         response.writeHead(302, { Location: elsewhere.origin + url }).end();
         return true;
       },
     });
-    closing.push(site.close);
+    closeAfterTest(site.close);
     const warnings: unknown[] = [];
     const log = { info: () => {}, error: () => {}, warn: (_: object, text: string) => warnings.push(text) };
-    const gateway = createGateway({
-      sites: [{ url: site.url, upstream: { auth: AUTH, headers: { 'x-key': 'secret' } } }],
-      log,
-    });
-    closing.push(gateway.stop);
+    const gateway = create(
+      { url: site.url, upstream: { auth: AUTH, headers: { 'x-key': 'secret' } } },
+      { log },
+    );
     await gateway.rediscover();
     await gateway.request('/wp/v2/posts');
     expect(elsewhere.requests.length).toBeGreaterThan(1);
@@ -268,7 +257,7 @@ describe('a site behind HTTP Basic', () => {
         return true;
       },
     });
-    closing.push(site.close);
+    closeAfterTest(site.close);
     const lines: string[] = [];
     const log = {
       info: () => {},
@@ -278,11 +267,10 @@ describe('a site behind HTTP Basic', () => {
         lines.push(text, JSON.stringify(members), String(err?.message), JSON.stringify(err));
       },
     };
-    const gateway = createGateway({
-      sites: [{ url: site.url, upstream: { auth: AUTH, headers: { 'x-key': 'value-of-key' } } }],
-      log,
-    });
-    closing.push(gateway.stop);
+    const gateway = create(
+      { url: site.url, upstream: { auth: AUTH, headers: { 'x-key': 'value-of-key' } } },
+      { log },
+    );
     await gateway.rediscover();
     expect(lines.join('\n')).toContain('refused');
     expect(lines.join('\n')).not.toMatch(/secret-of-staging|value-of-key|dXNlcjpzZWNyZXQ/);
@@ -292,11 +280,7 @@ describe('a site behind HTTP Basic', () => {
 test('a plain proxy shows no credentials of the URL of its origin', async () => {
   const site = await startSite();
   const url = site.origin.replace('http://', 'http://user:secret-of-url@');
-  const gateway = createGateway({
-    sites: [{ url, discovery: 'off', passthrough: true }],
-    admin: { token: 'admin' },
-  });
-  closing.push(gateway.stop);
+  const gateway = create({ url, discovery: 'off', passthrough: true }, { admin: { token: 'admin' } });
   const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer admin' } });
   expect(await sites.text()).not.toContain('secret-of-url');
   expect((await gateway.request('/a')).status).toBe(200);

@@ -1,19 +1,16 @@
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { MemoryStore } from '../../src/cache/stores/memory-store.ts';
 import { createGateway, type GatewayOptions, type SiteOptions } from '../../src/gateway/index.ts';
 import { serve } from '../../src/node/index.ts';
-import { type StateStore, systemClock } from '../../src/ports.ts';
+import { systemClock } from '../../src/ports.ts';
 import { formatState } from '../../src/state.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
+import { createMemoryState } from '../support/memory-state.ts';
 import { startServer, unreachableOrigin } from '../support/server.ts';
 import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 type Closed = (response: ServerResponse) => unknown;
 
@@ -58,13 +55,13 @@ async function startClosableSite(answer: Closed | null): Promise<ClosableSite> {
     respond: ({ method, url }) => ({ headers: fresh, body: { method, url } }),
   });
   const closable: ClosableSite = { ...site, answer };
-  closing.push(site.close);
+  closeAfterTest(site.close);
   return closable;
 }
 
 async function start(site: SiteOptions, options: Partial<GatewayOptions> = {}): Promise<RunningGateway> {
   const running = await startNodeGateway({ sites: [site], cache: 'memory', ...options });
-  closing.push(running.stop);
+  closeAfterTest(running.stop);
   return running;
 }
 
@@ -174,18 +171,14 @@ describe('while the index is closed', () => {
     const site = await startClosableSite(CLOSED['a page'] ?? null);
     const key = { namespace: 'wp/v2', use: 'core', param: 'per_page', fingerprint: 'x' };
     const rules = [{ ...key, rule: 'rest_out_of_bounds', broken: 3, confirmed: 3 }];
-    const operations = [{ name: 'GET /wp/v2/posts', validated: 9, streak: 9 }];
+    const operations = [{ name: 'GET /wp/v2/posts', validated: 9, accepted: 9 }];
     const pair = { write: 'POST /a/v1/x', read: '/a/v1/y', observations: 3, changes: 0 };
     const content = new Map([
       ['validation', formatState('validation', site.origin, { operations, rules })],
       ['dependencies', formatState('dependencies', site.origin, { document: 'abc', pairs: [pair] })],
     ]);
     const before = new Map(content);
-    const state: StateStore = {
-      read: async (name) => content.get(name) ?? null,
-      write: async (name, text) => void content.set(name, text),
-      putAside: async (name) => name,
-    };
+    const state = createMemoryState(content);
     const { request, stop } = await start(
       { url: site.origin, passthrough: true, validation: { mode: 'strict' } },
       { state, admin: { token: 'admin' } },
@@ -227,7 +220,7 @@ describe('before the first discovery has ended', () => {
     const site = await startClosableSite((response) => open.push(response));
     const gateway = createGateway({ sites: [{ url: site.origin, passthrough: true }] });
     const server = await serve(gateway, { port: 0, shutdownGrace: 100 });
-    closing.push(server.stop);
+    closeAfterTest(server.stop);
     expect((await fetch(`${server.url}/readme.html`)).status).toBe(200);
     expect((await fetch(`${server.url}/wp-json/wp/v2/types`)).status).toBe(200);
     await waitUntil(() => open.length > 0);
@@ -254,7 +247,7 @@ test('the URL of a root index leads to the pages of its site', async () => {
     requested.push(request.url ?? '');
     response.writeHead(request.url?.includes('wp-json') === true ? 401 : 200).end();
   });
-  closing.push(site.close);
+  closeAfterTest(site.close);
   const { request } = await start({ url: `${site.origin}/blog/wp-json/`, passthrough: true });
   expect((await request('/a-page/')).status).toBe(200);
   await request('/wp-json/wp/v2/posts');

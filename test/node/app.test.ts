@@ -1,12 +1,13 @@
 import { createRequire } from 'node:module';
 import { connect } from 'node:net';
 import { serve as serveWithHono } from '@hono/node-server';
-import { Hono } from 'hono';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createGateway, type Gateway, type GatewayOptions } from '../../src/gateway/index.ts';
 import { type ServedApp, serve } from '../../src/node/index.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
+import { type Line, sendBytes, useProxies } from './serve-proxy.ts';
 
 let site: EchoSite;
 beforeAll(async () => {
@@ -32,44 +33,21 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 50);
     } else if (path.endsWith('/gone')) response.destroy();
-    else if (path.endsWith('/late')) setTimeout(() => response.end('late'), 5_000).unref();
+    else if (path.endsWith('/endless')) {
+      const writing = setInterval(() => response.write('x'.repeat(1_000)), 1);
+      response.once('close', () => clearInterval(writing));
+    } else if (path.endsWith('/late')) setTimeout(() => response.end('late'), 5_000).unref();
     else return false;
     return true;
   });
 });
 afterAll(() => site.close());
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-type Line = Readonly<Record<string, unknown>>;
+const { closing, serveApp: start } = useProxies(() => site.origin);
 
 function create(options: Partial<GatewayOptions> = {}): Gateway {
   const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
   return createGateway({ sites, cache: 'memory', random: () => 0.5, admin: { token: 't' }, ...options });
-}
-
-async function start(
-  app: ServedApp,
-): Promise<{ readonly port: number; readonly url: string; readonly lines: Line[] }> {
-  const lines: Line[] = [];
-  const server = await serve(app, { port: 0, access: (entry) => lines.push({ ...entry }) });
-  closing.push(() => server.stop());
-  return { port: Number(new URL(server.url).port), url: server.url, lines };
-}
-
-/** Sends bytes, and returns everything until the connection is closed. */
-function send(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve) => {
-    let received = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    socket.setEncoding('latin1').on('data', (chunk: string) => {
-      received += chunk;
-    });
-    socket.on('error', () => {}).on('close', () => resolve(received));
-  });
 }
 
 /** Fields of the connection and of the framing, and the time. */
@@ -102,7 +80,7 @@ const get = (target: string, fields = '', method = 'GET'): string =>
 /** Returns the response to a message, and what the site has received. */
 async function exchange(port: number, message: string): Promise<string> {
   const count = site.received.length;
-  const response = read(await send(port, message));
+  const response = read(await sendBytes(port, message).catch(() => ''));
   const text = JSON.stringify({ response, atSite: site.received.slice(count) });
   return text.replaceAll(String(port), 'PORT').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME');
 }
@@ -345,14 +323,42 @@ test('of two gateways, that one gets a request which the app finds by the normal
   }
 });
 
-test('a client that leaves ends the request to the site, and is logged, behind a middleware too', async () => {
-  const { lines, port } = await start(create({ app: (app) => void app.use((_, next) => next()) }));
-  const count = site.received.length;
-  const socket = connect(port, '127.0.0.1', () => socket.write(get('/late')));
-  await waitUntil(() => site.received.length > count);
-  socket.destroy();
-  await waitUntil(() => lines.length === 1);
-  expect(lines).toMatchObject([{ path: '/late', status: 499, route: null }]);
+/** Ways in which a middleware handles the response of a gateway. */
+const SEEN: Readonly<Record<string, MiddlewareHandler>> = {
+  'sees it': (_, next) => next(),
+  'copies it': async (call, next) => {
+    await next();
+    call.res = new Response(call.res.body?.pipeThrough(new TransformStream()), call.res);
+  },
+};
+
+describe.each(Object.entries(SEEN))('behind a middleware that %s', (_, middleware) => {
+  const sendAndLeave = async (port: number, path: string, hasBegun: () => boolean): Promise<void> => {
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(get(path)));
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text;
+    });
+    await waitUntil(() => hasBegun() || received.length > 10_000);
+    socket.destroy();
+  };
+
+  test('a client that leaves ends the request to the site and is logged, and nothing is printed', async () => {
+    const printed = (['error', 'info', 'log', 'warn'] as const).map((name) => vi.spyOn(console, name));
+    const written = vi.spyOn(process.stderr, 'write');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { lines, port } = await start(create({ app: (app) => void app.use(middleware) }));
+    const count = site.received.length;
+    await sendAndLeave(port, '/late', () => site.received.length > count);
+    for (let client = 0; client < 5; client++) await sendAndLeave(port, '/endless', () => false);
+    await waitUntil(() => lines.length === 6);
+    expect(lines.map(({ path, status }) => `${path} ${status}`)).toEqual([
+      '/late 499',
+      ...Array<string>(5).fill('/endless 499'),
+    ]);
+    expect(printed.flatMap(({ mock }) => mock.calls)).toEqual([]);
+    expect(written).not.toHaveBeenCalled();
+  });
 });
 
 test('the handshake of a WebSocket is not relayed past a middleware that would have to see it', async () => {
@@ -361,7 +367,7 @@ test('the handshake of a WebSocket is not relayed past a middleware that would h
     'Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: eA==\r\n',
   ).replace('close', 'Upgrade');
   const seen = await start(create({ app: (app) => void app.use('/x', (_, next) => next()) }));
-  expect(await send(seen.port, message)).toContain('gateway_no_websocket');
+  expect(await sendBytes(seen.port, message)).toContain('gateway_no_websocket');
   // Elsewhere it reaches the site, which opens none.
-  expect(await send(seen.port, message.replace('/x', '/y'))).toContain('gateway_websocket_declined');
+  expect(await sendBytes(seen.port, message.replace('/x', '/y'))).toContain('gateway_websocket_declined');
 });

@@ -1,18 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway } from '../../src/gateway/index.ts';
-import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { waitUntil } from '../support/wait.ts';
+import { type ServedProxy, useProxies } from './serve-proxy.ts';
 
 let site: EchoSite;
-let server: RunningServer | undefined;
+let server: ServedProxy | undefined;
 
 beforeAll(async () => {
   site = await startEchoSite();
 });
-afterEach(() => server?.stop());
 afterAll(() => site.close());
 
 /**
@@ -78,10 +76,10 @@ function startClient(port: number, parts: readonly string[], count = 1): Client 
   };
 }
 
-async function start(options: ServeOptions = {}): Promise<number> {
-  const plain = { url: site.origin, discovery: 'off', passthrough: true } as const;
-  server = await serve(createGateway({ sites: [plain] }), { port: 0, ...options });
-  return Number(new URL(server.url).port);
+const proxies = useProxies(() => site.origin);
+async function start(options: { readonly idleGrace?: number } = {}): Promise<number> {
+  server = await proxies.start(options);
+  return server.port;
 }
 
 const REQUEST = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';

@@ -1,7 +1,6 @@
 import { connect, constants, type OutgoingHttpHeaders } from 'node:http2';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type Log } from '../../src/gateway/index.ts';
-import { type ServeOptions, serve } from '../../src/node/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ServeOptions } from '../../src/node/index.ts';
 import { type CertificateFolder, writeCertificate } from '../support/certificates.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { createHttp2Client, type Http2Client } from '../support/http2-client.ts';
@@ -16,6 +15,7 @@ import {
   LARGEST_WINDOWS,
 } from '../support/http2-frames.ts';
 import { waitUntil } from '../support/wait.ts';
+import { type ServedProxy, useProxies } from './serve-proxy.ts';
 
 let site: EchoSite;
 let files: CertificateFolder;
@@ -71,28 +71,13 @@ afterAll(async () => {
   await files.remove();
 });
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-type Line = Readonly<Record<string, unknown>>;
-
-async function start(
-  options: ServeOptions = {},
-): Promise<{ url: string; lines: Line[]; stop: () => Promise<void> }> {
-  const lines: Line[] = [];
-  const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
-  const log: Log = { info: note, warn: note, error: note };
-  const gateway = createGateway({ sites: [{ url: site.origin, discovery: 'off', passthrough: true }] });
-  const server = await serve(gateway, { port: 0, log, tls: { certificates: [files] }, ...options });
-  closing.push(() => server.stop());
-  return { url: server.url, lines, stop: () => server.stop() };
-}
+const { closing, start: startAt } = useProxies(() => site.origin);
+const start = (options: Omit<ServeOptions, 'admin'> = {}): Promise<ServedProxy> =>
+  startAt({ tls: { certificates: [files] }, ...options });
 
 async function startClient(
-  options?: ServeOptions,
-): Promise<Http2Client & { readonly url: string; readonly lines: Line[] }> {
+  options?: Omit<ServeOptions, 'admin'>,
+): Promise<Http2Client & Pick<ServedProxy, 'lines' | 'url'>> {
   const { lines, url } = await start(options);
   const client = createHttp2Client(url);
   closing.push(client.close);
@@ -262,7 +247,7 @@ describe('a response', () => {
 describe('50 clients that do not read a response without an end', () => {
   const COUNT = 50;
   // Node reports no end of a connection on which a write waits: its errors are dropped, and nothing is read.
-  test.each<[string, (client: FrameClient) => void, ServeOptions]>([
+  test.each<[string, (client: FrameClient) => void, { idleTimeout?: number }]>([
     ['are killed', (client) => client.close(), {}],
     ['end the connection', (client) => client.end(), {}],
     ['fall silent', () => {}, { idleTimeout: 1000 }],
@@ -270,7 +255,7 @@ describe('50 clients that do not read a response without an end', () => {
     const { lines, url } = await start(options);
     const clients = Array.from({ length: COUNT }, () => connectFrames(url));
     closing.push(() => clients.map((client) => client.close()));
-    const path = PSEUDO.map(([name, value]) => [name, name === ':path' ? '/endless' : value] as const);
+    const path = toPath('/endless');
     for (const client of clients) {
       client.send(...LARGEST_WINDOWS, getRequest(1, path));
       client.pause();
@@ -316,7 +301,7 @@ describe('a stop', () => {
     const client = connectFrames(url);
     closing.push(client.close);
     await waitUntil(() => client.received.some(({ type }) => type === FRAME.settings));
-    const late = PSEUDO.map(([name, value]) => [name, name === ':path' ? '/late' : value] as const);
+    const late = toPath('/late');
     const count = site.received.length;
     client.send(getRequest(1, late));
     await waitUntil(() => site.received.length > count);
@@ -339,6 +324,9 @@ const PSEUDO = [
   [':path', '/x'],
   [':authority', 'a.example.com'],
 ] as const;
+
+const toPath = (path: string) =>
+  PSEUDO.map(([name, value]) => [name, name === ':path' ? path : value] as const);
 
 function getRequest(stream: number, fields: readonly (readonly [string, string])[] = PSEUDO): Buffer {
   return encodeFrame(FRAME.headers, END_STREAM | END_HEADERS, stream, encodeFields(fields));
@@ -368,10 +356,7 @@ describe('hostile input', () => {
     ['a pseudo-header field twice', [...PSEUDO, [':path', '/y']]],
     ['an unknown pseudo-header field', [...PSEUDO, [':unknown', '1']]],
     ['no :path', PSEUDO.filter(([name]) => name !== ':path')],
-    [
-      'a :path that is no path',
-      PSEUDO.map(([name, value]) => [name, name === ':path' ? 'x' : value] as const),
-    ],
+    ['a :path that is no path', toPath('x')],
     [
       'an extended CONNECT (RFC 8441)',
       [[':method', 'CONNECT'], [':protocol', 'websocket'], ...PSEUDO.slice(1)],
@@ -390,36 +375,26 @@ describe('hostile input', () => {
     expect(site.received.slice(count).map((request) => request.url)).toEqual(['/after']);
   });
 
+  const times = (length: number, create: (at: number) => Buffer): Buffer =>
+    Buffer.concat(Array.from({ length }, (_, at) => create(at)));
+
   test.each<[string, () => Buffer]>([
     [
       'resets (CVE-2023-44487)',
       () => {
-        const reset = (stream: number): Buffer =>
+        const cancel = (stream: number): Buffer =>
           encodeFrame(FRAME.reset, 0, stream, Buffer.from([0, 0, 0, 8]));
-        return Buffer.concat(
-          Array.from({ length: 3_000 }, (_, at) =>
-            Buffer.concat([getRequest(2 * at + 1), reset(2 * at + 1)]),
-          ),
-        );
+        return times(3_000, (at) => Buffer.concat([getRequest(2 * at + 1), cancel(2 * at + 1)]));
       },
     ],
-    [
-      'empty SETTINGS',
-      () => Buffer.concat(Array.from({ length: 30_000 }, () => encodeFrame(FRAME.settings, 0, 0))),
-    ],
-    [
-      'PING',
-      () =>
-        Buffer.concat(Array.from({ length: 30_000 }, () => encodeFrame(FRAME.ping, 0, 0, Buffer.alloc(8)))),
-    ],
+    ['empty SETTINGS', () => times(30_000, () => encodeFrame(FRAME.settings, 0, 0))],
+    ['PING', () => times(30_000, () => encodeFrame(FRAME.ping, 0, 0, Buffer.alloc(8)))],
     [
       'CONTINUATION (CVE-2024-27983)',
       () =>
         Buffer.concat([
           encodeFrame(FRAME.headers, END_STREAM, 1, encodeFields(PSEUDO)),
-          ...Array.from({ length: 2_000 }, () =>
-            encodeFrame(FRAME.continuation, 0, 1, encodeFields([['x-a', 'b'.repeat(50)]])),
-          ),
+          times(2_000, () => encodeFrame(FRAME.continuation, 0, 1, encodeFields([['x-a', 'b'.repeat(50)]]))),
         ]),
     ],
   ])('a flood of %s ends the connection, and no other', async (_, createFlood) => {
@@ -438,14 +413,7 @@ describe('hostile input', () => {
 
   test('more streams than the limit are refused', async () => {
     await connectHere();
-    client.send(
-      ...Array.from({ length: 200 }, (_, at) =>
-        getRequest(
-          2 * at + 1,
-          PSEUDO.map(([name, value]) => [name, name === ':path' ? '/late' : value] as const),
-        ),
-      ),
-    );
+    client.send(...Array.from({ length: 200 }, (_, at) => getRequest(2 * at + 1, toPath('/late'))));
     await waitUntil(() => client.received.some(({ type }) => type === FRAME.reset) || isEnded());
     const settings = client.received.find(({ flags, type }) => type === FRAME.settings && flags === 0);
     // SETTINGS_MAX_CONCURRENT_STREAMS (3) is stated.
@@ -481,7 +449,7 @@ describe('hostile input', () => {
   test('a field with a line break is not forwarded', async () => {
     await connectHere();
     const count = site.received.length;
-    const path = PSEUDO.map(([name, value]) => [name, name === ':path' ? '/split' : value] as const);
+    const path = toPath('/split');
     client.send(getRequest(1, [...path, ['x-split', 'a\r\nx-injected: b']]));
     const find = (): EchoSite['received'][number] | undefined =>
       site.received.slice(count).find(({ url: target }) => target === '/split');

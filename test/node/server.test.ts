@@ -1,19 +1,16 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { getGatewayInternals } from '../../src/gateway/gateway.ts';
 import { handleHead } from '../../src/gateway/handle.ts';
-import { createGateway, type Log, type SiteOptions } from '../../src/gateway/index.ts';
-import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
+import { createGateway } from '../../src/gateway/index.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { startServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
-
-type Line = Readonly<Record<string, unknown>>;
+import { sendBytes, useProxies } from './serve-proxy.ts';
 
 let site: EchoSite;
-const running = new Set<RunningServer>();
 
 beforeAll(async () => {
   site = await startEchoSite(({ url, headers }, response) => {
@@ -33,112 +30,55 @@ beforeAll(async () => {
     return true;
   });
 });
-afterEach(async () => {
-  await Promise.all(Array.from(running, (server) => server.stop()));
-  running.clear();
-});
 afterAll(() => site.close());
 
 const TOKEN = 'the-token-of-the-tests';
 
-/** Starts a reverse proxy for the site on a free port. */
-async function startProxy(
-  options: ServeOptions = {},
-  more: readonly SiteOptions[] = [],
-  cache: 'off' | 'memory' = 'off',
-): Promise<{ url: string; port: number; lines: Line[] }> {
-  const lines: Line[] = [];
-  const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
-  const log: Log = { info: note, warn: note, error: note };
-  const plain: SiteOptions = { url: site.origin, discovery: 'off', passthrough: true };
-  const gateway = createGateway({ sites: [plain, ...more], cache, admin: { token: TOKEN } });
-  const server = await serve(gateway, {
-    port: 0,
-    log,
-    ...options,
-  });
-  running.add(server);
-  return { url: server.url, port: Number(new URL(server.url).port), lines };
-}
-
-/** Sends raw bytes, and returns everything until the connection is closed. */
-function sendRaw(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes, 'latin1'));
-    let received = '';
-    socket.on('data', (chunk) => {
-      received += chunk.toString('latin1');
-    });
-    socket.on('error', reject).on('close', () => resolve(received));
-  });
-}
+const { start } = useProxies(() => site.origin);
 
 describe('invalid input', () => {
+  const GET = 'GET / HTTP/1.1\r\nHost: a\r\n';
+  const BOTH = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n';
   test.each([
     ['not HTTP at all', 'GARBAGE\r\n\r\n', 400, 'gateway_bad_request'],
-    [
-      'a length and chunks',
-      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
-      400,
-      'gateway_bad_request',
-    ],
-    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n', 400, 'gateway_bad_request'],
-    [
-      'too many bytes of headers',
-      `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
-      431,
-      'gateway_headers_too_large',
-    ],
-    ['an incomplete head', 'GET / HTTP/1.1\r\nHost: a\r\n', 408, 'gateway_request_timeout'],
-  ])(
-    'with %s gets a problem response, is logged, and closes the connection',
-    async (_, bytes, status, code) => {
-      const { port, lines } = await startProxy({ idleTimeout: 300 });
-      const [head = '', body = ''] = (await sendRaw(port, bytes)).split('\r\n\r\n');
-      expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-      expect(head).toContain('content-type: application/problem+json');
-      expect(JSON.parse(body)).toMatchObject({ status, code });
-      expect(lines).toMatchObject([{ client: '127.0.0.1', status, msg: 'invalid request' }]);
-    },
-  );
+    ['a length and chunks', BOTH, 400, 'gateway_bad_request'],
+    ['a NUL in a header', `${GET}X: \0\r\n\r\n`, 400, 'gateway_bad_request'],
+    ['too many bytes', `${GET}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'gateway_headers_too_large'],
+    ['too many lines', `${GET}${'a:\r\n'.repeat(2000)}\r\n`, 431, 'gateway_headers_too_large'],
+    ['an incomplete head', GET, 408, 'gateway_request_timeout'],
+  ])('with %s gets a problem, is logged, and closes the connection', async (_, bytes, status, code) => {
+    const { port, lines } = await start({ idleTimeout: 300 });
+    const [head = '', body = ''] = (await sendBytes(port, bytes)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head.toLowerCase()).toContain('connection: close');
+    expect(head).toContain('content-type: application/problem+json');
+    expect(JSON.parse(body)).toMatchObject({ status, code });
+    expect(lines).toMatchObject([{ client: '127.0.0.1', status, msg: 'invalid request' }]);
+  });
 
   test('does not change a response that has started', async () => {
-    const { port } = await startProxy();
-    const response = await sendRaw(port, 'GET /half HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n');
+    const { port } = await start();
+    const response = await sendBytes(port, 'GET /half HTTP/1.1\r\nHost: a\r\n\r\nGARBAGE\r\n\r\n');
     expect(response.match(/HTTP\/1\.1/g)?.length ?? 0).toBeLessThan(2);
   });
 });
 
-describe('the lines of a header section', () => {
-  const request = (count: number): string =>
-    `GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${'a:\r\n'.repeat(count)}Last: z\r\n\r\n`;
-
-  test('all reach the site', async () => {
-    const listener = createServer(({ rawHeaders }, response) =>
-      response.end(`has the last: ${rawHeaders.includes('Last')}`),
-    );
-    // Node drops lines after the thousandth by default.
-    listener.maxHeadersCount = 0;
-    const { close, origin } = await startServer(listener);
-    const { port } = await startProxy({}, [{ name: 'it', url: origin, discovery: 'off', passthrough: true }]);
-    const response = await sendRaw(port, request(1900).replace('/x', '/it/x'));
-    expect(response).toContain('has the last: true');
-    expect(response).toMatch(/^HTTP\/1\.1 200 /);
-    await close();
-  });
-
-  test('are refused if there are too many of them', async () => {
-    const { port, lines } = await startProxy();
-    const [head = '', body = ''] = (await sendRaw(port, request(2000))).split('\r\n\r\n');
-    expect(head).toMatch(/^HTTP\/1\.1 431 /);
-    expect(head.toLowerCase()).toContain('connection: close');
-    expect(JSON.parse(body)).toMatchObject({ code: 'gateway_headers_too_large' });
-    expect(lines).toMatchObject([{ client: '127.0.0.1', status: 431, msg: 'invalid request' }]);
-  });
+test('up to 2000 lines of a header section reach the site', async () => {
+  const listener = createServer(({ rawHeaders }, response) =>
+    response.end(`has the last: ${rawHeaders.includes('Last')}`),
+  );
+  // Node drops lines after the thousandth by default.
+  listener.maxHeadersCount = 0;
+  const { close, origin } = await startServer(listener);
+  const { port } = await start({}, { url: origin });
+  const lines = `Connection: close\r\n${'a:\r\n'.repeat(1900)}Last: z\r\n`;
+  const response = await sendBytes(port, `GET /x HTTP/1.1\r\nHost: a\r\n${lines}\r\n`);
+  expect(response).toMatch(/^HTTP\/1\.1 200 .*has the last: true/s);
+  await close();
 });
 
 test('a response that breaks off before its first byte of content gets a 502', async () => {
-  const { url, lines } = await startProxy();
+  const { url, lines } = await start();
   const response = await fetch(`${url}/oversized-chunk`);
   expect(response.status).toBe(502);
   expect(await response.json()).toMatchObject({ status: 502 });
@@ -152,8 +92,8 @@ describe('a body that arrives too slowly', () => {
     ['of which no byte arrives', 'Content-Length: 10\r\n\r\n'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n'],
   ])('%s gets a 408', async (_, rest) => {
-    const { port, lines } = await startProxy({ bodyRate: { period: 100 } });
-    const [head = '', body = ''] = (await sendRaw(port, `POST /x HTTP/1.1\r\nHost: a\r\n${rest}`)).split(
+    const { port, lines } = await start({ bodyRate: { period: 100 } });
+    const [head = '', body = ''] = (await sendBytes(port, `POST /x HTTP/1.1\r\nHost: a\r\n${rest}`)).split(
       '\r\n\r\n',
     );
     expect(head).toMatch(/^HTTP\/1\.1 408 /);
@@ -164,45 +104,43 @@ describe('a body that arrives too slowly', () => {
   });
 
   test('because the site does not read it is not refused', async () => {
-    const { port } = await startProxy({ bodyRate: { period: 100 } });
+    const { port } = await start({ bodyRate: { period: 100 } });
     const length = 16 * 1024 * 1024;
     const bytes = `POST /unread HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: ${length}\r\n\r\n`;
-    expect(await sendRaw(port, bytes + 'x'.repeat(length))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await sendBytes(port, bytes + 'x'.repeat(length))).toMatch(/^HTTP\/1\.1 200 /);
   });
 });
 
 describe('the idle timeout', () => {
   test('does not apply while the gateway waits for the site', async () => {
-    const { url } = await startProxy({ idleTimeout: 200 });
+    const { url } = await start({ idleTimeout: 200 });
     expect(await (await fetch(`${url}/late`)).text()).toBe('late');
   });
 
   test('closes the connection of a client that stops within a body', async () => {
-    const { port } = await startProxy({ idleTimeout: 200 });
+    const { port } = await start({ idleTimeout: 200 });
     // Ends when the connection is closed.
-    await sendRaw(port, 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+    await sendBytes(port, 'POST /x HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
   });
 });
 
 describe('a client', () => {
   test('that sends no Host, as in HTTP/1.0, gets URLs of the gateway', async () => {
-    const { port } = await startProxy();
-    expect(await sendRaw(port, 'GET /moved HTTP/1.0\r\n\r\n')).toContain(
+    const { port } = await start();
+    expect(await sendBytes(port, 'GET /moved HTTP/1.0\r\n\r\n')).toContain(
       `\r\nlocation: http://127.0.0.1:${port}/there\r\n`,
     );
   });
 
   test('that sends no Host reaches the operations of the gateway: load balancers probe so', async () => {
-    const { port } = await startProxy();
-    expect(await sendRaw(port, 'GET /-/ready HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
+    const { port } = await start();
+    expect(await sendBytes(port, 'GET /-/ready HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
   });
 
   test('with an unknown expectation gets a response', async () => {
-    const { port } = await startProxy();
-    const response = await sendRaw(
-      port,
-      'GET /x HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n',
-    );
+    const { port } = await start();
+    const expecting = 'GET /x HTTP/1.1\r\nHost: a\r\nExpect: 200-ok\r\nConnection: close\r\n\r\n';
+    const response = await sendBytes(port, expecting);
     expect(response).toMatch(/^HTTP\/1\.1 200 /);
     expect(response).not.toContain('"expect"');
   });
@@ -216,11 +154,11 @@ describe('a stored response', () => {
       .filter((line) => !/^(?:age|cache-status|connection|keep-alive|x-request-id):/i.test(line));
 
   test('is the same on a connection that stays open, of pipelined requests, and on one that closes', async () => {
-    const { port, url, lines } = await startProxy({}, [], 'memory');
+    const { port, url, lines } = await start({ cache: 'memory' });
     await (await fetch(`${url}/stored`)).text();
     const get = 'GET /stored HTTP/1.1\r\nHost: a\r\n';
     const kept = `${get}\r\n`;
-    const received = await sendRaw(
+    const received = await sendBytes(
       port,
       `${kept}${kept}${get}Connection: close\r\n\r\n`.replaceAll('Host: a', `Host: ${new URL(url).host}`),
     );
@@ -240,7 +178,7 @@ describe('a stored response', () => {
   });
 
   test('has a length, even if the site has sent it in chunks', async () => {
-    const { url } = await startProxy({}, [], 'memory');
+    const { url } = await start({ cache: 'memory' });
     await (await fetch(`${url}/stored-in-chunks`)).text();
     const hit = await fetch(`${url}/stored-in-chunks`);
     expect(await hit.text()).toBe('s'.repeat(2_000));
@@ -250,24 +188,23 @@ describe('a stored response', () => {
 
 describe('the access log reports', () => {
   test('that the site broke off its response', async () => {
-    const { url, lines } = await startProxy();
+    const { url, lines } = await start();
     await expect((await fetch(`${url}/half`)).text()).rejects.toThrow();
     await waitUntil(() => lines.length === 1);
     expect(lines).toMatchObject([{ path: '/half', status: 200, failure: 'connection-broken' }]);
   });
 
   test('that the site was unreachable, with the cause', async () => {
-    const url = await unreachableOrigin();
-    const gateway = await startProxy({}, [{ name: 'down', url, discovery: 'off', passthrough: true }]);
-    expect((await fetch(`${gateway.url}/down/x`)).status).toBe(502);
-    await waitUntil(() => gateway.lines.length === 1);
-    expect(gateway.lines).toMatchObject([
+    const { lines, url } = await start({}, { url: await unreachableOrigin() });
+    expect((await fetch(`${url}/x`)).status).toBe(502);
+    await waitUntil(() => lines.length === 1);
+    expect(lines).toMatchObject([
       { status: 502, failure: 'refused', cause: expect.stringContaining('ECONNREFUSED') },
     ]);
   });
 
   test('that the client disconnected', async () => {
-    const { url, lines } = await startProxy();
+    const { url, lines } = await start({ admin: { token: TOKEN } });
     await expect(fetch(`${url}/late`, { signal: AbortSignal.timeout(200) })).rejects.toThrow();
     await waitUntil(() => lines.length === 1);
     expect(lines[0]).toMatchObject({ path: '/late', status: 499 });
@@ -278,7 +215,7 @@ describe('the access log reports', () => {
 });
 
 test('a client that leaves within a body is logged once', async () => {
-  const { port, lines } = await startProxy();
+  const { port, lines } = await start();
   const socket = connect(port, '127.0.0.1', () => {
     socket.write('POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n');
     setTimeout(() => socket.end(), 100);
@@ -290,11 +227,11 @@ test('a client that leaves within a body is logged once', async () => {
 
 test('an unused connection does not delay a stop', async () => {
   // Longer than the timeout of the test.
-  const { port } = await startProxy({ shutdownGrace: 600_000 });
+  const { port, stop } = await start({ shutdownGrace: 600_000 });
   const socket = connect(port, '127.0.0.1');
   await new Promise((resolve) => socket.once('connect', resolve));
   const closed = new Promise((resolve) => socket.once('close', resolve).resume());
-  await Promise.all(Array.from(running, (server) => server.stop()));
+  await stop();
   await closed;
 });
 
@@ -309,7 +246,7 @@ test('an exception while a head is handled gives a 500, and does not affect othe
     },
   };
   const failed = handleHead(context, broken);
-  if (failed.kind !== 'local') throw new Error('the request was forwarded');
+  if (failed.kind !== 'own') throw new Error('the request was forwarded');
   expect((await failed.respond(new Request('http://a/'))).status).toBe(500);
 });
 

@@ -2,13 +2,14 @@ import { unlink, writeFile } from 'node:fs/promises';
 import { request as plainRequest } from 'node:http';
 import { Agent, request as secureRequest } from 'node:https';
 import { connect, type TLSSocket } from 'node:tls';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createGateway, type GatewayOptions, type Log } from '../../src/gateway/index.ts';
-import { type RunningServer, type ServeOptions, serve } from '../../src/node/index.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { GatewayOptions } from '../../src/gateway/index.ts';
+import type { TlsOptions } from '../../src/node/index.ts';
 import { type CertificateFolder, createCertificate, writeCertificate } from '../support/certificates.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { createHttp2Client } from '../support/http2-client.ts';
 import { waitUntil } from '../support/wait.ts';
+import { type Line, type ServedProxy, useProxies } from './serve-proxy.ts';
 
 let site: EchoSite;
 beforeAll(async () => {
@@ -21,12 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-type Line = Readonly<Record<string, unknown>>;
+const { closing, start: startAt } = useProxies(() => site.origin);
 
 async function writeFiles(...names: readonly string[]): Promise<readonly CertificateFolder[]> {
   const folders = await Promise.all(names.map(writeCertificate));
@@ -34,20 +30,11 @@ async function writeFiles(...names: readonly string[]): Promise<readonly Certifi
   return folders;
 }
 
-async function start(
+const start = (
   certificates: readonly CertificateFolder[],
-  tls: Partial<ServeOptions['tls']> = {},
-  options: Partial<GatewayOptions> = {},
-): Promise<RunningServer & { readonly lines: Line[]; readonly port: number }> {
-  const lines: Line[] = [];
-  const note = (facts: object, msg: string): void => void lines.push({ ...facts, msg });
-  const log: Log = { info: note, warn: note, error: note };
-  const sites = [{ url: site.origin, discovery: 'off', passthrough: true }] as const;
-  const gateway = createGateway({ sites, ...options });
-  const server = await serve(gateway, { port: 0, log, tls: { certificates, ...tls } });
-  closing.push(() => server.stop());
-  return { ...server, lines, port: Number(new URL(server.url).port) };
-}
+  tls: Partial<TlsOptions> = {},
+  options: Pick<GatewayOptions, 'hosts' | 'publicUrl'> & { readonly cache?: 'memory' } = {},
+): Promise<ServedProxy> => startAt({ ...options, tls: { certificates, ...tls } });
 
 /** The names of the certificate that a client with this server name gets. */
 function readNames(port: number, servername?: string): Promise<string> {
@@ -195,7 +182,9 @@ describe('Strict-Transport-Security', () => {
 });
 
 describe('the listener without TLS', () => {
-  const redirect = async (options: Partial<GatewayOptions> = {}): Promise<{ url: string; port: number }> => {
+  const redirect = async (
+    options: Pick<GatewayOptions, 'hosts' | 'publicUrl'> & { readonly cache?: 'memory' } = {},
+  ): Promise<{ url: string; port: number }> => {
     const server = await start(await writeFiles('127.0.0.1'), { redirectFrom: 0 }, options);
     return { url: server.redirectUrl ?? '', port: server.port };
   };

@@ -2,9 +2,9 @@ import { startReplay } from '../../scripts/fuzz/replay.mjs';
 import { type Summary, summarize } from '../../scripts/fuzz/report.mjs';
 import { type FuzzOptions, fuzz, type Replay, type SiteResponse } from '../../scripts/fuzz/run.mjs';
 import { calibrate } from '../../src/calibrate/index.ts';
-import type { StateStore } from '../../src/ports.ts';
 import type { ValidationMode } from '../../src/validation/evidence/ledger.ts';
 import { startNodeGateway } from '../support/gateway.ts';
+import { createMemoryState } from '../support/memory-state.ts';
 
 /** Generated requests. */
 export type FuzzRequests = Pick<
@@ -77,12 +77,4 @@ export class FuzzedSite {
       await gateway.stop();
     }
   }
-}
-
-function createMemoryState(texts: Map<string, string>): StateStore {
-  return {
-    read: async (name) => texts.get(name) ?? null,
-    write: async (name, text) => void texts.set(name, text),
-    putAside: async (name) => name,
-  };
 }

@@ -3,18 +3,18 @@ import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.
 import type { StoredResponse } from '../store.ts';
 
 interface DependencyLearningOptions {
-  /** Observations without a counter-example after which a kind of read is independent of a kind of write. */
+  /** Observations without a counter-example after which a route class is independent of a kind of write. */
   readonly observations: number;
   /** Called when a response was kept after a write that has changed it, so that similar ones may be outdated. */
   readonly onContradiction: () => void;
 }
 
 /** What names of kinds stand for in one document. */
-export interface KindContents {
+export interface RouteClassContents {
   /** Changes with the operations of the document. */
   readonly version: string;
-  /** Hash of the operations of a kind of read. */
-  readonly ofRead: (readKind: string) => string;
+  /** Hash of the operations of a route class. */
+  readonly ofRead: (routeClass: string) => string;
   /** Hash of the operations of a kind of write. */
   readonly ofWrite: (writeKind: string) => string;
 }
@@ -60,7 +60,7 @@ const MAX_OBSERVATIONS_PER_WRITE = 10;
 const MAX_WIDE_OBSERVATIONS_PER_WRITE = 50;
 
 /**
- * Learns which kinds of write do not change which kinds of read. A write purges all responses that may depend on it. When
+ * Learns which kinds of write do not change which route classes. A write purges all responses that may depend on it. When
  * one is fetched again and is the same, that is evidence about each write in between, if all of them wrote different resources.
  * Writes could still cancel each other out, such as a creation and a deletion for a page with a number of posts. So a few resources
  * must have been written alone between two fetches ({@link MIN_RESOURCES}). One that differs is a counter-example, whatever has
@@ -71,10 +71,10 @@ export class DependencyLearning {
   /** Called after a change of what is worth keeping across restarts. */
   onChange: () => void = () => {};
   readonly #options: DependencyLearningOptions;
-  readonly #writes = new WriteLog();
+  readonly #writes = new RecentWrites();
   readonly #fetches = new FetchMemory();
   readonly #stability = new ReadStability();
-  #contents: KindContents | null = null;
+  #contents: RouteClassContents | null = null;
   /** Evidence of an earlier process, until the document is known. */
   #pending: readonly StoredPair[] = [];
 
@@ -83,12 +83,12 @@ export class DependencyLearning {
   }
 
   /** The operations that the kinds stand for at present; `null` before the first document. */
-  get contents(): KindContents | null {
+  get contents(): RouteClassContents | null {
     return this.#contents;
   }
 
   /** Forgets what is about operations that another document changes: the same names may mean something else. */
-  useDocument(contents: KindContents): void {
+  useDocument(contents: RouteClassContents): void {
     const previous = this.#contents;
     this.#contents = contents;
     if (previous === null) {
@@ -99,8 +99,8 @@ export class DependencyLearning {
     const isSameRead = (kind: string): boolean => previous.ofRead(kind) === contents.ofRead(kind);
     this.#stability.retain(isSameRead);
     const dropped = this.pairs.retain(
-      ({ readKind, writeKind }) =>
-        isSameRead(readKind) && previous.ofWrite(writeKind) === contents.ofWrite(writeKind),
+      ({ routeClass, writeKind }) =>
+        isSameRead(routeClass) && previous.ofWrite(writeKind) === contents.ofWrite(writeKind),
     );
     if (dropped > 0) this.onChange();
   }
@@ -111,11 +111,12 @@ export class DependencyLearning {
     if (this.#contents !== null) this.#restorePending(this.#contents);
   }
 
-  #restorePending(contents: KindContents): void {
+  #restorePending(contents: RouteClassContents): void {
     for (const { pair, readContent, writeContent } of this.#pending) {
-      const { readKind, writeKind } = pair;
-      if (contents.ofRead(readKind) !== readContent || contents.ofWrite(writeKind) !== writeContent) continue;
-      const known = this.pairs.find(writeKind, readKind);
+      const { routeClass, writeKind } = pair;
+      if (contents.ofRead(routeClass) !== readContent || contents.ofWrite(writeKind) !== writeContent)
+        continue;
+      const known = this.pairs.find(writeKind, routeClass);
       // What was observed since the start of this process is newer, and a counter-example outweighs all before.
       if (known === undefined || (known.changes === 0 && !known.isIndependent)) this.pairs.add(pair);
     }
@@ -123,24 +124,24 @@ export class DependencyLearning {
   }
 
   /** Logs the beginning of a write. Every write must end with {@link finishWrite} or {@link voidWrite}. */
-  startWrite(now: number): LoggedWrite {
+  startWrite(now: number): RecentWrite {
     return this.#writes.start(now);
   }
 
   /** Logs that a write changed nothing. */
-  voidWrite(write: LoggedWrite): void {
+  voidWrite(write: RecentWrite): void {
     write.isVoid = true;
   }
 
   /** Logs the end of a write. Hashes nothing: most writes are never compared. */
-  finishWrite(write: LoggedWrite, observed: ObservedWrite, now: number): void {
+  finishWrite(write: RecentWrite, observed: ObservedWrite, now: number): void {
     write.end = now;
     write.observed = observed;
     write.hasSeenEffect = observed.hasCertainEffect;
   }
 
   /** Logs the end of a write that could change nothing that is stored or in flight, and that was not looked at. */
-  skipWrite(write: LoggedWrite, now: number): void {
+  skipWrite(write: RecentWrite, now: number): void {
     write.end = now;
     write.isUnseen = true;
   }
@@ -175,7 +176,7 @@ export class DependencyLearning {
 
   #observe(keyHash: number, fetch: RememberedFetch): void {
     const previous = this.#fetches.get(keyHash);
-    const isComparable = previous?.readKind === fetch.readKind && previous.group === fetch.group;
+    const isComparable = previous?.routeClass === fetch.routeClass && previous.group === fetch.group;
     const unchangedBy = isComparable ? this.#compare(keyHash, previous, fetch) : null;
     this.#fetches.set(keyHash, { ...fetch, unchangedBy });
   }
@@ -185,13 +186,13 @@ export class DependencyLearning {
     keyHash: number,
     previous: RememberedFetch,
     fetch: RememberedFetch,
-  ): readonly LoggedWrite[] | null {
+  ): readonly RecentWrite[] | null {
     const writes = this.#writes.listBetween(previous.requestTime, fetch.responseTime);
     if (writes === null) return null;
     const [first] = writes;
     const isSame = previous.content === fetch.content;
     if (first === undefined) {
-      if (isSame) this.#stability.recordSame(previous.readKind);
+      if (isSame) this.#stability.recordSame(previous.routeClass);
       else this.#onChangeWithoutWrite(previous);
       return isSame ? previous.unchangedBy : null;
     }
@@ -206,19 +207,24 @@ export class DependencyLearning {
     return writes.filter((write) => this.#onSame(write, fetch, keyHash, single !== null));
   }
 
-  #onSame(write: LoggedWrite, { group, readKind }: RememberedFetch, key: number, isSingle: boolean): boolean {
+  #onSame(
+    write: RecentWrite,
+    { group, routeClass }: RememberedFetch,
+    key: number,
+    isSingle: boolean,
+  ): boolean {
     if (write.kind === null || !write.purges(group)) return false;
     const wide = write.findWideKind(group);
     if (wide !== undefined) {
       this.#observeSame(write, this.pairs.getOrCreate(wide, WIDE_READ_KIND), key, isSingle);
     }
-    return this.#observeSame(write, this.pairs.getOrCreate(write.kind, readKind), key, isSingle);
+    return this.#observeSame(write, this.pairs.getOrCreate(write.kind, routeClass), key, isSingle);
   }
 
-  #observeSame(write: LoggedWrite, pair: PairEvidence, key: number, isSingle: boolean): boolean {
+  #observeSame(write: RecentWrite, pair: PairEvidence, key: number, isSingle: boolean): boolean {
     write.counts ??= new Map();
     const count = write.counts.get(pair) ?? 0;
-    const isWide = pair.readKind === WIDE_READ_KIND;
+    const isWide = pair.routeClass === WIDE_READ_KIND;
     if (count >= (isWide ? MAX_WIDE_OBSERVATIONS_PER_WRITE : MAX_OBSERVATIONS_PER_WRITE)) return false;
     write.counts.set(pair, count + 1);
     if (write.hasSeenEffect) this.#count(write, { pair, key, isSingle });
@@ -229,8 +235,8 @@ export class DependencyLearning {
     return true;
   }
 
-  #onChange(writes: readonly LoggedWrite[], single: LoggedWrite | null, previous: RememberedFetch): void {
-    const { group, readKind } = previous;
+  #onChange(writes: readonly RecentWrite[], single: RecentWrite | null, previous: RememberedFetch): void {
+    const { group, routeClass } = previous;
     const isTagged = writes.some((write) => hasTagOf(previous, write));
     if (single !== null && this.#showsEffect(previous, single)) this.#onEffectSeen(single);
     if (isTagged || writes.some((write) => write.kind === null && !write.isUnseen)) return;
@@ -239,10 +245,10 @@ export class DependencyLearning {
       const wide = suspect.findWideKind(group);
       if (wide !== undefined) this.#contradict(this.pairs.getOrCreate(wide, WIDE_READ_KIND), single !== null);
     }
-    const isExplained = suspects.some(({ kind }) => kind !== null && this.#isDependent(kind, readKind));
+    const isExplained = suspects.some(({ kind }) => kind !== null && this.#isDependent(kind, routeClass));
     if (isExplained && single === null) return;
     for (const { kind } of suspects) {
-      if (kind !== null) this.#contradict(this.pairs.getOrCreate(kind, readKind), single !== null);
+      if (kind !== null) this.#contradict(this.pairs.getOrCreate(kind, routeClass), single !== null);
     }
   }
 
@@ -250,42 +256,42 @@ export class DependencyLearning {
    * Whether a changed response shows that a write had an effect: one that shows the written resource, or one of the same
    * namespace whose kind was never seen to change by itself, in enough fetches without a write.
    */
-  #showsEffect({ readKind, tags }: RememberedFetch, { effectTagHashes, observed }: LoggedWrite): boolean {
-    if (observed === null || this.#stability.isVolatile(readKind)) return false;
+  #showsEffect({ routeClass, tags }: RememberedFetch, { effectTagHashes, observed }: RecentWrite): boolean {
+    if (observed === null || this.#stability.isVolatile(routeClass)) return false;
     if (tags.some((tag) => effectTagHashes.has(tag))) return true;
     const { namespace } = observed;
-    const isOfNamespace = namespace !== '' && readKind.startsWith(`/${namespace}/`);
-    return isOfNamespace && this.#stability.isDependable(readKind);
+    const isOfNamespace = namespace !== '' && routeClass.startsWith(`/${namespace}/`);
+    return isOfNamespace && this.#stability.isDependable(routeClass);
   }
 
-  #isDependent(writeKind: string, readKind: string): boolean {
-    const pair = this.pairs.find(writeKind, readKind);
+  #isDependent(writeKind: string, routeClass: string): boolean {
+    const pair = this.pairs.find(writeKind, routeClass);
     return pair !== undefined && pair.changes > 0 && !pair.isIndependent;
   }
 
   /** The effect of the last write may have come late, after the response was seen to be the same. */
-  #onChangeWithoutWrite({ group, readKind, unchangedBy }: RememberedFetch): void {
-    this.#stability.recordChange(readKind);
+  #onChangeWithoutWrite({ group, routeClass, unchangedBy }: RememberedFetch): void {
+    this.#stability.recordChange(routeClass);
     for (const write of unchangedBy ?? []) {
       const wide = write.findWideKind(group);
       if (wide !== undefined) this.#contradict(this.pairs.getOrCreate(wide, WIDE_READ_KIND), true);
-      if (write.kind !== null) this.#contradict(this.pairs.getOrCreate(write.kind, readKind), true);
+      if (write.kind !== null) this.#contradict(this.pairs.getOrCreate(write.kind, routeClass), true);
     }
   }
 
-  #onEffectSeen(write: LoggedWrite): void {
+  #onEffectSeen(write: RecentWrite): void {
     if (write.hasSeenEffect) return;
     write.hasSeenEffect = true;
     for (const observation of write.pending ?? []) this.#count(write, observation);
     write.pending = undefined;
   }
 
-  #count(write: LoggedWrite, { isSingle, key, pair }: Observation): void {
+  #count(write: RecentWrite, { isSingle, key, pair }: Observation): void {
     const { observed } = write;
     pair.observations += 1;
     if (isSingle && pair.resources.size < MIN_RESOURCES) pair.resources.add(hashText(write.resource));
     if (pair.keys.size < MIN_KEYS) pair.keys.add(key);
-    const counted = pair.readKind === WIDE_READ_KIND ? (observed?.wide?.group ?? '') : pair.readKind;
+    const counted = pair.routeClass === WIDE_READ_KIND ? (observed?.wide?.group ?? '') : pair.routeClass;
     const keyCount = this.#fetches.countKeys(counted);
     if (!pair.isIndependent && isSufficient(pair, this.#options.observations, keyCount)) {
       pair.isIndependent = true;
@@ -315,22 +321,22 @@ const STATUSES_OF_RESOURCES: ReadonlySet<number> = new Set([
  * Whether a response that is the same after several writes shows that none of them has changed it. A second write to one resource
  * may undo the first, and one of unknown kind any other.
  */
-function canBeToldApart(writes: readonly LoggedWrite[]): boolean {
+function canBeToldApart(writes: readonly RecentWrite[]): boolean {
   if (writes.length === 1) return true;
   const resources = new Set(writes.map(({ resource }) => resource));
   return resources.size === writes.length && writes.every(({ kind }) => kind !== null);
 }
 
-function hasTagOf({ tags }: RememberedFetch, { tagHashes }: LoggedWrite): boolean {
+function hasTagOf({ tags }: RememberedFetch, { tagHashes }: RecentWrite): boolean {
   return tags.some((tag) => tagHashes.has(tag));
 }
 
 /** Maximum volatile kinds, and maximum kinds with steady fetches. */
 const MAX_KINDS = 1000;
-/** Fetches without a write in between, all with the same response, after which a kind of read does not change by itself. */
+/** Fetches without a write in between, all with the same response, after which a route class does not change by itself. */
 const MIN_STEADY_FETCHES = 5;
 
-/** Which kinds of read change without a write. Such a change must not be taken for the effect of a write. */
+/** Which route classes change without a write. Such a change must not be taken for the effect of a write. */
 class ReadStability {
   /** Kinds whose responses have changed without a write. */
   readonly #volatileKinds = new Set<string>();
@@ -338,36 +344,36 @@ class ReadStability {
   readonly #steadyFetches = new Map<string, number>();
 
   /** Records that a response was fetched again without a write, and was the same. */
-  recordSame(readKind: string): void {
-    const count = this.#steadyFetches.get(readKind);
+  recordSame(routeClass: string): void {
+    const count = this.#steadyFetches.get(routeClass);
     if (count === undefined && this.#steadyFetches.size >= MAX_KINDS) return;
-    this.#steadyFetches.set(readKind, Math.min(MIN_STEADY_FETCHES, (count ?? 0) + 1));
+    this.#steadyFetches.set(routeClass, Math.min(MIN_STEADY_FETCHES, (count ?? 0) + 1));
   }
 
   /** Records that a response has changed without a write. */
-  recordChange(readKind: string): void {
-    if (this.#volatileKinds.size < MAX_KINDS) this.#volatileKinds.add(readKind);
+  recordChange(routeClass: string): void {
+    if (this.#volatileKinds.size < MAX_KINDS) this.#volatileKinds.add(routeClass);
   }
 
   /** Whether a response of the kind was seen to change without a write. */
-  isVolatile(readKind: string): boolean {
-    return this.#volatileKinds.has(readKind);
+  isVolatile(routeClass: string): boolean {
+    return this.#volatileKinds.has(routeClass);
   }
 
   /** Whether the kind was never seen to change without a write, in enough fetches. */
-  isDependable(readKind: string): boolean {
-    return !this.isVolatile(readKind) && (this.#steadyFetches.get(readKind) ?? 0) >= MIN_STEADY_FETCHES;
+  isDependable(routeClass: string): boolean {
+    return !this.isVolatile(routeClass) && (this.#steadyFetches.get(routeClass) ?? 0) >= MIN_STEADY_FETCHES;
   }
 
   /** Forgets the kinds that do not fulfil a condition. */
-  retain(isKept: (readKind: string) => boolean): void {
+  retain(isKept: (routeClass: string) => boolean): void {
     for (const kind of this.#volatileKinds) if (!isKept(kind)) this.#volatileKinds.delete(kind);
     for (const kind of this.#steadyFetches.keys()) if (!isKept(kind)) this.#steadyFetches.delete(kind);
   }
 }
 
 /** One write of the site, from the moment its request was planned. It hashes what was observed when it is compared. */
-export class LoggedWrite {
+export class RecentWrite {
   readonly start: number;
   /** `null` while it runs. */
   end: number | null = null;
@@ -438,14 +444,14 @@ interface Observation {
   readonly isSingle: boolean;
 }
 
-/** Maximum writes in the log. */
+/** Maximum writes that are remembered. */
 const MAX_WRITES = 1024;
 /** A write without end after this time, in milliseconds, is ignored: it was never forwarded. */
 const MAX_DURATION = 10 * 60_000;
 
 /** The last writes of a site, in the order in which they began. */
-class WriteLog {
-  #writes: LoggedWrite[] = [];
+class RecentWrites {
+  #writes: RecentWrite[] = [];
   /** Writes that ran until this time may be missing. */
   #completeSince = Number.NEGATIVE_INFINITY;
 
@@ -453,8 +459,8 @@ class WriteLog {
     return this.#writes.length === 0;
   }
 
-  start(now: number): LoggedWrite {
-    const write = new LoggedWrite(now);
+  start(now: number): RecentWrite {
+    const write = new RecentWrite(now);
     this.#writes.push(write);
     if (this.#writes.length > MAX_WRITES) {
       const dropped = this.#writes.splice(0, MAX_WRITES / 2);
@@ -471,11 +477,11 @@ class WriteLog {
   /**
    * Lists the writes that ran at some time from `since` to `until`.
    *
-   * @returns `null` if the log does not reach back that far
+   * @returns `null` if the writes that are remembered do not reach back that far
    */
-  listBetween(since: number, until: number): readonly LoggedWrite[] | null {
+  listBetween(since: number, until: number): readonly RecentWrite[] | null {
     if (this.#completeSince >= since) return null;
-    const found: LoggedWrite[] = [];
+    const found: RecentWrite[] = [];
     for (let at = this.#writes.length - 1; at >= 0; at -= 1) {
       const write = this.#writes[at];
       if (write === undefined || write.start < since - MAX_DURATION) break;
@@ -491,13 +497,13 @@ export interface RememberedFetch {
   /** Hash of status, media type and body. */
   readonly content: number;
   readonly group: string;
-  readonly readKind: string;
+  readonly routeClass: string;
   /** Hashes of the tags. */
   readonly tags: Float64Array;
   readonly requestTime: number;
   readonly responseTime: number;
   /** The writes after which the response was the same, if that was counted as an observation. */
-  readonly unchangedBy: readonly LoggedWrite[] | null;
+  readonly unchangedBy: readonly RecentWrite[] | null;
 }
 
 /** A response that was not stored. */
@@ -519,8 +525,8 @@ class FetchMemory {
     // `max` allocates for all fetches at once.
     maxSize: MAX_FETCHES,
     sizeCalculation: () => 1,
-    dispose: ({ group, readKind }) => {
-      this.#count(readKind, -1);
+    dispose: ({ group, routeClass }) => {
+      this.#count(routeClass, -1);
       this.#count(group, -1);
     },
   });
@@ -531,7 +537,7 @@ class FetchMemory {
 
   set(key: number, fetch: RememberedFetch): void {
     this.#fetches.set(key, fetch);
-    this.#count(fetch.readKind, 1);
+    this.#count(fetch.routeClass, 1);
     this.#count(fetch.group, 1);
   }
 
@@ -539,15 +545,15 @@ class FetchMemory {
     this.#fetches.delete(key);
   }
 
-  /** Number of keys of a kind of read, or of a group. */
+  /** Number of keys of a route class, or of a group. */
   countKeys(name: string): number {
     return this.#keyCounts.get(name) ?? 0;
   }
 
-  #count(readKind: string, difference: number): void {
-    const count = this.countKeys(readKind) + difference;
-    if (count === 0) this.#keyCounts.delete(readKind);
-    else this.#keyCounts.set(readKind, count);
+  #count(routeClass: string, difference: number): void {
+    const count = this.countKeys(routeClass) + difference;
+    if (count === 0) this.#keyCounts.delete(routeClass);
+    else this.#keyCounts.set(routeClass, count);
   }
 }
 
@@ -561,12 +567,12 @@ export function rememberFetch({
   status,
   tags,
 }: StoredResponse): RememberedFetch | null {
-  if (group === null || group.readKind === '' || body.byteLength > MAX_BODY_LENGTH) return null;
+  if (group === null || group.routeClass === '' || body.byteLength > MAX_BODY_LENGTH) return null;
   const typeAt = headers.findIndex((name, at) => at % 2 === 0 && name.toLowerCase() === 'content-type');
   return {
     content: hashBytes(body, hashText(headers[typeAt + 1] ?? '', status) | 0),
     group: group.name,
-    readKind: group.readKind,
+    routeClass: group.routeClass,
     tags: Float64Array.from(tags, (tag) => hashText(tag)),
     requestTime,
     responseTime,
@@ -578,10 +584,10 @@ export function rememberFetch({
 export function dependenciesToJson({ contents, pairs }: DependencyLearning): object {
   const stored = Array.from(
     pairs,
-    ({ isIndependent, keys, readKind, resources, uses, writeKind, ...counts }) => ({
+    ({ isIndependent, keys, routeClass, resources, uses, writeKind, ...counts }) => ({
       write: writeKind,
-      read: readKind,
-      contents: [contents?.ofWrite(writeKind) ?? '', contents?.ofRead(readKind) ?? ''],
+      read: routeClass,
+      contents: [contents?.ofWrite(writeKind) ?? '', contents?.ofRead(routeClass) ?? ''],
       independent: isIndependent,
       ...counts,
       resources: [...resources],
@@ -612,7 +618,7 @@ function parsePair(value: Json): StoredPair | null {
   const [writeContent, readContent] = jsonItems(value['contents']);
   if (typeof writeContent !== 'string' || typeof readContent !== 'string') return null;
   const counts = { observations, changes, resources: new Set(resources), keys: new Set(keys) };
-  const pair = { writeKind: write, readKind: read, ...counts, isIndependent: independent, uses: 0 };
+  const pair = { writeKind: write, routeClass: read, ...counts, isIndependent: independent, uses: 0 };
   return { pair, readContent, writeContent };
 }
 
@@ -628,10 +634,10 @@ function readNumbers(pair: JsonObject, name: string): readonly number[] | null {
   return numbers.length === value.length ? numbers : null;
 }
 
-/** What was observed about one kind of write and one kind of read. */
+/** What was observed about one kind of write and one route class. */
 export interface PairEvidence {
   readonly writeKind: string;
-  readonly readKind: string;
+  readonly routeClass: string;
   /** Writes after which a response was the same, since the last counter-example. */
   observations: number;
   /** Counter-examples: responses that a single write of the kind has changed. */
@@ -648,10 +654,10 @@ export interface PairEvidence {
 
 /** Different resources that must have been written, each by the only write between two fetches. */
 const MIN_RESOURCES = 5;
-/** Different addresses that must have been read, if the kind of read has more than one. */
+/** Different addresses that must have been read, if the route class has more than one. */
 const MIN_KEYS = 5;
 /**
- * Observations for each address of a kind of read, because a write may change only one of them: (1 - 1/K)^(3K) is below 5 %, so
+ * Observations for each address of a route class, because a write may change only one of them: (1 - 1/K)^(3K) is below 5 %, so
  * that is the risk that none of them has met it.
  */
 const OBSERVATIONS_PER_KEY = 3;
@@ -661,7 +667,7 @@ const MAX_FACTOR = 10;
 const CHECK_INTERVAL = 50;
 /** Maximum pairs. The write kind that was seen the longest time ago is dropped first. */
 const MAX_PAIRS = 10_000;
-/** Maximum kinds of read per kind of write. Clients choose some of the values that are part of their names. */
+/** Maximum route classes per kind of write. Clients choose some of the values that are part of their names. */
 const MAX_READS = 500;
 
 /** The evidence about all pairs of a site. */
@@ -673,16 +679,16 @@ class PairTable {
     return this.#size;
   }
 
-  find(writeKind: string, readKind: string): PairEvidence | undefined {
-    return this.#byWriteKind.get(writeKind)?.get(readKind);
+  find(writeKind: string, routeClass: string): PairEvidence | undefined {
+    return this.#byWriteKind.get(writeKind)?.get(routeClass);
   }
 
-  getOrCreate(writeKind: string, readKind: string): PairEvidence {
-    const known = this.find(writeKind, readKind);
+  getOrCreate(writeKind: string, routeClass: string): PairEvidence {
+    const known = this.find(writeKind, routeClass);
     if (known !== undefined) return known;
     const pair: PairEvidence = {
       writeKind,
-      readKind,
+      routeClass,
       observations: 0,
       changes: 0,
       resources: new Set(),
@@ -699,11 +705,11 @@ class PairTable {
     // The order of the map is that of the last additions.
     this.#byWriteKind.delete(pair.writeKind);
     this.#byWriteKind.set(pair.writeKind, reads);
-    if (!reads.has(pair.readKind)) {
+    if (!reads.has(pair.routeClass)) {
       if (reads.size >= MAX_READS) this.#dropLeastObserved(reads);
       this.#size += 1;
     }
-    reads.set(pair.readKind, pair);
+    reads.set(pair.routeClass, pair);
     for (const [writeKind, others] of this.#byWriteKind) {
       if (this.#size <= MAX_PAIRS || this.#byWriteKind.size === 1) break;
       this.#byWriteKind.delete(writeKind);
@@ -712,7 +718,7 @@ class PairTable {
   }
 
   /**
-   * Lists the kinds of read that a write of this kind keeps.
+   * Lists the route classes that a write of this kind keeps.
    *
    * @param countsWrite whether there is such a write: every {@link CHECK_INTERVAL} of them purge the responses all the same
    */
@@ -721,7 +727,7 @@ class PairTable {
     for (const pair of this.#byWriteKind.get(writeKind)?.values() ?? []) {
       if (!pair.isIndependent) continue;
       if (countsWrite) pair.uses += 1;
-      if (!countsWrite || pair.uses % CHECK_INTERVAL !== 0) kinds.push(pair.readKind);
+      if (!countsWrite || pair.uses % CHECK_INTERVAL !== 0) kinds.push(pair.routeClass);
     }
     return kinds;
   }
@@ -732,7 +738,7 @@ class PairTable {
     for (const pair of reads.values()) {
       if (least === null || weightOf(pair) < weightOf(least)) least = pair;
     }
-    if (least !== null && reads.delete(least.readKind)) this.#size -= 1;
+    if (least !== null && reads.delete(least.routeClass)) this.#size -= 1;
   }
 
   *[Symbol.iterator](): Generator<PairEvidence, undefined> {
@@ -743,8 +749,8 @@ class PairTable {
   retain(isKept: (pair: PairEvidence) => boolean): number {
     const before = this.#size;
     for (const [writeKind, reads] of this.#byWriteKind) {
-      for (const [readKind, pair] of reads) {
-        if (!isKept(pair) && reads.delete(readKind)) this.#size -= 1;
+      for (const [routeClass, pair] of reads) {
+        if (!isKept(pair) && reads.delete(routeClass)) this.#size -= 1;
       }
       if (reads.size === 0) this.#byWriteKind.delete(writeKind);
     }
@@ -763,13 +769,13 @@ function isSufficient(pair: PairEvidence, required: number, keyCount: number): b
   return (
     pair.observations >= Math.max(required, OBSERVATIONS_PER_KEY * keyCount) * factor &&
     pair.resources.size >= MIN_RESOURCES &&
-    pair.keys.size >= (hasOneAddress(pair.readKind) ? 1 : MIN_KEYS)
+    pair.keys.size >= (hasOneAddress(pair.routeClass) ? 1 : MIN_KEYS)
   );
 }
 
 /** Whether all reads of a kind have one address: no part of the path and no value of the query varies. */
-function hasOneAddress(readKind: string): boolean {
-  const [template = '', ...query] = readKind.split('?');
+function hasOneAddress(routeClass: string): boolean {
+  const [template = '', ...query] = routeClass.split('?');
   const parameters = query.join('?').split('&');
   return !template.includes('{') && (query.length === 0 || parameters.every((each) => each.includes('=')));
 }

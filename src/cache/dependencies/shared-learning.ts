@@ -2,8 +2,8 @@ import type { StoredResponse } from '../store.ts';
 import {
   DependencyLearning,
   hashText,
-  LoggedWrite,
   type ObservedWrite,
+  RecentWrite,
   type RememberedFetch,
   rememberFetch,
   type UnstoredFetch,
@@ -38,8 +38,8 @@ interface FetchEvent {
   readonly time: number;
 }
 
-/** A kind of write, and a kind of read that it does not change. */
-export type IndependentPair = readonly [writeKind: string, readKind: string];
+/** A kind of write, and a route class that it does not change. */
+export type IndependentPair = readonly [writeKind: string, routeClass: string];
 
 /** What a worker has seen since its last report. */
 export interface LearningReport {
@@ -60,7 +60,7 @@ export class ReportedLearning extends DependencyLearning {
   #events: LearningEvent[] = [];
   #isIncomplete = false;
   #lastWrite = 0;
-  readonly #writes = new WeakMap<LoggedWrite, number>();
+  readonly #writes = new WeakMap<RecentWrite, number>();
 
   constructor() {
     super({ observations: Number.POSITIVE_INFINITY, onContradiction: () => {} });
@@ -76,30 +76,30 @@ export class ReportedLearning extends DependencyLearning {
   }
 
   setIndependent(independent: readonly IndependentPair[]): void {
-    const names = new Set(independent.map(([writeKind, readKind]) => `${writeKind}\n${readKind}`));
-    this.pairs.retain(({ readKind, writeKind }) => names.has(`${writeKind}\n${readKind}`));
-    for (const [writeKind, readKind] of independent) {
-      this.pairs.getOrCreate(writeKind, readKind).isIndependent = true;
+    const names = new Set(independent.map(([writeKind, routeClass]) => `${writeKind}\n${routeClass}`));
+    this.pairs.retain(({ routeClass, writeKind }) => names.has(`${writeKind}\n${routeClass}`));
+    for (const [writeKind, routeClass] of independent) {
+      this.pairs.getOrCreate(writeKind, routeClass).isIndependent = true;
     }
   }
 
-  override startWrite(now: number): LoggedWrite {
-    const write = new LoggedWrite(now);
+  override startWrite(now: number): RecentWrite {
+    const write = new RecentWrite(now);
     this.#lastWrite += 1;
     this.#writes.set(write, this.#lastWrite);
     this.#report({ kind: 'start', write: this.#lastWrite, time: now });
     return write;
   }
 
-  override voidWrite(write: LoggedWrite): void {
+  override voidWrite(write: RecentWrite): void {
     this.#report({ kind: 'void', write: this.#numberOf(write) });
   }
 
-  override finishWrite(write: LoggedWrite, observed: ObservedWrite, now: number): void {
+  override finishWrite(write: RecentWrite, observed: ObservedWrite, now: number): void {
     this.#report({ kind: 'finish', write: this.#numberOf(write), observed, time: now });
   }
 
-  override skipWrite(write: LoggedWrite, now: number): void {
+  override skipWrite(write: RecentWrite, now: number): void {
     this.#report({ kind: 'skip', write: this.#numberOf(write), time: now });
   }
 
@@ -113,7 +113,7 @@ export class ReportedLearning extends DependencyLearning {
     this.#report({ kind: 'fetch', key: hashText(key), fetched, time: responseTime });
   }
 
-  #numberOf(write: LoggedWrite): number {
+  #numberOf(write: RecentWrite): number {
     return this.#writes.get(write) ?? 0;
   }
 
@@ -126,7 +126,7 @@ export class ReportedLearning extends DependencyLearning {
 /** What the primary process knows of one worker. */
 interface ReportingWorker {
   /** The writes that have not ended, by their number. */
-  readonly writes: Map<number, LoggedWrite>;
+  readonly writes: Map<number, RecentWrite>;
   until: number;
 }
 
@@ -174,7 +174,7 @@ export class ReportReceiver {
     this.#fetches = this.#fetches.filter(({ time }) => time > now);
   }
 
-  #applyWrite(writes: Map<number, LoggedWrite>, event: Exclude<LearningEvent, FetchEvent>): void {
+  #applyWrite(writes: Map<number, RecentWrite>, event: Exclude<LearningEvent, FetchEvent>): void {
     if (event.kind === 'start') {
       writes.set(event.write, this.#learning.startWrite(event.time));
       return;

@@ -229,7 +229,8 @@ export class CollapsedFetch implements ResponseSink {
         return;
       }
       // A response that may have changed is confirmed by its body, or by a validator with a 304.
-      if (request.method === 'HEAD' && !storedResponse.isSoftPurged) {
+      const isUpdate = request.method === 'HEAD' && request.policy.findUnshareableReason(head) === null;
+      if (isUpdate && !storedResponse.isSoftPurged) {
         const updated = updateFromHead(storedResponse, response);
         if (updated !== storedResponse) void store.put(request.key, updated);
       }
@@ -259,14 +260,15 @@ export class CollapsedFetch implements ResponseSink {
       return;
     }
     const { refusal, response: freshened } = freshenStoredResponse(stored, response);
+    const unstored = this.#plan.request.policy.findUnshareableReason(response.head) ?? refusal?.detail;
     const leader = this.#takeLeader();
     let status: CacheStatus;
-    if (refusal === undefined) {
+    if (unstored === undefined) {
       const isStored = this.#cache.store.put(this.#plan.request.key, freshened);
       status = createStorableStatus(this.#plan, isStored);
       this.#finishWith(freshened, { ...createStorableStatus(this.#plan, true), fwdStatus: 304 }, isStored);
     } else {
-      status = createUnstoredStatus(this.#plan, refusal.detail);
+      status = createUnstoredStatus(this.#plan, unstored);
       this.#purgeOutdated();
       this.#finishWithRetry(this.#takeFollowers(), 'alone');
     }

@@ -40,7 +40,7 @@ interface MemoryResponse extends StoredResponse {
   readonly isSoftPurgedByWrite: true | undefined;
 }
 
-/** The stored responses of one group and kind of read, between two purges that select them. */
+/** The stored responses of one group and route class, between two purges that select them. */
 interface Generation {
   readonly group: GroupCount;
   count: number;
@@ -102,7 +102,7 @@ export class MemoryStore implements CacheStore {
   readonly #maxVariants: number;
   readonly #capacity: number;
   readonly #entries: LRUCache<string, MemoryEntry>;
-  readonly #purges = new PurgeLog();
+  readonly #purges = new PurgeJournal();
   readonly #groups = new Map<string, GroupCount>();
   readonly #tags = new Map<string, CountedTag>();
   readonly #bufferPool = new BufferPool();
@@ -420,16 +420,16 @@ export class MemoryStore implements CacheStore {
       : { ...copy, generation, isSoftPurgedByWrite: undefined };
   }
 
-  #findGeneration({ name, readKind }: ResponseGroup): Generation {
+  #findGeneration({ name, routeClass }: ResponseGroup): Generation {
     let group = this.#groups.get(name);
     if (group === undefined) {
       group = { count: 0, kinds: new Map() };
       this.#groups.set(name, group);
     }
-    let generation = group.kinds.get(readKind);
+    let generation = group.kinds.get(routeClass);
     if (generation === undefined) {
       generation = { group, count: 0, state: 'current' };
-      group.kinds.set(readKind, generation);
+      group.kinds.set(routeClass, generation);
     }
     return generation;
   }
@@ -460,7 +460,7 @@ export class MemoryStore implements CacheStore {
         generation.count -= 1;
         generation.group.count -= 1;
         if (generation.count === 0 && group !== null) {
-          generation.group.kinds.delete(group.readKind);
+          generation.group.kinds.delete(group.routeClass);
           if (generation.group.kinds.size === 0) this.#groups.delete(group.name);
         }
       }
@@ -553,11 +553,11 @@ function bufferSizeFor(length: number): number {
 const MAX_AGE = 10 * 60_000;
 /** Maximum tags and keys that are recorded by name. */
 const MAX_PURGE_KEYS = 20_000;
-/** Maximum groups in the log. A site has five. */
+/** Maximum groups in the journal. A site has five. */
 const MAX_GROUPS = 10_000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** A purge, under each of its names in the log. */
+/** A purge, under each of its names in the journal. */
 interface LoggedPurge {
   readonly time: number;
   /** Number of the last hard purge of this name; 0 if there was none. */
@@ -583,7 +583,7 @@ interface LoggedGroup {
  * stored; a response that was stored before a purge must not be served. The log is bounded: a purge that it no longer
  * records by name is treated as a purge of everything.
  */
-class PurgeLog {
+class PurgeJournal {
   /** Last purge by tag and by key, in chronological order: a repeated purge moves to the end. */
   readonly #tags = new Map<string, LoggedPurge>();
   readonly #keys = new Map<string, LoggedPurge>();
@@ -681,9 +681,9 @@ class PurgeLog {
     this.#groups.set(name, { time, exceptedKinds });
   }
 
-  #getLastPurge({ name, readKind }: ResponseGroup): number {
+  #getLastPurge({ name, routeClass }: ResponseGroup): number {
     const group = this.#groups.get(name);
-    return group?.exceptedKinds.get(readKind) ?? group?.time ?? NEVER;
+    return group?.exceptedKinds.get(routeClass) ?? group?.time ?? NEVER;
   }
 
   #clear(purge: LoggedPurge): void {

@@ -192,12 +192,12 @@ function isSafeValue(value: Json): boolean {
 }
 
 /**
- * Names of kinds of reads and writes, between which dependencies are learned: the path template, the names of the
+ * Names of route classess and writes, between which dependencies are learned: the path template, the names of the
  * parameters, and those values that look like options (`status=private`), because they decide what a request does.
  */
 
 /** Kind of the reads that no name describes. Nothing is learned about it. */
-export const UNKNOWN_READ_KIND = '';
+export const UNKNOWN_ROUTE_CLASS = '';
 
 const MAX_PARAMETERS = 24;
 const MAX_LENGTH = 300;
@@ -220,23 +220,23 @@ const GLOBAL_PARAMETERS: ReadonlySet<string> = new Set(['_embed', '_fields', '_l
  * @param values the query, as the site reads it
  * @param isDeclared whether the operation declares a parameter. Clients could invent any number of others
  */
-export function nameReadKind(
+export function nameRouteClass(
   template: string | null,
   values: ReadonlyMap<string, Json>,
   isDeclared: (parameter: string) => boolean,
 ): string {
-  if (template === null) return UNKNOWN_READ_KIND;
+  if (template === null) return UNKNOWN_ROUTE_CLASS;
   for (const name of values.keys()) {
-    if (!isDeclared(name) && !GLOBAL_PARAMETERS.has(name)) return UNKNOWN_READ_KIND;
+    if (!isDeclared(name) && !GLOBAL_PARAMETERS.has(name)) return UNKNOWN_ROUTE_CLASS;
   }
   const parameters = describeParameters(values);
-  if (parameters === null) return UNKNOWN_READ_KIND;
+  if (parameters === null) return UNKNOWN_ROUTE_CLASS;
   return parameters === '' ? template : `${template}?${parameters}`;
 }
 
-/** Returns the path template in the name of a read kind. */
-export function templateOfReadKind(readKind: string): string {
-  return readKind.split('?', 1)[0] ?? '';
+/** Returns the path template in the name of a route class. */
+export function templateOfRouteClass(routeClass: string): string {
+  return routeClass.split('?', 1)[0] ?? '';
 }
 
 /** The properties of a write that decide its kind. */

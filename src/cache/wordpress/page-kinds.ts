@@ -4,7 +4,7 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
-import { describeParameters, UNKNOWN_READ_KIND } from './cache-key.ts';
+import { describeParameters, UNKNOWN_ROUTE_CLASS } from './cache-key.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 import { toTagPath } from './resource-map.ts';
 
@@ -41,7 +41,7 @@ function toPatternSegment(segment: string, isFirst: boolean): string {
 export function namePageKind(address: string): string {
   const [path = '/', query = ''] = address.split(/\?(.*)/s);
   const parameters = query === '' ? '' : describeParameters(phpArrayToJsonMembers(parsePhpQuery(query)));
-  if (parameters === null) return UNKNOWN_READ_KIND;
+  if (parameters === null) return UNKNOWN_ROUTE_CLASS;
   const pattern = toPagePattern(path);
   return `${PAGE_NAMESPACES.pages} ${pattern}${parameters === '' ? '' : `?${parameters}`}`;
 }

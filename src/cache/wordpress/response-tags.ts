@@ -386,7 +386,7 @@ export function headerTags({ headers }: ResponseHead): readonly string[] {
 }
 
 /**
- * Tags of responses that mention an item by its id. What was learned about a kind of read says little about the few of its
+ * Tags of responses that mention an item by its id. What was learned about a route class says little about the few of its
  * responses that show the written item, so these are purged all the same.
  */
 

@@ -5,7 +5,7 @@ import type { GatewayStatus, SiteStatus } from '../process-role.ts';
 import type { StatusReader, StatusSources } from '../process-status.ts';
 import type { ResponseCounter, Sample } from '../traffic/traffic-counters.ts';
 import type { SiteValidationReport } from '../validating/site-validation.ts';
-import { type AdminOperation, operation } from './admin-handler.ts';
+import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
 import { siteKey } from './site-operations.ts';
 
@@ -65,9 +65,6 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   waygate_validation_rules_suspended: ofEachSite(
     (_, { report }) => report.rules.filter(({ suspended }) => suspended).length,
   ),
-  waygate_validation_operations_enforced: ofEachSite(
-    (_, { report }) => report.operations.filter(({ enforced }) => enforced).length,
-  ),
   waygate_cache_entries: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.responseCount]]),
   waygate_cache_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.bytes]]),
   waygate_cache_shared_state: ({ gateway: { sharedState } }) =>
@@ -120,11 +117,12 @@ function sumVerdicts({ report, site }: Measured['sites'][number]): readonly Samp
 }
 
 /** `GET /-/metrics`, in Prometheus's text format, version 0.0.4. */
-export function createMetricsOperation(
-  { responses, sites }: StatusSources,
-  status: StatusReader,
-): AdminOperation {
-  return operation('GET', '/-/metrics', 'token', () => {
+export function addMetricsOperation(
+  app: AdminApp,
+  context: AdminContext & StatusSources & { readonly status: StatusReader },
+): void {
+  const { responses, sites, status } = context;
+  app.get('/metrics', createOperatorCheck(context), () => {
     const measured: Measured = {
       sites: Array.from(sites.values(), (site) => ({
         site,

@@ -5,18 +5,19 @@ import { type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import type { Clock } from '../../ports.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
-import { problemResponse } from '../exchange/problem.ts';
+import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { MountedSite } from '../mounted-site.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import {
-  type AdminOperation,
+  type AdminApp,
+  type AdminContext,
   adminResponse,
-  operation,
-  parseJsonObject,
-  readAdminBody,
-} from './admin-handler.ts';
-import { findSiteByKey, formatSiteKeys, type MountedSites, respondForSite } from './site-operations.ts';
+  createOperatorCheck,
+  limitBody,
+  readJsonObject,
+} from './admin-app.ts';
+import { findSiteByKey, formatSiteKeys, forSite, type MountedSites } from './site-operations.ts';
 
 /** What the sites and addresses that a purge names are looked up in. */
 export interface PurgeTargets {
@@ -30,17 +31,17 @@ export interface PurgeTargets {
 const USAGE =
   'Send {"url": …}, {"route": "/wp/v2/posts/12"}, {"tags": […]}, {"site": …} or {"all": true}. "site" restricts the others to one site, and "soft": true makes responses stale instead of removing them.';
 
+const USAGE_PROBLEM: Problem = { status: 400, code: 'gateway_invalid_purge', message: USAGE };
+
 /** `POST /-/purge`: by URL, route, tag, site, or everything. */
-export function createPurgeOperation(targets: PurgeTargets): AdminOperation {
-  return operation('POST', '/-/purge', 'token', async ({ noteTarget, request }) => {
-    const bytes = await readAdminBody(request);
-    const body = bytes === null ? null : parseJsonObject(bytes);
-    if (body !== null) noteTarget(JSON.stringify(body));
-    const purges = body === null ? USAGE : parsePurges(body, targets);
-    if (typeof purges === 'string') {
-      return problemResponse({ status: 400, code: 'gateway_invalid_purge', message: purges });
-    }
-    const mode: PurgeMode = body?.['soft'] === true ? 'soft' : 'hard';
+export function addPurgeOperation(app: AdminApp, context: AdminContext & PurgeTargets): void {
+  app.post('/purge', createOperatorCheck(context), limitBody(USAGE_PROBLEM), async (call) => {
+    const body = await readJsonObject(call);
+    if (body === null) return problemResponse(USAGE_PROBLEM);
+    call.set('target', JSON.stringify(body));
+    const purges = parsePurges(body, context);
+    if (typeof purges === 'string') return problemResponse({ ...USAGE_PROBLEM, message: purges });
+    const mode: PurgeMode = body['soft'] === true ? 'soft' : 'hard';
     const counts = await Promise.all(purges.map((purge) => purge(mode)));
     return adminResponse({ purged: counts.reduce((sum, count) => sum + count, 0), mode });
   });
@@ -114,7 +115,7 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
 }
 
 /** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress). */
-export function createWebhookOperation(sites: MountedSites, clock: Clock): AdminOperation {
+export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock): void {
   const verifiers = new Map(
     [...sites.values()].flatMap((site) =>
       site.webhookSecret === undefined
@@ -122,23 +123,20 @@ export function createWebhookOperation(sites: MountedSites, clock: Clock): Admin
         : [[site, createWebhookVerifier(site.webhookSecret, clock.now)] as const],
     ),
   );
-  return operation('POST', '/-/webhook/:site', 'signature', ({ params, request }) =>
-    respondForSite(sites, params['site'], async (site) => {
-      const verify = verifiers.get(site);
-      if (verify === undefined) return problemResponse(PROBLEMS.webhookClosed);
-      const body = await readAdminBody(request);
-      if (body === null) return problemResponse(PROBLEMS.invalidNotice);
-      const fault = await verify({
-        timestamp: request.headers.get('x-waygate-timestamp'),
-        signature: request.headers.get('x-waygate-signature'),
-        body,
-      });
-      if (fault !== null) return problemResponse(PROBLEMS.webhookFaults[fault]);
-      const notice = parseJsonObject(body);
-      if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
-      return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
-    }),
-  );
+  const respond = forSite(sites, async (site, call) => {
+    const verify = verifiers.get(site);
+    if (verify === undefined) return problemResponse(PROBLEMS.webhookClosed);
+    const fault = await verify({
+      timestamp: call.req.header('x-waygate-timestamp') ?? null,
+      signature: call.req.header('x-waygate-signature') ?? null,
+      body: new Uint8Array(await call.req.arrayBuffer()),
+    });
+    if (fault !== null) return problemResponse(PROBLEMS.webhookFaults[fault]);
+    const notice = await readJsonObject(call);
+    if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
+    return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
+  });
+  app.post('/webhook/:site', limitBody(PROBLEMS.invalidNotice), respond);
 }
 
 async function purgeChangedRoutes(

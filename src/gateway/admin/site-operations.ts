@@ -1,3 +1,4 @@
+import type { Handler } from 'hono';
 import type { SharedStoreState } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
@@ -10,12 +11,15 @@ import type { WorkerCount } from '../process-role.ts';
 import type { StatusReader } from '../process-status.ts';
 import type { HeldDocument } from '../snapshot/held-document.ts';
 import {
-  type AdminOperation,
+  type AdminApp,
+  type AdminCall,
+  type AdminContext,
+  type AdminEnv,
   adminResponse,
-  operation,
-  parseJsonObject,
-  readAdminBody,
-} from './admin-handler.ts';
+  createOperatorCheck,
+  limitBody,
+  readJsonObject,
+} from './admin-app.ts';
 
 export type MountedSites = ReadonlyMap<string, MountedSite>;
 
@@ -43,20 +47,17 @@ export function findSiteByKey<Site>(sites: ReadonlyMap<string, Site>, key: strin
   return named ?? (key === UNNAMED_SITE_KEY || key === '-' ? sites.get('') : undefined);
 }
 
-/** Responds for the site with the given key, or with a 404 that lists the keys. */
-export function respondForSite(
+/** Creates the handler of a path that names a site. Another name is a 404 that lists them. */
+export function forSite(
   sites: MountedSites,
-  key: string | undefined,
-  respond: (site: MountedSite) => Response | Promise<Response>,
-): Response | Promise<Response> {
-  const site = findSiteByKey(sites, key ?? '');
-  if (site !== undefined) return respond(site);
-  const notFound: Problem = {
-    status: 404,
-    code: 'gateway_no_site',
-    message: `No site of this name is mounted. Sites: ${formatSiteKeys(sites)}`,
+  respond: (site: MountedSite, call: AdminCall) => Response | Promise<Response>,
+): Handler<AdminEnv> {
+  return (call) => {
+    const site = findSiteByKey(sites, call.req.param('site') ?? '');
+    if (site !== undefined) return respond(site, call);
+    const message = `No site of this name is mounted. Sites: ${formatSiteKeys(sites)}`;
+    return problemResponse({ status: 404, code: 'gateway_no_site', message });
   };
-  return problemResponse(notFound);
 }
 
 /** Whether the gateway asks its load balancer for no more requests. Requests that arrive are served all the same. */
@@ -64,32 +65,35 @@ export interface DrainSwitch {
   isDraining: boolean;
 }
 
+/** What the operations of the sites read and change. */
+export interface SiteOperationsContext extends AdminContext {
+  readonly sites: MountedSites;
+  readonly drain: DrainSwitch;
+  readonly status: StatusReader;
+  readonly rediscover: () => Promise<void>;
+}
+
 /** Liveness (`/-/health`) and readiness (`/-/ready`) probes, for load balancers and supervisors. */
-export function createHealthOperations(
-  sites: MountedSites,
-  drain: Readonly<DrainSwitch>,
-  status: StatusReader,
-): readonly AdminOperation[] {
-  return [
-    operation('GET', '/-/health', 'public', () => adminResponse({ status: 'alive' })),
-    operation('GET', '/-/ready', 'public', () => {
-      if (drain.isDraining) return problemResponse(PROBLEMS.draining);
-      const workers = status.countWorkers();
-      if (workers?.serving === 0) return problemResponse(PROBLEMS.noWorker);
-      const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
-      if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
-      const missing = describeMissingWorkers(workers);
-      const { sharedState: state = 'connected' } = status.readGateway();
-      const details = [
-        ...[...sites.values()].flatMap((site) => listReadinessDetails(site, status)),
-        ...(state === 'connected'
-          ? []
-          : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
-        ...(missing === null ? [] : [{ state: 'worker-missing', message: missing }]),
-      ];
-      return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
-    }),
-  ];
+export function addHealthOperations(
+  app: AdminApp,
+  { drain, sites, status }: Pick<SiteOperationsContext, 'drain' | 'sites' | 'status'>,
+): void {
+  app.get('/health', () => adminResponse({ status: 'alive' }));
+  app.get('/ready', () => {
+    if (drain.isDraining) return problemResponse(PROBLEMS.draining);
+    const workers = status.countWorkers();
+    if (workers?.serving === 0) return problemResponse(PROBLEMS.noWorker);
+    const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
+    if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
+    const missing = describeMissingWorkers(workers);
+    const { sharedState: state = 'connected' } = status.readGateway();
+    const details = [
+      ...[...sites.values()].flatMap((site) => listReadinessDetails(site, status)),
+      ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
+      ...(missing === null ? [] : [{ state: 'worker-missing', message: missing }]),
+    ];
+    return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
+  });
 }
 
 /** What restricts a site that is ready. Everyone may read it, as {@link createNotReadyProblem}. */
@@ -140,51 +144,40 @@ function createNotReadyProblem(unread: readonly MountedSite[]): Problem {
   };
 }
 
-/** `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
-export function createDrainOperations(drain: DrainSwitch): readonly AdminOperation[] {
-  const setDraining = (isDraining: boolean): Response => {
-    drain.isDraining = isDraining;
-    return adminResponse({ draining: isDraining });
-  };
-  return [
-    operation('POST', '/-/drain', 'token', () => setDraining(true)),
-    operation('POST', '/-/undrain', 'token', () => setDraining(false)),
-  ];
-}
-
-/** Operations that show the sites and what was learned about them, and that discover them again. */
-export function createSiteOperations(
-  sites: MountedSites,
-  rediscover: () => Promise<void>,
-  status: StatusReader,
-): readonly AdminOperation[] {
+/** The reports about the sites, their discovery, and `POST /-/drain` and `POST /-/undrain`, which set the state of `/-/ready`. */
+export function addSiteOperations(app: AdminApp, context: SiteOperationsContext): void {
+  const { drain, rediscover, sites, status } = context;
+  const check = createOperatorCheck(context);
   const describeAll = (): Promise<readonly object[]> =>
     Promise.all(Array.from(sites.values(), (site) => describeSite(site, status)));
-  const reports = Object.entries(REPORTS).map(([path, report]) =>
-    operation('GET', `/-/sites/:site${path}`, 'token', ({ params, request }) =>
-      respondForSite(sites, params['site'], async (site) =>
-        adminResponse(await report(site, status, new URL(request.url).searchParams)),
-      ),
-    ),
-  );
-  return [
-    operation('GET', '/-/sites', 'token', async () => adminResponse({ sites: await describeAll() })),
-    ...reports,
-    createHeldDecision(sites),
-    operation('POST', '/-/rediscover', 'token', async () => {
-      await rediscover();
-      // A site whose discovery failed is served from its last good document; its `fault` says why.
-      const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
-      return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
-    }),
-  ];
+  app.get('/sites', check, async () => adminResponse({ sites: await describeAll() }));
+  for (const [path, report] of Object.entries(REPORTS)) {
+    const respond = forSite(sites, async (site, { req }) => adminResponse(await report(site, status, req)));
+    app.get(`/sites/:site${path}`, check, respond);
+  }
+  app.post('/sites/:site/held', check, limitBody(PROBLEMS.invalidDecision), forSite(sites, decideHeld));
+  app.post('/rediscover', check, async () => {
+    await rediscover();
+    // A site whose discovery failed is served from its last good document; its `fault` says why.
+    const hasFailed = [...sites.values()].some(({ runtime }) => runtime.lastDiscoveryError !== null);
+    return adminResponse({ sites: await describeAll() }, hasFailed ? 502 : 200);
+  });
+  for (const [path, isDraining] of [
+    ['/drain', true],
+    ['/undrain', false],
+  ] as const) {
+    app.post(path, check, () => {
+      drain.isDraining = isDraining;
+      return adminResponse({ draining: isDraining });
+    });
+  }
 }
 
 /** What the gateway reports about one site, by the path below the site's own. */
 const REPORTS: Readonly<
   Record<
     string,
-    (site: MountedSite, status: StatusReader, query: URLSearchParams) => object | Promise<object>
+    (site: MountedSite, status: StatusReader, request: AdminCall['req']) => object | Promise<object>
   >
 > = {
   '': describeSite,
@@ -198,14 +191,14 @@ const REPORTS: Readonly<
    */
   '/shapes': ({ url, validation }) => {
     const shapes = validation.listShapes();
-    const errors = validation.listAllSeenErrors();
+    const errors = validation.ledger.listSeenErrors();
     return { ...createShapesReport(url, shapes ?? []), errors, sampling: shapes !== null };
   },
   /** What the held document would take away; `held` is `null` if there is none. */
   '/held': describeHeld,
   /** What writes have purged and kept, and what was learned. `?offset=` continues after the first thousand pairs. */
-  '/dependencies': (site, _, query) => {
-    const offset = Number(query.get('offset') ?? 0);
+  '/dependencies': (site, _, request) => {
+    const offset = Number(request.query('offset') ?? 0);
     const start = Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
     const { learning = null, writes } = site.caching ?? {};
     return { site: siteKey(site), ...createDependencyReport(learning, writes?.counts ?? NO_COUNTS, start) };
@@ -229,20 +222,15 @@ function describeHeld(site: MountedSite): object {
 }
 
 /** `POST /-/sites/<name>/held` with `{"decision": "accept"}` or `{"decision": "reject"}`. */
-function createHeldDecision(sites: MountedSites): AdminOperation {
-  return operation('POST', '/-/sites/:site/held', 'token', ({ noteTarget, params, request }) =>
-    respondForSite(sites, params['site'], async (site) => {
-      const bytes = await readAdminBody(request);
-      const decision = bytes === null ? undefined : parseJsonObject(bytes)?.['decision'];
-      if (decision !== 'accept' && decision !== 'reject') return problemResponse(PROBLEMS.invalidDecision);
-      const key = siteKey(site);
-      noteTarget(`${key}, ${decision}`);
-      const { runtime } = site;
-      const isDecided = decision === 'accept' ? await runtime.accept() : runtime.reject();
-      if (!isDecided) return problemResponse(PROBLEMS.nothingHeld);
-      return adminResponse({ site: key, decision, operations: runtime.snapshot?.operationCount ?? 0 });
-    }),
-  );
+async function decideHeld(site: MountedSite, call: AdminCall): Promise<Response> {
+  const decision = (await readJsonObject(call))?.['decision'];
+  if (decision !== 'accept' && decision !== 'reject') return problemResponse(PROBLEMS.invalidDecision);
+  const key = siteKey(site);
+  call.set('target', `${key}, ${decision}`);
+  const { runtime } = site;
+  const isDecided = decision === 'accept' ? await runtime.accept() : runtime.reject();
+  if (!isDecided) return problemResponse(PROBLEMS.nothingHeld);
+  return adminResponse({ site: key, decision, operations: runtime.snapshot?.operationCount ?? 0 });
 }
 
 const NO_COUNTS = { writes: 0, purged: 0, softPurged: 0, kept: 0 };

@@ -10,7 +10,7 @@ export interface DependencyReport {
   readonly pairs: readonly DependencyPair[];
 }
 
-/** The evidence about one kind of write and one kind of read. */
+/** The evidence about one kind of write and one route class. */
 export interface DependencyPair {
   readonly write: string;
   readonly read: string;
@@ -42,11 +42,11 @@ function describePair({
   changes,
   isIndependent,
   observations,
-  readKind,
+  routeClass,
   writeKind,
 }: PairEvidence): DependencyPair {
   const state = isIndependent ? 'independent' : changes > 0 ? 'dependent' : 'observed';
-  return { write: writeKind, read: readKind, state, observations, changes };
+  return { write: writeKind, read: routeClass, state, observations, changes };
 }
 
 function compare(one: DependencyPair, other: DependencyPair): number {

@@ -1,10 +1,10 @@
-import type { KindContents } from '../../cache/dependencies/dependency-learning.ts';
+import type { RouteClassContents } from '../../cache/dependencies/dependency-learning.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import {
   type CanonicalQuery,
   type DeclaredParameter,
-  templateOfReadKind,
-  UNKNOWN_READ_KIND,
+  templateOfRouteClass,
+  UNKNOWN_ROUTE_CLASS,
 } from '../../cache/wordpress/cache-key.ts';
 import {
   isServedFile,
@@ -45,11 +45,11 @@ import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
 import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { createKindContents } from './kind-contents.ts';
+import { createRouteClassContents } from './route-class-contents.ts';
 
 /** Properties of a read of a route on which its labels depend. */
 export interface RouteReadScope extends BodyTagContext {
-  readonly readKind: string;
+  readonly routeClass: string;
   /** Whether the document has the route. */
   readonly isDocumented: boolean;
   /** The query, as the site reads it. */
@@ -71,30 +71,30 @@ export class DocumentCacheTags {
   /** Namespaces of the document, in lower case. */
   readonly namespaces: ReadonlySet<string>;
   /** The operations that the names of kinds stand for. */
-  readonly kindContents: KindContents;
+  readonly routeClassContents: RouteClassContents;
   /** Names of the groups of the site in the store, and `null` for responses without a group. */
   readonly storedGroups: readonly (string | null)[];
   readonly #snapshot: Snapshot;
   readonly #rewritesLinks: boolean;
-  readonly #readKinds: ReadKindRegistry;
+  readonly #routeClasses: RouteClassRegistry;
   readonly #declaredParameters = new WeakMap<Operation, ReadonlyMap<string, DeclaredParameter>>();
   readonly #bodyTaggers = new Map<string, BodyTagger>();
   /** For the last URL of the gateway: most clients use one. */
   #headerLinks: { readonly publicBase: string; readonly parser: LinkParser } | undefined;
   readonly #toStoredTag: (tag: string) => string;
   readonly #hasOnlyCoreFields: ReturnType<typeof createCoreFieldCheck>;
-  readonly #groups: Readonly<Record<ResponseGroupName, (readKind: string) => ResponseGroup>>;
+  readonly #groups: Readonly<Record<ResponseGroupName, (routeClass: string) => ResponseGroup>>;
 
   /**
    * @param rewritesLinks whether links in bodies are rewritten to the gateway
-   * @param readKinds registers the kinds of the reads
+   * @param routeClasses registers the route classes
    */
-  constructor(snapshot: Snapshot, rewritesLinks: boolean, readKinds: ReadKindRegistry) {
+  constructor(snapshot: Snapshot, rewritesLinks: boolean, routeClasses: RouteClassRegistry) {
     const { siteAddress, requestValidators } = snapshot;
     const operations = [...(requestValidators?.listOperations() ?? [])];
     this.#snapshot = snapshot;
     this.#rewritesLinks = rewritesLinks;
-    this.#readKinds = readKinds;
+    this.#routeClasses = routeClasses;
     this.storeScope = siteAddress.base.replace(/^https?:\/\//, '');
     this.resources = new ResourceMap(
       operations.map(({ operation, route }) => ({
@@ -105,12 +105,12 @@ export class DocumentCacheTags {
       })),
     );
     this.namespaces = new Set(operations.map(({ route }) => toTagPath(route.namespace)));
-    this.kindContents = createKindContents(operations.map(({ operation }) => operation));
+    this.routeClassContents = createRouteClassContents(operations.map(({ operation }) => operation));
     this.storedGroups = [...ALL_GROUPS.map((name) => this.toStoredGroup(name)), null];
     this.#toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
     this.#hasOnlyCoreFields = createCoreFieldCheck(this.resources);
-    const createGroups = (name: ResponseGroupName): ((readKind: string) => ResponseGroup) =>
-      memoizeByString((readKind) => ({ name: this.toStoredGroup(name), readKind }));
+    const createGroups = (name: ResponseGroupName): ((routeClass: string) => ResponseGroup) =>
+      memoizeByString((routeClass) => ({ name: this.toStoredGroup(name), routeClass }));
     this.#groups = {
       core: createGroups('core'),
       text: createGroups('text'),
@@ -175,7 +175,7 @@ export class DocumentCacheTags {
     body: Uint8Array,
     publicBase: string,
   ): PurgeLabels {
-    const { isDocumented, location, readKind, values } = scope;
+    const { isDocumented, location, routeClass, values } = scope;
     const text = isSearchable(head) ? toByteString(body) : null;
     const shown = text === null ? OPAQUE_BODY_TAGS : this.#getBodyTagger(publicBase)(text, scope);
     const hasCoreFields = isDocumented && text !== null && this.#hasOnlyCoreFields(text, location);
@@ -188,7 +188,7 @@ export class DocumentCacheTags {
     for (const added of [shown, mentions, headerTags(head)]) {
       for (const tag of added) tags.push(this.#toStoredTag(tag));
     }
-    return { tags, group: this.#getGroup(group, readKind, location.namespace) };
+    return { tags, group: this.#getGroup(group, routeClass, location.namespace) };
   }
 
   #getHeaderLinks(publicBase: string): LinkParser {
@@ -208,9 +208,9 @@ export class DocumentCacheTags {
     return created;
   }
 
-  #getGroup(group: ResponseGroupName, readKind: string, namespace: string): ResponseGroup {
-    this.#readKinds.add(readKind, readKind === UNKNOWN_READ_KIND ? '' : namespace);
-    return this.#groups[group](readKind);
+  #getGroup(group: ResponseGroupName, routeClass: string, namespace: string): ResponseGroup {
+    this.#routeClasses.add(routeClass, routeClass === UNKNOWN_ROUTE_CLASS ? '' : namespace);
+    return this.#groups[group](routeClass);
   }
 }
 
@@ -278,29 +278,29 @@ function toDeclaredParameter(
   return { convert, default: defaultValue === null ? undefined : convert(defaultValue) };
 }
 
-/** Maximum kinds of read that rules select among. Others are purged. */
+/** Maximum route classes that rules select among. Others are purged. */
 const MAX_READ_KINDS = 2000;
 
-/** The kinds of read of a site that were requested, with their namespaces. */
-export class ReadKindRegistry {
+/** The route classes of a site that were requested, with their namespaces. */
+export class RouteClassRegistry {
   readonly #namespaces = new Map<string, string>();
 
-  add(readKind: string, namespace: string): void {
-    if (this.#namespaces.size < MAX_READ_KINDS) this.#namespaces.set(readKind, namespace);
+  add(routeClass: string, namespace: string): void {
+    if (this.#namespaces.size < MAX_READ_KINDS) this.#namespaces.set(routeClass, namespace);
   }
 
   /** Lists the kinds that a glob selects by their path template or pattern, or by their namespace: `pages` and `files` too. */
   select({ isForRoutes, matches }: RouteGlob): readonly string[] {
     // The kinds of pages and files begin with a word, and have a path after it.
-    const pathOf = (kind: string): string => templateOfReadKind(kind.slice(Math.max(0, kind.indexOf('/'))));
-    return [...this.#namespaces].flatMap(([readKind, namespace]) =>
-      matches(isForRoutes ? pathOf(readKind) : namespace) ? [readKind] : [],
+    const pathOf = (kind: string): string => templateOfRouteClass(kind.slice(Math.max(0, kind.indexOf('/'))));
+    return [...this.#namespaces].flatMap(([routeClass, namespace]) =>
+      matches(isForRoutes ? pathOf(routeClass) : namespace) ? [routeClass] : [],
     );
   }
 
   /** Lists the kinds that none of the globs selects, without those of unknown name. */
   selectOthers(globs: readonly RouteGlob[]): readonly string[] {
     const selected = new Set(globs.flatMap((glob) => this.select(glob)));
-    return [...this.#namespaces.keys()].filter((kind) => kind !== UNKNOWN_READ_KIND && !selected.has(kind));
+    return [...this.#namespaces.keys()].filter((kind) => kind !== UNKNOWN_ROUTE_CLASS && !selected.has(kind));
   }
 }

@@ -23,10 +23,10 @@ import {
   createCacheRuleResolver,
   createRouteKey,
   type DeclaredParameter,
-  nameReadKind,
+  nameRouteClass,
   QueryCanonicalizer,
   type ResolvedCacheRule,
-  templateOfReadKind,
+  templateOfRouteClass,
 } from '../../cache/wordpress/cache-key.ts';
 import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { createPageRules } from '../../cache/wordpress/page-responses.ts';
@@ -51,7 +51,7 @@ import {
   type SiteCachePolicy,
   UnstorablePages,
 } from './cache-entry.ts';
-import { addressTags, DocumentCacheTags, ReadKindRegistry } from './document-cache-tags.ts';
+import { addressTags, DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { WriteObserver } from './write-decision.ts';
@@ -78,7 +78,7 @@ export class SiteCaching {
   /** By the parameters that a rule ignores. */
   readonly #canonicalizers = new Map<readonly string[], QueryCanonicalizer>();
   readonly #findPageRule: ReturnType<typeof createPageRules>;
-  readonly #readKinds = new ReadKindRegistry();
+  readonly #routeClasses = new RouteClassRegistry();
   readonly writes: SiteWrites;
   /** What was learned, as it outlives the process; `undefined` if nothing is learned. */
   readonly storedLearning: StoredState | undefined;
@@ -133,7 +133,7 @@ export class SiteCaching {
       });
       learning.onChange = this.storedLearning.markChanged;
     }
-    this.writes = new SiteWrites(cache, learning, cacheOptions, this.#readKinds);
+    this.writes = new SiteWrites(cache, learning, cacheOptions, this.#routeClasses);
   }
 
   /**
@@ -222,7 +222,7 @@ export class SiteCaching {
     const template = found?.operation.path ?? null;
     const scope = {
       location,
-      readKind: nameReadKind(template, query.values, (name) => declared.has(name)),
+      routeClass: nameRouteClass(template, query.values, (name) => declared.has(name)),
       isDocumented: found !== null,
       values: query.values,
       embeds: query.values.has('_embed'),
@@ -286,7 +286,7 @@ export class SiteCaching {
   /** Returns the tag of all stored responses for an address, in any spelling; `null` if none can be stored. */
   getResourceTag(snapshot: Snapshot, head: RequestHead): string | null {
     const resolved = snapshot.resolveRequest(head);
-    if (resolved.kind === 'local') return null;
+    if (resolved.kind === 'own') return null;
     if (snapshot.isProvisional) return EVERYTHING;
     const isRoute = resolved.kind === 'route';
     const resource = isRoute
@@ -375,7 +375,7 @@ export class SiteCaching {
 
   /** Names the route of a stored response: the path template, or what stands for routes without one and for pages. */
   nameRoute({ matcher }: Snapshot, key: string, { group }: StoredResponse): string {
-    const template = templateOfReadKind(group?.readKind ?? '');
+    const template = templateOfRouteClass(group?.routeClass ?? '');
     if (template.startsWith('/')) return template;
     if (template.startsWith(PAGE_NAMESPACES.files)) return PAGE_NAMESPACES.files;
     // A key has the scope, the gateway's URL, and the resource, separated by line feeds.
@@ -411,8 +411,8 @@ export class SiteCaching {
 
   /** Lists the kinds of write and read that are independent of each other, for the workers. */
   listIndependent(): readonly IndependentPair[] {
-    return [...(this.learning?.pairs ?? [])].flatMap(({ isIndependent, readKind, writeKind }) =>
-      isIndependent ? [[writeKind, readKind] as const] : [],
+    return [...(this.learning?.pairs ?? [])].flatMap(({ isIndependent, routeClass, writeKind }) =>
+      isIndependent ? [[writeKind, routeClass] as const] : [],
     );
   }
 
@@ -424,14 +424,14 @@ export class SiteCaching {
   #getDocumentTags(snapshot: Snapshot): DocumentCacheTags {
     const known = this.#documentTags.get(snapshot);
     if (known !== undefined) return known;
-    const created = new DocumentCacheTags(snapshot, this.#rewriteBodies, this.#readKinds);
+    const created = new DocumentCacheTags(snapshot, this.#rewriteBodies, this.#routeClasses);
     this.#documentTags.set(snapshot, created);
     if (snapshot.isProvisional) {
       this.#presumedScope = created.storeScope;
       return created;
     }
     this.#latestTags = created;
-    this.learning?.useDocument(created.kindContents);
+    this.learning?.useDocument(created.routeClassContents);
     this.#purgePresumedWrites(created);
     return created;
   }
@@ -450,7 +450,7 @@ export class SiteCaching {
 }
 
 /**
- * Observations without a counter-example after which a kind of read is kept. By the rule of three, what never happened in n
+ * Observations without a counter-example after which a route class is kept. By the rule of three, what never happened in n
  * trials happens in fewer than 3/n of them with a confidence of 95 %: here 10 %. One of many addresses that a write changes is
  * found by the observations for each address, with the same confidence. What is rarer is found by the comparisons that go on: at
  * the end of each freshness lifetime, and after every 50th write.

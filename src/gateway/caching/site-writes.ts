@@ -1,14 +1,14 @@
 import type { IndependenceRule, SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import {
   type DependencyLearning,
-  type LoggedWrite,
+  type RecentWrite,
   WIDE_READ_KIND,
 } from '../../cache/dependencies/dependency-learning.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { parseRouteGlob } from '../../glob.ts';
-import type { DocumentCacheTags, ReadKindRegistry } from './document-cache-tags.ts';
+import type { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
 import type { InvalidatingWrite } from './write-effects.ts';
 
 /** How many responses writes have purged and kept, in the memory of this process. */
@@ -33,7 +33,7 @@ interface GroupSelection extends Extract<PurgeSelection, { kind: 'tags' }> {
 const REPEAT_DELAYS = [2_000, 10_000, 35_000, 120_000];
 const MAX_PENDING_REPEATS = 1_000;
 
-/** The writes of one site: purges what they invalidate, tags and groups except the kinds of read that do not depend on them. */
+/** The writes of one site: purges what they invalidate, tags and groups except the route classes that do not depend on them. */
 export class SiteWrites {
   readonly cache: HttpCache;
   /** Whether a write of unknown effect purges all that it may have changed, however unlikely. */
@@ -46,19 +46,19 @@ export class SiteWrites {
   /**
    * @param learning `null` if nothing is learned
    * @param options the operator's rules
-   * @param readKinds that the rules select among
+   * @param routeClasses that the rules select among
    */
   constructor(
     cache: HttpCache,
     learning: DependencyLearning | null,
     options: Pick<SiteCacheOptions, 'independent' | 'unknownWrites'>,
-    readKinds: ReadKindRegistry,
+    routeClasses: RouteClassRegistry,
   ) {
     const { independent: rules = [], unknownWrites } = options;
     this.cache = cache;
     this.isCautious = unknownWrites === 'cautious';
     this.#learning = learning;
-    this.#findIndependentKinds = createIndependentKindLookup(rules, readKinds);
+    this.#findIndependentKinds = createIndependentKindLookup(rules, routeClasses);
   }
 
   get counts(): PurgeCounts {
@@ -79,13 +79,13 @@ export class SiteWrites {
   }
 
   /** Logs that a write has begun; `null` if nothing is learned. */
-  begin(): LoggedWrite | null {
+  begin(): RecentWrite | null {
     return this.#learning?.startWrite(this.cache.clock.now()) ?? null;
   }
 
   /** Logs that a write has changed nothing. */
-  cancel(logged: LoggedWrite | null): void {
-    if (logged !== null) this.#learning?.voidWrite(logged);
+  cancel(recentWrite: RecentWrite | null): void {
+    if (recentWrite !== null) this.#learning?.voidWrite(recentWrite);
   }
 
   /**
@@ -94,11 +94,11 @@ export class SiteWrites {
    *
    * @returns whether there is nothing to purge
    */
-  skip({ storedGroups }: DocumentCacheTags, logged: LoggedWrite | null): boolean {
+  skip({ storedGroups }: DocumentCacheTags, recentWrite: RecentWrite | null): boolean {
     const { store } = this.cache;
     if (this.cache.openFetches > 0 || store.inspector?.isShared !== false) return false;
     for (const name of storedGroups) if (store.countGroup?.(name) !== 0) return false;
-    if (logged !== null) this.#learning?.skipWrite(logged, this.cache.clock.now());
+    if (recentWrite !== null) this.#learning?.skipWrite(recentWrite, this.cache.clock.now());
     this.#counts.writes += 1;
     return true;
   }
@@ -114,11 +114,11 @@ export class SiteWrites {
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
-    logged: LoggedWrite | null,
+    recentWrite: RecentWrite | null,
   ): void | Promise<void> {
     const { store } = this.cache;
     const selection = this.#select(documentTags, writes, tags, true);
-    this.#log(documentTags, writes, selection.tags, logged);
+    this.#log(documentTags, writes, selection.tags, recentWrite);
     if (selection.tags.length === 0 && selection.groups.length === 0) return undefined;
     const counts = this.#counts;
     const onRemoved = (): void => {
@@ -193,7 +193,7 @@ export class SiteWrites {
     void (store.invalidate?.(selection, () => {}) ?? store.purge(selection, 'hard'));
   }
 
-  /** A kind of read is kept if each write that concerns its group keeps it. */
+  /** A route class is kept if each write that concerns its group keeps it. */
   #selectGroups(
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
@@ -230,19 +230,19 @@ export class SiteWrites {
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
-    logged: LoggedWrite | null,
+    recentWrite: RecentWrite | null,
   ): void {
     const learning = this.#learning;
-    if (learning === null || logged === null) return;
+    if (learning === null || recentWrite === null) return;
     const [first] = writes;
     if (first === undefined) {
-      learning.voidWrite(logged);
+      learning.voidWrite(recentWrite);
       return;
     }
     const isSingle = writes.length === 1;
     const groups = new Set(writes.flatMap((write) => write.groups));
     learning.finishWrite(
-      logged,
+      recentWrite,
       {
         kind: isSingle ? first.kind : null,
         resource: first.resource,
@@ -278,10 +278,10 @@ export class SiteWrites {
   }
 }
 
-/** Creates the function that lists the kinds of read that the operator, or a table, has declared independent of a write. */
+/** Creates the function that lists the route classes that the operator, or a table, has declared independent of a write. */
 function createIndependentKindLookup(
   rules: readonly IndependenceRule[],
-  readKinds: ReadKindRegistry,
+  routeClasses: RouteClassRegistry,
 ): (write: InvalidatingWrite) => readonly string[] | 'all' {
   const parsed = rules.map(({ methods, reads, writes }) => ({
     methods: methods?.map((method) => method.toUpperCase()),
@@ -296,7 +296,7 @@ function createIndependentKindLookup(
         methods?.includes(method) !== false && writes.matches(writes.isForRoutes ? address : namespace),
     );
     if (applying.some(({ keepsAll }) => keepsAll)) return 'all';
-    const stated = applying.flatMap(({ reads }) => reads.flatMap((glob) => readKinds.select(glob)));
-    return changes === undefined ? stated : [...stated, ...readKinds.selectOthers(changes)];
+    const stated = applying.flatMap(({ reads }) => reads.flatMap((glob) => routeClasses.select(glob)));
+    return changes === undefined ? stated : [...stated, ...routeClasses.selectOthers(changes)];
   };
 }

@@ -9,7 +9,7 @@
  * 4. Purge: those responses are purged before the client has the end of its own (`site-writes.ts`).
  */
 
-import type { LoggedWrite } from '../../cache/dependencies/dependency-learning.ts';
+import type { RecentWrite } from '../../cache/dependencies/dependency-learning.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { EVERYTHING, toTagPath } from '../../cache/wordpress/resource-map.ts';
@@ -29,7 +29,7 @@ import {
   parseQueryParameters,
   planBody,
 } from '../../validation/request/parameters.ts';
-import type { BodyInspection } from '../exchange/inspected-exchange.ts';
+import type { RequestBodyValidator } from '../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import type { DocumentCacheTags } from './document-cache-tags.ts';
@@ -94,7 +94,7 @@ export class WriteObserver implements ResponseObserver {
   readonly #write: ObservedWrite;
   /** The method that the site runs. */
   readonly #method: string;
-  readonly #logged: LoggedWrite | null;
+  readonly #recentWrite: RecentWrite | null;
   /** Parses the body of the request; `null` if it was not read. Called after the response, and only if something is stored. */
   #parseBody: (() => BodyParameters) | null = null;
   #hasUnreadBody = false;
@@ -108,11 +108,14 @@ export class WriteObserver implements ResponseObserver {
     this.#documentTags = documentTags;
     this.#write = write;
     this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
-    this.#logged = writes.begin();
+    this.#recentWrite = writes.begin();
   }
 
-  /** Reads the parameters from the request body, within the validation's inspection or with a new one. */
-  createBodyInspection(hasBody: boolean, validation: BodyInspection | undefined): BodyInspection | undefined {
+  /** Reads the parameters from the request body, within the body's validator or with a new one. */
+  createBodyValidator(
+    hasBody: boolean,
+    validation: RequestBodyValidator | undefined,
+  ): RequestBodyValidator | undefined {
     const { kind, target } = this.#write.resolved;
     // A page reads forms. Another body is read by a handler alone.
     if (kind === 'page' && hasBody && !target.hasFormBody) this.#hasUnreadBody = true;
@@ -146,7 +149,7 @@ export class WriteObserver implements ResponseObserver {
 
   /** The site does not receive the write. */
   cancel(): void {
-    this.#writes.cancel(this.#logged);
+    this.#writes.cancel(this.#recentWrite);
   }
 
   head(head: ResponseHead): void {
@@ -162,7 +165,7 @@ export class WriteObserver implements ResponseObserver {
   end(): void | Promise<void> {
     const status = this.#head?.status ?? null;
     // A site that may still be running the write changes what is fetched from now on.
-    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#logged);
+    const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#recentWrite);
     return isSkipped ? undefined : this.#invalidateEnded(status);
   }
 
@@ -184,11 +187,11 @@ export class WriteObserver implements ResponseObserver {
     const body = bytes !== null && isRoute ? parseJsonBytes(bytes) : undefined;
     const responseText = bytes === null || isRoute ? null : new TextDecoder().decode(bytes);
     const response = this.#hasEnvelope() ? readEnvelope(body) : { status, responseBody: body };
-    return this.#invalidate(this.#createOutcome(response, responseText), this.#logged, true);
+    return this.#invalidate(this.#createOutcome(response, responseText), this.#recentWrite, true);
   }
 
   /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
-  #invalidate(outcome: WriteOutcome, logged: LoggedWrite | null, isEnded = false): void | Promise<void> {
+  #invalidate(outcome: WriteOutcome, recentWrite: RecentWrite | null, isEnded = false): void | Promise<void> {
     const documentTags = this.#documentTags;
     const { resolved, snapshot } = this.#write;
     const { origin } = snapshot;
@@ -198,7 +201,7 @@ export class WriteObserver implements ResponseObserver {
     const response = { status: outcome.status ?? 200, headers: outcome.headers };
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
-    const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, logged);
+    const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, recentWrite);
     if (isEnded && isUnfinished(outcome.status)) {
       this.#writes.repeatLater(documentTags, writes, addresses);
     }

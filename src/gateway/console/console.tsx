@@ -1,7 +1,8 @@
+import type { MiddlewareHandler } from 'hono';
 import { createSecretCheck } from '../../hash.ts';
 import type { Log } from '../../ports.ts';
 import { toRoot } from '../../ui/page.tsx';
-import { type AdminClient, matchSegments, readAdminBody, writeAuditLine } from '../admin/admin-handler.ts';
+import { type AdminCall, type AdminClient, readOwnUrl, writeAuditLine } from '../admin/admin-app.ts';
 import { siteKey } from '../admin/site-operations.ts';
 import { createCachePage } from './cache.tsx';
 import { createDocumentPage } from './document.tsx';
@@ -11,10 +12,10 @@ import {
   type ConsoleAssets,
   CSRF_FIELD,
   confirmationContent,
-  createForeignOriginPage,
+  createConsoleSecurity,
   type Frame,
+  fillMessage,
   MESSAGES,
-  type MessagePage,
   messageContent,
   redirectTo,
   respondWithMessage,
@@ -33,7 +34,7 @@ import {
 import { createProblemsPage } from './problems.tsx';
 import { createPurgeAction } from './purge.tsx';
 import { type Session, Sessions } from './sessions.ts';
-import { findForeignOrigin, SignIn } from './sign-in.tsx';
+import { SignIn } from './sign-in.tsx';
 import { createTrafficPages } from './traffic.tsx';
 import { createRuleActions, createValidationPage } from './validation.tsx';
 
@@ -45,40 +46,37 @@ interface ConsoleAddress {
   readonly root: string;
 }
 
-/** A request for an address of the console. */
-interface Call {
-  readonly request: Request;
-  readonly assets: ConsoleAssets;
-  readonly client: AdminClient;
+/** A request for an address of the console, of a client that has signed in. */
+interface Visit {
   readonly address: ConsoleAddress;
-}
-
-/** A request of a client that has signed in. */
-interface Visit extends Call {
+  readonly client: AdminClient;
   readonly session: Session;
 }
 
-/** Creates the console. Without an admin token it says how to configure one, and nothing else. */
-export function createConsole(context: ConsoleContext): Pick<Console, 'respond'> {
-  const { token = '' } = context;
-  return token === ''
-    ? { respond: (_, url, assets) => respondWithMessage(assets, readAddress(url).root, MESSAGES.closed) }
-    : new Console(context, token);
-}
+/** The handlers of the routes. */
+export type ConsoleHandler = Exclude<keyof Console, 'refuseForm' | 'secure'>;
 
 /** Responds to requests whose path begins with {@link CONSOLE_PATH}. Every page but that of the sign-in needs a session. */
 export class Console {
+  /** Sets the fields that restrict what a browser does with a response. */
+  readonly secure: MiddlewareHandler;
   readonly #context: ConsoleContext;
-  readonly #pages: readonly ConsolePage[];
+  readonly #assets: ConsoleAssets;
+  /** By their paths. */
+  readonly #pages: ReadonlyMap<string, ConsolePage>;
   readonly #actions: readonly ConsoleAction[];
   readonly #sessions: Sessions;
   readonly #signIn: SignIn;
   readonly #streams: EventStreams;
 
-  constructor(context: ConsoleContext, token: string) {
+  constructor(context: ConsoleContext, assets: ConsoleAssets) {
     const { clock, log, stopping } = context;
+    // Without a token nobody can sign in.
+    const token = context.token || crypto.randomUUID();
     this.#context = context;
-    this.#pages = [
+    this.#assets = assets;
+    this.secure = createConsoleSecurity(assets.consoleScriptIntegrity);
+    const pages = [
       createOverviewPage(context),
       ...createTrafficPages(context),
       createCachePage(context),
@@ -86,104 +84,76 @@ export class Console {
       createDocumentPage(context),
       createProblemsPage(context),
     ];
+    this.#pages = new Map(pages.map((page) => [page.path, page]));
     this.#actions = [
       ...createOverviewActions(context),
       ...createRuleActions(context),
       createPurgeAction(context),
     ];
     this.#sessions = new Sessions(token, clock);
-    this.#signIn = new SignIn(token, this.#sessions, context.attempts, log);
+    this.#signIn = new SignIn(token, assets, this.#sessions, context.attempts, log);
     this.#streams = new EventStreams(clock, stopping);
   }
 
-  /** @param url of the request, as seen from the gateway */
-  async respond(request: Request, url: URL, assets: ConsoleAssets, client: AdminClient): Promise<Response> {
-    const address = readAddress(url);
-    const call = { request, assets, client, address };
-    switch (request.method) {
-      case 'GET':
-        return this.#respondToGet(call);
-      case 'HEAD':
-        return new Response(null, await this.#respondToGet(call));
-      case 'POST':
-        return this.#respondToPost(call);
-      default:
-        return respondWithMessage(assets, address.root, MESSAGES.wrongMethod);
-    }
+  refuseClosed(call: AdminCall): Promise<Response> {
+    return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES.closed);
   }
 
-  async #respondToGet(call: Call): Promise<Response> {
-    const { address, assets, request } = call;
-    const { path, query } = address;
-    if (path === 'sign-in') return this.#signIn.show(assets, query);
-    const session = await this.#sessions.read(request);
-    if (path === 'events' && request.method === 'GET') {
-      if (session === null) return respondWithoutBody(403);
-      return this.#openStream({ ...call, session, address: readPageAddress(query.get('page')) });
-    }
-    if (session === null) return redirectToSignIn(address, await this.#sessions.hasCookie(request));
-    return this.#show({ ...call, session });
+  refuseMethod(call: AdminCall): Promise<Response> {
+    return respondWithMessage(this.#assets, readAddress(call).root, MESSAGES.wrongMethod);
   }
 
-  async #respondToPost(call: Call): Promise<Response> {
-    const { address, assets, client, request } = call;
-    const { path, root } = address;
-    const session = await this.#sessions.read(request);
-    const refuseForm = (cause: string, message: MessagePage): Promise<Response> => {
-      if (session !== null) {
-        const entry = { client: client.address, action: path, target: cause, result: 'refused' } as const;
-        writeAuditLine(this.#context.log, { who: `session ${session.name}`, ...entry });
-      }
-      return respondWithMessage(assets, root, message);
-    };
-    const foreign = findForeignOrigin(request, client);
-    if (foreign !== null) {
-      return refuseForm('form of another site', createForeignOriginPage(foreign, client.host));
+  /** Refuses a form. The audit line is that of its session. */
+  async refuseForm(call: AdminCall, cause: string, message: keyof typeof MESSAGES): Promise<Response> {
+    const { path, root } = readAddress(call);
+    const { address: client, host } = call.get('client');
+    const session = await this.#sessions.read(call.req.raw);
+    if (session !== null) {
+      const entry = { client, action: path, target: cause, result: 'refused' } as const;
+      writeAuditLine(this.#context.log, { who: `session ${session.name}`, ...entry });
     }
-    const type = request.headers.get('content-type') ?? '';
-    const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(type);
-    if (!isForm) return refuseForm('no form', MESSAGES.noForm);
-    const body = await readAdminBody(request);
-    if (body === null) return refuseForm('form too long', MESSAGES.tooLong);
-    const form = new URLSearchParams(new TextDecoder().decode(body));
-    if (path === 'sign-in') return this.#signIn.submit(assets, form, client);
-    if (session === null) return redirectTo(`${root}sign-in?ended`);
-    const isOwn = await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
-    if (!isOwn) return refuseForm('form of another session', MESSAGES.staleForm);
-    if (path === 'sign-out') return this.#signIn.end(session, client);
-    return this.#act(path, form, { ...call, session });
+    const origin = call.req.header('origin') ?? 'another site';
+    return respondWithMessage(this.#assets, root, fillMessage(MESSAGES[message], { origin, host }));
+  }
+
+  showSignIn(call: AdminCall): Promise<Response> {
+    return this.#signIn.show(readAddress(call).query);
+  }
+
+  async signIn(call: AdminCall): Promise<Response> {
+    return this.#signIn.submit(await readForm(call), call.get('client'));
   }
 
   /** Responds with the page at an address. */
-  async #show(visit: Visit): Promise<Response> {
-    const { address, assets, session } = visit;
+  async show(call: AdminCall): Promise<Response> {
+    const address = readAddress(call);
+    const session = await this.#sessions.read(call.req.raw);
+    if (session === null) return redirectToSignIn(address, await this.#sessions.hasCookie(call.req.raw));
+    const { query } = address;
+    const visit = { address, session, client: call.get('client') };
     const view = await this.#createView(visit);
     if (view === null) return this.#refuse(visit);
-    const query = new URLSearchParams(address.query);
+    const notice = await this.#readNotice(query, session);
     query.delete(NOTICE_PARAMETER);
     query.delete(NOTICE_SIGNATURE_PARAMETER);
-    return respondWithView(assets, view, {
-      ...this.#createFrame(session, { ...address, query }),
-      notice: await this.#readNotice(address.query, session),
-      isLive: view.sections.some(({ isLive }) => isLive),
-    });
+    const isLive = view.sections.some((each) => each.isLive);
+    return respondWithView(this.#assets, view, { ...this.#createFrame(session, address), notice, isLive });
   }
 
   /** Says in the frame of the console that there is no such page. */
-  #refuse({ address, assets, session }: Visit): Promise<Response> {
+  #refuse({ address, session }: Visit): Promise<Response> {
     const { content, status, title } = MESSAGES.notFound;
     const view = { title, sections: [section('message', '', () => messageContent(content))] };
-    return respondWithView(assets, view, this.#createFrame(session, address), status);
+    return respondWithView(this.#assets, view, this.#createFrame(session, address), status);
   }
 
   async #createView({ address, client, session }: Visit): Promise<ConsoleView | null> {
     const { path, query, root } = address;
-    const segments = path.split('/').map(decodeSegment);
-    for (const page of this.#pages) {
-      const params = matchSegments(page.path.split('/'), segments);
-      if (params !== null) return page.render({ params, query, root, csrf: session.csrf, client });
-    }
-    return null;
+    const [, site = '', tab = '', operation] = SITE_PATH.exec(path) ?? [];
+    const template = tab === '' ? path : `sites/:site/${tab}${operation === undefined ? '' : '/:operation'}`;
+    const params = { site: tryDecode(site), operation: tryDecode(operation ?? '') };
+    const page = this.#pages.get(template);
+    return page?.render({ params, query, root, csrf: session.csrf, client }) ?? null;
   }
 
   #createFrame({ csrf }: Session, address: ConsoleAddress): Frame {
@@ -201,13 +171,16 @@ export class Console {
   }
 
   /** Opens the stream that refreshes the page at an address. */
-  #openStream(visit: Visit): Response {
-    const { session } = visit;
-    const stream = this.#streams.open({
+  async openStream(call: AdminCall): Promise<Response> {
+    if (call.req.method !== 'GET') return this.show(call);
+    const session = await this.#sessions.read(call.req.raw);
+    if (session === null) return respondWithoutBody(403);
+    const address = readPageAddress(call.req.query('page'));
+    const stream = this.#streams.open(call, {
       owner: session.id,
       isAllowed: () => this.#sessions.isOpen(session),
       render: async () => {
-        const view = await this.#createView(visit);
+        const view = await this.#createView({ address, session, client: call.get('client') });
         if (view === null) return null;
         const html = new Map<string, string>();
         for (const { content, id, isLive } of view.sections) {
@@ -220,13 +193,20 @@ export class Console {
   }
 
   /** Runs an action, writes its audit line, and leads to the page that says what it has done; or asks first. */
-  async #act(name: string, form: URLSearchParams, visit: Visit): Promise<Response> {
-    const { client, session } = visit;
-    const { log } = this.#context;
-    const action = this.#actions.find((each) => each.name === name);
-    if (action === undefined) return this.#refuse(visit);
-    const question = await this.#ask(action, form, visit);
+  async act(call: AdminCall): Promise<Response> {
+    const address = readAddress(call);
+    const session = await this.#sessions.read(call.req.raw);
+    if (session === null) return redirectTo(`${address.root}sign-in?ended`);
+    const form = await readForm(call);
+    const isOwn = await createSecretCheck(session.csrf)(form.get(CSRF_FIELD) ?? '');
+    if (!isOwn) return this.refuseForm(call, 'form of another session', 'staleForm');
+    const client = call.get('client');
+    if (address.path === 'sign-out') return this.#signIn.end(session, client);
+    const action = this.#actions.find((each) => each.name === address.path);
+    if (action === undefined) return this.#refuse({ address, session, client });
+    const question = await this.#ask(action, form, session);
     if (question !== null) return question;
+    const { log } = this.#context;
     const { notice, page, result, target } = await runSafely(action, form, log);
     const who = `session ${session.name}`;
     writeAuditLine(log, { who, client: client.address, action: action.name, target, result });
@@ -238,11 +218,7 @@ export class Console {
     return redirectTo(`./${path}?${parameters}`);
   }
 
-  async #ask(
-    action: ConsoleAction,
-    form: URLSearchParams,
-    { assets, session }: Visit,
-  ): Promise<Response | null> {
+  async #ask(action: ConsoleAction, form: URLSearchParams, session: Session): Promise<Response | null> {
     if (form.get(CONFIRMED_FIELD) === 'yes') return null;
     const confirmation = (await action.confirm?.(form)) ?? null;
     if (confirmation === null) return null;
@@ -250,7 +226,7 @@ export class Console {
     const frame = this.#createFrame(session, { root: './', path: page, query: new URLSearchParams() });
     const content = () => confirmationContent(action.name, confirmation, form, frame);
     const sections = [section('confirmation', '', content)];
-    return respondWithView(assets, { title, site, tab, sections }, frame);
+    return respondWithView(this.#assets, { title, site, tab, sections }, frame);
   }
 
   /** Reads what the last action has done from the query of the next page. */
@@ -288,9 +264,17 @@ function redirectToSignIn(address: ConsoleAddress, hadSession: boolean): Respons
   return redirectTo(`${address.root}sign-in${parameters.size === 0 ? '' : `?${parameters}`}`);
 }
 
-function readAddress({ pathname, searchParams }: URL): ConsoleAddress {
+/** The path of a page of a site. */
+const SITE_PATH = /^sites\/([^/]+)\/([^/]+)(?:\/([^/]+))?$/;
+
+function readAddress(call: AdminCall): ConsoleAddress {
+  const { pathname, searchParams } = readOwnUrl(call.get('head'));
   const path = pathname.slice(CONSOLE_PATH.length);
   return { path, query: searchParams, root: toRoot(path) };
+}
+
+async function readForm({ req }: AdminCall): Promise<URLSearchParams> {
+  return new URLSearchParams(await req.text());
 }
 
 function formatAddress({ path, query }: Pick<ConsoleAddress, 'path' | 'query'>): string {
@@ -298,8 +282,8 @@ function formatAddress({ path, query }: Pick<ConsoleAddress, 'path' | 'query'>):
 }
 
 /** The address of a page, as its stream names it. Links of its sections are relative to the page. */
-function readPageAddress(page: string | null): ConsoleAddress {
-  const [path = '', ...query] = (page ?? '').split('?');
+function readPageAddress(page = ''): ConsoleAddress {
+  const [path = '', ...query] = page.split('?');
   return { path, query: new URLSearchParams(query.join('?')), root: toRoot(path) };
 }
 
@@ -307,11 +291,11 @@ function respondWithoutBody(status: number): Response {
   return new Response(null, { status, headers: { 'cache-control': 'no-store' } });
 }
 
-/** @returns `null` for a segment whose percent-encoding is no text */
-function decodeSegment(segment: string): string | null {
+/** @returns the segment as it is if its percent-encoding is no text */
+function tryDecode(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return null;
+    return segment;
   }
 }

@@ -1,4 +1,5 @@
-import { encodeText } from '../../hash.ts';
+import type { Context } from 'hono';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Clock } from '../../ports.ts';
 
 /** Open streams of one gateway. Each renders its page's live sections at every step. */
@@ -9,16 +10,8 @@ const MAX_OWN_STREAMS = 4;
 const STEP = 3_000;
 /** Steps after which an idle stream gets a comment, so that proxies keep it open. */
 const HEARTBEAT_STEPS = 5;
-/** Steps after which a client that does not read is gone: a phone without network closes no connection. */
-const MAX_UNREAD_STEPS = 20;
-
-const EVENT_HEADERS: Readonly<Record<string, string>> = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  // nginx would buffer the stream.
-  'x-accel-buffering': 'no',
-};
+/** Milliseconds after which a client that does not read is gone: a phone without network closes no connection. */
+const MAX_UNREAD = 60_000;
 
 /** What one stream sends. */
 interface EventSource {
@@ -28,6 +21,12 @@ interface EventSource {
   render(): Promise<ReadonlyMap<string, string> | null>;
   /** Whether the client may still see the page. */
   isAllowed(): boolean;
+}
+
+interface EventStream {
+  readonly owner: string;
+  /** @param isFinal whether the browser is told not to open it again */
+  end(isFinal: boolean): void;
 }
 
 /** The streams of server-sent events (HTML Standard, 9.2) that keep open pages up to date. */
@@ -41,90 +40,75 @@ export class EventStreams {
     this.#clock = clock;
     this.#stopping = stopping;
     stopping.addEventListener('abort', () => {
-      for (const stream of this.#open) stream.end({ isFinal: false });
+      for (const stream of this.#open) stream.end(false);
     });
   }
 
   /** Opens a stream, and ends the oldest one of the session if it has too many; `null` if all sessions have too many. */
-  open(source: EventSource): Response | null {
+  open(call: Context, source: EventSource): Response | null {
     if (this.#stopping.aborted) return null;
     const own = [...this.#open].filter(({ owner }) => owner === source.owner);
-    if (own.length >= MAX_OWN_STREAMS) own[0]?.end({ isFinal: true });
+    if (own.length >= MAX_OWN_STREAMS) own[0]?.end(true);
     if (this.#open.size >= MAX_STREAMS) return null;
-    const stream = openStream(source, this.#clock, () => this.#open.delete(stream));
-    this.#open.add(stream);
-    return new Response(stream.body, { headers: EVENT_HEADERS });
+    const response = streamSSE(call, (stream) => this.#run(stream, source));
+    const { headers } = response;
+    // Neither exists in HTTP/2.
+    headers.delete('connection');
+    headers.delete('transfer-encoding');
+    headers.set('cache-control', 'no-store');
+    // nginx would buffer the stream.
+    headers.set('x-accel-buffering', 'no');
+    return response;
   }
-}
 
-interface EventStream {
-  readonly owner: string;
-  readonly body: ReadableStream<Uint8Array>;
-  /** @param isFinal whether the browser is told not to open it again */
-  end(how: { readonly isFinal: boolean }): void;
-}
-
-/**
- * Opens one stream. A client that reads slowly skips steps: at most one event waits for it. One that reads nothing loses its
- * stream, because it would keep others from theirs.
- */
-function openStream(source: EventSource, clock: Clock, onEnd: () => void): EventStream {
-  /** The HTML that the client has, by section. */
-  const sent = new Map<string, string>();
-  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let cancelTimer = (): void => {};
-  let idleSteps = 0;
-  let unreadSteps = 0;
-
-  const send = (text: string): void => controller?.enqueue(encodeText(text));
-
-  const end: EventStream['end'] = ({ isFinal }) => {
-    cancelTimer();
-    if (isFinal) send(formatEvent('end', ''));
-    controller?.close();
-    controller = undefined;
-    onEnd();
-  };
-
-  /** Formats the sections that differ from what was sent last. */
-  const formatChanges = (sections: ReadonlyMap<string, string>): string => {
-    const changed = [...sections].filter(([id, html]) => sent.get(id) !== html);
-    for (const [id, html] of changed) sent.set(id, html);
-    return changed.map(([id, html]) => formatEvent('section', JSON.stringify({ id, html }))).join('');
-  };
-
-  const step = async (): Promise<void> => {
-    const isRead = (controller?.desiredSize ?? 0) > 0;
-    unreadSteps = isRead ? 0 : unreadSteps + 1;
-    if (unreadSteps > MAX_UNREAD_STEPS) return end({ isFinal: false });
-    if (isRead || !source.isAllowed()) {
-      const sections = source.isAllowed() ? await source.render().catch(() => null) : null;
-      // The client may have gone meanwhile.
-      if (controller === undefined) return;
-      if (sections === null) return end({ isFinal: true });
-      const text = formatChanges(sections);
-      idleSteps = text === '' ? idleSteps + 1 : 0;
-      if (text !== '') send(text);
-      else if (idleSteps % HEARTBEAT_STEPS === 0) send(': alive\n\n');
+  /**
+   * Sends the sections of a page, until its client has gone. One that reads slowly skips steps: the next is rendered after the last was
+   * read. One that reads nothing loses its stream, because it would keep others from theirs.
+   */
+  async #run(stream: SSEStreamingApi, { isAllowed, owner, render }: EventSource): Promise<void> {
+    let isOpen = true;
+    let wake = (): void => {};
+    const entry: EventStream = {
+      owner,
+      end: (isFinal) => {
+        isOpen = false;
+        this.#open.delete(entry);
+        if (!isFinal) stream.abort();
+        wake();
+      },
+    };
+    this.#open.add(entry);
+    stream.onAbort(() => entry.end(false));
+    const whileRead = async (writing: Promise<unknown>): Promise<void> => {
+      const cancel = this.#clock.after(MAX_UNREAD, () => stream.abort());
+      await writing;
+      cancel();
+    };
+    /** The HTML that the client has, by section. */
+    const sent = new Map<string, string>();
+    for (let idleSteps = 0; isOpen; idleSteps += 1) {
+      const sections = isAllowed() ? await render().catch(() => null) : null;
+      if (sections === null) break;
+      for (const [id, html] of sections) {
+        if (sent.get(id) === html) continue;
+        sent.set(id, html);
+        idleSteps = 0;
+        await whileRead(stream.writeSSE({ event: 'section', data: JSON.stringify({ id, html }) }));
+      }
+      if (idleSteps === HEARTBEAT_STEPS) {
+        idleSteps = 0;
+        await whileRead(stream.write(': alive\n\n'));
+      }
+      if (!isOpen) break;
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.after(STEP, resolve);
+        wake = () => {
+          cancel();
+          resolve();
+        };
+      });
     }
-    if (controller !== undefined) cancelTimer = clock.after(STEP, () => void step());
-  };
-
-  const body = new ReadableStream<Uint8Array>({
-    start(created) {
-      controller = created;
-      // The caller knows the stream by then.
-      queueMicrotask(() => void step());
-    },
-    cancel() {
-      controller = undefined;
-      end({ isFinal: false });
-    },
-  });
-  return { owner: source.owner, body, end };
-}
-
-/** JSON contains no line break, so the data is one line. */
-function formatEvent(name: string, data: string): string {
-  return `event: ${name}\ndata: ${data}\n\n`;
+    this.#open.delete(entry);
+    if (!stream.aborted) await whileRead(stream.writeSSE({ event: 'end', data: '' }));
+  }
 }

@@ -223,7 +223,7 @@ function describeCaching(
 ): readonly Fact[] {
   const { caching: inspected, resolved, snapshot } = inspection;
   const name = 'Store';
-  if (resolved.kind === 'local') return [];
+  if (resolved.kind === 'own') return [];
   if (site.caching === null) return [{ name, text: 'Nothing of this site is cached.' }];
   if (inspected === null) {
     return [{ name, text: 'The gateway refuses a request with these header fields.' }];

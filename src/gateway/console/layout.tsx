@@ -1,6 +1,8 @@
+import type { MiddlewareHandler } from 'hono';
 import type { Child } from 'hono/jsx';
+import { secureHeaders } from 'hono/secure-headers';
 import type { DocsAssets } from '../../ui/assets.ts';
-import { createConsolePageHeaders, type Html, PageShell, toDocumentText } from '../../ui/page.tsx';
+import { type Html, PageShell, toDocumentText } from '../../ui/page.tsx';
 import { Crumbs, Definition, DescriptionText } from '../../ui/parts.tsx';
 import { shorten, toPlainText } from '../../ui/text.ts';
 import type { Confirmation, ConsoleRequest, ConsoleTab, ConsoleView } from './page.ts';
@@ -41,7 +43,6 @@ export function respondWithView(
   const { address, csrf, isLive, notice, root, sites } = frame;
   const site = sites.find(({ key }) => key === view.site);
   return respondWithPage(
-    assets,
     <ConsoleDocument
       assets={assets}
       root={root}
@@ -99,13 +100,36 @@ export function note(text: string | null): Html | null {
 
 /** Creates the response with a page of the console. */
 export async function respondWithPage(
-  assets: ConsoleAssets,
   page: Html,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const pageHeaders = createConsolePageHeaders(assets.consoleScriptIntegrity);
-  return new Response(await toDocumentText(page), { status, headers: { ...pageHeaders, ...headers } });
+  return new Response(await toDocumentText(page), { status, headers: { ...PAGE_HEADERS, ...headers } });
+}
+
+const PAGE_HEADERS = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+
+/** Creates the middleware that sets the security fields of the console's responses. @param scriptIntegrity `sha256-…` */
+export function createConsoleSecurity(scriptIntegrity: string): MiddlewareHandler {
+  return secureHeaders({
+    // As that of the documentation. The console has forms, and no page may frame it, not even one of a site at the same origin.
+    contentSecurityPolicy: {
+      defaultSrc: ["'none'"],
+      scriptSrc: [`'${scriptIntegrity}'`],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+    xFrameOptions: 'DENY',
+    // With `no-referrer` a browser sends the `Origin` of a form as `null` (Fetch, "append a request Origin header").
+    referrerPolicy: 'same-origin',
+    // Both are about the host, where a site may be too.
+    originAgentCluster: false,
+    strictTransportSecurity: false,
+  });
 }
 
 /** Leads a browser to another page with `GET` (RFC 9110 §15.4.4). @param url relative to the request */
@@ -337,7 +361,7 @@ export function respondWithMessage(
       </main>
     </ConsoleDocument>
   );
-  return respondWithPage(assets, page, status, allow === undefined ? {} : { allow });
+  return respondWithPage(page, status, allow === undefined ? {} : { allow });
 }
 
 /** The paragraphs of a message. */
@@ -359,13 +383,14 @@ export function messageContent(content: readonly string[]): Html {
   );
 }
 
-/** The refusal of a form of another origin. */
-export function createForeignOriginPage(origin: string, host: string): MessagePage {
-  const { foreignOrigin } = MESSAGES;
-  const content = foreignOrigin.content.map((text) =>
-    text.replace('{origin}', () => toCode(origin)).replace('{host}', () => toCode(host)),
-  );
-  return { ...foreignOrigin, content };
+/** Puts texts of the client into a message. @param values by name, for `{name}` */
+export function fillMessage(message: MessagePage, values: Readonly<Record<string, string>>): MessagePage {
+  const fill = (text: string): string =>
+    text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+      const value = values[name];
+      return value === undefined ? placeholder : toCode(value);
+    });
+  return { ...message, content: message.content.map(fill) };
 }
 
 /** Prepares a text of the client for its place between backticks. */

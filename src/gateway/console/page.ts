@@ -2,7 +2,7 @@ import type { StoreReader } from '../../cache/inventory.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import type { Clock } from '../../ports.ts';
 import type { Html } from '../../ui/page.tsx';
-import type { AdminClient, AdminContext } from '../admin/admin-handler.ts';
+import type { AdminClient, AdminContext } from '../admin/admin-app.ts';
 import type { PurgeTargets } from '../admin/purge.ts';
 import { type DrainSwitch, findSiteByKey, siteKey } from '../admin/site-operations.ts';
 import type { MountedSite } from '../mounted-site.ts';

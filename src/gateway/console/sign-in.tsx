@@ -1,6 +1,6 @@
 import { createSecretCheck } from '../../hash.ts';
 import type { Log } from '../../ports.ts';
-import { type AdminClient, type AuditEntry, writeAuditLine } from '../admin/admin-handler.ts';
+import { type AdminClient, type AuditEntry, writeAuditLine } from '../admin/admin-app.ts';
 import type { TokenAttempts } from '../admin/token-attempts.ts';
 import { type ConsoleAssets, ConsoleDocument, redirectTo, respondWithPage } from './layout.tsx';
 import type { Session, Sessions } from './sessions.ts';
@@ -8,25 +8,27 @@ import type { Session, Sessions } from './sessions.ts';
 /** Signs operators in and out. */
 export class SignIn {
   readonly #checkToken: (text: string) => Promise<boolean>;
+  readonly #assets: ConsoleAssets;
   readonly #attempts: TokenAttempts;
   readonly #sessions: Sessions;
   readonly #log: Log;
 
-  constructor(token: string, sessions: Sessions, attempts: TokenAttempts, log: Log) {
+  constructor(token: string, assets: ConsoleAssets, sessions: Sessions, attempts: TokenAttempts, log: Log) {
     this.#checkToken = createSecretCheck(token);
+    this.#assets = assets;
     this.#attempts = attempts;
     this.#sessions = sessions;
     this.#log = log;
   }
 
   /** Shows the form. */
-  show(assets: ConsoleAssets, query: URLSearchParams): Promise<Response> {
+  show(query: URLSearchParams): Promise<Response> {
     const remark = query.has('ended') ? 'Your session has ended. Sign in again.' : undefined;
-    return respondWithForm(assets, toLocalPath(query.get('next')), { remark });
+    return respondWithForm(this.#assets, toLocalPath(query.get('next')), { remark });
   }
 
   /** Checks the token of the form, and opens a session. */
-  async submit(assets: ConsoleAssets, form: URLSearchParams, client: AdminClient): Promise<Response> {
+  async submit(form: URLSearchParams, client: AdminClient): Promise<Response> {
     const next = toLocalPath(form.get('next'));
     const audit = (who: string, target: string, result: AuditEntry['result']): void =>
       writeAuditLine(this.#log, { who, client: client.address, action: 'sign-in', target, result });
@@ -38,11 +40,11 @@ export class SignIn {
       const minutes = Math.ceil(wait / 60);
       const time = minutes === 1 ? 'a minute' : `${minutes} minutes`;
       const problem = `Too many wrong tokens. The next attempt is possible in ${time}.`;
-      return respondWithForm(assets, next, { problem }, 429, { 'retry-after': String(wait) });
+      return respondWithForm(this.#assets, next, { problem }, 429, { 'retry-after': String(wait) });
     }
     if (!isRight) {
       audit('nobody', 'wrong token', 'refused');
-      return respondWithForm(assets, next, { problem: "This is not the gateway's admin token." }, 403);
+      return respondWithForm(this.#assets, next, { problem: "This is not the gateway's admin token." }, 403);
     }
     const { cookie, session } = await this.#sessions.open(client.protocol === 'https');
     audit(`session ${session.name}`, '', 'done');
@@ -111,7 +113,7 @@ function respondWithForm(
       </main>
     </ConsoleDocument>
   );
-  return respondWithPage(assets, page, status, headers);
+  return respondWithPage(page, status, headers);
 }
 
 /**
@@ -123,20 +125,4 @@ function toLocalPath(path: string | null): string {
     /^sites\/[\w.~%-]{1,200}\/[a-z]{1,20}(?:\/[\w.~%:-]{1,300})?(?:\?[^\s\\]{0,2000})?$/.test(path)
     ? path
     : '';
-}
-
-/**
- * Checks that a page of the same origin sent a form. Browsers state it in `Sec-Fetch-Site` over https and on the local
- * machine, and in `Origin` always. A client without either is no browser.
- *
- * @returns `null` if the form may be used, or the origin of the page with the form, as the browser names it
- */
-export function findForeignOrigin({ headers }: Request, { host }: AdminClient): string | null {
-  const site = headers.get('sec-fetch-site');
-  const origin = headers.get('origin');
-  // `none`: the user started the request, such as by a reload.
-  if (site === 'same-origin' || site === 'none') return null;
-  const originHost = origin !== null && URL.canParse(origin) ? new URL(origin).host : null;
-  if (site === null && (origin === null || originHost === host.toLowerCase())) return null;
-  return origin ?? 'another site';
 }

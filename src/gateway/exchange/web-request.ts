@@ -2,7 +2,7 @@ import type { ConnInfo } from 'hono/conninfo';
 import { BodyBuffer, prependChunks, transformChunks } from '../../http/chunks.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
 import { createPullStream, readChunks } from '../../http/web-streams.ts';
-import type { BufferedBody, BufferLimits, RequestBody } from './inspected-exchange.ts';
+import type { BufferedBody, BufferLimits, RequestBody } from './request-body-validator.ts';
 
 /**
  * Reads the head of a web request. Its URL was normalized when the request was created.

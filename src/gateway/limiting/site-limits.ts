@@ -206,7 +206,7 @@ function createRuleMatcher({ match: patterns, methods }: LimitRule): (request: R
   const allowed = methods === undefined ? null : new Set(methods.map((method) => method.toUpperCase()));
   return ({ method, resolved }) => {
     // The gateway's own documents have no route.
-    if (resolved.kind === 'local') return false;
+    if (resolved.kind === 'own') return false;
     const isRoute = resolved.kind === 'route';
     if (allowed?.has(isRoute ? resolved.target.method : method) === false) return false;
     const path = isRoute ? resolved.target.route : rawUrlDecode(resolved.target.path);
@@ -287,7 +287,7 @@ export class SiteLimits {
     const exceeded = applied.filter((limit) => !isWithin(limit));
     const fields = formatFields(applied, now);
     const seconds = Math.max(...exceeded.map(({ count }) => toSeconds(count.end - now)));
-    for (const limit of exceeded) this.#recordRefusal(limit, now);
+    for (const limit of exceeded) this.#countExceeded(limit, now);
     const [{ policy } = { policy: undefined }] = exceeded;
     const by = policy?.subject === 'credential' ? 'with this credential' : 'from this client';
     const problem: Problem = {
@@ -300,7 +300,7 @@ export class SiteLimits {
     return { fields, problem };
   }
 
-  #recordRefusal({ count, key, policy, subject }: AppliedLimit, now: number): void {
+  #countExceeded({ count, key, policy, subject }: AppliedLimit, now: number): void {
     this.#refusals.set(policy.name, (this.#refusals.get(policy.name) ?? 0) + 1);
     const known = this.#limited.get(key);
     const who = policy.subject === 'client' ? subject : `credential ${subject.slice(0, 8)}`;

@@ -56,7 +56,7 @@ export interface SiteOptions {
   readonly overlay?: unknown;
   /**
    * How requests to routes outside the document are handled.
-   * @default forwarded; with `validation.mode: 'strict'` refused once the site has responded `rest_no_route` in that namespace
+   * @default they are forwarded
    */
   readonly unknownRoutes?: 'pass' | 'refuse' | undefined;
   /** Replaces the site's URL in text bodies with the gateway's. @default false */

@@ -1,4 +1,3 @@
-import { BodyBuffer } from '../../http/chunks.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -12,6 +11,7 @@ import type { SiteStates, StoredState } from '../../state.ts';
 import type {
   RequestedRepresentation,
   ResponseFindingStats,
+  ResponseValidationResult,
   ResponseValidator,
   SampledResponse,
   SkipReason,
@@ -27,6 +27,7 @@ import {
 } from '../../validation/shapes/response-shapes.ts';
 import { observeValue } from '../../validation/shapes/shape.ts';
 import { DEFAULT_WORK_LIMIT } from '../../validation/wordpress/schema.ts';
+import { BodyObserver } from '../exchange/body-observer.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 
 export interface ResponseSamplerOptions {
@@ -40,24 +41,20 @@ export interface ResponseSamplerOptions {
   readonly clock: Clock;
   /** Returns a number in [0, 1). */
   readonly random: () => number;
-  readonly limits?: Partial<SamplingLimits>;
-}
-
-/** Memory and time that background validation may use. */
-interface SamplingLimits {
   /** Bytes of one response, before and after content decoding. @default 1 MiB */
-  readonly maxResponseBytes: number;
-  /** Bytes of all responses that are buffered or queued. @default 16 MiB */
-  readonly maxBufferedBytes: number;
-  /** Milliseconds of validation in each second. @default 50 */
-  readonly millisecondsPerSecond: number;
+  readonly maxResponseBytes?: number;
 }
 
-const SAMPLING_LIMITS: SamplingLimits = {
-  maxResponseBytes: 1024 * 1024,
-  maxBufferedBytes: 16 * 1024 * 1024,
-  millisecondsPerSecond: 50,
-};
+const MAX_RESPONSE_BYTES = 1024 * 1024;
+
+/** Responses that are relayed or wait, which bounds the memory. Meanwhile all responses of a new operation are in the sample. */
+const MAX_OPEN = 32;
+
+/** Validations take one part in so many of the time. */
+const TIME_PARTS = 20;
+
+/** Milliseconds whose part may be used at once: the first responses of many operations arrive together. */
+const BURST = 1000;
 
 /** One in a hundred finds common violations within hours. */
 const SAMPLE_RATE = 0.01;
@@ -68,28 +65,23 @@ const SAMPLE_RATE = 0.01;
  */
 const DRAW_INTERVAL = 250;
 
-/** Responses that wait. Until they are validated, all responses of a new operation are in the sample. */
-const MAX_WAITING = 32;
-
 /**
- * Validates responses of a site in the background and collects their shapes: one at a time, each in its own timer task, within
- * limits of memory and of time in each second.
+ * Validates responses of a site in the background and collects their shapes: one at a time, each in its own timer task, and
+ * for a twentieth of the time.
  */
 export class ResponseSampler {
-  readonly options: ResponseSamplerOptions;
-  readonly limits: SamplingLimits;
-  readonly #waiting: SampledResponseObserver[] = [];
+  readonly #options: ResponseSamplerOptions;
   /** Operations whose responses in their default form are known, so that only drawn ones are in the sample. */
   readonly #settled = new WeakSet<Operation>();
   #drawnAt = Number.NEGATIVE_INFINITY;
-  #reservedBytes = 0;
-  #isRunning = false;
-  #secondStart = Number.NEGATIVE_INFINITY;
-  #spentMilliseconds = 0;
+  #open = 0;
+  /** The validation of the last response that waits. */
+  #last: Promise<void> = Promise.resolve();
+  /** Milliseconds since the epoch when the validations so far have taken their part of the time. */
+  #dueAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ResponseSamplerOptions) {
-    this.options = options;
-    this.limits = { ...SAMPLING_LIMITS, ...options.limits };
+    this.#options = options;
   }
 
   /** Creates the observer of one response; `null` if the response is not in the sample. */
@@ -98,7 +90,7 @@ export class ResponseSampler {
     { operation, route }: { readonly operation: Operation; readonly route: Pick<ServedRoute, 'pattern'> },
     { method, query }: RouteTarget,
   ): ResponseObserver | null {
-    const { clock, mode, random, shapes } = this.options;
+    const { clock, mode, random, shapes } = this.#options;
     if (method === 'HEAD' || method === 'OPTIONS') return null;
     let isDrawn = mode === 'all';
     if (!isDrawn && random() < SAMPLE_RATE) {
@@ -115,59 +107,73 @@ export class ResponseSampler {
     if (isDefault && collected?.isNew === false) this.#settled.add(operation);
     if (!isDrawn && collected?.isNew !== true) return null;
     if (operation.responseSchema === undefined && collected === null) return null;
-    const observer = new SampledResponseObserver(this, { validator, operation, requested, collected });
-    if (this.#waiting.length < MAX_WAITING) return observer;
-    observer.skip('busy');
-    return null;
+    return this.#createObserver({ validator, operation, requested, collected });
   }
 
-  /** Reserves memory; `false` if the limit is reached. */
-  reserve(bytes: number): boolean {
-    if (this.#reservedBytes + bytes > this.limits.maxBufferedBytes) return false;
-    this.#reservedBytes += bytes;
-    return true;
+  #createObserver(sampled: SampledOperation): ResponseObserver {
+    let body: BodyObserver | null = null;
+    const skip = (reason: SkipReason): void => this.#record(sampled.operation, { kind: 'skipped', reason });
+    return {
+      head: (head) => {
+        const { decode, maxResponseBytes: maxBytes = MAX_RESPONSE_BYTES } = this.#options;
+        if (head.status < 200 || head.status > 299) return skip('status');
+        if (this.#open >= MAX_OPEN) return skip('busy');
+        this.#open += 1;
+        body = new BodyObserver(head, { maxBytes, decode }, (read) => {
+          if (typeof read !== 'string') return this.#enqueue(sampled, head, read);
+          this.#open -= 1;
+          skip(read);
+        });
+      },
+      write: (chunk) => body?.write(chunk),
+      end: () => body?.end(),
+      fail: () => body?.fail(),
+    };
   }
 
-  release(bytes: number): void {
-    this.#reservedBytes -= bytes;
+  #record(operation: Operation, result: ResponseValidationResult): void {
+    if (operation.responseSchema !== undefined) this.#options.findingStats.record(operation.id, result);
   }
 
-  /** Runs synchronous work, and subtracts its duration from the budget. */
-  measure<T>(work: () => T): T {
-    const { clock } = this.options;
-    const start = clock.now();
-    try {
-      return work();
-    } finally {
-      this.#spentMilliseconds += Math.max(0, clock.now() - start);
+  #enqueue(sampled: SampledOperation, head: ResponseHead, body: Uint8Array): void {
+    const { clock } = this.#options;
+    this.#last = this.#last
+      .then(() => {
+        const now = clock.now();
+        // A longer time says that the clock was set back.
+        if (this.#dueAt - now > TIME_PARTS * BURST) this.#dueAt = now;
+        const delay = Math.max(0, this.#dueAt - BURST - now);
+        return new Promise<void>((resolve) => void clock.after(delay, resolve));
+      })
+      .then(() => {
+        const start = clock.now();
+        try {
+          this.#validate(sampled, head, body);
+        } catch {
+          // A response that makes its validator fail must not stop the queue.
+          this.#record(sampled.operation, { kind: 'skipped', reason: 'busy' });
+        }
+        this.#open -= 1;
+        // The clock has a resolution of 1 ms: a short task counts as 0 or 1 ms, which is right on average.
+        this.#dueAt = Math.max(this.#dueAt, start) + TIME_PARTS * Math.max(0, clock.now() - start);
+      });
+  }
+
+  #validate(
+    { collected, operation, requested, validator }: SampledOperation,
+    { headers, status }: ResponseHead,
+    body: Uint8Array,
+  ): void {
+    // The walk of a value is bounded by itself. Decoding is not: a dense body takes longer than a second's budget.
+    const cost = estimateJsonCost(body);
+    if (cost > DEFAULT_WORK_LIMIT) {
+      this.#record(operation, { kind: 'skipped', reason: 'too-costly' });
+      return;
     }
-  }
-
-  enqueue(response: SampledResponseObserver): void {
-    this.#waiting.push(response);
-    if (this.#isRunning) return;
-    this.#isRunning = true;
-    this.options.clock.after(0, () => void this.#runNext());
-  }
-
-  async #runNext(): Promise<void> {
-    const response = this.#waiting.shift();
-    this.#isRunning = response !== undefined;
-    if (response === undefined) return;
-    if (!this.#hasTimeLeft()) response.skip('busy');
-    // A response that makes its validator fail must not stop the queue.
-    else await response.validate().catch(() => response.skip('busy'));
-    this.options.clock.after(0, () => void this.#runNext());
-  }
-
-  /** The clock has a resolution of 1 ms: a short task counts as 0 or 1 ms, which is right on average. */
-  #hasTimeLeft(): boolean {
-    const now = this.options.clock.now();
-    if (now - this.#secondStart >= 1000 || now < this.#secondStart) {
-      this.#secondStart = now;
-      this.#spentMilliseconds = 0;
-    }
-    return this.#spentMilliseconds < this.limits.millisecondsPerSecond;
+    const sampled = { status, headers, body, operation, requested };
+    this.#record(operation, validator.validate(sampled));
+    if (collected !== null && cost <= SHAPE_WORK_LIMIT)
+      collectShape(this.#options.shapes, collected, sampled);
   }
 }
 
@@ -234,83 +240,6 @@ interface SampledOperation {
   readonly operation: Operation;
   readonly requested: RequestedRepresentation;
   readonly collected: CollectedShape | null;
-}
-
-/** Buffers one response while it is relayed, and validates it when it is complete. */
-class SampledResponseObserver implements ResponseObserver {
-  readonly #sampler: ResponseSampler;
-  readonly #sampled: SampledOperation;
-  readonly #body = new BodyBuffer();
-  #head: ResponseHead | null = null;
-
-  constructor(sampler: ResponseSampler, sampled: SampledOperation) {
-    this.#sampler = sampler;
-    this.#sampled = sampled;
-  }
-
-  head(head: ResponseHead): void {
-    const contentLength = Number(fieldValue(head.headers, 'content-length'));
-    if (head.status < 200 || head.status > 299) this.skip('status');
-    else if (contentLength > this.#sampler.limits.maxResponseBytes) this.skip('too-large');
-    else this.#head = head;
-  }
-
-  write(chunk: Uint8Array): void {
-    if (this.#head === null) return;
-    const { maxResponseBytes } = this.#sampler.limits;
-    if (this.#body.length + chunk.byteLength > maxResponseBytes) this.skip('too-large');
-    else if (!this.#sampler.reserve(chunk.byteLength)) this.skip('busy');
-    // A copy, as the chunk may be reused after the response. `slice` of a Buffer would be a view.
-    else this.#body.add(new Uint8Array(chunk));
-  }
-
-  end(): void {
-    if (this.#head !== null) this.#sampler.enqueue(this);
-  }
-
-  fail(): void {
-    if (this.#head !== null) this.skip('aborted');
-  }
-
-  async validate(): Promise<void> {
-    if (this.#head === null) return;
-    const { headers, status } = this.#head;
-    const { limits, options } = this.#sampler;
-    const { collected, operation, requested, validator } = this.#sampled;
-    const raw = this.#body.bytes();
-    const coding = (fieldValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
-    const isPlain = coding === '' || coding === 'identity';
-    const body = isPlain ? raw : await options.decode(coding, raw, limits.maxResponseBytes);
-    if (body === null) return this.skip('content-coding');
-    // The walk of a value is bounded by itself. Decoding is not: a dense body takes longer than a second's budget.
-    const cost = estimateJsonCost(body);
-    if (cost > DEFAULT_WORK_LIMIT) return this.skip('too-costly');
-    const sampled = { status, headers, body, operation, requested };
-    const result =
-      operation.responseSchema === undefined
-        ? null
-        : this.#sampler.measure(() => validator.validate(sampled));
-    if (result !== null) options.findingStats.record(operation.id, result);
-    if (collected !== null && cost <= SHAPE_WORK_LIMIT) {
-      this.#sampler.measure(() => collectShape(options.shapes, collected, sampled));
-    }
-    this.#release();
-  }
-
-  /** Counts the response, which is not validated. */
-  skip(reason: SkipReason): void {
-    const { operation } = this.#sampled;
-    if (operation.responseSchema !== undefined) {
-      this.#sampler.options.findingStats.record(operation.id, { kind: 'skipped', reason });
-    }
-    this.#release();
-  }
-
-  #release(): void {
-    this.#sampler.release(this.#body.length);
-    this.#body.take();
-    this.#head = null;
-  }
 }
 
 /** Number of responses of one key that are all sampled. Later ones are sampled like those of other operations. */

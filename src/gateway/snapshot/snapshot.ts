@@ -32,7 +32,7 @@ import { createTextLocalizer, toPublicTitle, toServedDocument } from './served-d
 export type ResolvedRequest =
   | RouteRequest
   | PageRequest
-  | { readonly kind: 'local'; readonly target: LocalTarget };
+  | { readonly kind: 'own'; readonly target: OwnTarget };
 
 /** A request for a REST route. */
 export interface RouteRequest {
@@ -54,7 +54,7 @@ export interface PageRequest {
 }
 
 /** What the gateway responds to itself. */
-export type LocalTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
+export type OwnTarget = Exclude<ResolvedTarget, RouteTarget | PageTarget>;
 
 /** Creates the function that resolves the request heads of one snapshot. */
 function createRequestResolver(
@@ -68,7 +68,7 @@ function createRequestResolver(
       const match = matcher.match(target.method, target.route);
       return { kind: 'route', target, match, ...addressing.buildRouteTarget(target) };
     }
-    if (target.kind !== 'page') return { kind: 'local', target };
+    if (target.kind !== 'page') return { kind: 'own', target };
     const { hasFormBody, path, query } = target;
     return { kind: 'page', target, upstreamTarget: addressing.buildPageTarget(path, query, hasFormBody) };
   };
@@ -128,7 +128,7 @@ export interface Snapshot {
   readonly title: string;
   /** Operations of the document, see `countOperations`. */
   readonly operationCount: number;
-  /** Determines the route, page or local response that a request is for. */
+  /** Determines the route, page or own response that a request is for. */
   readonly resolveRequest: (head: RequestHead) => ResolvedRequest;
   /** Finds operations by method and route. */
   readonly matcher: OperationMatcher;

@@ -69,7 +69,7 @@ export const NO_OPERATION = {
   /** Pages of the site (passthrough). */
   pages: ':pages',
   /** Documentation, document and types, to which the gateway responds itself. */
-  local: ':local',
+  own: ':local',
   /** Operations beyond the maximum. */
   other: ':other',
 } as const;

@@ -15,18 +15,18 @@ import {
 } from '../../validation/request/batch.ts';
 import type { BodyParameters, RequestParameters } from '../../validation/request/parameters.ts';
 import { noRouteError, VALID_REQUEST, type ValidationResult } from '../../validation/request/result.ts';
+import { BodyObserver, toJson } from '../exchange/body-observer.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
 import {
   createInterfaceProblem,
   type IncomingRequest,
   joinSentText,
-  OperationValidation,
-  ParameterValidation,
+  parseEnvelopedResponse,
   parseParameters,
+  RequestValidation,
   toInvalidRequestProblem,
 } from './request-validation.ts';
-import { JsonBodyObserver, parseEnvelopedResponse } from './response-bodies.ts';
 
 interface BatchContext {
   readonly batchOperation: Operation;
@@ -46,10 +46,8 @@ interface DecidedSubrequest {
 }
 
 /** The validation of a batch: of the batch request itself, and of each subrequest. */
-export class BatchValidation extends ParameterValidation {
-  protected readonly operationId: string;
-  readonly #batchRules: OperationRules | null;
-  readonly #batchValidation: OperationValidation | null;
+export class BatchValidation extends RequestValidation {
+  readonly #isEnforced: boolean;
   readonly #batchContext: BatchContext;
   /** Keyed by the result object of the subrequest, which is created once for each. */
   readonly #decided = new Map<BatchSubrequest['result'], DecidedSubrequest>();
@@ -61,34 +59,29 @@ export class BatchValidation extends ParameterValidation {
     batchRules: OperationRules | null,
     batchContext: BatchContext,
     context: ObservationContext,
-    request: IncomingRequest,
+    { head, hasBody, resolved }: IncomingRequest,
   ) {
-    super(request, context);
-    this.operationId = batchContext.batchOperation.id;
-    this.#batchRules = batchRules;
-    this.#batchValidation = batchRules && new OperationValidation(batchRules, context, request);
+    // Without a memo: what is known of a batch is not known of its subrequests.
+    super(batchRules, context, { head, resolved, hasBody: hasBody === true });
+    this.#isEnforced = batchRules !== null && rejectsRequests(batchRules.mode);
     this.#batchContext = batchContext;
   }
 
-  get #isEnforced(): boolean {
-    return this.#batchRules !== null && rejectsRequests(this.#batchRules.mode);
-  }
-
-  protected get rejectsInvalid(): boolean {
+  protected override get rejectsInvalid(): boolean {
     return this.#isEnforced || this.#batchContext.rejectsUnknownRoutes;
   }
 
-  protected get refusesTooLarge(): boolean {
+  protected override get refusesTooLarge(): boolean {
     return this.rejectsInvalid;
   }
 
   /** It may contain a request to any route. */
-  protected get refusesTooComplex(): boolean {
-    return this.#batchContext.rejectsUnknownRoutes || this.#batchRules?.mode === 'strict';
+  protected override get refusesTooComplex(): boolean {
+    return this.#batchContext.rejectsUnknownRoutes || super.refusesTooComplex;
   }
 
-  validate(body: BodyParameters): Problem | null {
-    return this.#batchValidation?.validate(body) ?? this.#validateSubrequests(body);
+  override validate(body: BodyParameters): Problem | null {
+    return super.validate(body) ?? this.#validateSubrequests(body);
   }
 
   #validateSubrequests(body: BodyParameters): Problem | null {
@@ -130,12 +123,9 @@ export class BatchValidation extends ParameterValidation {
   #validateBatch(parameters: RequestParameters): BatchValidationResult {
     const { batchOperation, matcher, getRules, rejectsUnknownRoutes } = this.#batchContext;
     return validateBatch(batchOperation, parameters, {
-      findOperation(method, route) {
-        const match = matcher.match(method, route);
-        return match.kind === 'found' ? match : null;
-      },
-      validate: (match, given) => this.#validateSubrequest(getRules(match), given),
+      matcher,
       rejectsUnknownRoutes,
+      validate: (match, given) => this.#validateSubrequest(getRules(match), given),
     });
   }
 
@@ -148,15 +138,12 @@ export class BatchValidation extends ParameterValidation {
     return result;
   }
 
-  head(head: ResponseHead): void {
-    if (this.#batchValidation !== null) {
-      this.#batchValidation.head(head);
-      this.observers.push(this.#batchValidation);
-    }
+  override head(head: ResponseHead): void {
+    super.head(head);
     if (this.#decided.size === 0) return;
     const { decode } = this.context;
-    const onBody = (body: Json | undefined): void => this.#recordVerdicts(body);
-    this.observers.push(new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, decode, onBody));
+    const limits = { maxBytes: MAX_OBSERVED_LENGTH, decode };
+    this.observers.push(new BodyObserver(head, limits, (body) => this.#recordVerdicts(toJson(body))));
   }
 
   /** The response contains one envelope for each subrequest, in order; `null` when the origin did not run it. */

@@ -1,16 +1,12 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { Clock, Log } from '../../ports.ts';
+import type { Log } from '../../ports.ts';
 import { describeShape } from '../../validation/evidence/argument-definition.ts';
 import {
   type DeclaredOperation,
   isEnforced,
-  isReady,
   type Ledger,
   type LedgerEntry,
   OperationEntries,
-  type OperationStats,
-  recordComparison,
-  rejectsRequests,
   type ValidationMode,
 } from '../../validation/evidence/ledger.ts';
 import {
@@ -34,8 +30,6 @@ import type { DocumentRequestValidators } from '../snapshot/snapshot.ts';
 /** Log, settings and evidence that all operations of one site share. */
 export interface ObservationContext {
   readonly log: Log;
-  /** Agreements in a row that enforcement of an operation requires; `undefined` requires none. */
-  readonly afterAgreement: number | undefined;
   /** Maximum length of a body that is parsed, in bytes. */
   readonly bodyLimit: number;
   readonly isBodyLimitStated: boolean;
@@ -56,12 +50,8 @@ export interface RequestDecision {
 }
 
 /** One validated operation of one snapshot, with its entries of the ledger, which outlive the snapshot. */
-export class OperationRules {
-  /** `operationId`, for the log. */
-  readonly operationId: string;
+export class OperationRules extends OperationEntries {
   readonly mode: Exclude<ValidationMode, 'off'>;
-  readonly stats: OperationStats;
-  readonly entries: OperationEntries;
   readonly #declared: DeclaredOperation;
   readonly #validators: DocumentRequestValidators;
   readonly #context: ObservationContext;
@@ -72,10 +62,8 @@ export class OperationRules {
     validators: DocumentRequestValidators,
     context: ObservationContext,
   ) {
-    this.operationId = declared.operation.id;
+    super(context.ledger, declared, validators.resolveReference);
     this.mode = mode;
-    this.entries = new OperationEntries(context.ledger, declared, validators.resolveReference);
-    this.stats = context.ledger.getOperation(this.entries.name);
     this.#declared = declared;
     this.#validators = validators;
     this.#context = context;
@@ -85,36 +73,24 @@ export class OperationRules {
     return this.#validators.get(this.#declared.operation).validate(parameters, isSuspended);
   }
 
-  /** Whether requests are refused, once the site has agreed often enough. */
-  get refuses(): boolean {
-    return isEnforced(this.mode, this.stats, [], this.#context.afterAgreement);
-  }
-
   /** Judges a validation result by what is known about the violated rules. Counts nothing. */
   judge({ result, parameters }: FullValidation): {
     /** The result without suspended rules. */
     readonly active: ValidationResult;
     readonly suspended: readonly ParameterRule[];
     /** Violated rules that are not suspended. */
-    readonly brokenRules: readonly ParameterRule[];
+    readonly broken: readonly LedgerEntry[];
     /** Whether the mode and the evidence allow a rejection by these rules. */
     readonly isEnforceable: boolean;
   } {
-    const isSuspended: IsRuleSuspended = (param, rule) =>
-      this.entries.get({ param, rule }).status === 'suspended';
+    const isSuspended: IsRuleSuspended = (param, rule) => this.get({ param, rule }).status === 'suspended';
     const suspended = getBrokenRules(result).filter(({ param, rule }) => isSuspended(param, rule));
     let active: ValidationResult = result;
     if (suspended.length > 0)
       active = parameters === null ? VALID_REQUEST : this.validate(parameters, isSuspended);
-    const brokenRules = getBrokenRules(active);
-    const isEnforceable =
-      active.kind === 'invalid' &&
-      isEnforced(this.mode, this.stats, this.#list(brokenRules), this.#context.afterAgreement);
-    return { active, suspended, brokenRules, isEnforceable };
-  }
-
-  #list(rules: readonly ParameterRule[]): readonly LedgerEntry[] {
-    return rules.map((rule) => this.entries.get(rule));
+    const broken = getBrokenRules(active).map((rule) => this.get(rule));
+    const isEnforceable = active.kind === 'invalid' && isEnforced(this.mode, broken);
+    return { active, suspended, broken, isEnforceable };
   }
 
   /** Counts a request and decides whether it is rejected. The caller counts the rejection itself. */
@@ -124,16 +100,18 @@ export class OperationRules {
     counts.validated += 1;
     this.#context.markEvidenceChanged?.();
     if (result.kind === 'valid') return { rejection: null, result, parameters };
-    const { active, brokenRules, isEnforceable, suspended } = this.judge(validation);
+    const { active, broken, isEnforceable, suspended } = this.judge(validation);
     if (active.kind === 'valid') return { rejection: null, result, parameters };
     counts.wouldRefuse += 1;
-    const refusals = isEnforceable ? this.#list(brokenRules) : [];
     // Each entry counts, so `some` would be wrong.
-    const sampled = refusals.filter((entry) => entry.countRefusal());
+    const sampled = isEnforceable ? broken.filter((entry) => entry.countRefusal()) : [];
     return {
       rejection: isEnforceable && sampled.length === 0 ? active : null,
       // Suspended rules are compared too, so that their counts show further agreement and disagreement.
-      result: suspended.length === 0 ? result : { ...active, brokenRules: [...suspended, ...brokenRules] },
+      result:
+        suspended.length === 0
+          ? result
+          : { ...active, brokenRules: [...suspended, ...getBrokenRules(active)] },
       parameters,
     };
   }
@@ -150,56 +128,32 @@ export class OperationRules {
     getSentText: () => string | null,
   ): void {
     const { status } = response;
-    const { afterAgreement, markEvidenceChanged } = this.#context;
-    const { counts } = this.stats;
-    const wasReady = afterAgreement !== undefined && counts.streak >= afterAgreement;
-    markEvidenceChanged?.();
-    if (result.kind === 'valid' && verdict.kind === 'accepted') {
-      // Most responses.
-      counts.accepted += 1;
-      counts.streak += 1;
-    } else {
-      const comparison = compareWithOrigin(result, verdict);
+    this.#context.markEvidenceChanged?.();
+    // Most responses.
+    if (result.kind === 'valid' && verdict.kind === 'accepted') this.stats.counts.accepted += 1;
+    else {
       const toExample = (param: string) => ({ value: describeValue(parameters, param), status });
-      this.#logSuspended(recordComparison(this.stats, this.entries, comparison, toExample));
+      this.#logSuspended(this.count(compareWithOrigin(result, verdict), verdict, toExample));
     }
     if (status >= 400) this.#countError(response, getSentText);
-    if (afterAgreement !== undefined) this.#logReadiness(wasReady, afterAgreement);
   }
 
   #logSuspended(entries: readonly LedgerEntry[]): void {
+    const { operation, route } = this.#declared;
+    const of = { operation: operation.id, method: operation.method, route: route.pattern };
     for (const { examples, key } of entries) {
       const { param, rule } = key;
       this.#context.log.warn(
-        { ...this.#logFields, param, rule, example: examples.at(-1) },
+        { ...of, param, rule, example: examples.at(-1) },
         'the site accepted a request that violates this rule: the rule is suspended for all arguments of the namespace with the same definition',
       );
     }
   }
 
-  #logReadiness(wasReady: boolean, afterAgreement: number): void {
-    const { log } = this.#context;
-    if (!rejectsRequests(this.mode) || wasReady === isReady(this.stats, afterAgreement)) return;
-    if (wasReady) {
-      log.warn(
-        this.#logFields,
-        'the site disagreed with a validation result: the operation is only observed again',
-      );
-    } else {
-      const fields = { ...this.#logFields, afterAgreement };
-      log.info(fields, 'the site agreed often enough: the operation is enforced');
-    }
-  }
-
-  get #logFields(): object {
-    const { operation, route } = this.#declared;
-    return { operation: operation.id, method: operation.method, route: route.pattern };
-  }
-
   #countError(response: OriginResponseSummary, getSentText: () => string | null): void {
     const seen = readSeenError(response, () => ({
       sent: getSentText(),
-      stated: [this.#declared.route.pattern, ...this.entries.args.keys()].join(' '),
+      stated: [this.#declared.route.pattern, ...this.args.keys()].join(' '),
     }));
     const error = seen === null ? undefined : getSeenError(this.stats.errors, seen);
     if (error !== undefined) error.count += 1;
@@ -213,19 +167,14 @@ function describeValue(parameters: RequestParameters | null, param: string): str
   return describeShape(json.get(param) ?? form.get(param) ?? query.get(param) ?? path.get(param));
 }
 
-/** Milliseconds between two lines in the log. */
-const LOG_INTERVAL = 60_000;
-
 /** Counts requests that would block the event loop for too long if they were validated. */
 export class TooComplexRequests {
   total = 0;
   readonly #log: Log;
-  readonly #clock: Clock;
-  #loggedAt = Number.NEGATIVE_INFINITY;
+  #counted = 0;
 
-  constructor(log: Log, clock: Clock) {
+  constructor(log: Log) {
     this.#log = log;
-    this.#clock = clock;
   }
 
   /** Returns the number since the last call. */
@@ -238,14 +187,12 @@ export class TooComplexRequests {
   /** @param operation its `operationId` */
   count(operation: string, isRefused: boolean): void {
     this.total += 1;
-    const now = this.#clock.now();
-    if (now - this.#loggedAt < LOG_INTERVAL) return;
-    this.#loggedAt = now;
+    this.#counted += 1;
+    // The metrics have the number.
+    if (this.#counted % 1000 !== 1) return;
     this.#log.warn(
-      { operation, total: this.total },
-      isRefused
-        ? 'a request is too complex to be validated: it is refused'
-        : 'a request is too complex to be validated: it is forwarded without validation',
+      { operation, total: this.#counted },
+      `a request is too complex to be validated: it is ${isRefused ? 'refused' : 'forwarded without validation'}`,
     );
   }
 }

@@ -1,8 +1,10 @@
 import type { ContentDecoder } from '../../http/content-decoding.ts';
-import type { ResponseHead, UpstreamFailure } from '../../http/exchange.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, parseContentLength, parseMediaType } from '../../http/fields.ts';
 import { findRequestField } from '../../http/request-fields.ts';
 import type { IncomingRequestHead } from '../../http/request-head.ts';
+import { isJsonObject, type Json } from '../../json.ts';
+import { rejectsRequests } from '../../validation/evidence/ledger.ts';
 import {
   isJsonMediaType,
   type OriginResponseSummary,
@@ -31,18 +33,13 @@ import {
 } from '../../validation/request/result.ts';
 import type { FullValidation } from '../../validation/request/validator.ts';
 import { DEFAULT_WORK_LIMIT, limitWork } from '../../validation/wordpress/schema.ts';
-import type { BodyInspection, StreamedBodyInspector } from '../exchange/inspected-exchange.ts';
+import { BodyObserver, toJson } from '../exchange/body-observer.ts';
 import type { Problem } from '../exchange/problem.ts';
+import type { RequestBodyValidator, StreamedBodyReader } from '../exchange/request-body-validator.ts';
 import type { ResponseObserver } from '../exchange/response-relay.ts';
 import type { RouteRequest } from '../snapshot/snapshot.ts';
 import type { SiteRefusal } from '../traffic/site-recorder.ts';
 import type { ObservationContext, OperationRules, RequestDecision } from './operation-rules.ts';
-import {
-  type BodyObserver,
-  JsonBodyObserver,
-  listRefusedRules,
-  parseEnvelopedResponse,
-} from './response-bodies.ts';
 
 /** A client's request to the REST interface: its head, and the route and operation that it resolves to. */
 export interface IncomingRequest {
@@ -57,21 +54,13 @@ export interface IncomingRequest {
   readonly memo?: { validation: FullValidation | null | undefined };
 }
 
-/** The validation of one request, from its head to the origin's response, which it observes. */
-export interface RequestValidation extends ResponseObserver {
-  /** Validates the head. Called once, before the request is forwarded. */
-  validateHead(hasBody: boolean): HeadDecision;
-  /** Calls a listener when the site's error response states a code: at once, or as soon as its body was read. */
-  onSiteRefusal?(listener: (refusal: SiteRefusal) => void): void;
-}
-
 /** The result of validation when only the head of a request is known. */
 export type HeadDecision =
   | { readonly kind: 'refused'; readonly problem: Problem }
   | {
       readonly kind: 'passes';
       /** Validates the body while or before it is forwarded. Absent when no parameter can come from the body. */
-      readonly bodyInspection?: BodyInspection;
+      readonly bodyValidator?: RequestBodyValidator;
     };
 
 /**
@@ -175,46 +164,48 @@ export function createInterfaceProblem(request: IncomingRequest, problem: Proble
 const OBSERVED_BODY_LIMIT = 1024 * 1024;
 
 /**
- * Validates the parameters of a request. Its body is parsed as the origin parses it: buffered before it is forwarded, or while
- * it streams. A request without parameters in its body is validated at once.
+ * The validation of one request, from its head to the origin's response, which it observes. The body is parsed as the origin
+ * parses it: buffered before it is forwarded, or while it streams. A request without parameters in its body is validated at once.
  */
-export abstract class ParameterValidation implements RequestValidation {
+export class RequestValidation implements ResponseObserver {
   protected readonly request: IncomingRequest;
   protected readonly context: ObservationContext;
   /** See the body of the response, from its head on. */
   protected readonly observers: (BodyObserver | null)[] = [];
+  readonly #rules: OperationRules | null;
+  #decision: RequestDecision | null = null;
+  #siteRefusal: SiteRefusal | null = null;
+  #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
 
-  constructor(request: IncomingRequest, context: ObservationContext) {
+  /** @param rules `null` if only the requests of a batch are validated */
+  constructor(rules: OperationRules | null, context: ObservationContext, request: IncomingRequest) {
     this.request = request;
     this.context = context;
+    this.#rules = rules;
   }
 
-  abstract head(head: ResponseHead): void;
-
-  write(chunk: Uint8Array): void {
-    for (const observer of this.observers) observer?.write(chunk);
-  }
-
-  end(): void {
-    for (const observer of this.observers) void observer?.end();
-  }
-
-  fail(failure: UpstreamFailure): void {
-    for (const observer of this.observers) observer?.fail(failure);
-  }
-
-  /** Called once, with the parameters of the body; with {@link NO_BODY_PARAMETERS} when there are none. */
-  abstract validate(body: BodyParameters): Problem | null;
   /** Whether invalid requests are rejected, so that a body is buffered up to the limit even if a longer one is forwarded. */
-  protected abstract get rejectsInvalid(): boolean;
-  /** Whether a request with a body that is too large is refused. */
-  protected abstract get refusesTooLarge(): boolean;
-  /** Whether a request that is too complex to validate is refused. The site may take it. */
-  protected abstract get refusesTooComplex(): boolean;
-  /** For the log. */
-  protected abstract readonly operationId: string;
+  protected get rejectsInvalid(): boolean {
+    return this.#rules !== null && rejectsRequests(this.#rules.mode);
+  }
 
+  /**
+   * Whether a request with a body that is too large is refused. The site may take more than PHP's default limit, so `enforce`
+   * refuses by a limit of the configuration only.
+   */
+  protected get refusesTooLarge(): boolean {
+    return this.rejectsInvalid && (this.refusesTooComplex || this.context.isBodyLimitStated);
+  }
+
+  /** Whether a request that is too complex to validate is refused. The site may take it. */
+  protected get refusesTooComplex(): boolean {
+    return this.#rules?.mode === 'strict';
+  }
+
+  /** Validates the head. Called once, before the request is forwarded. */
   validateHead(hasBody: boolean): HeadDecision {
+    const { memo } = this.request;
+    if (!hasBody && memo?.validation !== undefined) return toHeadDecision(this.#decide(memo.validation));
     if (!hasBody) return this.#decideHead(NO_BODY_PARAMETERS);
     const { head, resolved } = this.request;
     const { headers, method: requestMethod } = head;
@@ -224,9 +215,9 @@ export abstract class ParameterValidation implements RequestValidation {
     const plan = planBody(request, this.context.bodyLimit);
     if (plan.kind === 'ignored') return this.#decideHead(NO_BODY_PARAMETERS);
     if (plan.kind === 'multipart') {
-      const createInspector = () => this.#inspectParts(plan.createReader());
-      const bodyInspection = { kind: 'parts', isRequired: this.refusesTooLarge, createInspector } as const;
-      return { kind: 'passes', bodyInspection };
+      const createReader = () => this.#validateParts(plan.createReader());
+      const bodyValidator = { kind: 'parts', isRequired: this.refusesTooLarge, createReader } as const;
+      return { kind: 'passes', bodyValidator };
     }
     const problem = this.refusesTooLarge
       ? toInvalidRequestProblem(this.request, bodyTooLargeError(plan.limit))
@@ -235,26 +226,21 @@ export abstract class ParameterValidation implements RequestValidation {
     if (problem !== null && Number(fieldValue(headers, 'content-length')) > plan.limit) {
       return { kind: 'refused', problem };
     }
-    const bodyInspection: BodyInspection = {
+    const bodyValidator: RequestBodyValidator = {
       kind: 'whole',
       maxLength: this.rejectsInvalid ? plan.limit : Math.min(plan.limit, OBSERVED_BODY_LIMIT),
       tooLargeProblem: problem,
       createReader: plan.createReader,
       validate: (_bytes, parse) => this.#validateWithinLimit(parse),
     };
-    return { kind: 'passes', bodyInspection };
+    return { kind: 'passes', bodyValidator };
   }
 
   #decideHead(body: BodyParameters): HeadDecision {
-    const problem = limitWork(
-      DEFAULT_WORK_LIMIT,
-      () => this.validate(body),
-      () => this.#refuseTooComplex(),
-    );
-    return problem === null ? PASSES : { kind: 'refused', problem };
+    return toHeadDecision(this.#validateWithinLimit(() => body));
   }
 
-  #inspectParts(reader: PartsReader): StreamedBodyInspector {
+  #validateParts(reader: PartsReader): StreamedBodyReader {
     return {
       get retainedBytes() {
         return reader.retainedBytes;
@@ -285,60 +271,23 @@ export abstract class ParameterValidation implements RequestValidation {
 
   #refuseTooComplex(): Problem | null {
     const isRefused = this.refusesTooComplex;
-    this.context.tooComplexRequests.count(this.operationId, isRefused);
+    const { match } = this.request.resolved;
+    const operation = match.kind === 'found' ? match.operation.id : '';
+    this.context.tooComplexRequests.count(operation, isRefused);
     return isRefused ? toInvalidRequestProblem(this.request, bodyTooComplexError()) : null;
-  }
-}
-
-type PartsReader = ReturnType<Extract<BodyPlan, { kind: 'multipart' }>['createReader']>;
-
-const PASSES: HeadDecision = { kind: 'passes' };
-
-/** The validation of a request that is not a batch. */
-export class OperationValidation extends ParameterValidation {
-  protected readonly operationId: string;
-  readonly #rules: OperationRules;
-  #decision: RequestDecision | null = null;
-  #siteRefusal: SiteRefusal | null = null;
-  #refusalListener: ((refusal: SiteRefusal) => void) | null = null;
-
-  constructor(rules: OperationRules, context: ObservationContext, request: IncomingRequest) {
-    super(request, context);
-    this.operationId = rules.operationId;
-    this.#rules = rules;
-  }
-
-  override validateHead(hasBody: boolean): HeadDecision {
-    const known = hasBody ? undefined : this.request.memo?.validation;
-    if (known === undefined) return super.validateHead(hasBody);
-    const problem = this.#decide(known);
-    return problem === null ? PASSES : { kind: 'refused', problem };
-  }
-
-  protected get rejectsInvalid(): boolean {
-    return this.#rules.refuses;
-  }
-
-  /** The site may take more than PHP's default limit, so `enforce` refuses by a limit of the configuration only. */
-  protected get refusesTooLarge(): boolean {
-    return this.rejectsInvalid && (this.#rules.mode === 'strict' || this.context.isBodyLimitStated);
-  }
-
-  protected get refusesTooComplex(): boolean {
-    return this.rejectsInvalid && this.#rules.mode === 'strict';
   }
 
   /** Returns the error response when the request is rejected, and `null` when it is forwarded. */
   validate(body: BodyParameters): Problem | null {
-    const validation = this.#validateAllRules(body);
     const { memo } = this.request;
+    const validation = this.#validateAllRules(body);
     if (body === NO_BODY_PARAMETERS && memo !== undefined) memo.validation = validation;
     return this.#decide(validation);
   }
 
   /** @param validation `null` if the parameters that the origin would parse are uncertain: the request is forwarded */
   #decide(validation: FullValidation | null): Problem | null {
-    if (validation === null) return null;
+    if (validation === null || this.#rules === null) return null;
     this.#decision = this.#rules.decide(validation);
     const { rejection } = this.#decision;
     if (rejection === null) return null;
@@ -348,22 +297,34 @@ export class OperationValidation extends ParameterValidation {
 
   #validateAllRules(body: BodyParameters): FullValidation | null {
     if (body.kind === 'invalid') return { result: body, parameters: null };
-    const parameters = parseParameters(this.request, body);
-    return parameters === null ? null : { result: this.#rules.validate(parameters), parameters };
+    const parameters = this.#rules && parseParameters(this.request, body);
+    return parameters && { result: this.#rules.validate(parameters), parameters };
   }
 
   head(head: ResponseHead): void {
-    const decision = this.#decision;
-    if (decision === null) return;
+    const [rules, decision] = [this.#rules, this.#decision];
+    if (rules === null || decision === null) return;
     const isEnveloped = isEnvelopeRequested(this.request);
     const { decode } = this.context;
     this.observers.push(
       observeVerdict(head, isEnveloped, decode, (verdict, response) => {
         if (response.status >= 400) this.#tellRefusal(verdict, response);
         const getSentText = (): string | null => joinSentText(this.request, decision.parameters);
-        this.#rules.record(decision, verdict, response, getSentText);
+        rules.record(decision, verdict, response, getSentText);
       }),
     );
+  }
+
+  write(chunk: Uint8Array): void {
+    for (const observer of this.observers) observer?.write(chunk);
+  }
+
+  end(): void {
+    for (const observer of this.observers) observer?.end();
+  }
+
+  fail(): void {
+    for (const observer of this.observers) observer?.fail();
   }
 
   #tellRefusal(verdict: OriginVerdict, { body }: OriginResponseSummary): void {
@@ -374,11 +335,20 @@ export class OperationValidation extends ParameterValidation {
     this.#refusalListener?.(this.#siteRefusal);
   }
 
+  /** Calls a listener when the site's error response states a code: at once, or as soon as its body was read. */
   onSiteRefusal(listener: (refusal: SiteRefusal) => void): void {
     if (this.#siteRefusal === null) this.#refusalListener = listener;
     else listener(this.#siteRefusal);
   }
 }
+
+type PartsReader = ReturnType<Extract<BodyPlan, { kind: 'multipart' }>['createReader']>;
+
+function toHeadDecision(problem: Problem | null): HeadDecision {
+  return problem === null ? PASSES : { kind: 'refused', problem };
+}
+
+const PASSES: HeadDecision = { kind: 'passes' };
 
 /** Bytes of a response that are parsed. Errors are small; a longer envelope, such as one of a list, is undecided. */
 const MAX_OBSERVED_LENGTH = 64 * 1024;
@@ -406,8 +376,25 @@ export function observeVerdict(
     onVerdict(parseOriginVerdict(outer), outer);
     return null;
   }
-  return new JsonBodyObserver(head, MAX_OBSERVED_LENGTH, decode, (body) => {
+  return new BodyObserver(head, { maxBytes: MAX_OBSERVED_LENGTH, decode }, (bytes) => {
+    const body = toJson(bytes);
     const summary = isEnveloped && status === 200 ? parseEnvelopedResponse(body) : { ...outer, body };
     onVerdict(summary === null ? UNDECIDED : parseOriginVerdict(summary), summary ?? outer);
   });
+}
+
+/** Before WordPress 5.5 a refusal has no codes of the parameters. */
+function listRefusedRules(verdict: OriginVerdict): SiteRefusal['rules'] {
+  if (verdict.kind !== 'refused') return [];
+  const { codes, params, stage } = verdict;
+  return params.map((param) => ({ param, rule: codes?.get(param) ?? stage }));
+}
+
+/** Parses an envelope (`WP_REST_Server::envelope_response()`), as used for `_envelope` and in the response to a batch. */
+export function parseEnvelopedResponse(envelope: Json | undefined): OriginResponseSummary | null {
+  if (!isJsonObject(envelope)) return null;
+  const { status, headers, body } = envelope;
+  if (typeof status !== 'number') return null;
+  const hasAllow = isJsonObject(headers) && headers['Allow'] !== undefined;
+  return { status, mediaType: 'application/json', hasAllow, body };
 }

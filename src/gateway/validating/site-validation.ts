@@ -1,25 +1,15 @@
-import { inferNamespace } from '../../cache/wordpress/resource-map.ts';
 import type { ContentDecoder } from '../../http/content-decoding.ts';
 import type { Operation } from '../../openapi/index.ts';
 import type { OperationMatch } from '../../router/matcher.ts';
 import type { SiteEnvironment, SiteStates, StoredState } from '../../state.ts';
-import type { OperationKey } from '../../validation/evidence/core-rules.ts';
-import { EvidenceSync } from '../../validation/evidence/evidence-sync.ts';
 import {
   Ledger,
   type LedgerRecords,
   type OperatorDecision,
-  parseOperationName,
   type RuleKey,
-  toOperationName,
   type ValidationMode,
 } from '../../validation/evidence/ledger.ts';
 import { createModeResolver } from '../../validation/evidence/modes.ts';
-import {
-  listSeenErrors,
-  type OperationErrors,
-  type SeenError,
-} from '../../validation/evidence/seen-errors.ts';
 import { isBatchOperation } from '../../validation/request/batch.ts';
 import { DEFAULT_BODY_LIMIT } from '../../validation/request/parameters.ts';
 import { ResponseFindingStats, type ResponseValidationReport } from '../../validation/response/validator.ts';
@@ -30,13 +20,10 @@ import { ResponseSampler, ShapeCollector } from '../sampling/response-sampler.ts
 import type { RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { BatchValidation } from './batch-validation.ts';
 import { type ObservationContext, OperationRules, TooComplexRequests } from './operation-rules.ts';
-import { type IncomingRequest, OperationValidation, type RequestValidation } from './request-validation.ts';
-import { UnknownRouteRejection } from './unknown-routes.ts';
+import { type IncomingRequest, RequestValidation } from './request-validation.ts';
 import {
   createValidationReport,
   inspectValidation,
-  type OperationAgreement,
-  summarizeAgreement,
   type ValidationInspection,
   type ValidationReport,
 } from './validation-report.ts';
@@ -60,25 +47,18 @@ export interface ValidationObservations {
   readonly tooComplex: number;
 }
 
-const HIDDEN_ROUTE_MESSAGE =
-  'the site has routes that its index hides: no request to the namespace of this route is rejected';
-
 /** The validation of one site's requests and responses. Its evidence outlives the snapshots. */
 export class SiteValidation {
   /** Mode of operations without a mode of their own. */
   readonly mode: ValidationMode;
+  readonly ledger: Ledger = new Ledger();
   readonly #resolveMode: ReturnType<typeof createModeResolver>;
   readonly #context: ObservationContext;
   readonly #states: SiteStates;
   readonly #storedEvidence: StoredState;
-  /** Tells the ledger to the other processes of the gateway. */
-  readonly sync: EvidenceSync;
   readonly #shapes: ShapeCollector;
   readonly #findingStats = new ResponseFindingStats();
   readonly #sampler: ResponseSampler | null;
-  readonly #unknownRoutes: UnknownRouteRejection;
-  /** Whether requests to unknown routes are rejected in `strict` mode after the origin has responded `rest_no_route`. */
-  readonly #learnsUnknownRoutes: boolean;
   /** Whether requests to routes that the document does not declare are rejected, also within a batch. */
   readonly #rejectsUnknownRoutes: boolean;
   readonly #validatesBatches: boolean;
@@ -92,9 +72,8 @@ export class SiteValidation {
     decode: ContentDecoder,
     { clock, log, random, states }: SiteEnvironment,
   ) {
-    const { afterAgreement, bodyLimit, mode = 'off', routes = [] } = validation;
-    const ledger = new Ledger();
-    this.sync = new EvidenceSync(ledger);
+    const { bodyLimit, mode = 'off', routes = [] } = validation;
+    const { ledger } = this;
     this.mode = mode;
     this.#resolveMode = createModeResolver({ mode, routes });
     this.#states = states;
@@ -105,11 +84,10 @@ export class SiteValidation {
     this.#shapes = new ShapeCollector(states);
     this.#context = {
       log,
-      afterAgreement,
       bodyLimit: bodyLimit ?? DEFAULT_BODY_LIMIT,
       isBodyLimitStated: bodyLimit !== undefined,
       decode,
-      tooComplexRequests: new TooComplexRequests(log, clock),
+      tooComplexRequests: new TooComplexRequests(log),
       ledger,
       markEvidenceChanged: states.areStored ? this.#storedEvidence.markChanged : null,
     };
@@ -119,10 +97,6 @@ export class SiteValidation {
       sampling === 'off'
         ? null
         : new ResponseSampler({ mode: sampling, findingStats, shapes, clock, random, decode });
-    this.#unknownRoutes = new UnknownRouteRejection(afterAgreement ?? 1, decode, (route) =>
-      log.warn({ route }, HIDDEN_ROUTE_MESSAGE),
-    );
-    this.#learnsUnknownRoutes = unknownRoutes === undefined;
     this.#rejectsUnknownRoutes = unknownRoutes === 'refuse';
     const modes = [mode, ...routes.map((each) => each.mode)];
     this.#validatesBatches = this.#rejectsUnknownRoutes || modes.some(isOn);
@@ -134,15 +108,10 @@ export class SiteValidation {
     else if (snapshot !== this.#adopted) this.#useSnapshot(snapshot);
     const { match, target } = request.resolved;
     // WordPress responds to OPTIONS before it validates (`rest_handle_options_request()`).
-    if (target.method === 'OPTIONS') return null;
-    if (match.kind !== 'found') {
-      const route = { pattern: target.route, namespace: inferNamespace(target.route) };
-      const isLearning = this.#learnsUnknownRoutes && this.#resolveMode(route, target.method) === 'strict';
-      return isLearning ? this.#unknownRoutes.createRequestValidation(request) : null;
-    }
+    if (target.method === 'OPTIONS' || match.kind !== 'found') return null;
     const rules = this.#getRules(snapshot, match);
     if (target.method !== 'POST' || !isBatchOperation(match.operation)) {
-      return rules && new OperationValidation(rules, this.#context, request);
+      return rules && new RequestValidation(rules, this.#context, request);
     }
     if (snapshot.requestValidators === null || !this.#validatesBatches) return null;
     const batch = {
@@ -161,7 +130,8 @@ export class SiteValidation {
     this.#rules = new WeakMap();
     const { requestValidators } = snapshot;
     if (requestValidators === null) return;
-    const { ledger, log } = this.#context;
+    const { ledger } = this;
+    const { log } = this.#context;
     const { findOperation, resolveReference } = requestValidators;
     const dropped = ledger.retainDeclared(findOperation, resolveReference);
     if (dropped.operations + dropped.rules === 0) return;
@@ -210,7 +180,7 @@ export class SiteValidation {
    * @returns what the entry is about; `null` if there is no such entry
    */
   decide(key: string, decision: OperatorDecision | null): RuleKey | null {
-    const entry = this.#context.ledger.findEntry(key);
+    const entry = this.ledger.findEntry(key);
     if (entry === undefined || !entry.isEvident) return null;
     entry.decision = decision;
     this.#storedEvidence.markChanged();
@@ -220,7 +190,7 @@ export class SiteValidation {
   /** Returns what this process has observed since the last call, for the other processes of the gateway. */
   takeObservations(): ValidationObservations {
     return {
-      evidence: this.sync.take(),
+      evidence: this.ledger.takeUntold(),
       findings: this.#findingStats.take(),
       shapes: this.#shapes.take(),
       tooComplex: this.#context.tooComplexRequests.take(),
@@ -234,7 +204,7 @@ export class SiteValidation {
   ): void {
     if (snapshot !== null && this.#storedEvidence.isLoaded) this.#useSnapshot(snapshot);
     if (evidence !== undefined && evidence !== null) {
-      this.sync.add(evidence);
+      this.ledger.addTold(evidence);
       this.#storedEvidence.markChanged();
     }
     if (findings !== undefined) this.#findingStats.add(findings);
@@ -254,24 +224,6 @@ export class SiteValidation {
     };
   }
 
-  /** Summarizes the evidence about an operation for its public documentation; `null` if its requests are not validated. */
-  describeAgreement(operation: OperationKey, mode: ValidationMode): OperationAgreement | null {
-    return mode === 'off' ? null : summarizeAgreement(this.#context, toOperationName(operation), mode);
-  }
-
-  /** The errors that the site has sent several times in response to an operation. They are public, as the documentation is. */
-  listSeenErrors(operation: OperationKey): readonly SeenError[] {
-    return listSeenErrors(this.#context.ledger.operations.get(toOperationName(operation))?.errors);
-  }
-
-  /** The errors that the site has sent several times, of all operations. */
-  listAllSeenErrors(): readonly OperationErrors[] {
-    return [...this.#context.ledger.operations].flatMap(([name, stats]) => {
-      const errors = listSeenErrors(stats.errors);
-      return errors.length === 0 ? [] : [{ ...parseOperationName(name), errors }];
-    });
-  }
-
   /** The shapes of the responses that were seen; `null` if responses are not sampled. */
   listShapes(): ReturnType<ShapeCollector['list']> | null {
     return this.#sampler === null ? null : this.#shapes.list();
@@ -284,7 +236,7 @@ export class SiteValidation {
 
   /** Loads the evidence of the last calibration, in place of an earlier one. Never rejects. */
   async loadCalibration(): Promise<void> {
-    const { ledger } = this.#context;
+    const { ledger } = this;
     await this.#states.consult('calibration', (content) => ledger.restore(content, 'calibration'));
     this.#adopted = null;
   }

@@ -1,7 +1,7 @@
 import type { Operation } from '../../openapi/index.ts';
 import {
   type EvidenceExample,
-  isReady,
+  type Ledger,
   type LedgerEntry,
   type OperatorDecision,
   parseOperationName,
@@ -9,7 +9,6 @@ import {
   type RuleCounts,
   type RuleKey,
   type RuleStatus,
-  rejectsRequests,
   UNSTATED,
   type ValidationMode,
 } from '../../validation/evidence/ledger.ts';
@@ -25,8 +24,6 @@ import { type IncomingRequest, parseParameters } from './request-validation.ts';
 /** The validation evidence of one site, as `GET /-/sites/<name>/validation` returns it. */
 export interface ValidationReport {
   readonly mode: ValidationMode;
-  /** Agreements in a row after which an operation is enforced; `null` when none are required. */
-  readonly afterAgreement: number | null;
   /** Operations with validated requests, those with most requests first. */
   readonly operations: readonly OperationValidationReport[];
   /** The entries of the ledger, those that the site contradicts first. */
@@ -49,10 +46,6 @@ export interface OperationValidationReport
   readonly method: string;
   readonly route: string;
   readonly mode: ValidationMode;
-  /** Whether invalid requests are rejected now: in mode `enforce` those that violate known rules only. */
-  readonly enforced: boolean;
-  /** Whether the site has agreed often enough for the operation to be enforced. */
-  readonly ready: boolean;
   /** Requests that the gateway rejected without forwarding. */
   readonly refused: number;
   /** Valid requests that the site accepted, and invalid ones that it refused. */
@@ -74,15 +67,12 @@ export interface RuleValidationReport extends RuleKey, Readonly<RuleCounts> {
   readonly decision: OperatorDecision | null;
 }
 
-/** Agreements in a row after which a report calls an operation ready, unless the configuration says otherwise. */
-const DEFAULT_AGREEMENT_STREAK = 100;
-
 /**
  * @param validators validators of the current document; `null` when there is none
  * @param mode mode of operations that the document does not declare
  */
 export function createValidationReport(
-  { afterAgreement, ledger }: ObservationContext,
+  { ledger }: ObservationContext,
   validators: DocumentRequestValidators | null,
   mode: ValidationMode,
   resolveMode: ReturnType<typeof createModeResolver>,
@@ -99,8 +89,6 @@ export function createValidationReport(
         operation: known?.operation.id ?? null,
         ...key,
         mode: operationMode,
-        enforced: rejectsRequests(operationMode) && isReady(stats, afterAgreement),
-        ready: isReady(stats, afterAgreement ?? DEFAULT_AGREEMENT_STREAK),
         ...{ validated, wouldRefuse, refused: rejected, agreed: { accepted, refused } },
         ...{ disagreed, missed, undecided, errors: listSeenErrors(stats.errors) },
       },
@@ -109,7 +97,6 @@ export function createValidationReport(
   const entries = [...ledger.entries].filter(({ isEvident }) => isEvident);
   return {
     mode,
-    afterAgreement: afterAgreement ?? null,
     operations: operations.sort((one, other) => other.validated - one.validated),
     rules: entries
       .filter(({ key }) => key.rule !== UNSTATED)
@@ -146,16 +133,10 @@ export interface OperationAgreement {
   readonly agreedPercent: number;
   /** Rules that are ignored, because the site accepted a request that violates them. */
   readonly suspendedRules: number;
-  /** Whether invalid requests are rejected now; `null` in a mode that rejects none. */
-  readonly isEnforced: boolean | null;
 }
 
 /** @param name of an operation in the ledger */
-export function summarizeAgreement(
-  { afterAgreement, ledger }: ObservationContext,
-  name: string,
-  mode: ValidationMode,
-): OperationAgreement | null {
+export function summarizeAgreement(ledger: Ledger, name: string): OperationAgreement | null {
   const stats = ledger.operations.get(name);
   if (stats === undefined) return null;
   const { accepted, disagreed, missed, refused } = stats.counts;
@@ -168,7 +149,6 @@ export function summarizeAgreement(
     comparedAtLeast: roundDown(compared),
     agreedPercent: compared === 0 ? 0 : Math.floor((100 * agreed) / compared),
     suspendedRules: suspended.length,
-    isEnforced: rejectsRequests(mode) ? isReady(stats, afterAgreement) : null,
   };
 }
 
@@ -210,7 +190,7 @@ export function inspectValidation(
     parameters,
     violations: getBrokenRules(result).map((rule) => ({
       ...rule,
-      status: rules?.entries.get(rule).status ?? 'unknown',
+      status: rules?.get(rule).status ?? 'unknown',
     })),
     isRefused: rules?.judge({ result, parameters }).isEnforceable ?? false,
   };

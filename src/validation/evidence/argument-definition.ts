@@ -1,4 +1,5 @@
 import { extensionOf, isAnnotation } from '../../document-extensions.ts';
+import { sortByKey } from '../../group-by.ts';
 import { hashFnv } from '../../hash.ts';
 import { isJsonObject, type Json, jsonItems, jsonTypeOf } from '../../json.ts';
 
@@ -9,27 +10,14 @@ import { isJsonObject, type Json, jsonItems, jsonTypeOf } from '../../json.ts';
  * definitions collide confuses its own evidence only.
  */
 export function fingerprintDefinition(schema: Json): string {
-  return hashFnv(JSON.stringify(withoutAnnotations(schema))).toString(36);
+  return hashFnv(JSON.stringify(schema, withoutAnnotations)).toString(36);
 }
 
-/** Copies a schema with sorted keywords, and without those that validate nothing. */
-function withoutAnnotations(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(withoutAnnotations);
-  if (!isJsonObject(schema)) return schema;
-  const keywords = Object.entries(schema)
-    .filter(([keyword]) => !isAnnotation(keyword))
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(
-    keywords.map(([keyword, value]) => [
-      keyword,
-      // The members of `properties` are names, not keywords.
-      NAMED_SCHEMAS.has(keyword) && isJsonObject(value)
-        ? Object.fromEntries(
-            Object.entries(value).map(([name, member]) => [name, withoutAnnotations(member)]),
-          )
-        : withoutAnnotations(value),
-    ]),
-  );
+/** Sorts the keywords of a schema, and leaves out those that validate nothing. */
+function withoutAnnotations(name: string, schema: Json): Json {
+  // The members of `properties` are names, not keywords.
+  if (!isJsonObject(schema) || NAMED_SCHEMAS.has(name)) return schema;
+  return Object.fromEntries(sortByKey(Object.entries(schema).filter(([keyword]) => !isAnnotation(keyword))));
 }
 
 const NAMED_SCHEMAS: ReadonlySet<string> = new Set(['properties', 'patternProperties']);

@@ -1,17 +1,32 @@
-import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, matchesExample } from '../../json.ts';
 import type { Operation, ServedRoute } from '../../openapi/index.ts';
 import type { ParameterRule } from '../request/result.ts';
 import { listArguments, type OperationArgument } from '../request/validator.ts';
 import type { ResolveReference } from '../wordpress/schema.ts';
 import { fingerprintDefinition } from './argument-definition.ts';
 import { isCoreRule, type OperationKey } from './core-rules.ts';
-import { combineAgreements, type RuleAgreement, type VerdictComparison } from './origin-verdict.ts';
-import { getSeenError, parseSeenErrors, type SeenErrorStats, type SeenErrors } from './seen-errors.ts';
+import {
+  type OriginVerdict,
+  type Outcome,
+  type RuleAgreement,
+  toOutcome,
+  type VerdictComparison,
+} from './origin-verdict.ts';
+import {
+  getSeenError,
+  listErrors,
+  listSeenErrors,
+  type OperationErrors,
+  parseSeenErrors,
+  type SeenErrorStats,
+  type SeenErrors,
+  takeUntoldErrors,
+} from './seen-errors.ts';
 
 /*
  * What is known about the rules of one site's arguments is one ledger. From top to bottom: what an entry is about (its key),
  * what it counts, whether its rule is trusted, which rules refuse requests, how a forwarded request is counted, and how the
- * ledger is stored and read.
+ * ledger is stored, read, and told to the other processes of a gateway.
  */
 
 /**
@@ -40,45 +55,6 @@ export const UNSTATED = '';
 
 export function toKeyText({ fingerprint, namespace, param, rule, use }: RuleKey): string {
   return [namespace, use, fingerprint, rule, param].join(' ');
-}
-
-/** The rules of one operation, with their entries in the ledger. */
-export class OperationEntries {
-  /** Method and the site's own route pattern. It does not depend on names in the document, such as `operationId`. */
-  readonly name: string;
-  readonly args: ReadonlyMap<string, OperationArgument>;
-  readonly #ledger: Ledger;
-  readonly #operation: OperationKey;
-  readonly #namespace: string;
-  readonly #known = new Map<string, LedgerEntry>();
-
-  /** @param resolve resolves a `$ref` of the document */
-  constructor(ledger: Ledger, { operation, route }: DeclaredOperation, resolve: ResolveReference) {
-    this.args = listArguments(operation, resolve);
-    this.#ledger = ledger;
-    this.#operation = { method: operation.method, route: route.pattern };
-    this.#namespace = route.namespace;
-    this.name = toOperationName(this.#operation);
-  }
-
-  get({ param, rule }: ParameterRule): LedgerEntry {
-    const name = `${rule} ${param}`;
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
-    const argument = this.args.get(param);
-    const { method } = this.#operation;
-    const use = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
-    const entry = this.#ledger.getEntry({
-      namespace: this.#namespace,
-      use: isCoreRule(this.#operation, { param, rule }, argument) ? 'core' : use,
-      param,
-      fingerprint: fingerprintOf(argument),
-      rule,
-    });
-    entry.operations.add(this.name);
-    this.#known.set(name, entry);
-    return entry;
-  }
 }
 
 /** An operation of a document, with its route. */
@@ -115,15 +91,27 @@ export type RuleCounts = Record<
 
 const NO_VIOLATIONS: Readonly<RuleCounts> = { broken: 0, refused: 0, agreed: 0, confirmed: 0, disagreed: 0 };
 
-/** Adds the counts of the second to those of the first, or subtracts them. */
-export function combineCounts<Name extends string>(
-  counts: Readonly<Record<Name, number>>,
+function addCounts<Name extends string>(
+  counts: Record<Name, number>,
   others: Readonly<Record<NoInfer<Name>, number>>,
-  sign: 1 | -1,
 ): Record<Name, number> {
-  const combined: Record<Name, number> = { ...counts };
-  for (const name in counts) combined[name] += sign * others[name];
-  return combined;
+  for (const name in counts) counts[name] += others[name];
+  return counts;
+}
+
+/** Returns what the others do not know yet, from now on known to them; `null` for nothing. */
+function takeUntold<Name extends string>(
+  counts: Readonly<Record<Name, number>>,
+  told: Record<NoInfer<Name>, number>,
+): Record<Name, number> | null {
+  const untold: Record<Name, number> = { ...counts };
+  let isZero = true;
+  for (const name in counts) {
+    untold[name] -= told[name];
+    isZero &&= untold[name] === 0;
+  }
+  Object.assign(told, counts);
+  return isZero ? null : untold;
 }
 
 export interface EvidenceExample {
@@ -161,6 +149,11 @@ export class LedgerEntry {
   /** Violations that the site has accepted; for {@link UNSTATED}, values that it has refused. */
   readonly examples: EvidenceExample[] = [];
   decision: OperatorDecision | null = null;
+  /** What the other processes of the gateway know. */
+  readonly told: { counts: RuleCounts; decision: OperatorDecision | null } = {
+    counts: { ...NO_VIOLATIONS },
+    decision: null,
+  };
   #unsampled = 0;
 
   constructor(key: RuleKey) {
@@ -168,13 +161,12 @@ export class LedgerEntry {
   }
 
   get total(): RuleCounts {
-    return combineCounts(this.counts.traffic, this.counts.calibration, 1);
+    return addCounts({ ...this.counts.traffic }, this.counts.calibration);
   }
 
   /** Whether anything is known that a restart would forget. */
   get isEvident(): boolean {
-    const { broken, refused } = this.total;
-    return this.decision !== null || broken + refused > 0;
+    return this.decision !== null || hasCounts(this.total);
   }
 
   /** One contradiction suspends a rule, until the document declares another definition or the operator decides. */
@@ -199,17 +191,12 @@ export class LedgerEntry {
    * Counts the site's verdict on a request that violates the rule. Only the site's own response is one, so a client can neither
    * confirm nor suspend a rule.
    */
-  learn(
-    { agreement, isConfirmed }: { readonly agreement: RuleAgreement; readonly isConfirmed: boolean },
-    source: EvidenceSource,
-    toExample: () => EvidenceExample,
-  ): void {
+  learn(agreement: RuleAgreement, source: EvidenceSource, toExample: () => EvidenceExample): void {
     const counts = this.counts[source];
     counts.broken += 1;
-    if (agreement === 'agreed') counts.agreed += 1;
-    if (isConfirmed) counts.confirmed += 1;
+    if (agreement !== 'undecided') counts[agreement] += 1;
+    if (agreement === 'confirmed') counts.agreed += 1;
     if (agreement !== 'disagreed') return;
-    counts.disagreed += 1;
     // The gateway must not refuse what the site accepts, whoever has decided so.
     if (this.decision === 'confirmed') this.decision = null;
     this.addExamples([toExample()]);
@@ -240,93 +227,108 @@ export function rejectsRequests(mode: ValidationMode): boolean {
 /**
  * Whether a request that violates these rules is refused. One rule that may not hold at the site is enough to forward it: the
  * response then decides about the rule.
- *
- * @param stats of the operation
- * @param required agreements in a row that enforcement of an operation requires, and then one with each rule, because valid
- *   requests say nothing about a rule that none of them violates; `undefined` requires none
  */
-export function isEnforced(
-  mode: ValidationMode,
-  stats: OperationStats,
-  broken: readonly LedgerEntry[],
-  required: number | undefined,
-): boolean {
-  if (!rejectsRequests(mode) || !isReady(stats, required)) return false;
-  return broken.every((entry) => {
-    const { status } = entry;
-    if (required !== undefined && entry.decision !== 'confirmed' && entry.total.agreed === 0) return false;
-    return mode === 'strict' ? status !== 'suspended' : status === 'core' || status === 'confirmed';
-  });
-}
-
-/** Whether the site has agreed with so many validation results of an operation in a row. */
-export function isReady({ counts }: OperationStats, required: number | undefined): boolean {
-  return required === undefined || counts.streak >= required;
+export function isEnforced(mode: ValidationMode, broken: readonly LedgerEntry[]): boolean {
+  if (!rejectsRequests(mode)) return false;
+  return broken.every(({ status }) =>
+    mode === 'strict' ? status !== 'suspended' : status === 'core' || status === 'confirmed',
+  );
 }
 
 /** Counts of the requests to one operation: forwarded ones by the outcome of the comparison, and others. */
 export type RequestCounts = Record<
-  | VerdictComparison['outcome']
+  | Outcome
   | 'validated'
   /** Requests that active rules would reject. */
   | 'wouldRefuse'
   /** Requests that the gateway rejected without forwarding. */
-  | 'rejected'
-  /** Agreements since the last disagreement. */
-  | 'streak',
+  | 'rejected',
   number
 >;
 
 const NO_REQUESTS: Readonly<RequestCounts> = {
-  ...{ validated: 0, wouldRefuse: 0, rejected: 0, streak: 0 },
+  ...{ validated: 0, wouldRefuse: 0, rejected: 0 },
   ...{ accepted: 0, refused: 0, disagreed: 0, missed: 0, undecided: 0 },
 };
 
 export interface OperationStats {
   readonly counts: RequestCounts;
+  /** What the other processes of the gateway know. */
+  readonly told: RequestCounts;
   /** Errors of the site's responses. */
   readonly errors: SeenErrors;
 }
 
-/**
- * Counts a forwarded request at its operation and at each rule that it violates. A request that violates suspended rules only
- * counts as if it were valid.
- *
- * @returns the entries that this request suspends
- */
-export function recordComparison(
-  { counts }: OperationStats,
-  entries: Pick<OperationEntries, 'name' | 'args' | 'get'>,
-  { missed, outcome, rules }: VerdictComparison,
-  toExample: (param: string) => EvidenceExample,
-): readonly LedgerEntry[] {
-  const active: RuleAgreement[] = [];
-  const suspended: LedgerEntry[] = [];
-  for (const { rule, ...verdict } of rules) {
-    const entry = entries.get(rule);
-    const before = entry.status;
-    entry.learn(verdict, 'traffic', () => toExample(rule.param));
-    if (before === 'suspended') continue;
-    active.push(verdict.agreement);
-    if (verdict.agreement === 'disagreed') suspended.push(entry);
-  }
-  for (const name of missed) {
-    // A name that the document does not declare may be a client's.
-    const param = entries.args.has(name) ? name : '';
-    const entry = entries.get({ param, rule: UNSTATED });
-    entry.learn({ agreement: 'agreed', isConfirmed: false }, 'traffic', () => toExample(name));
-    entry.addExamples([toExample(name)]);
-  }
-  const effective = active.length > 0 ? combineAgreements(active) : toOutcomeWithoutRules(outcome);
-  counts[effective] += 1;
-  if (effective === 'accepted' || effective === 'refused') counts.streak += 1;
-  if (effective === 'disagreed') counts.streak = 0;
-  return suspended;
-}
+/** The rules of one operation, with their entries in the ledger and the counts of its requests. */
+export class OperationEntries {
+  /** Method and the site's own route pattern. It does not depend on names in the document, such as `operationId`. */
+  readonly name: string;
+  readonly args: ReadonlyMap<string, OperationArgument>;
+  readonly stats: OperationStats;
+  readonly #ledger: Ledger;
+  readonly #operation: OperationKey;
+  readonly #namespace: string;
+  readonly #known = new Map<string, LedgerEntry>();
 
-function toOutcomeWithoutRules(outcome: VerdictComparison['outcome']): VerdictComparison['outcome'] {
-  if (outcome === 'disagreed') return 'accepted';
-  return outcome === 'refused' ? 'missed' : outcome;
+  /** @param resolve resolves a `$ref` of the document */
+  constructor(ledger: Ledger, { operation, route }: DeclaredOperation, resolve: ResolveReference) {
+    this.args = listArguments(operation, resolve);
+    this.#ledger = ledger;
+    this.#operation = { method: operation.method, route: route.pattern };
+    this.#namespace = route.namespace;
+    this.name = toOperationName(this.#operation);
+    this.stats = ledger.getOperation(this.name);
+  }
+
+  get({ param, rule }: ParameterRule): LedgerEntry {
+    const name = `${rule} ${param}`;
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const argument = this.args.get(param);
+    const { method } = this.#operation;
+    const use = method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+    const entry = this.#ledger.getEntry({
+      namespace: this.#namespace,
+      use: isCoreRule(this.#operation, { param, rule }, argument) ? 'core' : use,
+      param,
+      fingerprint: fingerprintOf(argument),
+      rule,
+    });
+    entry.operations.add(this.name);
+    this.#known.set(name, entry);
+    return entry;
+  }
+
+  /**
+   * Counts a forwarded request at the operation and at each rule that it violates. A request that violates suspended rules only
+   * counts as if it were valid.
+   *
+   * @returns the entries that this request suspends
+   */
+  count(
+    { missed, rules }: VerdictComparison,
+    verdict: OriginVerdict,
+    toExample: (param: string) => EvidenceExample,
+  ): readonly LedgerEntry[] {
+    const active: RuleAgreement[] = [];
+    const suspended: LedgerEntry[] = [];
+    for (const { agreement, rule } of rules) {
+      const entry = this.get(rule);
+      const wasSuspended = entry.status === 'suspended';
+      entry.learn(agreement, 'traffic', () => toExample(rule.param));
+      if (wasSuspended) continue;
+      active.push(agreement);
+      if (agreement === 'disagreed') suspended.push(entry);
+    }
+    for (const name of missed) {
+      // A name that the document does not declare may be a client's.
+      const entry = this.get({ param: this.args.has(name) ? name : '', rule: UNSTATED });
+      entry.learn('agreed', 'traffic', () => toExample(name));
+      entry.addExamples([toExample(name)]);
+    }
+    this.stats.counts[toOutcome(verdict, active)] += 1;
+    return suspended;
+  }
 }
 
 /** Counts that are stored, or told to another process. */
@@ -335,14 +337,14 @@ export interface LedgerRecords {
   readonly operations: readonly OperationRecord[];
 }
 
-export interface RuleRecord extends RuleKey, Readonly<RuleCounts> {
+interface RuleRecord extends RuleKey, Readonly<RuleCounts> {
   readonly operations: readonly string[];
   readonly examples: readonly EvidenceExample[];
   /** `undefined` leaves the decision as it is. */
   readonly decision?: OperatorDecision | null | undefined;
 }
 
-export interface OperationRecord extends Readonly<RequestCounts> {
+interface OperationRecord extends Readonly<RequestCounts> {
   readonly name: string;
   readonly errors: readonly SeenErrorStats[];
 }
@@ -364,6 +366,14 @@ export class Ledger {
     return this.#operations;
   }
 
+  /** The errors that the site has sent several times, of all operations. */
+  listSeenErrors(): readonly OperationErrors[] {
+    const listed = Array.from(this.#operations, ([name, stats]) => {
+      return { ...parseOperationName(name), errors: listSeenErrors(stats.errors) };
+    });
+    return listed.filter(({ errors }) => errors.length > 0);
+  }
+
   /** Returns an entry, created if necessary. */
   getEntry(key: RuleKey): LedgerEntry {
     const text = toKeyText(key);
@@ -383,7 +393,7 @@ export class Ledger {
   getOperation(name: string): OperationStats {
     const known = this.#operations.get(name);
     if (known !== undefined) return known;
-    const created = { counts: { ...NO_REQUESTS }, errors: new Map() };
+    const created = { counts: { ...NO_REQUESTS }, told: { ...NO_REQUESTS }, errors: new Map() };
     this.#operations.set(name, created);
     return created;
   }
@@ -422,41 +432,69 @@ export class Ledger {
     return { operations: operations - this.#operations.size, rules: rules - this.#entries.size };
   }
 
-  /** Adds stored counts, or those of another process. */
-  add({ operations, rules }: LedgerRecords, source: EvidenceSource = 'traffic'): void {
+  /** Adds what another process has counted, which is not told to others. */
+  addTold(records: LedgerRecords): void {
+    this.#add(records, 'traffic', true);
+  }
+
+  #add({ operations, rules }: LedgerRecords, source: EvidenceSource, isTold: boolean): void {
     for (const record of rules) {
       const { decision, examples, fingerprint, namespace, operations: names, param, rule, use } = record;
       const entry = this.getEntry({ namespace, use, param, fingerprint, rule });
-      entry.counts[source] = combineCounts(entry.counts[source], record, 1);
+      addCounts(entry.counts[source], record);
       for (const name of names) entry.operations.add(name);
       entry.addExamples(examples);
       if (decision !== undefined) entry.decision = decision;
+      if (!isTold) continue;
+      addCounts(entry.told.counts, record);
+      if (decision !== undefined) entry.told.decision = decision;
     }
     for (const record of operations) {
-      const { counts, errors } = this.getOperation(record.name);
-      const streak = record.disagreed > 0 ? record.streak : counts.streak + record.streak;
-      Object.assign(counts, combineCounts(counts, record, 1), { streak });
+      const { counts, errors, told } = this.getOperation(record.name);
+      addCounts(counts, record);
+      if (isTold) addCounts(told, record);
       for (const { count, ...error } of record.errors) {
         const known = getSeenError(errors, error);
-        if (known !== undefined) known.count += count;
+        if (known === undefined) continue;
+        known.count += count;
+        if (isTold) known.told += count;
       }
     }
   }
 
+  /** Returns what was counted here since the last call, for the other processes; `null` for nothing. */
+  takeUntold(): LedgerRecords | null {
+    const rules = [...this.#entries.values()].flatMap((entry) => {
+      const { counts, decision, told } = entry;
+      const untold = takeUntold(counts.traffic, told.counts);
+      if (untold === null && decision === told.decision) return [];
+      const isDecided = decision !== told.decision;
+      told.decision = decision;
+      return [toRuleRecord(entry, untold ?? NO_VIOLATIONS, isDecided ? decision : undefined)];
+    });
+    const operations = [...this.#operations].flatMap(([name, { counts, errors, told }]) => {
+      const untold = takeUntold(counts, told);
+      const newErrors = takeUntoldErrors(errors);
+      return untold === null && newErrors.length === 0
+        ? []
+        : [{ name, ...(untold ?? NO_REQUESTS), errors: newErrors }];
+    });
+    return rules.length + operations.length === 0 ? null : { rules, operations };
+  }
+
+  /** What is stored, and what a process is told that knows nothing yet. */
   toRecords(source: EvidenceSource): LedgerRecords {
-    if (source === 'calibration') {
-      const probed = [...this.#entries.values()].filter(({ counts }) => counts.calibration.broken > 0);
-      const rules = probed.map((entry) => toRuleRecord(entry, entry.counts.calibration, undefined));
-      return { rules, operations: [] };
-    }
-    const seen = [...this.#entries.values()].filter(
-      ({ counts: { traffic }, decision }) => traffic.broken + traffic.refused > 0 || decision !== null,
+    const isTraffic = source === 'traffic';
+    const rules = [...this.#entries.values()].filter(
+      ({ counts, decision }) => hasCounts(counts[source]) || (isTraffic && decision !== null),
     );
-    const requested = [...this.#operations].filter(([, { counts }]) => counts.validated > 0);
+    const operations = [...this.#operations].filter(([, { counts }]) => isTraffic && counts.validated > 0);
     return {
-      rules: seen.map((entry) => toRuleRecord(entry, entry.counts.traffic, entry.decision)),
-      operations: requested.map(([name, { counts, errors }]) => {
-        return { name, ...counts, errors: [...errors.values()] };
+      rules: rules.map((entry) =>
+        toRuleRecord(entry, entry.counts[source], isTraffic ? entry.decision : undefined),
+      ),
+      operations: operations.map(([name, { counts, errors }]) => {
+        return { name, ...counts, errors: listErrors(errors) };
       }),
     };
   }
@@ -471,12 +509,20 @@ export class Ledger {
     if (source === 'calibration') {
       for (const { counts } of this.#entries.values()) counts.calibration = { ...NO_VIOLATIONS };
     }
-    this.add({ rules: rules.flatMap(parseRule), operations: operations.flatMap(parseOperation) }, source);
+    this.#add(
+      { rules: rules.flatMap(parseRule), operations: operations.flatMap(parseOperation) },
+      source,
+      false,
+    );
     return true;
   }
 }
 
-export function toRuleRecord(
+function hasCounts({ broken, refused }: RuleCounts): boolean {
+  return broken + refused > 0;
+}
+
+function toRuleRecord(
   { examples, key, operations }: LedgerEntry,
   counts: RuleCounts,
   decision: OperatorDecision | null | undefined,
@@ -489,41 +535,23 @@ export function parseOperationName(name: string): OperationKey {
   return { method: name.slice(0, end), route: name.slice(end + 1) };
 }
 
+/** Members of a stored entry; it may have a decision too. */
+const RULE_EXAMPLE = {
+  ...{ namespace: '', use: '', param: '', fingerprint: '', rule: '', ...NO_VIOLATIONS },
+  operations: [''],
+  examples: [{ value: '', status: 0 }],
+};
+
 function parseRule(stored: Json): readonly RuleRecord[] {
-  if (!isJsonObject(stored)) return [];
-  const { decision, examples, fingerprint, namespace, operations, param, rule } = stored;
-  const use = USES.find((each) => each === stored['use']);
-  if (use === undefined || typeof namespace !== 'string' || typeof param !== 'string') return [];
-  if (typeof fingerprint !== 'string' || typeof rule !== 'string') return [];
-  return [
-    {
-      ...{ namespace, use, param, fingerprint, rule },
-      ...parseCounts(NO_VIOLATIONS, stored),
-      operations: jsonItems(operations).filter((name) => typeof name === 'string'),
-      examples: jsonItems(examples).flatMap((example) => {
-        const { status, value } = isJsonObject(example) ? example : {};
-        return typeof status === 'number' && typeof value === 'string' ? [{ value, status }] : [];
-      }),
-      decision: decision === 'confirmed' || decision === 'suspended' ? decision : undefined,
-    },
-  ];
+  const decision = isJsonObject(stored) ? stored['decision'] : undefined;
+  if (!matchesExample(stored, RULE_EXAMPLE)) return [];
+  const use = USES.find((each) => each === stored.use);
+  const isDecided = decision === 'confirmed' || decision === 'suspended';
+  return use === undefined ? [] : [{ ...stored, use, decision: isDecided ? decision : undefined }];
 }
 
 function parseOperation(stored: Json): readonly OperationRecord[] {
-  if (!isJsonObject(stored) || typeof stored['name'] !== 'string') return [];
-  const { errors, name } = stored;
-  return [{ name, ...parseCounts(NO_REQUESTS, stored), errors: parseSeenErrors(errors) }];
-}
-
-/** A malformed number counts as 0. */
-function parseCounts<Name extends string>(
-  zero: Readonly<Record<Name, number>>,
-  stored: JsonObject,
-): Record<Name, number> {
-  const counts: Record<Name, number> = { ...zero };
-  for (const name in zero) {
-    const count = stored[name];
-    if (typeof count === 'number' && Number.isSafeInteger(count) && count > 0) counts[name] = count;
-  }
-  return counts;
+  const errors = isJsonObject(stored) ? stored['errors'] : undefined;
+  if (!matchesExample(stored, { name: '', ...NO_REQUESTS })) return [];
+  return [{ ...stored, errors: parseSeenErrors(errors) }];
 }

@@ -1,5 +1,6 @@
 import type { RouteValidationMode } from '../../../generated/option-types.d.ts';
 import { createRouteSelector } from '../../discovery/route-selection.ts';
+import type { ServedRoute } from '../../openapi/index.ts';
 import type { ValidationMode } from './ledger.ts';
 
 interface ValidationModeRules {
@@ -9,15 +10,13 @@ interface ValidationModeRules {
   readonly routes?: readonly RouteValidationMode[] | undefined;
 }
 
-interface RouteName {
-  readonly pattern: string;
-  readonly namespace: string;
-}
-
 export function createModeResolver({
   mode,
   routes = [],
-}: ValidationModeRules): (route: RouteName, method: string) => ValidationMode {
+}: ValidationModeRules): (
+  route: Pick<ServedRoute, 'namespace' | 'pattern'>,
+  method: string,
+) => ValidationMode {
   const entries = routes.map((entry) => ({
     mode: entry.mode,
     methods: entry.methods?.map((name) => name.toUpperCase()),

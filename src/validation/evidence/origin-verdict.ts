@@ -120,31 +120,34 @@ export function isJsonMediaType(mediaType: string): boolean {
 
 /** The comparison of a validation result with the origin's verdict on the same request. */
 export interface VerdictComparison {
-  /**
-   * - `accepted`, `refused`: both agree.
-   * - `disagreed`: the origin accepted an invalid request.
-   * - `missed`: the origin refused a valid request.
-   * - `undecided`: the response does not show the origin's verdict.
-   */
-  readonly outcome: 'accepted' | 'refused' | 'disagreed' | 'missed' | 'undecided';
   /** The origin's verdict on each violated rule. */
-  readonly rules: readonly RuleComparison[];
+  readonly rules: readonly { readonly rule: ParameterRule; readonly agreement: RuleAgreement }[];
   /** Parameters that the origin refused and validation did not. */
   readonly missed: readonly string[];
 }
 
-interface RuleComparison {
-  readonly rule: ParameterRule;
-  readonly agreement: RuleAgreement;
-  /**
-   * Whether the origin refused the parameter by this rule. False when it refused the parameter for another reason: a
-   * custom callback may accept other values that violate the rule.
-   */
-  readonly isConfirmed: boolean;
-}
+/**
+ * Whether the origin agrees that a rule was violated:
+ * - `confirmed`: it refused the parameter by this rule.
+ * - `agreed`: it refused the parameter for another reason. A custom callback may accept other values that violate the rule.
+ * - `disagreed`: it accepted the parameter.
+ */
+export type RuleAgreement = 'confirmed' | 'agreed' | 'disagreed' | 'undecided';
 
-/** Whether the origin agrees that a rule was violated. */
-export type RuleAgreement = 'agreed' | 'disagreed' | 'undecided';
+/**
+ * - `accepted`, `refused`: both agree.
+ * - `disagreed`: the origin accepted an invalid request.
+ * - `missed`: the origin refused a valid request.
+ * - `undecided`: the response does not show the origin's verdict.
+ */
+export type Outcome = 'accepted' | 'refused' | 'disagreed' | 'missed' | 'undecided';
+
+/** Returns the outcome of a request that violates rules; of a valid one without any. */
+export function toOutcome({ kind }: OriginVerdict, agreements: readonly RuleAgreement[]): Outcome {
+  if (agreements.length === 0) return kind === 'refused' ? 'missed' : kind;
+  if (agreements.includes('disagreed')) return 'disagreed';
+  return agreements.every((each) => each === 'undecided') ? 'undecided' : 'refused';
+}
 
 /**
  * Returns the violated rules of a result. An error that no parameter causes, such as malformed JSON, is
@@ -157,26 +160,12 @@ export function getBrokenRules(result: ValidationResult): readonly ParameterRule
 
 /** Compares a validation result with the origin's verdict. */
 export function compareWithOrigin(result: ValidationResult, verdict: OriginVerdict): VerdictComparison {
-  if (result.kind === 'valid') {
-    if (verdict.kind !== 'refused') return { outcome: verdict.kind, rules: [], missed: [] };
-    return { outcome: 'missed', rules: [], missed: verdict.params.length > 0 ? verdict.params : [''] };
-  }
-  const rules = getBrokenRules(result).map((rule) => {
-    const agreement = compareRule(rule, verdict);
-    return { rule, agreement, isConfirmed: agreement === 'agreed' && isRefusedByRule(rule, verdict) };
-  });
+  const rules = getBrokenRules(result).map((rule) => ({ rule, agreement: compareRule(rule, verdict) }));
+  if (verdict.kind !== 'refused') return { rules, missed: [] };
   const names = new Set(rules.map(({ rule }) => rule.param));
-  return {
-    outcome: combineAgreements(rules.map(({ agreement }) => agreement)),
-    rules,
-    missed: verdict.kind === 'refused' ? verdict.params.filter((name) => !names.has(name)) : [],
-  };
-}
-
-/** Returns the outcome of a request that violates several rules. */
-export function combineAgreements(agreements: readonly RuleAgreement[]): VerdictComparison['outcome'] {
-  if (agreements.includes('disagreed')) return 'disagreed';
-  return agreements.includes('agreed') ? 'refused' : 'undecided';
+  const missed = verdict.params.filter((name) => !names.has(name));
+  // A refusal that names no parameter is one of the request as a whole.
+  return { rules, missed: rules.length + missed.length === 0 ? [''] : missed };
 }
 
 /** The origin reports the errors of the first failing stage only, so its verdict on rules of later stages is unknown. */
@@ -186,7 +175,9 @@ function compareRule(rule: ParameterRule, verdict: OriginVerdict): RuleAgreement
   const ruleIndex = VALIDATION_STAGES.indexOf(getRuleStage(rule));
   const originIndex = VALIDATION_STAGES.indexOf(verdict.stage);
   if (ruleIndex !== originIndex) return ruleIndex < originIndex ? 'disagreed' : 'undecided';
-  if (rule.param === '' || verdict.params.includes(rule.param)) return 'agreed';
+  if (rule.param === '' || verdict.params.includes(rule.param)) {
+    return isRefusedByRule(rule, verdict) ? 'confirmed' : 'agreed';
+  }
   // Missing parameters are all reported at once. Values that only a sanitiser checks are not reached when a validator
   // refuses another value (`has_valid_params()`, then `sanitize_params()`).
   return verdict.stage === 'rest_missing_callback_param' ? 'disagreed' : 'undecided';
@@ -196,11 +187,12 @@ function compareRule(rule: ParameterRule, verdict: OriginVerdict): RuleAgreement
  * Whether the origin states the code of this rule for the parameter, or states no codes at all. The known callbacks of
  * WordPress state others, such as `rest_invalid_param`.
  */
-function isRefusedByRule({ hasCallback, param, rule }: ParameterRule, verdict: OriginVerdict): boolean {
-  if (verdict.kind !== 'refused') return false;
-  if (hasCallback === true) return true;
-  if (param === '' || verdict.stage !== 'rest_invalid_param' || verdict.codes === undefined) return true;
-  return verdict.codes.get(param) === rule;
+function isRefusedByRule(
+  { hasCallback, param, rule }: ParameterRule,
+  { codes, stage }: Extract<OriginVerdict, { kind: 'refused' }>,
+): boolean {
+  if (hasCallback === true || param === '' || stage !== 'rest_invalid_param') return true;
+  return codes === undefined || codes.get(param) === rule;
 }
 
 function getRuleStage({ param, rule }: ParameterRule): ValidationStage {

@@ -12,7 +12,8 @@ export interface SeenErrorStats extends SeenError {
   count: number;
 }
 
-export type SeenErrors = Map<string, SeenErrorStats>;
+/** The counts by status and code, and how much of each the other processes of the gateway know. */
+export type SeenErrors = Map<string, SeenErrorStats & { told: number }>;
 
 /** Limits of memory. */
 const MAX_ERRORS = 32;
@@ -90,7 +91,10 @@ export function readSeenError(
  *
  * @returns `undefined` if the list is full of errors that were seen often enough
  */
-export function getSeenError(errors: SeenErrors, { code, status }: SeenError): SeenErrorStats | undefined {
+export function getSeenError(
+  errors: SeenErrors,
+  { code, status }: SeenError,
+): (SeenErrorStats & { told: number }) | undefined {
   const key = `${status} ${code}`;
   const known = errors.get(key);
   if (known !== undefined) return known;
@@ -101,14 +105,28 @@ export function getSeenError(errors: SeenErrors, { code, status }: SeenError): S
     if (count >= LEAST_SIGHTINGS) return undefined;
     errors.delete(rarest);
   }
-  const created = { status, code, count: 0 };
+  const created = { status, code, count: 0, told: 0 };
   errors.set(key, created);
   return created;
 }
 
+export function listErrors(errors: SeenErrors): readonly SeenErrorStats[] {
+  return Array.from(errors.values(), ({ code, count, status }) => ({ status, code, count }));
+}
+
+/** Returns what the other processes do not know yet, from now on known to them. */
+export function takeUntoldErrors(errors: SeenErrors): readonly SeenErrorStats[] {
+  const untold = Array.from(errors.values(), (error) => {
+    const { code, count, status, told } = error;
+    error.told = count;
+    return { status, code, count: count - told };
+  });
+  return untold.filter(({ count }) => count > 0);
+}
+
 /** Lists the errors that were seen often enough, by status and code. */
 export function listSeenErrors(errors: SeenErrors | undefined): readonly SeenErrorStats[] {
-  return [...(errors?.values() ?? [])]
+  return listErrors(errors ?? new Map())
     .filter(({ count }) => count >= LEAST_SIGHTINGS)
     .sort((one, other) => one.status - other.status || (one.code < other.code ? -1 : 1));
 }

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { encodeByteString } from '../../php/encoding.ts';
+import type { OperationMatch, OperationMatcher } from '../../router/matcher.ts';
 import { createSchemaValidator } from '../wordpress/validate.ts';
 import {
   acceptsForm,
@@ -13,22 +14,13 @@ import {
 } from './parameters.ts';
 import { batchNotAllowedError, type InvalidRequest, noRouteError, type ValidationResult } from './result.ts';
 
-/** What the validation of a batch needs of the gateway. */
-export interface BatchCallbacks<Match extends BatchRouteMatch> {
-  /** Finds the operation of a route; `null` when the document declares none. */
-  findOperation(method: string, route: string): Match | null;
+/** How the subrequests of a batch are routed and validated. */
+export interface BatchRouting {
+  readonly matcher: OperationMatcher;
   /** Validates a subrequest as a single request. */
-  validate(match: Match, parameters: RequestParameters): ValidationResult;
+  validate(match: OperationMatch, parameters: RequestParameters): ValidationResult;
   /** Whether single requests to routes that the document does not declare are rejected. */
   readonly rejectsUnknownRoutes: boolean;
-}
-
-interface BatchRouteMatch {
-  readonly operation: Operation;
-  /** Values of the named groups of the route's pattern, as byte strings. */
-  readonly params: Readonly<Record<string, string>>;
-  /** `false` if the site may run another operation. */
-  readonly isCertain: boolean;
 }
 
 export interface BatchSubrequest {
@@ -58,10 +50,10 @@ export function isBatchOperation({ method, path }: Operation): boolean {
  *
  * @param parameters the parameters of the batch, which must be valid themselves
  */
-export function validateBatch<Match extends BatchRouteMatch>(
+export function validateBatch(
   batch: Operation,
   parameters: RequestParameters,
-  callbacks: BatchCallbacks<Match>,
+  routing: BatchRouting,
 ): BatchValidationResult {
   const hasForm = acceptsForm(batch.method);
   const stated = findParameter('requests', parameters, hasForm) ?? [];
@@ -69,7 +61,7 @@ export function validateBatch<Match extends BatchRouteMatch>(
   const requests: Json = sanitized.ok ? sanitized.value : [];
   const subrequests: BatchSubrequest[] = [];
   for (const request of Array.isArray(requests) ? requests : []) {
-    const subrequest = isJsonObject(request) ? validateSubrequest(request, callbacks) : UNKNOWN_SUBREQUEST;
+    const subrequest = isJsonObject(request) ? validateSubrequest(request, routing) : UNKNOWN_SUBREQUEST;
     if (subrequest === 'ambiguous') return noRouteError();
     subrequests.push(subrequest);
   }
@@ -114,17 +106,17 @@ const UNKNOWN_SUBREQUEST: BatchSubrequest = { result: { kind: 'unknown' } };
 const MAX_PATH_LENGTH = 16 * 1024;
 
 /** Returns `ambiguous` when the path may be a route that is not allowed. */
-function validateSubrequest<Match extends BatchRouteMatch>(
+function validateSubrequest(
   request: JsonObject,
-  { findOperation, rejectsUnknownRoutes, validate }: BatchCallbacks<Match>,
+  { matcher, rejectsUnknownRoutes, validate }: BatchRouting,
 ): BatchSubrequest | 'ambiguous' {
   const method = typeof request['method'] === 'string' ? request['method'].toUpperCase() : 'POST';
   const stated = String(request['path'] ?? '');
   const path = stated.length > MAX_PATH_LENGTH ? AMBIGUOUS_PATH : parseBatchPath(encodeByteString(stated));
   if (path.kind === 'ambiguous') return rejectsUnknownRoutes ? 'ambiguous' : UNKNOWN_SUBREQUEST;
-  const match = findOperation(method, path.route);
-  if (match === null && rejectsUnknownRoutes) return { result: noRouteError(), isBlocked: true };
-  if (match === null || !match.isCertain) return UNKNOWN_SUBREQUEST;
+  const match = matcher.match(method, path.route);
+  if (match.kind !== 'found' && rejectsUnknownRoutes) return { result: noRouteError(), isBlocked: true };
+  if (match.kind !== 'found' || !match.isCertain) return UNKNOWN_SUBREQUEST;
   if (!match.operation.allowBatch) return { result: batchNotAllowedError() };
   const query = parseQueryParameters(path.query);
   if (query === null) return UNKNOWN_SUBREQUEST;

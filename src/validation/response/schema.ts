@@ -8,7 +8,7 @@ import {
   jsonTypeOf,
   toPointerSegment,
 } from '../../json.ts';
-import { BOUNDS, isWithinBound } from '../../model/schema/bounds.ts';
+import { BOUNDS } from '../../model/schema/bounds.ts';
 import { referenceOf, resolveReference } from '../../openapi/document-references.ts';
 import { choicesOf } from '../../openapi/schema-view.ts';
 import { compilePattern, countExpandedNodes, parseArgumentPattern } from '../../pcre/index.ts';
@@ -334,7 +334,7 @@ const BOUND_KEYWORDS: Keywords<Json> = Object.fromEntries(
       if (typeof limit !== 'number') return null;
       return (value, walk) => {
         if (typeof value === 'string') walk.spend(value.length >> 6);
-        return isWithinBound(bound, value, limit);
+        return bound(value, limit);
       };
     }),
   ]),
@@ -609,15 +609,12 @@ function compileBoundedPattern(source: Json): ((text: string, walk: ValueWalk) =
   if (typeof source !== 'string' || source.length > MAX_PATTERN_LENGTH) return null;
   const parsed = parseArgumentPattern(source);
   if (!parsed.ok || parsed.rejectionReason !== undefined) return null;
-  const size = countExpandedNodes(parsed.root);
-  if (size > MAX_PATTERN_LENGTH) return null;
+  if (countExpandedNodes(parsed.root) > MAX_PATTERN_LENGTH) return null;
   const matcher = compilePattern(source);
   if (!matcher.exact) return null;
-  // Matching an ambiguous pattern can take time proportional to the product of both lengths.
-  const cost = matcher.ambiguity === 'none' ? 1 : size;
   return (text, walk) => {
     if (text.length > MAX_TEXT_LENGTH) return true;
-    walk.spend((text.length * cost) >> 4);
+    walk.spend((text.length * matcher.stepsPerCharacter) >> 4);
     return matcher.test(text);
   };
 }

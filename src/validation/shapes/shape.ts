@@ -377,7 +377,10 @@ const IDENTIFYING_MEMBERS = ['slug', 'name', 'id', 'key', 'stylesheet'] as const
 function containsText(value: Json, text: string): boolean {
   return (
     isJsonObject(value) &&
-    IDENTIFYING_MEMBERS.some((name) => Object.hasOwn(value, name) && String(value[name]) === text)
+    // An object from a site can have a `toString` that is no function.
+    IDENTIFYING_MEMBERS.some(
+      (name) => Object.hasOwn(value, name) && typeof value[name] !== 'object' && String(value[name]) === text,
+    )
   );
 }
 

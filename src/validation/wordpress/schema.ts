@@ -347,14 +347,15 @@ function parseBound(
   return { limit: strictest, exclusive: strictest === exclusive };
 }
 
-/** Of one character, when a text is matched against a pattern. Patterns that need our own automaton are the slowest. */
-const NS_PER_MATCHED_CHARACTER = 1000;
+/** Of one step, when a text is matched against a pattern. */
+const NS_PER_MATCHING_STEP = 30;
 
 function createMatcher(source: string): (text: string) => boolean {
   const compiled = lazy(() => compilePattern(source));
   return (text) => {
-    spendWork(NS_PER_MATCHED_CHARACTER * text.length);
-    return compiled().test(text);
+    const { stepsPerCharacter, test } = compiled();
+    spendWork(NS_PER_MATCHING_STEP * stepsPerCharacter * text.length);
+    return test(text);
   };
 }
 

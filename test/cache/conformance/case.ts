@@ -60,39 +60,92 @@ export interface Case {
   readonly steps: readonly Step[];
 }
 
+/** A step of a table, with fields in the notation of {@link parseFields}. */
+export interface StepRow extends Omit<Step, 'headers' | 'site' | 'expectedFields'> {
+  readonly request?: string;
+  /** Status, unless it is 200, and fields of the site's response: `404 | Vary: Foo`. */
+  readonly site?: string;
+  readonly siteBody?: string;
+  readonly delay?: number;
+  readonly failure?: 'unreachable' | 'cut';
+  readonly expects?: string;
+  /** `servedFrom`. */
+  readonly from?: number;
+  /** Number of the step whose response the site confirms, by default with a 304 without fields. */
+  readonly confirms?: number;
+  /** `servedFrom` of a response that is refreshed in the background. */
+  readonly refreshes?: number;
+}
+
+/** Creates a case of a rule and its section, of RFC 9111 unless it names another. A step that is a text is its `site`. */
+export const scenario = (name: string, section: string, steps: readonly (string | StepRow)[]): Case => ({
+  name,
+  rfc: section.startsWith('§') ? `RFC 9111 ${section}` : `RFC ${section}`,
+  steps: steps.map((step) => createStep(typeof step === 'string' ? { site: step } : step)),
+});
+
+function createStep(row: StepRow): Step {
+  const { confirms, delay, expects, failure, from, refreshes, request, siteBody, ...rest } = row;
+  const [, status, fields = ''] =
+    /^(\d{3})?(?:^| \| |$)(.*)$/s.exec(row.site ?? (confirms ? '304' : '')) ?? [];
+  const site: OriginBehavior = {
+    ...(status === undefined ? {} : { status: Number(status) }),
+    ...(fields === '' ? {} : { headers: parseFields(fields) }),
+    ...(siteBody === undefined ? {} : { body: siteBody }),
+    ...(delay === undefined ? {} : { delay }),
+    ...(failure === undefined ? {} : { failure }),
+  };
+  const servedFrom = from ?? confirms ?? refreshes;
+  return {
+    ...rest,
+    site,
+    ...(request === undefined ? {} : { headers: parseFields(request) }),
+    ...(expects === undefined ? {} : { expectedFields: parseFields(expects) }),
+    ...(servedFrom === undefined ? {} : { servedFrom }),
+    ...(confirms === undefined ? {} : { forwards: true }),
+    ...(refreshes === undefined ? {} : { inBackground: true }),
+  };
+}
+
+/**
+ * Parses field lines, separated by ` | `. A line without a name is `Cache-Control`, the value `@60` the date 60 seconds
+ * from the start of the case, and `-` no field.
+ */
+export function parseFields(text: string): Fields {
+  const fields: Record<string, FieldValue> = {};
+  for (const line of text === '' ? [] : text.split(' | ')) {
+    const [, name = 'Cache-Control', value = line] = /^([\w-]+): (.*)$/s.exec(line) ?? [];
+    const parsed = value === '-' ? null : /^@-?\d+$/.test(value) ? at(Number(value.slice(1))) : value;
+    const known = fields[name];
+    fields[name] = known === undefined ? parsed : ([known, parsed].flat() as (string | At)[]);
+  }
+  return fields;
+}
+
 /** Source of the second response: the store, the site, or the store after a 304. */
-export type SecondOutcome = 'store' | 'site' | 'confirmed';
+export type SecondOutcome = 'store' | 'site' | '304';
 
 /** [rule, section, response fields, seconds until the second request, source of its response, request fields] */
 export type ReuseRow = readonly [
   name: string,
-  rfc: string,
-  headers: Fields,
+  section: string,
+  fields: string,
   after: number,
   second: SecondOutcome,
-  request?: Fields,
+  request?: string,
 ];
 
-/** Creates cases of two equal requests. `more` is added to all first responses. */
-export function reuse(
-  rows: readonly ReuseRow[],
-  more: Omit<OriginBehavior, 'headers'> = {},
-): readonly Case[] {
-  return rows.map(([name, rfc, headers, after, second, request]) => ({
-    name,
-    rfc,
-    steps: [
-      { site: { ...more, headers } },
-      { after, ...(request === undefined ? {} : { headers: request }), ...SECOND[second] },
-    ],
-  }));
+/** Creates cases of two equal requests, the first of them with a response of a status. */
+export function reuse(rows: readonly ReuseRow[], status = 200): readonly Case[] {
+  return rows.map(([name, section, fields, after, second, request]) => {
+    const source = second === 'store' ? { from: 1 } : second === '304' ? { confirms: 1 } : {};
+    const first = fields === '' ? `${status}` : `${status} | ${fields}`;
+    return scenario(name, section, [
+      first,
+      { after, ...source, ...(request === undefined ? {} : { request }) },
+    ]);
+  });
 }
-
-const SECOND: Readonly<Record<SecondOutcome, Partial<Step>>> = {
-  store: { servedFrom: 1 },
-  site: {},
-  confirmed: { servedFrom: 1, forwards: true, site: { status: 304 } },
-};
 
 /** Creates a flat list of fields, with dates relative to `start` (milliseconds). */
 export function flatten(fields: Fields, start: number): string[] {

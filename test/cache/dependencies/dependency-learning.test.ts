@@ -66,19 +66,19 @@ function write({
 
 interface Read {
   readonly key?: string;
-  readonly readKind?: string;
+  readonly routeClass?: string;
   readonly body?: string;
   readonly tags?: readonly string[];
 }
 
-function read({ key = 'k', readKind = READ, body = 'same', tags = ['topic'] }: Read = {}): void {
+function read({ key = 'k', routeClass = READ, body = 'same', tags = ['topic'] }: Read = {}): void {
   const requestTime = tick();
   const responseTime = tick();
   const response = storedResponse(requestTime, {
     responseTime,
     body: new TextEncoder().encode(body),
     tags,
-    group: { name: GROUP, readKind },
+    group: { name: GROUP, routeClass },
   });
   learning.observeStored(key, response);
 }
@@ -108,7 +108,7 @@ function alternate(rounds: number, first = 0): void {
 
 /** The next fetch of a key is not compared with the last. */
 function hide(key: string): void {
-  learning.observeStored(key, storedResponse(now, { group: { name: GROUP, readKind: '' } }));
+  learning.observeStored(key, storedResponse(now, { group: { name: GROUP, routeClass: '' } }));
   read({ key });
 }
 
@@ -208,7 +208,7 @@ describe('a kind of read becomes independent of a kind of write', () => {
 
   test('with a single address, if the kind has only one', () => {
     begin();
-    observe(OBSERVATIONS, { key: 'one', readKind: '/forum/settings?view=short' });
+    observe(OBSERVATIONS, { key: 'one', routeClass: '/forum/settings?view=short' });
     expect(independent()).toEqual(['/forum/settings?view=short']);
   });
 
@@ -217,29 +217,29 @@ describe('a kind of read becomes independent of a kind of write', () => {
     for (let round = 0; round < 60; round += 1) {
       const key = `k${round % 6}`;
       read({ key });
-      read({ key: 'item', readKind: '/shop/{id}', tags: ['item'], body: `${round}` });
+      read({ key: 'item', routeClass: '/shop/{id}', tags: ['item'], body: `${round}` });
       write({ resource: `r${round % 6}`, isCertain: false });
       read({ key });
-      read({ key: 'item', readKind: '/shop/{id}', tags: ['item'], body: `${round + 1}` });
+      read({ key: 'item', routeClass: '/shop/{id}', tags: ['item'], body: `${round + 1}` });
     }
     expect(independent()).toEqual([READ]);
   });
 
   /** Writes without a certain effect, after each of which a summary changes. */
-  function changeSummary(rounds: number, readKind: string): void {
+  function changeSummary(rounds: number, routeClass: string): void {
     for (let round = 0; round < rounds; round += 1) {
       const key = `k${round % 6}`;
       read({ key });
       write({ resource: `r${round % 6}`, isCertain: false });
       read({ key });
-      read({ key: 'summary', readKind, tags: ['summary'], body: `${round + 1}` });
+      read({ key: 'summary', routeClass, tags: ['summary'], body: `${round + 1}` });
     }
   }
 
   test('by writes after which a response of their namespace changes that never changed by itself', () => {
     begin();
     for (let fetch = 0; fetch < 7; fetch += 1) {
-      read({ key: 'summary', readKind: '/shop/summary', tags: ['summary'], body: '0' });
+      read({ key: 'summary', routeClass: '/shop/summary', tags: ['summary'], body: '0' });
     }
     changeSummary(60, '/shop/summary');
     expect(independent()).toEqual([READ]);
@@ -249,10 +249,10 @@ describe('a kind of read becomes independent of a kind of write', () => {
     ['was fetched too seldom without a write', '/shop/summary', ['0', '0', '0', '0', '0']],
     ['has changed without a write', '/shop/summary', ['0', '0', '0', '0', '0', '0', '0', '1', '0']],
     ['is of another namespace', '/shopping/summary', ['0', '0', '0', '0', '0', '0', '0']],
-  ])('not by writes after which a response changes that %s', (_, readKind, bodies) => {
+  ])('not by writes after which a response changes that %s', (_, routeClass, bodies) => {
     begin();
-    for (const body of bodies) read({ key: 'summary', readKind, tags: ['summary'], body });
-    changeSummary(60, readKind);
+    for (const body of bodies) read({ key: 'summary', routeClass, tags: ['summary'], body });
+    changeSummary(60, routeClass);
     expect(independent()).toEqual([]);
   });
 
@@ -262,7 +262,7 @@ describe('a kind of read becomes independent of a kind of write', () => {
   ])('not by writes without effect while a response changes that %s', (_, clock) => {
     begin();
     let ticks = 0;
-    const readClock = () => read({ key: 'clock', readKind: '/clock', body: `${ticks++}`, ...clock });
+    const readClock = () => read({ key: 'clock', routeClass: '/clock', body: `${ticks++}`, ...clock });
     for (let round = 0; round < 200; round += 1) {
       const key = `k${round % 6}`;
       read({ key });
@@ -281,10 +281,10 @@ describe('a kind of read becomes independent of a kind of write', () => {
   test('and the kinds of read of one kind of write are limited', () => {
     begin();
     for (let word = 0; word < 700; word += 1) {
-      const readKind = `/search?q=word${word}`;
-      read({ key: readKind, readKind });
+      const routeClass = `/search?q=word${word}`;
+      read({ key: routeClass, routeClass });
       write();
-      read({ key: readKind, readKind });
+      read({ key: routeClass, routeClass });
     }
     expect(learning.pairs.size).toBe(500);
   });
@@ -389,7 +389,10 @@ describe('a wider kind of write', () => {
 
   /** Writes of as many kinds as there are rounds, each followed by all reads, of two kinds. */
   const sweep = (rounds: number, body = 'same', more: Write = { wide }) => {
-    const reads = [0, 1, 2, 3, 4, 5].map((at) => ({ key: `w${at}`, readKind: at < 3 ? READ : '/news/{id}' }));
+    const reads = [0, 1, 2, 3, 4, 5].map((at) => ({
+      key: `w${at}`,
+      routeClass: at < 3 ? READ : '/news/{id}',
+    }));
     for (let round = 0; round < rounds; round += 1) {
       for (const each of reads) read({ ...each, body });
       write({ kind: `PUT /posts field${round}`, resource: `r${round}`, tags: ['post'], ...more });

@@ -53,7 +53,7 @@ function read(number: number, key: string, body = 'same'): void {
     responseTime: tick(),
     body: new TextEncoder().encode(body),
     tags: ['topic'],
-    group: { name: GROUP, readKind: READ },
+    group: { name: GROUP, routeClass: READ },
   });
   workers[number]?.observeStored(key, response);
 }

@@ -120,7 +120,7 @@ describe('many distinct keys', () => {
     const gateway = new CacheHarness({ store });
     const body = 'x'.repeat(1_000);
     gateway.site.onRequest = (request) => request.respond({ body });
-    for (let count = 0; count < 100_000; count++) {
+    for (let count = 0; count < 20_000; count++) {
       const client = gateway.request({ key: `/${count}` });
       if (!client.ended) throw new Error(`/${count} got no response`);
       gateway.site.requests.length = 0;
@@ -130,7 +130,7 @@ describe('many distinct keys', () => {
     expect(bytes).toBeLessThanOrEqual(maxBytes);
     expect(responseCount).toBeGreaterThan(500);
     expect(gateway.clock.pending).toBe(0);
-    const last: readonly StoredResponse[] = store.get('/99999');
+    const last: readonly StoredResponse[] = store.get('/19999');
     expect(last).toHaveLength(1);
-  }, 120_000);
+  });
 });

@@ -58,9 +58,7 @@ const received = (
 
 describe('a 304 matches a stored response', () => {
   test.each([
-    ['without a validator', ['ETag', '"a"'], [], true],
     ['with the same tag', ['ETag', '"a"'], ['ETag', '"a"'], true],
-    ['with a weak tag for the same stored tag', ['ETag', '"a"'], ['ETag', 'W/"a"'], true],
     ['with a strong tag for a stored weak tag', ['ETag', 'W/"a"'], ['ETag', '"a"'], true],
     ['not with another tag', ['ETag', '"a"'], ['ETag', '"b"'], false],
     ['not with another weak tag', ['ETag', 'W/"a"'], ['ETag', 'W/"b"'], false],
@@ -120,21 +118,9 @@ describe('a freshened response', () => {
 describe('a HEAD', () => {
   const before = stored(['ETag', '"a"']);
 
-  test('with matching validators freshens the stored GET response', () => {
-    const after = updateFromHead(
-      before,
-      received(200, ['ETag', '"a"', 'Content-Length', '2', 'X-A', '1'], 'HEAD'),
-    );
-    expect(after).toMatchObject({ isSoftPurged: false, responseTime: START + 101_000 });
-    expect(fieldValue(after.headers, 'x-a')).toBe('1');
-  });
-
-  test.each([
-    ['with another entity tag', ['ETag', '"b"']],
-    ['with another length', ['Content-Length', '3']],
-    ['that forbids storing', ['Cache-Control', 'no-store']],
-  ] as const)('%s marks the stored response stale', (_name, headers) => {
-    expect(updateFromHead(before, received(200, headers, 'HEAD')).isSoftPurged).toBe(true);
+  test('that forbids storing marks the stored response stale', () => {
+    const head = received(200, ['Cache-Control', 'no-store'], 'HEAD');
+    expect(updateFromHead(before, head).isSoftPurged).toBe(true);
   });
 
   test.each([404, 410, 500, 304])('of %i changes nothing', (status) => {

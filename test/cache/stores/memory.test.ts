@@ -85,7 +85,7 @@ describe('a purge of a tag with very many keys', () => {
 });
 
 describe('an invalidation by a write', () => {
-  const other = (readKind: string) => ({ name: 'other', readKind });
+  const other = (routeClass: string) => ({ name: 'other', routeClass });
   const setUp = () => {
     const clock = createManualClock();
     const store = new MemoryStore({ clock });
@@ -98,10 +98,10 @@ describe('an invalidation by a write', () => {
         },
         ofTags,
       );
-    const put = (key: string, tags: readonly string[], readKind: string | null = null) =>
+    const put = (key: string, tags: readonly string[], routeClass: string | null = null) =>
       store.put(
         key,
-        storedResponse(clock.now(), { tags, group: readKind === null ? null : other(readKind) }),
+        storedResponse(clock.now(), { tags, group: routeClass === null ? null : other(routeClass) }),
       );
     return { clock, store, invalidate, put, removed: () => removed };
   };

@@ -1,27 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { CacheStore, SharedStoreState } from '../../../src/cache/store.ts';
 import { type CacheStoreOptions, createCacheStore } from '../../../src/cache/stores/create-store.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
-import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { useRedisServer } from '../../support/redis-server.ts';
 import { startServer } from '../../support/server.ts';
 import { waitUntil } from '../../support/wait.ts';
 
 /** What gateways do with stored responses while a real Redis server is killed, suspended, and back. */
 
-let redis: RedisServer;
-const closers: (() => Promise<void>)[] = [];
-
-beforeAll(async () => {
-  redis = await startRedisServer();
-});
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
-afterAll(async () => {
-  await redis.stop();
-});
+const redis = useRedisServer();
 
 /** A site whose response is the number of its writes, and is fresh for a minute. */
 async function startSite(): Promise<{ readonly url: string; readonly reads: () => number }> {
@@ -33,7 +23,7 @@ async function startSite(): Promise<{ readonly url: string; readonly reads: () =
     else reads += 1;
     response.writeHead(200, { 'cache-control': 'max-age=60' }).end(String(version));
   });
-  closers.push(close);
+  closeAfterTest(close);
   return { url: origin, reads: () => reads };
 }
 
@@ -47,14 +37,14 @@ async function startInstance(
   prefix: string,
   redisOptions: CacheStoreOptions['redis'] = {},
 ): Promise<Instance> {
-  const store = await createCacheStore(redis.url, { redis: { prefix, ...redisOptions } });
+  const store = await createCacheStore(redis().url, { redis: { prefix, ...redisOptions } });
   const gateway = await startNodeGateway({
     sites: [{ url, discovery: 'off', passthrough: true, breaker: false }],
     cache: store,
     publicUrl: 'http://gateway.example.com',
     admin: { token: 'token' },
   });
-  closers.push(async () => {
+  closeAfterTest(async () => {
     await gateway.stop();
     await store.close();
   });
@@ -95,7 +85,7 @@ describe('the only gateway', () => {
         await sleep(2);
       }
     })();
-    await redis.kill();
+    await redis().kill();
     await isIn('memory', one);
     expect(await read(one)).toEqual([200, '0', true]);
     expect(await readyOf(one)).toMatchObject({ status: 'ready', details: [{ state: 'cache-memory' }] });
@@ -109,7 +99,7 @@ describe('the only gateway', () => {
     expect(await read(one)).toEqual([200, '1', true]);
     expect(site.reads()).toBeLessThanOrEqual(before + 2);
 
-    await redis.start();
+    await redis().start();
     await isIn('connected', one);
     await waitUntil(async () => (await read(one))[2]);
     expect((await read(one))[1]).toBe('1');
@@ -124,11 +114,11 @@ describe('the only gateway', () => {
     const site = await startSite();
     const one = await startInstance(site.url, `${randomUUID()}:`);
     await waitUntil(async () => (await read(one))[2]);
-    redis.pause();
+    redis().pause();
     await isIn('bypassed', one);
     expect(await read(one)).toEqual([200, '0', false]);
     expect(await readyOf(one)).toMatchObject({ details: [{ state: 'cache-bypassed' }] });
-    redis.resume();
+    redis().resume();
     await isIn('connected', one);
   });
 });
@@ -139,12 +129,12 @@ describe('one of two gateways', () => {
     const prefix = `${randomUUID()}:`;
     const [one, two] = [await startInstance(site.url, prefix), await startInstance(site.url, prefix)];
     await waitUntil(async () => (await read(one))[2] && (await read(two))[2]);
-    await redis.kill();
+    await redis().kill();
     await isIn('bypassed', one);
     await isIn('bypassed', two);
     expect(await write(one)).toBe(200);
     expect(await read(two)).toEqual([200, '1', false]);
-    await redis.start();
+    await redis().start();
     await isIn('connected', one);
   });
 
@@ -155,7 +145,7 @@ describe('one of two gateways', () => {
     const one = await startInstance(site.url, prefix, options);
     const two = await startInstance(site.url, prefix, options);
     await waitUntil(async () => (await read(one))[2] && (await read(two))[2]);
-    await redis.kill();
+    await redis().kill();
     await isIn('memory', two);
     expect(await read(two)).toEqual([200, '0', true]);
     await isIn('bypassed', two);
@@ -163,7 +153,7 @@ describe('one of two gateways', () => {
     // Its own writes are never stale.
     expect(await write(one)).toBe(200);
     expect((await read(one))[1]).toBe('1');
-    await redis.start();
+    await redis().start();
     await isIn('connected', one);
   });
 
@@ -175,13 +165,12 @@ describe('one of two gateways', () => {
     await waitUntil(async () => (await read(one))[2]);
     await two.gateway.stop();
     await two.store.close();
-    closers.pop();
     // The next renewal of the lease shows it.
     await sleep(300);
-    await redis.kill();
+    await redis().kill();
     await isIn('memory', one);
     expect(await read(one)).toEqual([200, '0', true]);
-    await redis.start();
+    await redis().start();
     await isIn('connected', one);
   });
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { type CacheStoreOptions, createCacheStore } from '../../../src/cache/stores/create-store.ts';
 import { createRedisKeys, RECORD_PURGE } from '../../../src/cache/stores/redis/scripts.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { REDIS_FAULTS } from '../../support/redis-faults.ts';
-import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { useRedisServer } from '../../support/redis-server.ts';
 import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { waitUntil } from '../../support/wait.ts';
 import { storedResponse } from './store-contract.ts';
@@ -18,24 +18,18 @@ import { StubGateway, VersionedSite } from './stub-gateway.ts';
  */
 const MAX_PURGE_DELAY = 500;
 
-let redis: RedisServer;
+const redis = useRedisServer();
 const openStores: CacheStore[] = [];
 const logged: string[] = [];
 
-beforeAll(async () => {
-  redis = await startRedisServer();
-});
 afterEach(async () => {
   await Promise.all(openStores.splice(0).map((store) => store.close()));
   logged.length = 0;
 });
-afterAll(async () => {
-  await redis.stop();
-});
 
 async function openStore(
   prefix: string,
-  url = redis.url,
+  url = redis().url,
   options: CacheStoreOptions = {},
 ): Promise<CacheStore> {
   const log = (facts: object, message: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
@@ -61,7 +55,7 @@ function purgeWithoutMessage(prefix: string, purgeKey: string, message = 'someon
   const script = RECORD_PURGE.replace("redis.call('PUBLISH', KEYS[3], message)", '');
   expect(script).not.toBe(RECORD_PURGE);
   const keys = [...createRedisKeys(prefix).purgeStateKeys, 'unused-channel'];
-  return redis.command('EVAL', script, '3', ...keys, 'run', 'h', message, '1', purgeKey);
+  return redis().command('EVAL', script, '3', ...keys, 'run', 'h', message, '1', purgeKey);
 }
 
 describe('a purge on one gateway', () => {
@@ -69,8 +63,8 @@ describe('a purge on one gateway', () => {
     const prefix = `${randomUUID()}:`;
     // Without timers no gateway queries what it has missed.
     const options = { clock: { now: Date.now, after: () => () => {} }, redis: { maxStaleness: 60_000 } };
-    const a = await openStore(prefix, redis.url, options);
-    const b = await openStore(prefix, redis.url, options);
+    const a = await openStore(prefix, redis().url, options);
+    const b = await openStore(prefix, redis().url, options);
     await sleep(3);
     for (let round = 0; round < 50; round += 1) {
       await b.put('/a', storedResponse(Date.now(), { tags: ['posts'] }));
@@ -93,11 +87,11 @@ describe('a purge on one gateway', () => {
   test('clears the memory of the other when Redis no longer has the messages that it missed', async () => {
     const { prefix, b } = await openTwoStores();
     await b.put('/a', storedResponse(Date.now(), { tags: ['posts'] }));
-    redis.pause();
+    redis().pause();
     const purges = Array.from({ length: 5 }, (_, index) => purgeWithoutMessage(prefix, `t${index}`));
     const [, messages] = createRedisKeys(prefix).purgeStateKeys;
-    const deletion = redis.command('DEL', messages);
-    redis.resume();
+    const deletion = redis().command('DEL', messages);
+    redis().resume();
     await Promise.all([...purges, deletion]);
     await waitUntil(async () => Array.isArray(b.get('/a')) || (await b.get('/a')).length > 0);
     expect(await b.get('/a')).toHaveLength(1);
@@ -108,7 +102,7 @@ describe('a purge on one gateway', () => {
     for (const clockAhead of [-3_600_000, 3_600_000]) {
       const a = await openStore(prefix);
       const clock = { now: () => Date.now() + clockAhead, after: systemClock.after };
-      const b = await openStore(prefix, redis.url, { clock });
+      const b = await openStore(prefix, redis().url, { clock });
       await sleep(3);
       const requestTime = Date.now() + clockAhead;
       await sleep(3);
@@ -145,16 +139,16 @@ describe('a purge that cannot be published', () => {
       const { a, b } = await openTwoStores();
       await b.put('/a', storedResponse(Date.now(), { tags }));
       expect(b.get('/a')).toHaveLength(1);
-      redis.pause();
+      redis().pause();
       await a.purge({ kind: 'tags', tags }, 'hard');
       expect(await b.get('/a')).toEqual([]);
-      redis.resume();
+      redis().resume();
       await sleep(400);
     }
   });
 
   test('is published before any gateway reads again', async () => {
-    const proxy = await startTcpProxy(redis.port);
+    const proxy = await startTcpProxy(redis().port);
     const prefix = `${randomUUID()}:`;
     const a = await openStore(prefix, `redis://127.0.0.1:${proxy.port}`);
     const b = await openStore(prefix);
@@ -163,9 +157,9 @@ describe('a purge that cannot be published', () => {
     await b.put('/b', storedResponse(Date.now()));
     // Redis does not reply for a while, and the commands of the first gateway are lost.
     proxy.block();
-    redis.pause();
+    redis().pause();
     await a.purge({ kind: 'tags', tags }, 'hard');
-    redis.resume();
+    redis().resume();
     const counts: number[] = [];
     const polling = waitUntil(async () => {
       counts.push((await b.get('/a')).length);
@@ -239,8 +233,8 @@ describe('foreign data', () => {
       ['RPUSH', entry, 'hello'],
     ];
     for (const command of foreign) {
-      await redis.command('DEL', entry);
-      await redis.command(...command);
+      await redis().command('DEL', entry);
+      await redis().command(...command);
       expect(await a.get('/a')).toEqual([]);
     }
     expect(await a.put('/a', storedResponse(Date.now()))).toBe(true);
@@ -250,13 +244,13 @@ describe('foreign data', () => {
   test('in place of an encoded response counts as missing', async () => {
     const { prefix, a, b } = await openTwoStores();
     await a.put('/a', storedResponse(Date.now()));
-    await redis.command('HSET', createRedisKeys(prefix).responsesKey('/a'), 'r', 'cut');
+    await redis().command('HSET', createRedisKeys(prefix).responsesKey('/a'), 'r', 'cut');
     expect(await b.get('/a')).toEqual([]);
   });
 
   test('does not include scripts: a script that the server has removed is sent again', async () => {
     const { a, b } = await openTwoStores();
-    await redis.command('SCRIPT', 'FLUSH');
+    await redis().command('SCRIPT', 'FLUSH');
     await a.put('/a', storedResponse(Date.now()));
     expect(await b.get('/a')).toHaveLength(1);
   });
@@ -322,7 +316,7 @@ describe('under load, with Redis', () => {
       ...[writer(left, keys.slice(0, 7)), writer(right, keys.slice(7, 14))],
     ];
     await sleep(300);
-    await injectFault(redis);
+    await injectFault(redis());
     await sleep(1500);
     isRunning = false;
     await Promise.all(running);

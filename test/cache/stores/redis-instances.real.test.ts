@@ -1,32 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { connectRedisTier } from '../../../src/cache/stores/redis/tier.ts';
 import { createTieredStore } from '../../../src/cache/stores/tiered-store.ts';
 import { systemClock } from '../../../src/ports.ts';
-import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { useRedisServer } from '../../support/redis-server.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { waitUntil } from '../../support/wait.ts';
 import { storedResponse } from './store-contract.ts';
 import { StubGateway, VersionedSite } from './stub-gateway.ts';
 
-let redis: RedisServer;
+const redis = useRedisServer();
 let proxy: TcpProxy;
 const openStores: CacheStore[] = [];
 const warnings: string[] = [];
 
-beforeAll(async () => {
-  redis = await startRedisServer();
-});
 afterEach(async () => {
   proxy.restore();
   await Promise.all(openStores.splice(0).map((store) => store.close()));
   await proxy.close();
   warnings.length = 0;
 });
-afterAll(() => redis.stop());
 
 async function openStore(prefix: string, port: number, forgetInstanceAfter: number): Promise<CacheStore> {
   const memory = new MemoryStore({ clock: systemClock });
@@ -47,10 +43,10 @@ async function openStore(prefix: string, port: number, forgetInstanceAfter: numb
 
 /** Opens two stores. The connection of the first one to Redis can be cut. */
 async function openTwoStores(forgetInstanceAfter = 60_000): Promise<{ a: CacheStore; b: CacheStore }> {
-  proxy = await startTcpProxy(redis.port);
+  proxy = await startTcpProxy(redis().port);
   const prefix = `${randomUUID()}:`;
   const a = await openStore(prefix, proxy.port, forgetInstanceAfter);
-  const b = await openStore(prefix, redis.port, forgetInstanceAfter);
+  const b = await openStore(prefix, redis().port, forgetInstanceAfter);
   await sleep(3);
   return { a, b };
 }
@@ -128,4 +124,39 @@ test('a gateway that stops does not keep the other from serving', async () => {
     expect(await b.get('/b')).toHaveLength(1);
     await sleep(20);
   }
+});
+
+describe('a purge completes when the other gateway', () => {
+  test('has applied it', async () => {
+    const { a, b } = await openTwoStores();
+    const started = performance.now();
+    for (let round = 0; round < 200; round += 1) {
+      // What was requested in the millisecond of a purge is not stored.
+      await sleep(5);
+      await a.put('/a', storedResponse(Date.now(), { tags }));
+      expect(await a.get('/a')).toHaveLength(1);
+      await b.purge(purge, 'hard');
+      expect(await a.get('/a')).toEqual([]);
+    }
+    // None of them has waited until the memory of the other was no longer current, which takes 500 ms.
+    expect(performance.now() - started).toBeLessThan(200 * 100);
+  });
+
+  test('no longer uses its memory, because it has had no word of Redis', async () => {
+    const { a, b } = await openTwoStores();
+    await a.put('/a', storedResponse(Date.now(), { tags }));
+    expect(a.get('/a')).toHaveLength(1);
+    proxy.block();
+    expect(a.get('/a')).toHaveLength(1);
+    await b.purge(purge, 'hard');
+    expect(await a.get('/a')).toEqual([]);
+  });
+
+  test('has stopped', async () => {
+    const { a, b } = await openTwoStores();
+    await a.close();
+    const started = performance.now();
+    await b.purge(purge, 'hard');
+    expect(performance.now() - started).toBeLessThan(400);
+  });
 });

@@ -131,14 +131,14 @@ export function describeStoreContract(
   });
 
   describe(`${name} purges`, () => {
-    const boards = { name: 'other', readKind: 'boards' };
-    const tasks = { name: 'other', readKind: 'tasks' };
+    const boards = { name: 'other', routeClass: 'boards' };
+    const tasks = { name: 'other', routeClass: 'tasks' };
     const putAll = async ({ store, now }: StoreUnderTest) => {
       await store.put('/a', storedResponse(now(), { tags: ['posts', 'posts/1'], group: boards }));
       await store.put('/b', storedResponse(now(), { tags: ['posts', 'posts/2'], group: tasks }));
       await store.put(
         '/c',
-        storedResponse(now(), { tags: ['pages'], group: { name: 'core', readKind: 'tasks' } }),
+        storedResponse(now(), { tags: ['pages'], group: { name: 'core', routeClass: 'tasks' } }),
       );
       await store.put('/d', storedResponse(now()));
     };
@@ -259,7 +259,7 @@ export function describeStoreContract(
         // Responses live through up to three purges. The peer first reads them after the last of these.
         if (index % 3 === 0) {
           for (const kind of kinds) {
-            await store.put(`/${kind}`, storedResponse(now(), { group: { name: 'g', readKind: kind } }));
+            await store.put(`/${kind}`, storedResponse(now(), { group: { name: 'g', routeClass: kind } }));
           }
           survivors = kinds;
         }

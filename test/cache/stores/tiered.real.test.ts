@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll } from 'vitest';
+
 import type { CacheStore } from '../../../src/cache/store.ts';
 import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
 import { silentLog, systemClock } from '../../../src/ports.ts';
-import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { useRedisServer } from '../../support/redis-server.ts';
 import { describeStoreContract } from './store-contract.ts';
 
-let redis: RedisServer;
-beforeAll(async () => {
-  redis = await startRedisServer();
-});
-afterAll(async () => {
-  await redis.stop();
-});
+const redis = useRedisServer();
 
 function openStore(prefix: string): Promise<CacheStore> {
-  return createCacheStore(redis.url, {
+  return createCacheStore(redis().url, {
     redis: { prefix },
     clock: systemClock,
     log: silentLog,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nameReadKind, nameWriteKind } from '../../../src/cache/wordpress/cache-key.ts';
+import { nameRouteClass, nameWriteKind } from '../../../src/cache/wordpress/cache-key.ts';
 import type { Json } from '../../../src/json.ts';
 
 /** What is learned of one kind of write or read is believed of all of that kind, so each option makes a kind of its own. */
@@ -105,7 +105,7 @@ describe('what a response says about the visibility of what was written', () => 
 
 test('a read of another page is of the same kind, and one of an unknown parameter of none', () => {
   const read = (values: readonly [string, Json][]): string =>
-    nameReadKind('/shop/v1/items', new Map(values), (name) => name !== 'unknown');
+    nameRouteClass('/shop/v1/items', new Map(values), (name) => name !== 'unknown');
   expect(read([['page', '2']])).toBe(read([['page', '3']]));
   expect(read([['level', '2']])).not.toBe(read([['level', '3']]));
   expect(read([['unknown', '2']])).toBe('');

@@ -38,22 +38,31 @@ function defaultBody(route: string): Json {
   return locate(route).itemPath === null ? [] : { _links: { self: [{ href: url(route) }] } };
 }
 
-function invalidates(write: Partial<SiteWrite> & { readonly route: string }, stored: StoredCase): boolean {
-  const { route, ...rest } = write;
-  const complete = {
-    method: 'POST',
-    status: 200,
-    sentParameters: new Map(),
-    responseBody: undefined,
-    ...rest,
-    location: locate(route),
-  };
-  const invalidated = computeWriteInvalidation(complete, resources)?.tags ?? [];
-  const tags = tagsOf(stored);
+/** A route, `posts/1` in place of `/wp/v2/posts/1`. */
+const toRoute = (name: string): string => (name.startsWith('/') ? name : `/wp/v2/${name}`);
+
+type Fields = Readonly<Record<string, Json>> | null;
+const write = (method: string, name: string, status: number, fields: Fields, body?: Json): SiteWrite => ({
+  method,
+  location: locate(toRoute(name)),
+  status,
+  sentParameters: fields === null ? null : new Map(Object.entries(fields)),
+  responseBody: body,
+});
+const update = (name: string, fields: Fields = {}, body?: Json) => write('POST', name, 200, fields, body);
+const create = (name: string, body?: Json, fields: Fields = {}) => write('POST', name, 201, fields, body);
+const remove = (name: string, fields: Fields = {}, body?: Json) => write('DELETE', name, 200, fields, body);
+
+const at = (name: string, values: StoredCase['values'] = {}, body?: Json): StoredCase =>
+  body === undefined ? { route: toRoute(name), values } : { route: toRoute(name), values, body };
+
+function invalidates(written: SiteWrite, stored: StoredCase | string): boolean {
+  const { tags: invalidated } = computeWriteInvalidation(written, resources);
+  const tags = tagsOf(typeof stored === 'string' ? at(stored) : stored);
   return invalidated.some((tag) => tags.has(tag));
 }
 
-const url = (route: string): string => `https://example.com/blog/wp-json${route}`;
+const url = (name: string): string => `https://example.com/blog/wp-json${toRoute(name)}`;
 
 function post(id: number, more: Record<string, Json> = {}): Json {
   return {
@@ -71,59 +80,50 @@ function post(id: number, more: Record<string, Json> = {}): Json {
 }
 
 describe('an argument that names another resource makes an empty list depend on it', () => {
-  const remove = { method: 'DELETE', sentParameters: new Map([['force', 'true']]) };
-  const hide = { sentParameters: new Map([['status', 'private']]) };
   const post12 = { id: 12, status: 'publish', categories: [3], tags: [] };
-  test.each<[string, Partial<SiteWrite> & { readonly route: string }, StoredCase]>([
+  test.each<[string, SiteWrite, StoredCase]>([
     [
       'the terms of a deleted post',
-      { route: '/wp/v2/posts/12', ...remove, responseBody: { deleted: true, previous: post12 } },
-      { route: '/wp/v2/tags', values: { post: 12 } },
+      remove('posts/12', { force: 'true' }, { deleted: true, previous: post12 }),
+      at('tags', { post: 12 }),
     ],
     [
       'the terms of a hidden post',
-      { route: '/wp/v2/posts/12', ...hide, responseBody: { ...post12, status: 'private' } },
-      { route: '/wp/v2/tags', values: { post: '12' } },
+      update('posts/12', { status: 'private' }, { ...post12, status: 'private' }),
+      at('tags', { post: '12' }),
     ],
     [
       'the comments of a hidden page',
-      { route: '/wp/v2/pages/12', ...hide },
-      { route: '/wp/v2/comments', values: { post: [11, 12] } },
+      update('pages/12', { status: 'private' }),
+      at('comments', { post: [11, 12] }),
     ],
-    [
-      'the files of a deleted book',
-      { route: '/wp/v2/books/12', ...remove },
-      { route: '/wp/v2/media', values: { parent: 12 } },
-    ],
+    ['the files of a deleted book', remove('books/12', { force: 'true' }), at('media', { parent: 12 })],
     [
       'the posts of a deleted author',
-      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: new Map([['reassign', 1]]) },
-      { route: '/wp/v2/posts', values: { author: 2, include: 5 } },
+      remove('users/2', { reassign: 1 }),
+      at('posts', { author: 2, include: 5 }),
     ],
     [
       'the posts without a deleted tag',
-      { route: '/wp/v2/tags/7', ...remove },
-      { route: '/wp/v2/posts', values: { tags_exclude: { terms: [7] }, slug: 'a' } },
+      remove('tags/7', { force: 'true' }),
+      at('posts', { tags_exclude: { terms: [7] }, slug: 'a' }),
     ],
     [
       'the children of a deleted page',
-      { route: '/wp/v2/pages/30', ...remove },
-      { route: '/wp/v2/pages', values: { parent: 30, include: 5 } },
+      remove('pages/30', { force: 'true' }),
+      at('pages', { parent: 30, include: 5 }),
     ],
     [
       'the replies to a deleted comment',
-      { route: '/wp/v2/comments/3', ...remove },
-      { route: '/wp/v2/comments', values: { parent: 3, include: 5 } },
+      remove('comments/3', { force: 'true' }),
+      at('comments', { parent: 3, include: 5 }),
     ],
-  ])('%s', (_, write, stored) => {
-    expect(invalidates(write, stored)).toBe(true);
+  ])('%s', (_, written, stored) => {
+    expect(invalidates(written, stored)).toBe(true);
   });
 
   test('and one of a plugin, by the id', () => {
-    const deleted = computeWriteInvalidation(
-      { ...remove, location: locate('/wp/v2/posts/12'), status: 200, responseBody: undefined },
-      resources,
-    );
+    const deleted = computeWriteInvalidation(remove('posts/12', { force: 'true' }), resources);
     const purges = (route: string, values: Readonly<Record<string, Json>>) => {
       const tags = mentionTags(route, new Map(Object.entries(values)), '[]');
       return deleted.tags.some((tag) => tags.has(tag));
@@ -166,103 +166,81 @@ describe('the tags of a page', () => {
     expect(tags(link)).toEqual([]);
   });
 
-  test.each<[string, Partial<SiteWrite> & { readonly route: string }, boolean]>([
-    ['its title', { route: '/wp/v2/posts/12', sentParameters: new Map([['title', 'a']]) }, true],
-    ['another post', { route: '/wp/v2/posts/13', sentParameters: new Map([['title', 'a']]) }, false],
-    [
-      'a comment on it',
-      { route: '/wp/v2/comments', responseBody: { id: 5, post: 12, status: 'approved' } },
-      true,
-    ],
-    [
-      'a changed comment',
-      {
-        route: '/wp/v2/comments/5',
-        sentParameters: new Map([['content', 'a']]),
-        responseBody: { id: 5, post: 12 },
-      },
-      true,
-    ],
-    [
-      'a comment on another post',
-      { route: '/wp/v2/comments', responseBody: { id: 5, post: 13, status: 'approved' } },
-      false,
-    ],
-  ])('%s', (_, write, expected) => {
-    const { route, ...rest } = write;
-    const complete = { method: 'POST', status: 200, sentParameters: new Map(), responseBody: undefined };
-    const purged = computeWriteInvalidation({ ...complete, ...rest, location: locate(route) }, resources);
+  test.each<[string, SiteWrite, boolean]>([
+    ['its title', update('posts/12', { title: 'a' }), true],
+    ['another post', update('posts/13', { title: 'a' }), false],
+    ['a comment on it', update('comments', {}, { id: 5, post: 12, status: 'approved' }), true],
+    ['a changed comment', update('comments/5', { content: 'a' }, { id: 5, post: 12 }), true],
+    ['a comment on another post', update('comments', {}, { id: 5, post: 13, status: 'approved' }), false],
+  ])('%s', (_, written, expected) => {
+    const purged = computeWriteInvalidation(written, resources);
     const page = tags(alternate('/wp/v2/posts/12'));
     expect(purged.tags.some((tag) => page.includes(tag))).toBe(expected);
   });
 });
 
 describe('the tags of a response', () => {
-  test.each([
+  test.each<[string, StoredCase, readonly string[]]>([
     [
       'contain its items, by their self links',
-      { route: '/wp/v2/posts', body: [post(1), post(2)] },
+      at('posts', {}, [post(1), post(2)]),
       ['/wp/v2/posts/1', '/wp/v2/posts/2'],
     ],
     [
       'contain references to linked items',
-      { route: '/wp/v2/posts/1', body: post(1) },
+      at('posts/1', {}, post(1)),
       ['>/wp/v2/users/2', '>/wp/v2/media/9'],
     ],
-    ['contain references to its terms', { route: '/wp/v2/posts/1', body: post(1) }, ['>/wp/v2/categories/3']],
+    ['contain references to its terms', at('posts/1', {}, post(1)), ['>/wp/v2/categories/3']],
     [
       'contain references to terms after an empty list',
-      { route: '/wp/v2/posts/1', body: post(1, { categories: [], tags: [7] }) },
+      at('posts/1', {}, post(1, { categories: [], tags: [7] })),
       ['>/wp/v2/tags/7'],
     ],
     [
       'contain embedded items and lists',
-      { route: '/wp/v2/posts/1', values: { _embed: '' }, body: post(1) },
+      at('posts/1', { _embed: '' }, post(1)),
       ['/wp/v2/users/2', '/wp/v2/comments?post=1'],
     ],
     [
       'contain those of any item when fields are selected',
-      { route: '/wp/v2/posts', values: { _fields: 'title' }, body: [{ title: 'a' }] },
+      at('posts', { _fields: 'title' }, [{ title: 'a' }]),
       ['/wp/v2/posts#any', '>#any'],
     ],
     [
       'contain that of dynamic blocks in the content',
-      { route: '/wp/v2/posts/1', body: post(1, { content: '<ul class="wp-block-latest-posts">' }) },
+      at('posts/1', {}, post(1, { content: '<ul class="wp-block-latest-posts">' })),
       ['#dynamic'],
     ],
     [
       'contain that of rendered content where markup is not known to be static',
-      { route: '/wp/v2/media/1', body: { caption: "<ul class='of-a-plugin'>" } },
+      at('media/1', {}, { caption: "<ul class='of-a-plugin'>" }),
       ['#dynamic'],
     ],
     [
       'contain its path and the paths above it',
-      { route: '/WP/v2/posts/1/revisions' },
+      at('/WP/v2/posts/1/revisions'),
       ['/', '/wp/v2', '/wp/v2/posts', '/wp/v2/posts/1', '/wp/v2/posts/1/revisions'],
     ],
-  ] satisfies readonly (readonly [string, StoredCase, readonly string[]])[])('%s', (_, stored, expected) => {
+  ])('%s', (_, stored, expected) => {
     expect([...tagsOf(stored)]).toEqual(expect.arrayContaining([...expected]));
   });
 
-  test('do not contain that of rendered content for static blocks', () => {
-    const content =
-      '<p class="has-large-font-size"><img class="wp-image-5 size-large"/></p><div class="wp-block-group">';
-    expect([...tagsOf({ route: '/wp/v2/posts/1', body: post(1, { content }) })]).not.toContain('#dynamic');
-  });
-
-  test('do not contain that of rendered content for the markup of an embed', () => {
-    const body = { html: '<blockquote class="wp-embedded-content"></blockquote><script>' };
-    expect([...tagsOf({ route: '/oembed/1.0/embed', body })]).not.toContain('#dynamic');
-  });
-
-  test('do not contain links in the text of a field', () => {
-    const body = post(1, { content: JSON.stringify(post(5)) });
-    expect([...tagsOf({ route: '/wp/v2/posts/1', body })]).not.toContain('/wp/v2/posts/5');
-  });
-
-  test('do not contain links to other sites', () => {
-    const body = { _links: { self: [{ href: 'https://elsewhere.example.com/wp-json/wp/v2/posts/5' }] } };
-    expect([...tagsOf({ route: '/wp/v2/posts/1', body })]).not.toContain('/wp/v2/posts/5');
+  const STATIC =
+    '<p class="has-large-font-size"><img class="wp-image-5 size-large"/></p><div class="wp-block-group">';
+  const EMBED = { html: '<blockquote class="wp-embedded-content"></blockquote><script>' };
+  const FOREIGN = { self: [{ href: 'https://elsewhere.example.com/wp-json/wp/v2/posts/5' }] };
+  test.each<[string, StoredCase, string]>([
+    [
+      'that of rendered content for static blocks',
+      at('posts/1', {}, post(1, { content: STATIC })),
+      '#dynamic',
+    ],
+    ['that of rendered content for the markup of an embed', at('/oembed/1.0/embed', {}, EMBED), '#dynamic'],
+    ['links in a text', at('posts/1', {}, post(1, { content: JSON.stringify(post(5)) })), '/wp/v2/posts/5'],
+    ['links to other sites', at('posts/1', {}, { _links: FOREIGN }), '/wp/v2/posts/5'],
+  ])('do not contain %s', (_, stored, tag) => {
+    expect([...tagsOf(stored)]).not.toContain(tag);
   });
 
   test('are found in plain permalinks, with either scheme and without escaped slashes', () => {
@@ -279,12 +257,7 @@ describe('the tags of a response', () => {
     const body = Array.from({ length: 900 }, (_, index) => post(index + 1));
     const tags = tagsOf({ route: '/wp/v2/posts', body });
     expect(tags.size).toBeLessThan(500);
-    expect(
-      invalidates(
-        { route: '/wp/v2/posts/900', sentParameters: new Map([['title', 'a']]) },
-        { route: '/wp/v2/posts', body },
-      ),
-    ).toBe(true);
+    expect(invalidates(update('posts/900', { title: 'a' }), at('posts', {}, body))).toBe(true);
   });
 
   test('contain the surrogate keys that the site states', () => {
@@ -294,416 +267,181 @@ describe('the tags of a response', () => {
 });
 
 describe('a write invalidates', () => {
-  const title = new Map<string, Json>([['title', 'Another']]);
-  const categories = new Map<string, Json>([['categories', [4]]]);
-  const list = (
-    values: Readonly<Record<string, Json>> = {},
-    items: readonly number[] = [7, 8],
-  ): StoredCase => ({
-    route: '/wp/v2/posts',
-    values,
-    body: items.map((id) => post(id)),
+  const TITLE = { title: 'Another' };
+  const DRAFT = post(12, { status: 'draft' });
+  const TRASHED = post(12, { status: 'trash' });
+  const CREATED = create('posts', post(12));
+  const self = (name: string) => ({ self: [{ href: url(name) }] });
+  const linked = (relation: string, name: string) => ({
+    [relation]: [{ embeddable: true, href: url(name) }],
   });
-  const creation = { method: 'POST', status: 201, responseBody: post(12) } as const;
+  /** The list of posts 7 and 8. */
+  const list = (values: StoredCase['values'] = {}) => at('posts', values, [post(7), post(8)]);
+  const item = (more: Record<string, Json> = {}) => at('posts/1', {}, post(1, more));
 
-  test.each([
-    [
-      'the item itself',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      { route: '/wp/v2/posts/1' },
-      true,
-    ],
-    ['no other item', { route: '/wp/v2/posts/1', sentParameters: title }, { route: '/wp/v2/posts/2' }, false],
-    [
-      'no item whose id only has the same prefix',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      { route: '/wp/v2/posts/12' },
-      false,
-    ],
-    [
-      'the paths below the item',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      { route: '/wp/v2/posts/1/revisions' },
-      true,
-    ],
-    ['a list that contains the item', { route: '/wp/v2/posts/7', sentParameters: title }, list(), true],
-    ['no list without the item', { route: '/wp/v2/posts/1', sentParameters: title }, list(), false],
-    [
-      'a list that is ordered by the written field',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      list({ orderby: 'title' }),
-      true,
-    ],
-    [
-      'a list that is ordered by modification date',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      list({ orderby: 'modified' }),
-      true,
-    ],
-    ['a search', { route: '/wp/v2/posts/1', sentParameters: title }, list({ search: 'a' }), true],
-    [
-      'a list with an unknown parameter',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      list({ of_a_plugin: '1' }),
-      true,
-    ],
-    [
-      'any list when the written fields are unknown',
-      { route: '/wp/v2/posts/1', sentParameters: null },
-      list({ categories: [9] }),
-      true,
-    ],
-    ['lists, when it creates an item', { route: '/wp/v2/posts', ...creation }, list(), true],
-    [
-      'lists of the category of a new item',
-      { route: '/wp/v2/posts', ...creation },
-      list({ categories: [3] }),
-      true,
-    ],
-    ['no list of another category', { route: '/wp/v2/posts', ...creation }, list({ categories: [4] }), false],
-    [
-      'no other item when it creates one',
-      { route: '/wp/v2/posts', ...creation },
-      { route: '/wp/v2/posts/2' },
-      false,
-    ],
-    [
-      'the path of a new item, which had none',
-      { route: '/wp/v2/posts', ...creation },
-      { route: '/wp/v2/posts/12' },
-      true,
-    ],
-    [
-      'the post count of its category',
-      { route: '/wp/v2/posts', ...creation },
-      { route: '/wp/v2/categories', body: [{ _links: { self: [{ href: url('/wp/v2/categories/3') }] } }] },
-      true,
-    ],
-    [
-      'all post counts when the categories change',
-      { route: '/wp/v2/posts/1', sentParameters: categories },
-      { route: '/wp/v2/categories/8' },
-      true,
-    ],
-    [
-      'no post counts when only the title changes',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      { route: '/wp/v2/categories/3' },
-      false,
-    ],
-    [
-      'searches for posts',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      { route: '/wp/v2/search', values: { search: 'a' } },
-      true,
-    ],
-    [
-      'no searches for terms',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      { route: '/wp/v2/search', values: { type: 'term' } },
-      false,
-    ],
-    [
-      'no pages when a post changes',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      { route: '/wp/v2/pages' },
-      false,
-    ],
-    [
-      'responses that embed a user',
-      { route: '/wp/v2/users/2', sentParameters: new Map([['name', 'a']]) },
-      { ...list({ _embed: '' }), route: '/wp/v2/posts' },
-      true,
-    ],
-    [
-      'no responses that only reference the user',
-      { route: '/wp/v2/users/2', sentParameters: new Map([['name', 'a']]) },
-      {
-        route: '/wp/v2/comments/5',
-        body: {
-          _links: {
-            self: [{ href: url('/wp/v2/comments/5') }],
-            author: [{ embeddable: true, href: url('/wp/v2/users/2') }],
-          },
-        },
-      },
-      false,
-    ],
-    [
-      'responses that reference a deleted user',
-      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: title },
-      { route: '/wp/v2/posts/1', body: post(1) },
-      true,
-    ],
-    [
-      'posts of a deleted category',
-      { route: '/wp/v2/categories/3', method: 'DELETE' },
-      { route: '/wp/v2/posts/1', body: post(1) },
-      true,
-    ],
-    [
-      'posts with a deleted image',
-      { route: '/wp/v2/media/9', method: 'DELETE' },
-      { route: '/wp/v2/posts/1', body: post(1) },
-      true,
-    ],
+  const PURGED: readonly (readonly [string, SiteWrite, StoredCase | string])[] = [
+    ['the item itself', update('posts/1', TITLE), 'posts/1'],
+    ['the paths below the item', update('posts/1', TITLE), 'posts/1/revisions'],
+    ['a list that contains the item', update('posts/7', TITLE), list()],
+    ['a list that is ordered by the written field', update('posts/1', TITLE), list({ orderby: 'title' })],
+    ['a list that is ordered by modification date', update('posts/1', TITLE), list({ orderby: 'modified' })],
+    ['a search', update('posts/1', TITLE), list({ search: 'a' })],
+    ['a list with an unknown parameter', update('posts/1', TITLE), list({ of_a_plugin: '1' })],
+    ['any list when the written fields are unknown', update('posts/1', null), list({ categories: [9] })],
+    ['lists, when it creates an item', CREATED, list()],
+    ['lists of the category of a new item', CREATED, list({ categories: [3] })],
+    ['the path of a new item, which had none', CREATED, 'posts/12'],
+    ['the post count of its category', CREATED, at('categories', {}, [{ _links: self('categories/3') }])],
+    ['all post counts when the categories change', update('posts/1', { categories: [4] }), 'categories/8'],
+    ['searches for posts', update('posts/1', TITLE), at('search', { search: 'a' })],
+    ['responses that embed a user', update('users/2', { name: 'a' }), list({ _embed: '' })],
+    ['responses that reference a deleted user', remove('users/2', TITLE), item()],
+    ['posts of a deleted category', remove('categories/3'), item()],
+    ['posts with a deleted image', remove('media/9'), item()],
     [
       "the list of a post's comments when one is created",
-      { route: '/wp/v2/comments', status: 201, responseBody: { id: 5, post: 1, parent: 0 } },
-      { route: '/wp/v2/comments', values: { post: [1] } },
-      true,
+      create('comments', { id: 5, post: 1, parent: 0 }),
+      at('comments', { post: [1] }),
     ],
     [
       'the terms of a post when the response to the write leaves them out',
-      {
-        route: '/wp/v2/posts',
-        status: 201,
-        sentParameters: new Map<string, Json>([
-          ['_fields', 'id'],
-          ['status', 'publish'],
-        ]),
-        responseBody: { id: 12 },
-      },
-      { route: '/wp/v2/categories/3' },
-      true,
+      create('posts', { id: 12 }, { _fields: 'id', status: 'publish' }),
+      'categories/3',
     ],
-    [
-      'pages below a renamed page, at any depth',
-      { route: '/wp/v2/pages/1', sentParameters: new Map([['slug', 'a']]) },
-      { route: '/wp/v2/pages/4' },
-      true,
-    ],
+    ['pages below a renamed page, at any depth', update('pages/1', { slug: 'a' }), 'pages/4'],
     [
       'comments by a user whose e-mail address changes',
-      { route: '/wp/v2/users/2', sentParameters: new Map([['email', 'a@example.com']]) },
-      {
-        route: '/wp/v2/comments/5',
-        body: { _links: { author: [{ embeddable: true, href: url('/wp/v2/users/2') }] } },
-      },
-      true,
+      update('users/2', { email: 'a@example.com' }),
+      at('comments/5', {}, { _links: linked('author', 'users/2') }),
     ],
     [
       'all content on a site with plugins when a name changes that they may render as text',
-      { route: '/wp/v2/users/2', sentParameters: new Map([['name', 'a']]) },
-      { route: '/wp/v2/pages/4', body: post(4, { content: 'by a' }) },
-      true,
+      update('users/2', { name: 'a' }),
+      at('pages/4', {}, post(4, { content: 'by a' })),
     ],
     [
       'posts with a picture that is deleted',
-      { route: '/wp/v2/media/9', method: 'DELETE', sentParameters: new Map([['force', true]]) },
-      { route: '/wp/v2/posts/1', body: post(1, { content: '<img class="wp-image-9"/>' }) },
-      true,
+      remove('media/9', { force: true }),
+      item({ content: '<img class="wp-image-9"/>' }),
     ],
     [
       'content that a setting is part of',
-      { route: '/wp/v2/settings', sentParameters: new Map([['title', 'a']]) },
-      { route: '/wp/v2/posts/1', body: post(1, { content: '<h1 class="wp-block-site-title">' }) },
-      true,
+      update('settings', { title: 'a' }),
+      item({ content: '<h1 class="wp-block-site-title">' }),
     ],
     [
       "lists of comments on other filters when a post's password changes",
-      { route: '/wp/v2/posts/1', sentParameters: new Map([['password', '']]) },
-      { route: '/wp/v2/comments', values: { parent: [0] } },
-      true,
+      update('posts/1', { password: '' }),
+      at('comments', { parent: [0] }),
     ],
-    [
-      'lists whose items have no links',
-      { route: '/wp/v2/posts/1', sentParameters: title },
-      { route: '/wp/v2/posts', body: [{ id: 1, title: 'a' }] },
-      true,
-    ],
-    [
-      "no list of another post's comments",
-      { route: '/wp/v2/comments', status: 201, responseBody: { id: 5, post: 1, parent: 0 } },
-      { route: '/wp/v2/comments', values: { post: [2] } },
-      false,
-    ],
+    ['lists whose items have no links', update('posts/1', TITLE), at('posts', {}, [{ id: 1, title: 'a' }])],
     [
       'everything when a setting may influence any response',
-      { route: '/wp/v2/settings', sentParameters: new Map([['language', 'de']]) },
-      { route: '/wp/v2/posts/1' },
-      true,
+      update('settings', { language: 'de' }),
+      'posts/1',
     ],
-    [
-      'no comments when only the name of the site changes',
-      { route: '/wp/v2/settings', sentParameters: new Map([['title', 'a']]) },
-      { route: '/wp/v2/comments/1' },
-      false,
-    ],
-    [
-      'the root index when the name of the site changes',
-      { route: '/wp/v2/settings', sentParameters: new Map([['title', 'a']]) },
-      { route: '/' },
-      true,
-    ],
-    [
-      'nothing when it creates an application password',
-      { route: '/wp/v2/users/2/application-passwords' },
-      { route: '/wp/v2/users/2' },
-      false,
-    ],
-    [
-      'other collections of a plugin by its groups, not by tags',
-      { route: '/boards/v1/boards/3/tasks', status: 201 },
-      { route: '/boards/v1/members/1', body: { _links: { self: [{ href: url('/boards/v1/members/1') }] } } },
-      false,
-    ],
-    [
-      'the lists of a plugin',
-      { route: '/boards/v1/boards/3/tasks', status: 201 },
-      { route: '/boards/v1/boards' },
-      true,
-    ],
-    [
-      'the paths below the same item',
-      { route: '/boards/v1/boards/3/tasks', status: 201 },
-      { route: '/boards/v1/boards/3' },
-      true,
-    ],
-    [
-      'no paths below another item',
-      { route: '/boards/v1/boards/3/tasks', status: 201 },
-      { route: '/boards/v1/boards/4/tasks' },
-      false,
-    ],
+    ['the root index when the name of the site changes', update('settings', { title: 'a' }), '/'],
+    ['the lists of a plugin', create('/boards/v1/boards/3/tasks'), '/boards/v1/boards'],
+    ['the paths below the same item', create('/boards/v1/boards/3/tasks'), '/boards/v1/boards/3'],
     [
       'the paths below another item whose id was sent',
-      { route: '/boards/v1/boards/3/tasks', sentParameters: new Map([['board_id', 4]]) },
-      { route: '/boards/v1/boards/4/tasks' },
-      true,
+      update('/boards/v1/boards/3/tasks', { board_id: 4 }),
+      '/boards/v1/boards/4/tasks',
     ],
-    [
-      'nothing that anonymous clients see: a new draft',
-      { route: '/wp/v2/posts', method: 'POST', status: 201, responseBody: post(12, { status: 'draft' }) },
-      list(),
-      false,
-    ],
-    [
-      'nothing that anonymous clients see: the title of a draft',
-      { route: '/wp/v2/posts/12', sentParameters: title, responseBody: post(12, { status: 'draft' }) },
-      list({ search: 'a' }),
-      false,
-    ],
-    [
-      'lists, when a post becomes a draft',
-      {
-        route: '/wp/v2/posts/12',
-        sentParameters: new Map([['status', 'draft']]),
-        responseBody: post(12, { status: 'draft' }),
-      },
-      list(),
-      true,
-    ],
-    [
-      'lists, when a post comes into the bin',
-      { route: '/wp/v2/posts/12', method: 'DELETE', responseBody: post(12, { status: 'trash' }) },
-      list(),
-      true,
-    ],
+    ['lists, when a post becomes a draft', update('posts/12', { status: 'draft' }, DRAFT), list()],
+    ['lists, when a post comes into the bin', remove('posts/12', {}, TRASHED), list()],
     [
       'comments of a draft that is deleted',
-      {
-        route: '/wp/v2/posts/12',
-        method: 'DELETE',
-        sentParameters: new Map([['force', true]]),
-        responseBody: { deleted: true, previous: post(12, { status: 'draft' }) },
-      },
-      { route: '/wp/v2/comments' },
-      true,
+      remove('posts/12', { force: true }, { deleted: true, previous: DRAFT }),
+      'comments',
     ],
-    [
-      'no searches: the deletion of a post in the bin',
-      {
-        route: '/wp/v2/posts/12',
-        method: 'DELETE',
-        sentParameters: new Map([['force', true]]),
-        responseBody: { deleted: true, previous: post(12, { status: 'trash' }) },
-      },
-      { route: '/wp/v2/search' },
-      false,
-    ],
-    [
-      'the root index, which names the front page',
-      { route: '/wp/v2/pages/30', method: 'DELETE' },
-      { route: '/', body: { name: 'A' } },
-      true,
-    ],
-    [
-      'no terms: a deleted user whose posts are reassigned',
-      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: new Map([['reassign', '1']]) },
-      { route: '/wp/v2/categories' },
-      false,
-    ],
-    [
-      'terms: a deleted user whose posts are deleted',
-      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: new Map([['reassign', 'false']]) },
-      { route: '/wp/v2/categories' },
-      true,
-    ],
+    ['the root index, which names the front page', remove('pages/30'), at('/', {}, { name: 'A' })],
+    ['terms: a deleted user whose posts are deleted', remove('users/2', { reassign: 'false' }), 'categories'],
     [
       'posts by author: a deleted user whose posts are reassigned',
-      { route: '/wp/v2/users/2', method: 'DELETE', sentParameters: new Map([['reassign', '1']]) },
-      { route: '/wp/v2/posts', values: { author: '1' } },
-      true,
+      remove('users/2', { reassign: '1' }),
+      at('posts', { author: '1' }),
     ],
-    [
-      'posts with a tag whose slug changes',
-      { route: '/wp/v2/tags/7', sentParameters: new Map([['slug', 'a']]) },
-      { route: '/wp/v2/posts/1', body: post(1, { tags: [7] }) },
-      true,
-    ],
-    [
-      'no posts with another tag than that whose slug changes',
-      { route: '/wp/v2/tags/7', sentParameters: new Map([['slug', 'a']]) },
-      { route: '/wp/v2/posts/1', body: post(1, { tags: [8] }) },
-      false,
-    ],
+    ['posts with a tag whose slug changes', update('tags/7', { slug: 'a' }), item({ tags: [7] })],
     [
       'posts below a category whose slug changes',
-      { route: '/wp/v2/categories/3', sentParameters: new Map([['slug', 'a']]) },
-      { route: '/wp/v2/posts/1', body: post(1, { categories: [4] }) },
-      true,
+      update('categories/3', { slug: 'a' }),
+      item({ categories: [4] }),
     ],
     [
       'what a post of WordPress would: a post of a type of a plugin',
-      { route: '/wp/v2/books', method: 'POST', status: 201, responseBody: { id: 4 } },
-      { route: '/wp/v2/search', values: { type: 'post' } },
-      true,
+      create('books', { id: 4 }),
+      at('search', { type: 'post' }),
+    ],
+  ];
+  test.each(PURGED)('%s', (_, written, stored) => {
+    expect(invalidates(written, stored)).toBe(true);
+  });
+
+  const KEPT: readonly (readonly [string, SiteWrite, StoredCase | string])[] = [
+    ['another item', update('posts/1', TITLE), 'posts/2'],
+    ['an item whose id only has the same prefix', update('posts/1', TITLE), 'posts/12'],
+    ['a list without the item', update('posts/1', TITLE), list()],
+    ['a list of another category', CREATED, list({ categories: [4] })],
+    ['another item when it creates one', CREATED, 'posts/2'],
+    ['post counts when only the title changes', update('posts/1', TITLE), 'categories/3'],
+    ['searches for terms', update('posts/1', TITLE), at('search', { type: 'term' })],
+    ['pages when a post changes', update('posts/1', TITLE), 'pages'],
+    [
+      'responses that only reference the user',
+      update('users/2', { name: 'a' }),
+      at('comments/5', {}, { _links: { ...self('comments/5'), ...linked('author', 'users/2') } }),
+    ],
+    [
+      "the list of another post's comments",
+      create('comments', { id: 5, post: 1, parent: 0 }),
+      at('comments', { post: [2] }),
+    ],
+    ['comments when only the name of the site changes', update('settings', { title: 'a' }), 'comments/1'],
+    ['the user whose application password it creates', update('users/2/application-passwords'), 'users/2'],
+    [
+      'other collections of a plugin by its groups, not by tags',
+      create('/boards/v1/boards/3/tasks'),
+      at('/boards/v1/members/1', {}, { _links: self('/boards/v1/members/1') }),
+    ],
+    ['paths below another item', create('/boards/v1/boards/3/tasks'), '/boards/v1/boards/4/tasks'],
+    ['what anonymous clients see: a new draft', create('posts', DRAFT), list()],
+    [
+      'what anonymous clients see: the title of a draft',
+      update('posts/12', TITLE, DRAFT),
+      list({ search: 'a' }),
+    ],
+    [
+      'searches: the deletion of a post in the bin',
+      remove('posts/12', { force: true }, { deleted: true, previous: TRASHED }),
+      'search',
+    ],
+    ['terms: a deleted user whose posts are reassigned', remove('users/2', { reassign: '1' }), 'categories'],
+    [
+      'posts with another tag than that whose slug changes',
+      update('tags/7', { slug: 'a' }),
+      item({ tags: [8] }),
     ],
     [
       'other namespaces by its groups, not by tags',
-      { route: '/boards/v1/boards/3', sentParameters: title },
-      { route: '/wp/v2/posts/3', body: post(3) },
-      false,
+      update('/boards/v1/boards/3', TITLE),
+      at('posts/3', {}, post(3)),
     ],
-  ] satisfies readonly (readonly [string, Partial<SiteWrite> & { route: string }, StoredCase, boolean])[])(
-    '%s',
-    (_, write, stored, expected) => {
-      expect(invalidates(write, stored)).toBe(expected);
-    },
-  );
+  ];
+  test.each(KEPT)('but not %s', (_, written, stored) => {
+    expect(invalidates(written, stored)).toBe(false);
+  });
 
+  const EVERYTHING = ['core', 'text', 'other', 'pages'];
   test.each([
-    ['WordPress: plugins', '/wp/v2/posts/1', 200, ['text', 'other', 'pages']],
-    ['WordPress, after an error: everything', '/wp/v2/posts/1', 500, ['core', 'text', 'other', 'pages']],
-    ['WordPress, without a response: everything', '/wp/v2/posts/1', null, ['core', 'text', 'other', 'pages']],
-    ['a plugin: everything', '/boards/v1/boards/3', 200, ['core', 'text', 'other', 'pages']],
-    ['a post type of a plugin: everything', '/wp/v2/books/3', 200, ['core', 'text', 'other', 'pages']],
-    ['an unknown route: everything', '/unknown', 200, ['core', 'text', 'other', 'pages']],
-    [
-      'a route of WordPress whose dependencies are unknown: everything',
-      '/wp/v2/anything',
-      200,
-      ['core', 'text', 'other', 'pages'],
-    ],
-  ] as const)('groups that may depend on a write to %s', (_, route, status, groups) => {
-    const write = {
-      method: 'POST',
-      location: locate(route),
-      status,
-      sentParameters: new Map(),
-      responseBody: undefined,
-    };
-    expect(computeWriteInvalidation(write, resources).groups).toEqual(groups);
+    ['WordPress: plugins', 'posts/1', 200, ['text', 'other', 'pages']],
+    ['WordPress, after an error: everything', 'posts/1', 500, EVERYTHING],
+    ['WordPress, without a response: everything', 'posts/1', null, EVERYTHING],
+    ['a plugin: everything', '/boards/v1/boards/3', 200, EVERYTHING],
+    ['a post type of a plugin: everything', 'books/3', 200, EVERYTHING],
+    ['an unknown route: everything', '/unknown', 200, EVERYTHING],
+    ['a route of WordPress whose dependencies are unknown: everything', 'anything', 200, EVERYTHING],
+  ])('groups that may depend on a write to %s', (_, name, status, groups) => {
+    expect(computeWriteInvalidation({ ...update(name), status }, resources).groups).toEqual(groups);
   });
 });

@@ -1,7 +1,15 @@
+import { Hono } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminResponse, createAdminHandler, operation } from '../../../src/gateway/admin/admin-handler.ts';
+import {
+  type AdminContext,
+  adminResponse,
+  createAdminApp,
+  createAdminHandler,
+  createOperatorCheck,
+  limitBody,
+} from '../../../src/gateway/admin/admin-app.ts';
 import { TokenAttempts } from '../../../src/gateway/admin/token-attempts.ts';
-import { BodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
+import { BodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
@@ -15,27 +23,49 @@ const record = (fields: object): void => {
   lines.push(fields);
 };
 const bodyMemory = new BodyMemory({ total: 4 * 1024 * 1024 });
+const context: AdminContext = {
+  token,
+  attempts: new TokenAttempts(systemClock),
+  bodyMemory,
+  log: { info: record, warn: record, error: record },
+  readClient: ({ peerAddress: address, protocol }) => ({ address, network: address, host: '', protocol }),
+};
+const check = createOperatorCheck(context);
+const tooLong = limitBody({ status: 413, code: 'too_long', message: '' });
 const admin = createAdminHandler(
-  {
-    token,
-    attempts: new TokenAttempts(systemClock),
-    bodyMemory,
-    log: { info: record, warn: record, error: record },
-    readClient: ({ peerAddress: address, protocol }) => ({ address, network: address, host: '', protocol }),
-  },
-  [
-    operation('GET', '/-/open', 'public', () => adminResponse({ open: true })),
-    operation('GET', '/-/things/:thing', 'token', ({ params }) => adminResponse(params)),
-    operation('POST', '/-/things/:thing', 'token', async ({ noteTarget, params, request }) => {
-      noteTarget(`thing ${params['thing']}\u001b[31m`);
-      return adminResponse({ text: await request.text() }, 202);
-    }),
-    operation('POST', '/-/signed', 'signature', () => adminResponse({ signed: true })),
-  ],
+  createAdminApp(context, (app) => {
+    app.get('/open', () => adminResponse({ open: true }));
+    app.get('/things/:thing', check, ({ req }) => adminResponse(req.param()));
+    app.post('/things/:thing', check, tooLong, async (call) => {
+      call.set('target', `thing ${call.req.param('thing')}\u001b[31m`);
+      return adminResponse({ text: await call.req.text() }, 202);
+    });
+    app.post('/signed', tooLong, async ({ req }) =>
+      adminResponse({ length: (await req.arrayBuffer()).byteLength }),
+    );
+    app.get('/broken', () => Promise.reject(new Error('broken')));
+  }),
 );
 
 const requestAdmin = (path: string, init?: RequestInit): Promise<Response> =>
   admin(new Request(`http://gateway.example.com${path}`, init));
+
+const CHUNK_LENGTH = 64 * 1024;
+const MAX_LENGTH = 1024 * 1024;
+
+/** Sends a body of unknown length that streams while it is read. */
+function sendStreamed(length: number): { readonly response: Promise<Response>; given(): number } {
+  let given = 0;
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    const size = Math.min(CHUNK_LENGTH, length - given);
+    if (size === 0) controller.close();
+    else controller.enqueue(new Uint8Array(size));
+    given += size;
+  };
+  const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+  const init: RequestInit = { method: 'POST', body };
+  return { response: requestAdmin('/-/signed', Object.assign(init, { duplex: 'half' })), given: () => given };
+}
 
 describe('an operation', () => {
   test('has the parameters of its path', async () => {
@@ -65,6 +95,22 @@ describe('an operation', () => {
   test('for GET responds to HEAD without a body', async () => {
     const response = await requestAdmin('/-/open', { method: 'HEAD' });
     expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  test.each([0, 1, CHUNK_LENGTH + 1, MAX_LENGTH])('reads a body of %i bytes whole', async (length) => {
+    const response = await sendStreamed(length).response;
+    expect(await response.json()).toEqual({ length });
+  });
+
+  test('reads no more than a mebibyte and a chunk of a longer body', async () => {
+    const { given, response } = sendStreamed(1024 * MAX_LENGTH);
+    expect((await response).status).toBe(413);
+    expect(given()).toBeLessThanOrEqual(MAX_LENGTH + 2 * CHUNK_LENGTH);
+  });
+
+  test('that fails is a problem without the cause', async () => {
+    const response = await requestAdmin('/-/broken');
+    expect([response.status, await response.json()]).toMatchObject([500, { code: 'gateway_failed' }]);
   });
 
   test('forbids caching', async () => {
@@ -194,6 +240,22 @@ describe('the operations of a gateway', () => {
     expect(response.status).toBe(403);
     expect(await response.json()).toMatchObject({ message: expect.stringContaining('WAYGATE_ADMIN_TOKEN') });
     expect((await closed.request('/-/health')).status).toBe(200);
+  });
+
+  test('are routes of the app, which work where it is mounted', async () => {
+    const routes = gateway.routes.map(({ method, path }) => `${method} ${path}`);
+    expect(routes).toEqual(
+      expect.arrayContaining(['GET /-/sites/:site/held', 'POST /-/purge', 'GET /-/console/sites/:site/:tab']),
+    );
+    const outer = new Hono().route('/at/:any', gateway);
+    expect((await outer.request('/at/x/-/sites/default', { headers: BEARER })).status).toBe(200);
+    expect((await outer.request('/at/x/-/sites/default')).status).toBe(401);
+    const page = await outer.request('/at/x/-/console/sites/default/cache');
+    expect(page.headers.get('location')).toBe('../../sign-in?next=sites%2Fdefault%2Fcache');
+  });
+
+  test.each(['/%2D/sites', '/-%2Fsites', '/-/../sites'])('are not at %s, which is the site', async (path) => {
+    expect(await (await call(path)).json()).not.toHaveProperty('sites');
   });
 
   test('are not public if they have a separate listener', async () => {

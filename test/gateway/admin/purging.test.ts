@@ -91,31 +91,24 @@ describe('POST /-/purge', () => {
     expect(await stored()).toEqual(STORED_PATHS);
   });
 
-  const CASES: readonly (readonly [string, object, readonly string[]])[] = [
-    ['by URL', { url: 'https://public.example.com/api/one/wp/v2/posts/1' }, [STORED_PATHS[0] ?? '']],
-    ['by URL in another spelling', { url: '/one/?rest_route=/wp/v2/posts&page=2' }, [STORED_PATHS[1] ?? '']],
-    ['by route, on all sites', { route: '/wp/v2/posts/1' }, [STORED_PATHS[0] ?? '', STORED_PATHS[3] ?? '']],
-    [
-      'by route, including the routes below it',
-      { route: '/wp/v2/posts', site: 'one' },
-      STORED_PATHS.slice(0, 2),
-    ],
-    ['by namespace, with what may depend on it', { route: '/wp/v2', site: 'one' }, STORED_PATHS.slice(0, 3)],
-    [
-      'by the namespace of a plugin, with what may depend on it',
-      { route: '/oembed/1.0', site: 'one' },
-      STORED_PATHS.slice(0, 3),
-    ],
-    ['by a tag of the site', { tags: ['kinds'] }, [STORED_PATHS[2] ?? '']],
-    ['by a tag of a rule', { tags: ['blog'] }, STORED_PATHS.slice(0, 2)],
-    ['by site', { site: 'one' }, STORED_PATHS.slice(0, 3)],
-    ['all', { all: true }, STORED_PATHS],
+  const ALL = [0, 1, 2, 3];
+  const CASES: readonly (readonly [string, object, purged: readonly number[]])[] = [
+    ['by URL', { url: 'https://public.example.com/api/one/wp/v2/posts/1' }, [0]],
+    ['by URL in another spelling', { url: '/one/?rest_route=/wp/v2/posts&page=2' }, [1]],
+    ['by route, on all sites', { route: '/wp/v2/posts/1' }, [0, 3]],
+    ['by route, including the routes below it', { route: '/wp/v2/posts', site: 'one' }, [0, 1]],
+    ['by namespace, with what may depend on it', { route: '/wp/v2', site: 'one' }, [0, 1, 2]],
+    ['by the namespace of a plugin, likewise', { route: '/oembed/1.0', site: 'one' }, [0, 1, 2]],
+    ['by a tag of the site', { tags: ['kinds'] }, [2]],
+    ['by a tag of a rule', { tags: ['blog'] }, [0, 1]],
+    ['by site', { site: 'one' }, [0, 1, 2]],
+    ['all', { all: true }, ALL],
   ];
 
   test.each(CASES)('%s', async (_, body, purged) => {
     const response = await purge(body);
     expect(await response.json()).toEqual({ purged: purged.length, mode: 'hard' });
-    expect(await stored()).toEqual(STORED_PATHS.filter((path) => !purged.includes(path)));
+    expect(await stored()).toEqual(STORED_PATHS.filter((_path, at) => !purged.includes(at)));
   });
 
   test('with soft makes responses stale and keeps them', async () => {
@@ -126,23 +119,16 @@ describe('POST /-/purge', () => {
   });
 
   test.each([
-    ['a body without a purge', {}, 400],
-    ['an unknown site', { site: 'unknown' }, 400],
-    ['an invalid URL', { url: 'http://[' }, 400],
-    ['a URL of no site', { url: '/nowhere' }, 400],
-  ])('rejects %s', async (_, body, status) => {
-    expect((await purge(body)).status).toBe(status);
-    expect(await stored()).toEqual(STORED_PATHS);
-  });
-
-  test.each([
+    {},
+    { site: 'unknown' },
+    { url: 'http://[' },
+    { url: '/nowhere' },
     { site: 'one', tags: [] },
     { site: 'one', tags: 'blog' },
     { site: 'one', route: 5 },
     { all: true, url: null },
-  ])('rejects the unusable selector in %j, and purges nothing', async (body) => {
-    const response = await purge(body);
-    expect(response.status).toBe(400);
+  ])('rejects %j, and purges nothing', async (body) => {
+    expect((await purge(body)).status).toBe(400);
     expect(await stored()).toEqual(STORED_PATHS);
   });
 

@@ -39,16 +39,21 @@ async function readReadiness(url: string): Promise<Readiness> {
   return { message, readyMessage, site: listed[0], log: lines.join('\n') };
 }
 
-async function startSiteWith(status: number, headers: Record<string, string>, body: string): Promise<string> {
+const UNKNOWN_HOST = 'http://no-such-host.invalid/';
+
+async function startSiteWith(status: number, headers: Record<string, string>): Promise<string> {
   const site = await startStubSite({
     intercept: (_, response) => {
-      response.writeHead(status, headers).end(body);
+      response.writeHead(status, headers).end('secret text of the site');
       return true;
     },
   });
   closing.push(site.close);
   return site.url;
 }
+
+const startLockedSite = () => startSiteWith(401, { 'WWW-Authenticate': 'Basic' });
+const startBrokenSite = () => startSiteWith(500, {});
 
 /** A server that closes each connection at once. */
 async function startClosingServer(): Promise<string> {
@@ -60,25 +65,10 @@ async function startClosingServer(): Promise<string> {
 describe('while a site cannot be read, clients, probes, operators and the log get the reason', () => {
   test.each([
     ['refused', unreachableOrigin, 'The site refused the connection.', /Check the port/],
-    [
-      'unauthorized',
-      () => startSiteWith(401, { 'WWW-Authenticate': 'Basic' }, 'secret text of the site'),
-      'The index of the site needs credentials (401).',
-      /`upstream\.auth`/,
-    ],
-    [
-      'server-error',
-      () => startSiteWith(500, {}, 'secret text of the site'),
-      'The site fails with a server error.',
-      /error log/,
-    ],
+    ['unauthorized', startLockedSite, 'The index of the site needs credentials (401).', /`upstream\.auth`/],
+    ['server-error', startBrokenSite, 'The site fails with a server error.', /error log/],
     ['connection-lost', startClosingServer, 'The site closed the connection.', /firewall/],
-    [
-      'dns',
-      async () => 'http://no-such-host.invalid/',
-      'The host name of the site could not be resolved.',
-      /typing/,
-    ],
+    ['dns', async () => UNKNOWN_HOST, 'The host name of the site could not be resolved.', /typing/],
   ])('%s', async (reason, start, summary, advice) => {
     const url = await start();
     const { log, message, readyMessage, site } = await readReadiness(url);
@@ -101,9 +91,8 @@ test('credentials in the URL of a site are in none of them', async () => {
 });
 
 test('each reason of a failed discovery has a sentence', () => {
-  const sentences = Object.keys(FAILURE_REASONS).map((reason) =>
-    summarizeFailure(new DiscoveryError('', { reason })),
-  );
+  const failures = Object.keys(FAILURE_REASONS).map((reason) => new DiscoveryError('', { reason }));
+  const sentences = failures.map(summarizeFailure);
   expect(sentences).not.toContain('The site could not be read.');
   expect(summarizeFailure(new Error('an internal path'))).toBe('The site could not be read.');
 });

@@ -70,11 +70,8 @@ describe.each(Object.entries(ADAPTERS))('guesses of the admin token on %s', (_na
 
   test('of which many arrive at once, only ten learn anything', async () => {
     const { get } = await start();
-    const guesses = Array.from(
-      { length: 30 },
-      async (_, at) => (await get(ATTACKER, at === 29 ? TOKEN : `x${at}`)).status,
-    );
-    const statuses = await Promise.all(guesses);
+    const tokens = Array.from({ length: 30 }, (_, at) => (at === 29 ? TOKEN : `x${at}`));
+    const statuses = await Promise.all(tokens.map(async (token) => (await get(ATTACKER, token)).status));
     expect(statuses.filter((status) => status === 401)).toHaveLength(10);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThanOrEqual(19);
   });
@@ -82,9 +79,7 @@ describe.each(Object.entries(ADAPTERS))('guesses of the admin token on %s', (_na
   test('do not include requests without a token, and right ones are not limited', async () => {
     const { get } = await start();
     for (let request = 0; request < 12; request += 1) expect((await get(OPERATOR, null)).status).toBe(401);
-    const statuses = await Promise.all(
-      Array.from({ length: 20 }, async () => (await get(OPERATOR, TOKEN)).status),
-    );
-    expect(new Set(statuses)).toEqual(new Set([200]));
+    const right = await Promise.all(Array.from({ length: 20 }, () => get(OPERATOR, TOKEN)));
+    expect(right.every(({ status }) => status === 200)).toBe(true);
   });
 });

@@ -1,15 +1,11 @@
 import { request as httpRequest } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { ADAPTERS, type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { readSmallIndex, type StubResponse, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /** What fields of a client's request do with a stored response, and which of them reach the site. */
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -41,7 +37,7 @@ async function start(
     },
   });
   const gateway = await startGateway({ sites: [{ url: site.url, cache }], cache: 'memory' });
-  closers.push(site.close, gateway.stop);
+  closeAfterTest(site.close, gateway.stop);
   return {
     gateway,
     site,
@@ -112,7 +108,7 @@ describe('a reload', () => {
       },
     });
     const gateway = await startNodeGateway({ sites: [{ url: site.url }], cache: 'memory' });
-    closers.push(site.close, gateway.stop);
+    closeAfterTest(site.close, gateway.stop);
     const reload = async (): Promise<string> => {
       const init = { headers: { 'cache-control': 'no-cache' } };
       const response = await gateway.request('/wp/v2/posts', init);
@@ -220,7 +216,7 @@ describe('with `device: true`', () => {
       sites: [{ url: site.url, passthrough: true, cache: { device: true, pages: 60 } }],
       cache: 'memory',
     });
-    closers.push(site.close, gateway.stop);
+    closeAfterTest(site.close, gateway.stop);
     const read = async (userAgent: string): Promise<string> =>
       (await gateway.request('/hello/', { headers: { 'user-agent': userAgent } })).text();
     expect([await read(LINUX), await read(IPHONE), await read(LINUX), await read(ANDROID)]).toEqual([

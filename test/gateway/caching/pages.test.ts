@@ -1,15 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SiteOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { readSmallIndex, type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
 
 /** HTML pages and files of a WordPress site behind a gateway: what is stored, for whom, and under which key. */
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
 
 /** The time of the gateway. */
 const NOW = Date.parse('2026-01-01T00:00:00Z');
@@ -35,13 +31,13 @@ async function start(
       return true;
     },
   });
-  closers.push(site.close);
+  closeAfterTest(site.close);
   const gateway = await startNodeGateway({
     sites: [{ url: site.url, passthrough: true, cache }],
     cache: 'memory',
     clock: { ...systemClock, now: () => NOW },
   });
-  closers.push(gateway.stop);
+  closeAfterTest(gateway.stop);
   const readAs = async (
     path: string,
     headers: Readonly<Record<string, string>> = {},
@@ -265,12 +261,12 @@ test('pages are stored although the index of the site is closed, and each write 
       return true;
     },
   });
-  closers.push(site.close);
+  closeAfterTest(site.close);
   const gateway = await startNodeGateway({
     sites: [{ url: site.url, passthrough: true, cache: { pages: 60 } }],
     cache: 'memory',
   });
-  closers.push(gateway.stop);
+  closeAfterTest(gateway.stop);
   const read = async (path: string): Promise<readonly [string, string]> => {
     const response = await gateway.request(path);
     return [await response.text(), response.headers.get('cache-status') ?? ''];

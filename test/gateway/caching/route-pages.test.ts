@@ -1,11 +1,7 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { startNodeGateway } from '../../support/gateway.ts';
 import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 const LIFETIME = { 'cache-control': 'public, max-age=600' };
 
@@ -28,7 +24,7 @@ test.each<[string, Record<string, string>, readonly object[], readonly string[]]
     sites: [{ url: site.url, cache: { rules: rules as { match: string[]; ttl: number }[] } }],
     cache: 'memory',
   });
-  closing.push(site.close, stop);
+  closeAfterTest(site.close, stop);
   const read = async (): Promise<string> =>
     (await (await request('/wp/v2/types')).text()).replaceAll('"', '');
   const before = [await read(), await read()];

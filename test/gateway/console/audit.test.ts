@@ -1,22 +1,17 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createGateway } from '../../../src/gateway/index.ts';
-import { readSeed } from '../../support/documents.ts';
-import { ASSETS, FORM, readCsrfToken, type Send, signIn } from './support/console-client.ts';
+import {
+  consoleOptions,
+  FORM,
+  readCsrfToken,
+  recordActions,
+  type Send,
+  signIn,
+  TOKEN,
+} from './support/console-client.ts';
 
-const TOKEN = 'a-token-of-the-tests';
-const lines: object[] = [];
-const record = (fields: object, message: string): void => {
-  if (message === 'operator action') lines.push(fields);
-};
-const gateway = createGateway({
-  sites: [
-    { url: 'https://content.example.com/', discovery: 'off', name: 'content', document: readSeed('content') },
-  ],
-  admin: { token: TOKEN },
-  cache: 'memory',
-  log: { info: record, warn: record, error: record },
-  docs: () => ASSETS,
-});
+const { lines, log } = recordActions();
+const gateway = createGateway(consoleOptions({ cache: 'memory', log }));
 afterAll(() => gateway.stop());
 const send: Send = async (path, init) => gateway.request(`http://gateway.example.com${path}`, init);
 const { act, cookie, get } = await signIn(send, TOKEN);

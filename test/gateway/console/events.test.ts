@@ -1,31 +1,48 @@
+import { Context } from 'hono';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EventStreams } from '../../../src/gateway/console/event-streams.ts';
 import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
 import { serve } from '../../../src/node/index.ts';
-import { systemClock } from '../../../src/ports.ts';
+import { type Clock, systemClock } from '../../../src/ports.ts';
 import { readSeed } from '../../support/documents.ts';
 import { ASSETS, signIn } from './support/console-client.ts';
 
-/** A clock whose timers run when the test says so. */
+/** A request of a page for its stream. */
+const call = () => new Context(new Request('http://gateway.example.com/'));
+
+/** A clock that the test moves, by three seconds. */
 function createSteps() {
-  const tasks = new Set<() => void>();
+  let now = 0;
+  const pending = new Map<() => void, number>();
   return {
     clock: {
-      now: () => 0,
-      after(_: number, task: () => void) {
-        tasks.add(task);
-        return () => tasks.delete(task);
+      now: () => now,
+      after(delay: number, task: () => void) {
+        pending.set(task, now + delay);
+        return () => pending.delete(task);
       },
     },
-    pending: tasks,
-    async step() {
-      for (const task of [...tasks]) {
-        tasks.delete(task);
-        task();
+    pending,
+    async step(count = 1) {
+      const settle = () => new Promise((resolve) => setImmediate(resolve));
+      await settle();
+      for (let steps = 0; steps < count; steps += 1) {
+        now += 3_000;
+        for (const [task, at] of [...pending]) if (at <= now && pending.delete(task)) task();
+        await settle();
       }
-      await new Promise((resolve) => setImmediate(resolve));
     },
   };
+}
+
+/** Opens the only stream. */
+function openStream(
+  clock: Clock,
+  render: () => Promise<Map<string, string> | null>,
+  isAllowed = () => true,
+): Response | null {
+  const streams = new EventStreams(clock, new AbortController().signal);
+  return streams.open(call(), { owner: 'a', isAllowed, render });
 }
 
 function readText(response: Response | null): () => Promise<string> {
@@ -43,14 +60,8 @@ describe('a stream of a page', () => {
       ['one', '<p>1</p>'],
       ['two', '<p>\n2</p>'],
     ]);
-    const read = readText(
-      new EventStreams(clock, new AbortController().signal).open({
-        owner: 'a',
-        isAllowed: () => true,
-        render: async () => sections,
-      }),
-    );
-    expect(await read()).toBe(section('one', '<p>1</p>') + section('two', '<p>\n2</p>'));
+    const read = readText(openStream(clock, async () => sections));
+    expect((await read()) + (await read())).toBe(section('one', '<p>1</p>') + section('two', '<p>\n2</p>'));
     sections.set('two', '<p>3</p>');
     const next = read();
     await step();
@@ -59,16 +70,10 @@ describe('a stream of a page', () => {
 
   test('is kept alive while nothing changes', async () => {
     const { clock, step } = createSteps();
-    const read = readText(
-      new EventStreams(clock, new AbortController().signal).open({
-        owner: 'a',
-        isAllowed: () => true,
-        render: async () => new Map([['a', '1']]),
-      }),
-    );
+    const read = readText(openStream(clock, async () => new Map([['a', '1']])));
     await read();
     const next = read();
-    for (let count = 0; count < 5; count += 1) await step();
+    await step(5);
     expect(await next).toBe(': alive\n\n');
   });
 
@@ -78,60 +83,54 @@ describe('a stream of a page', () => {
     ['the page cannot be rendered', () => true, async () => Promise.reject(new Error('broken'))],
   ])('ends when %s', async (_, isAllowed, render) => {
     const { clock, pending } = createSteps();
-    const response = new EventStreams(clock, new AbortController().signal).open({
-      owner: 'a',
-      isAllowed,
-      render,
-    });
+    const response = openStream(clock, render, isAllowed);
     expect(await response?.text()).toBe('event: end\ndata: \n\n');
     expect(pending.size).toBe(0);
   });
+});
 
-  test('renders nothing for a client that does not read', async () => {
-    const { clock, step } = createSteps();
+describe('a client that does not read', () => {
+  const open = (isAllowed = () => true) => {
+    const { clock, pending, step } = createSteps();
     let count = 0;
     const render = async (): Promise<Map<string, string>> => {
       count += 1;
       return new Map([['a', String(count)]]);
     };
-    new EventStreams(clock, new AbortController().signal).open({ owner: 'a', isAllowed: () => true, render });
-    for (let steps = 0; steps < 10; steps += 1) await step();
-    expect(count).toBe(1);
-  });
-});
-
-describe('a stream of a client that does not read', () => {
-  const open = (isAllowed: () => boolean) => {
-    const { clock, pending, step } = createSteps();
-    const streams = new EventStreams(clock, new AbortController().signal);
-    const response = streams.open({ owner: 'a', isAllowed, render: async () => new Map([['a', 'x']]) });
-    return { response, pending, step };
+    return { response: openStream(clock, render, isAllowed), pending, step, count: () => count };
   };
 
-  test('ends with the session', async () => {
-    let isAllowed = true;
-    const { pending, response, step } = open(() => isAllowed);
-    await step();
-    isAllowed = false;
-    await step();
-    expect(pending.size).toBe(0);
-    expect(await response?.text()).toBe(`${section('a', 'x')}event: end\ndata: \n\n`);
+  test('has one event before it, and one rendered after that', async () => {
+    const { count, step } = open();
+    await step(10);
+    expect(count()).toBe(2);
   });
 
-  test('ends after a minute, so that it takes no place from others', async () => {
-    const { pending, step } = open(() => true);
-    // The first one lets the stream begin.
-    for (let count = 0; count < 21; count += 1) await step();
+  test('sees no more after the end of its session', async () => {
+    let isAllowed = true;
+    const { response, step } = open(() => isAllowed);
+    await step(2);
+    isAllowed = false;
+    const text = response?.text();
+    await step(2);
+    expect(await text).toBe(`${section('a', '1')}${section('a', '2')}event: end\ndata: \n\n`);
+  });
+
+  test('loses its stream after a minute, so that it takes no place from others', async () => {
+    const { pending, response, step } = open();
+    // The second event is written after the first step.
+    await step(20);
     expect(pending.size).toBe(1);
     await step();
     expect(pending.size).toBe(0);
+    expect(await response?.text()).toBe(section('a', '1'));
   });
 });
 
 describe('the streams of a gateway', () => {
   const idle = { isAllowed: () => true, render: async () => new Map<string, string>() };
   const openAll = (streams: EventStreams, count: number): (Response | null)[] =>
-    Array.from({ length: count }, (_, index) => streams.open({ ...idle, owner: String(index) }));
+    Array.from({ length: count }, (_, index) => streams.open(call(), { ...idle, owner: String(index) }));
 
   test('are limited, and a client that goes makes room', async () => {
     const { clock, pending } = createSteps();
@@ -140,16 +139,16 @@ describe('the streams of a gateway', () => {
     const opened = openAll(streams, 21);
     expect(opened.filter((response) => response === null)).toHaveLength(1);
     await opened[0]?.body?.cancel();
-    expect(streams.open({ ...idle, owner: '' })).not.toBeNull();
+    expect(streams.open(call(), { ...idle, owner: '' })).not.toBeNull();
     stopping.abort();
-    expect([pending.size, streams.open({ ...idle, owner: '' })]).toEqual([0, null]);
+    expect([pending.size, streams.open(call(), { ...idle, owner: '' })]).toEqual([0, null]);
   });
 
   test('are four of one session: another one ends the oldest, which is told not to open again', async () => {
     const { clock, pending, step } = createSteps();
     const stopping = new AbortController();
     const streams = new EventStreams(clock, stopping.signal);
-    const open = (owner: string) => streams.open({ ...idle, owner });
+    const open = (owner: string) => streams.open(call(), { ...idle, owner });
     const [oldest, ...others] = [open('a'), open('b'), open('a'), open('a'), open('a'), open('a')];
     await step();
     expect(await oldest?.text()).toContain('event: end');

@@ -1,21 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createGateway } from '../../../src/gateway/index.ts';
-import { readSeed } from '../../support/documents.ts';
-import { ASSETS, type Send, signIn } from './support/console-client.ts';
+import { consoleOptions, type Send, STORED_SITE, signIn, TOKEN } from './support/console-client.ts';
 
-const TOKEN = 'a-token-of-the-tests';
-const gateway = createGateway({
-  sites: [
-    {
-      ...{ url: 'https://content.example.com/', discovery: 'off', name: 'content' },
-      ...{ document: readSeed('content'), passthrough: true },
-    },
-  ],
-  hosts: ['gateway.example.com'],
-  admin: { token: TOKEN },
-  cache: 'memory',
-  docs: () => ASSETS,
-});
+const sites = [{ ...STORED_SITE, passthrough: true }];
+const gateway = createGateway(consoleOptions({ sites, hosts: ['gateway.example.com'], cache: 'memory' }));
 afterAll(() => gateway.stop());
 const send: Send = async (path, init) => gateway.request(`http://gateway.example.com${path}`, init);
 const { get } = await signIn(send, TOKEN);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type IndexRemark, indexRemarks } from '../../../src/gateway/console/document.tsx';
+import { toText } from './support/console-client.ts';
 
 const remark = (route: string, pointer: string, message = '`context` is a list.'): IndexRemark => ({
   rule: 'context',
@@ -9,13 +10,8 @@ const remark = (route: string, pointer: string, message = '`context` is a list.'
   message,
   action: 'Kept.',
 });
-const read = async (remarks: readonly IndexRemark[], count = remarks.length): Promise<string> => {
-  const html = await indexRemarks([['context', count]], remarks);
-  return html
-    .toString()
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ');
-};
+const read = async (remarks: readonly IndexRemark[], count = remarks.length): Promise<string> =>
+  toText((await indexRemarks([['context', count]], remarks)).toString());
 
 test('remarks of the same words are one, with the number of places of each route', async () => {
   const remarks = [remark('/a', '/1'), remark('/b', '/2'), remark('/a', '/3'), remark('/c', '/4', 'Other.')];

@@ -24,7 +24,7 @@ const createResponse = (tags: readonly string[], changes: Partial<StoredResponse
   staleIfUnreachable: 0,
   isSoftPurged: false,
   tags: tags.map((tag) => `${SCOPE} ${tag}`),
-  group: { name: `${SCOPE} core`, readKind: '/wp/v2/posts/{id}' },
+  group: { name: `${SCOPE} core`, routeClass: '/wp/v2/posts/{id}' },
   ...changes,
 });
 
@@ -57,7 +57,7 @@ function createTurnCounter(inspector: StoreInspector) {
   return { inspector: counted, clock: turnClock, turns };
 }
 
-const nameRoute = (_key: string, { group }: StoredResponse): string => group?.readKind ?? '';
+const nameRoute = (_key: string, { group }: StoredResponse): string => group?.routeClass ?? '';
 
 describe('an inventory', () => {
   const store = new MemoryStore({ clock });
@@ -120,7 +120,7 @@ describe('with 100,000 responses', () => {
         createResponse(
           ['/', '/wp', '/wp/v2', '/wp/v2/posts', `/wp/v2/posts/${at}`, `>#${at}`, `@${at % 5_000}`],
           {
-            group: { name: `${SCOPE} core`, readKind: `/wp/v2/kind${at % 500}` },
+            group: { name: `${SCOPE} core`, routeClass: `/wp/v2/kind${at % 500}` },
           },
         ),
       );

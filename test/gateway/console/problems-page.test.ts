@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
-import { ASSETS, type ConsoleTestClient, signIn } from './support/console-client.ts';
-
-const TOKEN = 'a-token-of-the-tests';
+import { ASSETS, type ConsoleTestClient, signIn, TOKEN, toText } from './support/console-client.ts';
 
 /** A refusal as WordPress sends it, with a message that contains the value. */
 const REFUSAL = {
@@ -50,7 +48,7 @@ describe.each(Object.entries(ADAPTERS))('the page of problems on %s', (_, start)
     const read = async (): Promise<string> => {
       const html = await (await client.get('/-/console/sites/blog/problems')).text();
       expect(html).not.toMatch(/secret-|<b>x/);
-      return html.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
+      return toText(html);
     };
     await expect
       .poll(read)

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findAccessibilityProblems } from '../../support/accessibility.ts';
-import { type PageVisit, useBrowser } from '../../support/browser.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { findPageProblems } from '../../support/accessibility.ts';
+import { useBrowser } from '../../support/browser.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { useWordPress } from '../../support/wordpress.ts';
 
@@ -40,28 +40,13 @@ async function open(path: string) {
 const withoutHints = (messages: readonly string[]): readonly string[] =>
   messages.filter((message) => !message.startsWith('verbose: [DOM] Password forms'));
 
-describe.each([
+test.each([
   ['traffic', 'traffic?span=10m'],
   ['cache', 'cache?address=%2Fblog%2Fwp%2Fv2%2Fposts%3Fper_page%3D5'],
   ['validation', 'validation'],
   ['problems', 'problems'],
-])('the page %s', (_, path) => {
-  let visit: PageVisit;
-  beforeAll(async () => {
-    visit = await open(path);
-  });
-
-  test.each(['light', 'dark'] as const)('has no accessibility problem in %s', async (colorScheme) => {
-    expect(await findAccessibilityProblems(visit.page, colorScheme)).toEqual([]);
-    expect(withoutHints(visit.console)).toEqual([]);
-    expect(visit.crossOrigin()).toEqual([]);
-  });
-
-  test('fits into 360 pixels', async () => {
-    const { page } = visit;
-    await page.setViewportSize({ width: 360, height: 780 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  });
+])('the page %s is accessible, fits into 360 pixels, and contacts nobody else', async (_, path) => {
+  expect(await findPageProblems(await open(path))).toEqual([]);
 });
 
 test('an operator finds how long a list of posts is cached, and purges it', async () => {

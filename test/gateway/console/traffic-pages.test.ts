@@ -2,22 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { unreachableOrigin } from '../../support/server.ts';
-import { ASSETS, type ConsoleTestClient, FORM, readCsrfToken, signIn } from './support/console-client.ts';
+import {
+  ASSETS,
+  type ConsoleTestClient,
+  FORM,
+  readCsrfToken,
+  signIn,
+  TOKEN,
+  toText,
+} from './support/console-client.ts';
 
-const TOKEN = 'a-token-of-the-tests';
 const MARKUP = '<img src=x onerror=alert(1)>';
-
-/** The text of a page, without markup. */
-const toText = (html: string): string =>
-  html
-    .replace(/<(?:script|style)[\s\S]*?<\/(?:script|style)>/g, '')
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&#39;/g, "'")
-    .replace(/&quot;/g, '"')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&amp;/g, '&')
-    .replace(/\s+/g, ' ');
 
 describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start) => {
   let site: EchoSite;
@@ -43,12 +38,7 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     gateway = await start({
       sites: [
         { name: 'blog', url: site.origin, validation: { mode: 'strict' } },
-        {
-          name: 'gone',
-          url: await unreachableOrigin(),
-          discovery: 'off',
-          passthrough: true,
-        },
+        { name: 'gone', url: await unreachableOrigin(), discovery: 'off', passthrough: true },
       ],
       cache: 'memory',
       admin: { token: TOKEN },
@@ -120,44 +110,34 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     const before = toText(await read('sites/blog/traffic'));
     const explain = async (address: string, fields = ''): Promise<string> =>
       toText(await read(`sites/blog/cache?${new URLSearchParams({ address, fields })}`));
-    const stored = await explain('/blog/core/v2/posts/12');
-    expect(stored).toMatch(/Operation GET \/core\/v2\/posts\/\{id\}/);
-    expect(stored).toMatch(/Parameters as the site reads them: id = /);
-    expect(stored).toMatch(/Hit: a request gets the stored response\. It is fresh for another \d+.s, until /);
+    const POSTS = '/blog/core/v2/posts';
+    const stored = await explain(`${POSTS}/12`);
     expect(stored.indexOf('Hit: ')).toBeLessThan(stored.indexOf('Operation GET'));
-    expect(stored).toMatch(/Stored yes: status 200, \d+.B of content, \d+.s old/);
     expect(stored).not.toContain('Freshness');
     expect(stored).toContain('Purge this address');
-    expect(await explain('/blog/core/v2/posts?page=2')).not.toContain('Purge this address');
-    expect(stored).toMatch(/Purged by writes that it depends on: .*DELETE \/core\/v2\/posts\/12/);
-    expect(await explain('/blog/wp-json/core/v2/posts?page=2')).toMatch(
-      /no stored response for this address.* Stored no/,
-    );
-    expect(await explain('/blog/core/v2/posts?page=no')).toMatch(
-      /Invalid\. The gateway refuses it.*page: the value has the wrong type/,
-    );
-    expect(await explain('/blog/core/v2/posts', 'X-Unknown: 1')).toContain(
-      'Never stored: X-Unknown is a header field',
-    );
-    expect(await explain('/blog/core/v2/posts', 'Authorization: secret')).toContain(
-      'Never stored: a header field authenticates',
-    );
-    expect(await explain('/blog/docs')).toContain('The gateway responds itself');
-    // A route of the site of the page.
-    expect(await explain('/core/v2/posts', 'X-Unknown: 1')).toContain(
-      'Never stored: X-Unknown is a header field',
-    );
-    expect(await explain('http://localhost/nothing')).toContain('No site is mounted at this path.');
-    expect(await explain('nonsense')).toContain('Type a URL');
-    expect(await explain('/blog/core/v2/posts', 'nonsense')).toContain('Write each header field');
-    expect(await explain(`${gateway.origin}/blog/core/v2/posts/12`)).toMatch(/Stored yes/);
-    // A URL of the site, as a browser or the site's own links have it.
-    expect(await explain(`${site.origin}/wp-json/core/v2/posts/12`)).toMatch(
-      /Operation GET \/core\/v2\/posts\/\{id\}.* Stored yes/,
-    );
-    expect(await explain(`http://other.example.com/blog/core/v2/posts/12`)).toMatch(
-      /Stored no .*also stored for the addresses of the gateway/,
-    );
+    expect(await explain(`${POSTS}?page=2`)).not.toContain('Purge this address');
+    const cases: readonly (readonly [address: string, fields: string, text: RegExp])[] = [
+      [`${POSTS}/12`, '', /Operation GET \/core\/v2\/posts\/\{id\}/],
+      [`${POSTS}/12`, '', /Parameters as the site reads them: id = /],
+      [`${POSTS}/12`, '', /Hit: a request gets the stored response\. It is fresh for another \d+.s, until /],
+      [`${POSTS}/12`, '', /Stored yes: status 200, \d+.B of content, \d+.s old/],
+      [`${POSTS}/12`, '', /Purged by writes that it depends on: .*DELETE \/core\/v2\/posts\/12/],
+      ['/blog/wp-json/core/v2/posts?page=2', '', /no stored response for this address.* Stored no/],
+      [`${POSTS}?page=no`, '', /Invalid\. The gateway refuses it.*page: the value has the wrong type/],
+      [POSTS, 'X-Unknown: 1', /Never stored: X-Unknown is a header field/],
+      [POSTS, 'Authorization: secret', /Never stored: a header field authenticates/],
+      ['/blog/docs', '', /The gateway responds itself/],
+      // A route of the site of the page.
+      ['/core/v2/posts', 'X-Unknown: 1', /Never stored: X-Unknown is a header field/],
+      ['http://localhost/nothing', '', /No site is mounted at this path\./],
+      ['nonsense', '', /Type a URL/],
+      [POSTS, 'nonsense', /Write each header field/],
+      [`${gateway.origin}${POSTS}/12`, '', /Stored yes/],
+      // A URL of the site, as a browser or the site's own links have it.
+      [`${site.origin}/wp-json/core/v2/posts/12`, '', /Operation GET \/core\/v2\/posts\/\{id\}.* Stored yes/],
+      [`http://other.example.com${POSTS}/12`, '', /Stored no .*also stored for the addresses of the gateway/],
+    ];
+    for (const [address, fields, text] of cases) expect(await explain(address, fields)).toMatch(text);
     expect(site.received.length).toBe(received);
     const numbers = (text: string) => /Requests \d+/.exec(text)?.[0];
     expect(numbers(toText(await read('sites/blog/traffic')))).toBe(numbers(before));
@@ -177,12 +157,8 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     expect((await gateway.request('/blog/core/v2/posts?page=x')).status).toBe(200);
     await client.act('decide-rule', { ...fields, decision: '', query: '' });
     expect(toText(await read(path))).not.toContain('decided by the operator');
-    const unknown = await client.act('decide-rule', {
-      ...fields,
-      key: `${key}x`,
-      decision: 'confirmed',
-    });
-    expect(unknown.status).toBe(303);
+    const unknown = { ...fields, key: `${key}x`, decision: 'confirmed' };
+    expect((await client.act('decide-rule', unknown)).status).toBe(303);
     expect(toText(await read('sites/blog/validation?state=known&q=unheard-of'))).toContain(
       'No rule with evidence',
     );
@@ -212,23 +188,15 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
     expect(text).toMatch(/Purge \d responses/);
     expect(text).toContain('/blog/core/v2/posts/12');
     expect(text).toContain('_fields=id,title');
-    expect(
-      toText(await read(`sites/blog/cache?address=${encodeURIComponent('/blog/core/v2/posts/12')}`)),
-    ).toContain('Stored yes');
-    const done = await submit({ ...fields, _confirmed: 'yes' });
-    expect(done.status).toBe(303);
-    expect(
-      toText(await read(`sites/blog/cache?address=${encodeURIComponent('/blog/core/v2/posts/12')}`)),
-    ).toContain('Stored no');
-    for (const wrong of [
-      { kind: 'namespace', value: 'unheard/of' },
-      { kind: 'address', value: '/gone/x' },
-      { kind: 'route', value: 'x' },
-      { kind: 'tag', value: '' },
-      { kind: 'nonsense', value: 'x' },
+    const address = 'sites/blog/cache?address=%2Fblog%2Fcore%2Fv2%2Fposts%2F12';
+    expect(toText(await read(address))).toContain('Stored yes');
+    expect((await submit({ ...fields, _confirmed: 'yes' })).status).toBe(303);
+    expect(toText(await read(address))).toContain('Stored no');
+    for (const [kind, value] of [
+      ...[['namespace', 'unheard/of'] as const, ['address', '/gone/x'] as const, ['route', 'x'] as const],
+      ...[['tag', ''] as const, ['nonsense', 'x'] as const],
     ]) {
-      const refused = await submit(wrong);
-      expect(refused.status).toBe(303);
+      expect((await submit({ kind, value })).status).toBe(303);
     }
     expect((await submit({ kind: 'site', value: '' })).status).toBe(200);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BodyMemory } from '../../../src/gateway/exchange/inspected-exchange.ts';
+import { BodyMemory } from '../../../src/gateway/exchange/request-body-validator.ts';
 
 describe('the memory for request bodies', () => {
   test('is limited for all clients together', () => {

@@ -1,21 +1,17 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import type { GatewayOptions, SiteOptions } from '../../../src/gateway/index.ts';
 import { systemClock } from '../../../src/ports.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
 import { startServer } from '../../support/server.ts';
 import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 
 /** What other systems are told about purges, and the fields by which they find the responses. */
-
-const closers: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0).toReversed()) await close();
-});
 
 const SECRET = 'a-secret-of-sixteen';
 const ADMIN = { authorization: 'Bearer token', 'content-type': 'application/json' };
@@ -47,7 +43,7 @@ async function startReceiver(
     notices.push({ headers: request.headers, text, json: JSON.parse(text) as Sent });
     response.writeHead(statuses.shift() ?? 200).end();
   });
-  closers.push(close);
+  closeAfterTest(close);
   return { url: `${origin}/purge`, notices };
 }
 
@@ -77,7 +73,7 @@ async function start(
     notify,
     ...options,
   });
-  closers.push(site.close, gateway.stop);
+  closeAfterTest(site.close, gateway.stop);
   return gateway;
 }
 
@@ -299,7 +295,7 @@ describe('the keys of a response', () => {
     });
     const cache = { surrogateKeys: true };
     const gateway = await startNodeGateway({ sites: [{ url: site.url, cache }], cache: 'memory' });
-    closers.push(site.close, gateway.stop);
+    closeAfterTest(site.close, gateway.stop);
     const read = async (headers: Record<string, string> = {}): Promise<string | null> => {
       const response = await gateway.request('/wp-json/wp/v2/posts', { headers });
       await response.arrayBuffer();

@@ -1,17 +1,13 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { REVIEW_INTERVAL } from '../../../src/gateway/snapshot/held-document.ts';
 import { serve } from '../../../src/node/index.ts';
 import { type Clock, systemClock } from '../../../src/ports.ts';
 import { type CommandResult, runCommand } from '../../cli/run-command.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { type StubSite, startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
 import { signIn } from '../console/support/console-client.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 const route = (namespace: string, methods: readonly string[] = ['GET']): object => ({
   namespace,
@@ -86,7 +82,7 @@ async function startSubject(first: object, { answers = (): boolean => false } = 
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
   });
   const server = await serve(gateway, { port: 0, shutdownGrace: 100 });
-  closing.push(site.close, server.stop);
+  closeAfterTest(site.close, server.stop);
   const { url } = server;
   await waitUntil(() => gateway.isReady());
   const read = async (path: string) => (await fetch(url + path, { headers: bearer })).json();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createGateway,
   type Gateway,
@@ -6,14 +6,10 @@ import {
   type SiteOptions,
 } from '../../../src/gateway/index.ts';
 import { type RunningServer, serve } from '../../../src/node/index.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { findFreePort, startServer } from '../../support/server.ts';
 import { startStubSite } from '../../support/stub-site.ts';
 import { waitUntil } from '../../support/wait.ts';
-
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
 
 interface Started {
   readonly gateway: Gateway;
@@ -29,7 +25,7 @@ async function start(
   const loops: string[] = [];
   const gateway = createGateway({ sites, onLoop: ({ message }) => loops.push(message), ...options });
   const server = await serve(gateway, { port, shutdownGrace: 100 });
-  closing.push(server.stop);
+  closeAfterTest(server.stop);
   return { gateway, server, loops };
 }
 
@@ -49,7 +45,7 @@ async function startProxy(origin: () => string, prefix: string, keepsPrefix: boo
       outgoing.end(await response.text());
     });
   });
-  closing.push(proxy.close);
+  closeAfterTest(proxy.close);
   return proxy.origin + prefix;
 }
 
@@ -99,7 +95,7 @@ describe('a site whose URL leads back to the gateway is an error', () => {
 describe('a chain is no loop:', () => {
   test('of two gateways', async () => {
     const site = await startStubSite();
-    closing.push(site.close);
+    closeAfterTest(site.close);
     const inner = await start([{ url: site.url, passthrough: true }]);
     const outer = await start([{ url: inner.server.url, passthrough: true }]);
     await waitUntil(() => outer.gateway.isReady());
@@ -110,7 +106,7 @@ describe('a chain is no loop:', () => {
 
   test('of two sites of one gateway', async () => {
     const site = await startStubSite();
-    closing.push(site.close);
+    closeAfterTest(site.close);
     const port = await findFreePort();
     const sites = [
       { name: 'inner', url: site.url },
@@ -146,7 +142,7 @@ test('a loop that comes later is no error of the configuration', async () => {
       },
     );
   });
-  closing.push(site.close);
+  closeAfterTest(site.close);
   port = await findFreePort();
   const { gateway, loops } = await start([{ url: site.origin, passthrough: true }], port);
   await waitUntil(() => gateway.isReady());
@@ -161,7 +157,7 @@ test('a loop that comes later is no error of the configuration', async () => {
 
 test('after the first discovery the site is asked without a nonce, and requests are not looked at', async () => {
   const site = await startStubSite();
-  closing.push(site.close);
+  closeAfterTest(site.close);
   const { gateway, server } = await start([{ url: site.url, passthrough: true }]);
   await waitUntil(() => gateway.isReady());
   const nonce = site.requests[0]?.headers['x-waygate-probe'];

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ConfigurationError } from '../../../src/errors.ts';
 import { createGateway, type Gateway, type SiteOptions } from '../../../src/gateway/index.ts';
@@ -6,6 +6,7 @@ import { toServedDocument } from '../../../src/gateway/snapshot/served-document.
 import { isJsonObject } from '../../../src/json.ts';
 import { readServedApi, toOpenApi } from '../../../src/openapi/index.ts';
 import { runSteps } from '../../../src/steps.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS } from '../../support/site.ts';
 import {
   readRecordedIndex,
@@ -14,20 +15,15 @@ import {
   startStubSite,
 } from '../../support/stub-site.ts';
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 async function startSite(options: StubSiteOptions = {}): Promise<StubSite> {
   const site = await startStubSite(options);
-  closing.push(site.close);
+  closeAfterTest(site.close);
   return site;
 }
 
 async function startGateway(site: SiteOptions): Promise<Gateway> {
   const gateway = createGateway({ sites: [site] });
-  closing.push(gateway.stop);
+  closeAfterTest(gateway.stop);
   if (site.discovery !== 'off') await gateway.rediscover();
   return gateway;
 }

@@ -1,6 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createGateway } from '../../../src/gateway/index.ts';
 import { describeForeignLinks, type SiteLinkSettings } from '../../../src/gateway/snapshot/site-links.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
 import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
 import { signIn } from '../console/support/console-client.ts';
 
@@ -48,11 +49,6 @@ describe('pages do not link past the gateway', () => {
   });
 });
 
-const closing: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
 test('the log says so once, and the console', async () => {
   let version = 0;
   const site = await startStubSite({
@@ -64,7 +60,7 @@ test('the log says so once, and the console', async () => {
     admin: { token: 'admin' },
     log: { info() {}, error() {}, warn: (_, text) => warnings.push(text) },
   });
-  closing.push(site.close, gateway.stop);
+  closeAfterTest(site.close, gateway.stop);
   for (version = 0; version < 2; version += 1) await gateway.rediscover();
   expect(warnings).toEqual([expect.stringContaining(`link to ${site.origin}, past the gateway`)]);
   const client = await signIn(async (path, init) => gateway.request(path, init), 'admin');

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../../generated/option-types.d.ts';
-import type { GatewayOptions, StateStore } from '../../../src/gateway/index.ts';
+import type { GatewayOptions } from '../../../src/gateway/index.ts';
 import type { ValidationReport } from '../../../src/gateway/validating/validation-report.ts';
 import { SAMPLED_REFUSALS } from '../../../src/validation/evidence/ledger.ts';
 import { type EchoSite, type ReceivedRequest, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
+import { createMemoryState } from '../../support/memory-state.ts';
 
 const token = 'the-token-of-the-tests';
 
@@ -96,7 +97,6 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
         {
           method: 'GET',
           route: '/core/v2/posts',
-          enforced: false,
           validated: 2,
           wouldRefuse: 1,
           refused: 0,
@@ -128,6 +128,26 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
       });
     });
 
+    test('a rule that the site contradicts is suspended and logged', async () => {
+      const lines: object[] = [];
+      const log = { info() {}, warn: (facts: object) => void lines.push(facts), error() {} };
+      await open({ mode: 'observe' }, { log });
+      await post('fine');
+      for (let n = 0; n < 4; n += 1) expect((await post(n)).status).toBe(200);
+      expect(lines).toContainEqual(
+        expect.objectContaining({
+          method: 'POST',
+          param: 'title',
+          rule: 'rest_invalid_type',
+          example: { value: 'integer', status: 200 },
+        }),
+      );
+      expect(await report()).toMatchObject({
+        operations: [{ disagreed: 1, agreed: { accepted: 4 } }],
+        rules: [{ param: 'title', disagreed: 4, suspended: true }],
+      });
+    });
+
     test('a long body is forwarded', async () => {
       await open({ mode: 'observe' });
       const response = await post('a'.repeat(2 * 1024 * 1024));
@@ -155,7 +175,7 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
         },
       });
       expect(countRequests()).toBe(0);
-      expect((await report()).operations[0]).toMatchObject({ enforced: true, validated: 1, refused: 1 });
+      expect((await report()).operations[0]).toMatchObject({ mode: 'strict', validated: 1, refused: 1 });
     });
 
     test('an invalid body is rejected, whatever its media type', async () => {
@@ -235,50 +255,9 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     });
   });
 
-  describe('strict after agreement', () => {
-    test('an operation is enforced after agreement, and each rule once the site has agreed with it', async () => {
-      const lines: string[] = [];
-      const log = {
-        info: (_: object, message: string) => void lines.push(message),
-        warn: (_: object, message: string) => void lines.push(message),
-        error: (_: object, message: string) => void lines.push(message),
-      };
-      await open({ mode: 'strict', afterAgreement: 3 }, { log });
-      await posts('?page=x');
-      await posts('?page=1');
-      expect((await report()).operations[0]).toMatchObject({ enforced: false, ready: false });
-      await posts('?page=2');
-      expect((await report()).operations[0]).toMatchObject({ enforced: true, ready: true });
-      expect(lines).toContainEqual(expect.stringContaining('the operation is enforced'));
-      expect(countRequests()).toBe(3);
-      expect((await posts('?page=y')).headers.get('content-type')).toBe('application/problem+json');
-      expect(countRequests()).toBe(3);
-    });
-
-    test('a rule that the site contradicts is suspended and logged, and rejects no request', async () => {
-      const lines: object[] = [];
-      const log = { info() {}, warn: (facts: object) => void lines.push(facts), error() {} };
-      await open({ mode: 'strict', afterAgreement: 1 }, { log });
-      await post('fine');
-      for (let n = 0; n < 4; n += 1) expect((await post(n)).status).toBe(200);
-      expect(lines).toContainEqual(
-        expect.objectContaining({
-          method: 'POST',
-          param: 'title',
-          rule: 'rest_invalid_type',
-          example: { value: 'integer', status: 200 },
-        }),
-      );
-      expect(await report()).toMatchObject({
-        operations: [{ enforced: true, disagreed: 1, agreed: { accepted: 4 } }],
-        rules: [{ param: 'title', disagreed: 4, suspended: true }],
-      });
-    });
-  });
-
   describe('evidence', () => {
     test('survives a restart', async () => {
-      const store = memoryStore();
+      const store = createMemoryState();
       await open({ mode: 'observe' }, { state: store });
       await post(5);
       await running.stop();
@@ -333,17 +312,3 @@ describe.each(Object.entries(ADAPTERS))('behind %s', (_name, start) => {
     });
   });
 });
-
-function memoryStore(): StateStore & { readonly kept: Map<string, string> } {
-  const kept = new Map<string, string>();
-  return {
-    kept,
-    read: (name) => Promise.resolve(kept.get(name) ?? null),
-    write: async (name, text) => void kept.set(name, text),
-    async putAside(name) {
-      kept.set(`${name}.aside`, kept.get(name) ?? '');
-      kept.delete(name);
-      return `${name}.aside`;
-    },
-  };
-}

@@ -3,6 +3,7 @@ import {
   compareWithOrigin,
   isValidationStage,
   type OriginVerdict,
+  toOutcome,
 } from '../../../src/validation/evidence/origin-verdict.ts';
 import type { ParameterRule, ValidationResult } from '../../../src/validation/request/result.ts';
 
@@ -40,31 +41,32 @@ test.each<[string, string, string, string, string, string?]>([
   ['nothing is known', 'valid', 'undecided', 'undecided', ''],
   ['nothing is known of a refusal', 'invalid a', 'undecided', 'undecided', 'undecided'],
   ['the site took what we refused', 'invalid a b', 'accepted', 'disagreed', 'disagreed disagreed'],
-  ['both refused it', 'invalid a', 'invalid a', 'refused', 'agreed'],
-  ['and the site another too', 'invalid a', 'invalid a b', 'refused', 'agreed', 'b'],
-  ['the other may not have been reached', 'invalid a b', 'invalid a', 'refused', 'agreed undecided'],
+  ['both refused it', 'invalid a', 'invalid a', 'refused', 'confirmed'],
+  ['and the site another too', 'invalid a', 'invalid a b', 'refused', 'confirmed', 'b'],
+  ['the other may not have been reached', 'invalid a b', 'invalid a', 'refused', 'confirmed undecided'],
   ['the site refused another', 'invalid a', 'invalid z', 'undecided', 'undecided', 'z'],
   ['the site missed something first', 'invalid a', 'missing z', 'undecided', 'undecided', 'z'],
-  ['both miss it', 'missing a', 'missing a', 'refused', 'agreed'],
-  ['what is missing is named at once', 'missing a b', 'missing a', 'disagreed', 'agreed disagreed'],
+  ['both miss it', 'missing a', 'missing a', 'refused', 'confirmed'],
+  ['what is missing is named at once', 'missing a b', 'missing a', 'disagreed', 'confirmed disagreed'],
   ['nothing was missing to the site', 'missing a', 'invalid z', 'disagreed', 'disagreed', 'z'],
   ['the JSON was refused first', 'missing a', 'rest_invalid_json', 'undecided', 'undecided'],
-  ['both refuse the JSON', 'rest_invalid_json', 'rest_invalid_json', 'refused', 'agreed'],
+  ['both refuse the JSON', 'rest_invalid_json', 'rest_invalid_json', 'refused', 'confirmed'],
   ['the site read the JSON', 'rest_invalid_json', 'invalid a', 'disagreed', 'disagreed', 'a'],
-  ['neither has the route', 'rest_no_route', 'rest_no_route', 'refused', 'agreed'],
+  ['neither has the route', 'rest_no_route', 'rest_no_route', 'refused', 'confirmed'],
   ['the site has the route', 'rest_no_route', 'accepted', 'disagreed', 'disagreed'],
 ])('%s: we say %s, the site %s', (_, result, verdict, outcome, agreements, missed) => {
   const compared = compareWithOrigin(toResult(result), toVerdict(verdict));
-  expect(compared.outcome).toBe(outcome);
-  expect(compared.rules.map(({ agreement }) => agreement).join(' ')).toBe(agreements);
+  const agreed = compared.rules.map(({ agreement }) => agreement);
+  expect(toOutcome(toVerdict(verdict), agreed)).toBe(outcome);
+  expect(agreed.join(' ')).toBe(agreements);
   expect(compared.missed).toEqual(missed?.split(' ') ?? []);
 });
 
-test.each<[string, boolean, string, boolean]>([
-  ['the code of the rule', false, 'rest_invalid_type', true],
-  ['another code, because a callback that is not known refuses it', false, 'rest_invalid_param', false],
-  ['another code of a known callback of WordPress', true, 'rest_invalid_param', true],
-])('a refusal with %s', (_, hasCallback, code, isConfirmed) => {
+test.each<[string, boolean, string, string]>([
+  ['the code of the rule', false, 'rest_invalid_type', 'confirmed'],
+  ['another code, because a callback that is not known refuses it', false, 'rest_invalid_param', 'agreed'],
+  ['another code of a known callback of WordPress', true, 'rest_invalid_param', 'confirmed'],
+])('a refusal with %s', (_, hasCallback, code, agreement) => {
   const result = createInvalid('rest_invalid_param', [
     { param: 'a', rule: 'rest_invalid_type', hasCallback },
   ]);
@@ -74,5 +76,5 @@ test.each<[string, boolean, string, boolean]>([
     params: ['a'],
     codes: new Map([['a', code]]),
   };
-  expect(compareWithOrigin(result, verdict).rules).toMatchObject([{ agreement: 'agreed', isConfirmed }]);
+  expect(compareWithOrigin(result, verdict).rules).toMatchObject([{ agreement }]);
 });

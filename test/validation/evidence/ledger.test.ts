@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json.ts';
-import { EvidenceSync } from '../../../src/validation/evidence/evidence-sync.ts';
 import {
   type DeclaredOperation,
   isEnforced,
   Ledger,
   OperationEntries,
-  recordComparison,
   SAMPLED_REFUSALS,
   toKeyText,
   type ValidationMode,
@@ -60,7 +58,7 @@ const resolve = (): undefined => undefined;
 /** One operation and its ledger. */
 function open(name = 'GET /plugin/v1/things', ledger = new Ledger(), of = {}) {
   const entries = new OperationEntries(ledger, declare(name, of), resolve);
-  const stats = ledger.getOperation(entries.name);
+  const { stats } = entries;
   const entry = entries.get({ param: 'a', rule: TYPE });
   return {
     ledger,
@@ -70,7 +68,7 @@ function open(name = 'GET /plugin/v1/things', ledger = new Ledger(), of = {}) {
     see(params: readonly string[], verdict: OriginVerdict, value = 'string(1)') {
       stats.counts.validated += 1;
       const comparison = compareWithOrigin(violates(...params), verdict);
-      return recordComparison(stats, entries, comparison, () => ({ value, status: 200 }));
+      return entries.count(comparison, verdict, () => ({ value, status: 200 }));
     },
   };
 }
@@ -130,15 +128,15 @@ test('an argument of WordPress itself is trusted without evidence, until the sit
 test('the requests to an operation are counted by what the responses say without suspended rules', () => {
   const { see, stats } = open();
   const steps: readonly [readonly string[], OriginVerdict, object][] = [
-    [[], ACCEPTED, { accepted: 1, streak: 1 }],
-    [['a'], refuses('a'), { refused: 1, streak: 2 }],
-    [[], refuses('z'), { missed: 1, streak: 2 }],
-    [[], UNDECIDED, { undecided: 1, streak: 2 }],
-    [['b'], ACCEPTED, { disagreed: 1, streak: 0 }],
+    [[], ACCEPTED, { accepted: 1 }],
+    [['a'], refuses('a'), { refused: 1 }],
+    [[], refuses('z'), { missed: 1 }],
+    [[], UNDECIDED, { undecided: 1 }],
+    [['b'], ACCEPTED, { disagreed: 1 }],
     // A request that violates a suspended rule counts as valid.
-    [['b'], ACCEPTED, { accepted: 2, disagreed: 1, streak: 1 }],
-    [['b'], refuses('b'), { missed: 2, streak: 1 }],
-    [['a', 'b'], refuses('a', 'b'), { refused: 2, streak: 2 }],
+    [['b'], ACCEPTED, { accepted: 2, disagreed: 1 }],
+    [['b'], refuses('b'), { missed: 2 }],
+    [['a', 'b'], refuses('a', 'b'), { refused: 2 }],
   ];
   for (const [params, verdict, counts] of steps) {
     see(params, verdict);
@@ -174,27 +172,17 @@ describe('a request is refused', () => {
     ['strict', 'unknown', true],
     ['strict', 'suspended', false],
   ])('in mode %s by a rule that is %s: %s', (mode, status, isRefused) => {
-    const { entry, see, stats } = open();
+    const { entry, see } = open();
     if (status !== 'unknown') see(['a'], status === 'confirmed' ? refuses('a') : ACCEPTED);
     expect(entry.status).toBe(status);
-    expect(isEnforced(mode, stats, [entry], undefined)).toBe(isRefused);
+    expect(isEnforced(mode, [entry])).toBe(isRefused);
   });
 
   test('by known rules only, if it violates several', () => {
-    const { entries, entry, see, stats } = open();
+    const { entries, entry, see } = open();
     see(['a'], refuses('a'));
     const unknown = entries.get({ param: 'b', rule: TYPE });
-    expect(isEnforced('enforce', stats, [entry, unknown], undefined)).toBe(false);
-  });
-
-  test('after agreement: once the site has agreed so often in a row, and with each rule once', () => {
-    const { entry, see, stats } = open();
-    for (let n = 0; n < 3; n += 1) see([], ACCEPTED);
-    expect(isEnforced('strict', stats, [], 3)).toBe(true);
-    expect(isEnforced('strict', stats, [], 4)).toBe(false);
-    expect(isEnforced('strict', stats, [entry], 3)).toBe(false);
-    see(['a'], refuses('a'));
-    expect(isEnforced('strict', stats, [entry], 3)).toBe(true);
+    expect(isEnforced('enforce', [entry, unknown])).toBe(false);
   });
 
   test('but for a sample, at one rate', () => {
@@ -208,26 +196,17 @@ describe('a request is refused', () => {
 
 describe("an operator's decision", () => {
   test('precedes the evidence until it is withdrawn; a contradiction ends a confirmation', () => {
-    const { entry, see, stats } = open();
+    const { entry, see } = open();
     entry.decision = 'confirmed';
     see(['a'], refuses('a'));
     expect(entry.status).toBe('confirmed');
     expect(see(['a'], ACCEPTED)).toEqual([entry]);
     expect([entry.decision, entry.status]).toEqual([null, 'suspended']);
     entry.decision = 'confirmed';
-    expect(isEnforced('enforce', stats, [entry], undefined)).toBe(true);
+    expect(isEnforced('enforce', [entry])).toBe(true);
     entry.decision = 'suspended';
     see(['a'], refuses('a'));
     expect(entry.status).toBe('suspended');
-  });
-
-  test('to confirm counts as the agreement with the rule that enforcement requires', () => {
-    const { entry, stats } = open();
-    stats.counts.streak = 10;
-    expect(isEnforced('enforce', stats, [entry], 5)).toBe(false);
-    entry.decision = 'confirmed';
-    expect(isEnforced('enforce', stats, [entry], 5)).toBe(true);
-    expect(isEnforced('enforce', stats, [entry], 50)).toBe(false);
   });
 });
 
@@ -267,7 +246,6 @@ test('any requests: each response counts once, a rule is suspended exactly if th
       let counted = 0;
       for (const { counts } of ledger.operations.values()) {
         counted += counts.accepted + counts.refused + counts.disagreed + counts.missed + counts.undecided;
-        expect(counts.streak).toBeLessThanOrEqual(counts.accepted + counts.refused);
       }
       expect(counted).toBe(requests.length);
       for (const { key, status, total } of ledger.entries) {
@@ -288,66 +266,51 @@ test('any requests to two processes: both know the sum, and nothing is told twic
   fc.assert(
     fc.property(fc.array(fc.tuple(requestsOf, requestsOf), { maxLength: 4 }), (rounds) => {
       const [one, other, whole] = [new Ledger(), new Ledger(), new Ledger()];
-      const [first, second] = [new EvidenceSync(one), new EvidenceSync(other)];
       for (const [here, there] of rounds) {
         replay(one, here);
         replay(other, there);
         replay(whole, [...here, ...there]);
-        const [told, heard] = [first.take(), second.take()];
-        if (told !== null) second.add(structuredClone(told));
-        if (heard !== null) first.add(structuredClone(heard));
-        expect([first.take(), second.take()]).toEqual([null, null]);
+        const [told, heard] = [one.takeUntold(), other.takeUntold()];
+        if (told !== null) other.addTold(structuredClone(told));
+        if (heard !== null) one.addTold(structuredClone(heard));
+        expect([one.takeUntold(), other.takeUntold()]).toEqual([null, null]);
       }
-      // A process does not know the other's contradictions before it is told, so outcomes and streaks may differ.
+      // A process does not know the other's contradictions before it is told, so outcomes may differ.
       const countsOf = (ledger: Ledger) => toPlain(ledger).rules;
       expect(countsOf(one)).toEqual(countsOf(whole));
       expect(countsOf(other)).toEqual(countsOf(whole));
       const late = new Ledger();
-      const all = first.list();
-      if (all !== null) new EvidenceSync(late).add(all);
+      late.addTold(one.toRecords('traffic'));
       expect(countsOf(late)).toEqual(countsOf(one));
     }),
   );
 });
 
-test('a decision, its withdrawal and a streak reach the other process', () => {
+test('a decision and its withdrawal reach the other process', () => {
   const here = open();
   const there = open();
-  const [first, second] = [new EvidenceSync(here.ledger), new EvidenceSync(there.ledger)];
-  const tell = (): void => {
-    const told = first.take();
-    if (told !== null) second.add(structuredClone(told));
-  };
   for (const decision of ['confirmed', 'suspended', null] as const) {
     here.entry.decision = decision;
-    tell();
+    there.ledger.addTold(structuredClone(here.ledger.takeUntold() ?? { rules: [], operations: [] }));
     expect(there.entry.decision).toBe(decision);
+    expect(there.ledger.takeUntold()).toBeNull();
   }
-  there.see([], ACCEPTED);
-  here.see([], ACCEPTED);
-  tell();
-  expect(there.stats.counts.streak).toBe(2);
-  here.see(['a'], ACCEPTED);
-  here.see([], ACCEPTED);
-  tell();
-  expect(there.stats.counts.streak).toBe(1);
 });
 
 test('a calibration replaces an earlier one, and is kept apart from what traffic has shown', () => {
   const { entry, ledger, see } = open();
-  const calibrate = (agreement: 'agreed' | 'disagreed') => {
+  const calibrate = (agreement: 'confirmed' | 'disagreed') => {
     const probed = open();
-    const verdict = { agreement, isConfirmed: agreement === 'agreed' };
-    probed.entry.learn(verdict, 'calibration', () => ({ value: 'x', status: 200 }));
+    probed.entry.learn(agreement, 'calibration', () => ({ value: 'x', status: 200 }));
     return JSON.parse(JSON.stringify(probed.ledger.toRecords('calibration')));
   };
   ledger.restore(calibrate('disagreed'), 'calibration');
   expect(entry.status).toBe('suspended');
-  ledger.restore(calibrate('agreed'), 'calibration');
+  ledger.restore(calibrate('confirmed'), 'calibration');
   expect(entry.status).toBe('confirmed');
   expect(ledger.toRecords('traffic').rules).toEqual([]);
   see(['a'], ACCEPTED);
-  ledger.restore(calibrate('agreed'), 'calibration');
+  ledger.restore(calibrate('confirmed'), 'calibration');
   expect(entry.status).toBe('suspended');
 });
 
@@ -378,14 +341,14 @@ test.each<[string, JsonObject, boolean]>([
   expect(ledger.toRecords('traffic')).toEqual({ rules: [], operations: [] });
 });
 
-test('malformed numbers of a stored state count as 0', () => {
+test('an entry of a stored state with a malformed number is left out', () => {
   const ledger = new Ledger();
-  const operation = { name: 'GET /x', validated: 2, streak: 'many', accepted: -5, missed: 1.5 };
-  ledger.restore({ operations: [operation], rules: [] }, 'traffic');
-  expect(ledger.getOperation('GET /x').counts).toMatchObject({
-    validated: 2,
-    streak: 0,
-    accepted: 0,
-    missed: 0,
+  const [, counted] = ['GET /x', 'GET /y'].map((name) => {
+    const { ledger: other, see } = open(name);
+    see([], ACCEPTED);
+    return other.toRecords('traffic').operations[0];
   });
+  const operations = [{ ...counted, name: 'GET /x', refused: 'many' }, counted];
+  ledger.restore(JSON.parse(JSON.stringify({ operations, rules: [] })), 'traffic');
+  expect([...ledger.operations.keys()]).toEqual(['GET /y']);
 });

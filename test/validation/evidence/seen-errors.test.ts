@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/json.ts';
-import { EvidenceSync } from '../../../src/validation/evidence/evidence-sync.ts';
 import { Ledger } from '../../../src/validation/evidence/ledger.ts';
 import {
   getSeenError,
@@ -132,21 +131,24 @@ test('stored errors of an unknown form are left out', () => {
     { status: 404, code: 'b', count: -1 },
     { status: '404', code: 'c', count: 9 },
   ];
+  const [stored] = JSON.parse(JSON.stringify(createLedger(1).toRecords('traffic'))).operations;
   const operations = [
-    { name: GET, errors },
-    { name: GET, errors: 'x' },
+    { ...stored, errors },
+    { ...stored, errors: 'x' },
   ];
   ledger.restore({ operations, rules: [] }, 'traffic');
-  expect(seenIn(ledger).map(({ code }) => code)).toEqual(['a_b']);
+  expect(seenIn(ledger)).toEqual([{ status: 400, code: 'a_b', count: 3 }]);
+  expect(ledger.getOperation(GET).counts.validated).toBe(5);
 });
 
 test('the processes of a gateway know the sum', () => {
   const [one, other] = [createLedger(2), createLedger(2)];
-  const [first, second] = [new EvidenceSync(one), new EvidenceSync(other)];
-  second.add(structuredClone(first.take() ?? { rules: [], operations: [] }));
+  const tell = (from: Ledger, to: Ledger): void =>
+    to.addTold(structuredClone(from.takeUntold() ?? { rules: [], operations: [] }));
+  tell(one, other);
   expect(seenIn(other)).toEqual([{ status: 400, code: 'a_b', count: 4 }]);
   // What came from the first is not sent back.
-  first.add(structuredClone(second.take() ?? { rules: [], operations: [] }));
+  tell(other, one);
   expect(seenIn(one)).toEqual(seenIn(other));
-  expect(second.take()).toBeNull();
+  expect(other.takeUntold()).toBeNull();
 });

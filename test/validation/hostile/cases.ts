@@ -1,11 +1,13 @@
 import { chunked, get, head, post, type RequestChunks, upload, withBody } from './wire.ts';
 
-/** Name, request, allowed statuses, and `false` if the gateway must not forward the request. */
+/**
+ * Name, request, allowed statuses, and `false` if the gateway must not forward the request. Without more than a request, the
+ * gateway refuses it with 400.
+ */
 export type Case = readonly [
   name: string,
   chunks: () => RequestChunks,
-  statuses: readonly number[],
-  forwarded?: boolean,
+  ...([] | [statuses: readonly number[], forwarded?: boolean]),
 ];
 
 const JSON_TYPE = 'application/json';
@@ -17,6 +19,15 @@ const json = (body: string | Buffer, headers: Readonly<Record<string, string>> =
   post(POSTS, JSON_TYPE, body, headers);
 const form = (body: string): RequestChunks => post(POSTS, FORM, body);
 const evilJson = (content: object): RequestChunks => post(EVIL, JSON_TYPE, JSON.stringify(content));
+/** A multipart body with the boundary `b`. */
+const parts = (body: string): RequestChunks => post(POSTS, 'multipart/form-data; boundary=b', body);
+/** The head of a POST with these fields, and what follows it. */
+const raw = (fields: Readonly<Record<string, string>>, ...more: readonly string[]): RequestChunks => [
+  head('POST', POSTS, fields),
+  ...more,
+];
+const many = (count: number, make: (index: number) => string): readonly string[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 const LONG = 'a'.repeat(12_000);
 const deep = (open: string, close: string, levels: number): string =>
   open.repeat(levels) + close.repeat(levels);
@@ -25,14 +36,14 @@ const batch = (...requests: object[]): RequestChunks => post(BATCH, JSON_TYPE, J
 
 export const CASES: Readonly<Record<string, readonly Case[]>> = {
   'patterns with catastrophic backtracking': [
-    ['nested repetition', () => get(`${EVIL}?nested=${LONG}!`), [400], false],
-    ['an ambiguous alternative', () => get(`${EVIL}?twice=${LONG}`), [400], false],
-    ['a repeated group of repeated letters', () => get(`${EVIL}?words=${LONG}`), [400], false],
-    ['adjacent repetitions', () => get(`${EVIL}?again=${'x'.repeat(12_000)}`), [400], false],
+    ['nested repetition', () => get(`${EVIL}?nested=${LONG}!`)],
+    ['an ambiguous alternative', () => get(`${EVIL}?twice=${LONG}`)],
+    ['a repeated group of repeated letters', () => get(`${EVIL}?words=${LONG}`)],
+    ['adjacent repetitions', () => get(`${EVIL}?again=${'x'.repeat(12_000)}`)],
     ['a backreference', () => get(`${EVIL}?back=${LONG}b`), [200, 400]],
     ['an invalid pattern', () => get(`${EVIL}?open=x`), [200, 400]],
-    ['a hostile pattern for list items', () => evilJson({ list: [`${LONG}!`] }), [400], false],
-    ['a hostile pattern for property names', () => evilJson({ tree: { [`${LONG}!`]: 1 } }), [400], false],
+    ['a hostile pattern for list items', () => evilJson({ list: [`${LONG}!`] })],
+    ['a hostile pattern for property names', () => evilJson({ tree: { [`${LONG}!`]: 1 } })],
     ['a hostile pattern in a route', () => get(`/wp-json/evil/v1/${'a'.repeat(12_000)}/END!`), [200, 404]],
   ],
   'oversized requests': [
@@ -41,7 +52,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['a hundred thousand parameters in a body below the limit', () => form('a=1&'.repeat(1e5)), [413], false],
     [
       'an object with sixty thousand members',
-      () => json(`{${Array.from({ length: 6e4 }, (_, i) => `"k${i}":1`).join()}}`),
+      () => json(`{${many(6e4, (i) => `"k${i}":1`).join()}}`),
       [413],
       false,
     ],
@@ -53,9 +64,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
     [
       'ninety thousand items of a list with uniqueItems',
-      () => evilJson({ list: Array.from({ length: 9e4 }, (_, i) => 'a'.repeat(i % 9)) }),
-      [400],
-      false,
+      () => evilJson({ list: many(9e4, (i) => 'a'.repeat(i % 9)) }),
     ],
     ['a name of ten thousand brackets', () => get(`${POSTS}?a${'[b]'.repeat(5_000)}=1`), [200, 400]],
     ['a head of 100 KB', () => get(POSTS, { 'X-Long': 'x'.repeat(1e5) }), [431], false],
@@ -72,39 +81,29 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['a body that is larger than the limit', () => json(`{"title":"${'x'.repeat(9e6)}"}`), [413], false],
     [
       'a hundred thousand parts',
-      () =>
-        post(
-          POSTS,
-          'multipart/form-data; boundary=b',
-          `${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(1e5)}--b--\r\n`,
-        ),
+      () => parts(`${'--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n'.repeat(1e5)}--b--\r\n`),
       [200, 400, 413],
     ],
   ],
   'invalid or deeply nested JSON': [
-    ['a hundred thousand levels of lists', () => json(deep('[', ']', 1e5)), [400], false],
-    ['a hundred thousand levels of objects, never closed', () => json('{"a":'.repeat(1e5)), [400], false],
+    ['a hundred thousand levels of lists', () => json(deep('[', ']', 1e5))],
+    ['a hundred thousand levels of objects, never closed', () => json('{"a":'.repeat(1e5))],
     ['511 levels, which PHP accepts', () => json(`{"x":${deep('[', ']', 510)}}`), [200]],
-    ['512 levels, which PHP rejects', () => json(`{"x":${deep('[', ']', 512)}}`), [400], false],
-    ['a lone surrogate', () => json('{"title":"\\ud800"}'), [400], false],
-    ['bytes that are not UTF-8', () => json(Buffer.from('{"title":"\xff\xfe"}', 'latin1')), [400], false],
-    ['a byte order mark', () => json('\ufeff{}'), [400], false],
-    [
-      'a duplicate name, of which the last wins',
-      () => json('{"format":"aside","format":"nonsense"}'),
-      [400],
-      false,
-    ],
+    ['512 levels, which PHP rejects', () => json(`{"x":${deep('[', ']', 512)}}`)],
+    ['a lone surrogate', () => json('{"title":"\\ud800"}')],
+    ['bytes that are not UTF-8', () => json(Buffer.from('{"title":"\xff\xfe"}', 'latin1'))],
+    ['a byte order mark', () => json('\ufeff{}')],
+    ['a duplicate name, of which the last wins', () => json('{"format":"aside","format":"nonsense"}')],
     ['a number of a thousand digits', () => json(`{"author":${'9'.repeat(1000)}}`), [200, 400]],
     ['a number that overflows', () => json('{"author":1e400}'), [200, 400]],
-    ['ten thousand zeros', () => get(`${POSTS}?page=${'0'.repeat(10_000)}x`), [400], false],
+    ['ten thousand zeros', () => get(`${POSTS}?page=${'0'.repeat(10_000)}x`)],
   ],
   'bytes in the wrong place': [
     ['NUL in a JSON string', () => json('{"slug":"a\\u0000b"}'), [200, 400]],
-    ['NUL in a query value', () => get(`${POSTS}?order=asc%00`), [400], false],
+    ['NUL in a query value', () => get(`${POSTS}?order=asc%00`)],
     ['NUL in a name', () => get(`${POSTS}?per_page%00=0`), [200, 400]],
-    ['NUL in the request line', () => get(`${POSTS}?a=\0`), [400], false],
-    ['bytes that are not UTF-8 in the query', () => get(`${POSTS}?search=%ff%fe&order=%ff`), [400], false],
+    ['NUL in the request line', () => get(`${POSTS}?a=\0`)],
+    ['bytes that are not UTF-8 in the query', () => get(`${POSTS}?search=%ff%fe&order=%ff`)],
     [
       'names of JavaScript prototypes in the query',
       () => get(`${POSTS}?__proto__[polluted]=1&constructor[prototype][polluted]=1`),
@@ -118,7 +117,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   ],
   'mislabelled bodies': [
     ['JSON as a form', () => form('{"status":"nonsense"}'), [200]],
-    ['a form as JSON', () => json('status=publish'), [400], false],
+    ['a form as JSON', () => json('status=publish')],
     ['JSON without Content-Type', () => post(POSTS, '', '{"status":"nonsense"}'), [200]],
     [
       'a compressed body, which PHP does not decode and a proxy may',
@@ -129,18 +128,12 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['multipart without a boundary', () => post(POSTS, 'multipart/form-data', 'x'), [200, 400]],
     [
       'multipart without a final boundary',
-      () =>
-        post(
-          POSTS,
-          'multipart/form-data; boundary=b',
-          '--b\r\nContent-Disposition: form-data; name="status"\r\n\r\nnonsense',
-        ),
+      () => parts('--b\r\nContent-Disposition: form-data; name="status"\r\n\r\nnonsense'),
       [200, 400],
     ],
     [
       'a part with a head of 200 KB',
-      () =>
-        post(POSTS, 'multipart/form-data; boundary=b', `--b\r\nX: ${'x'.repeat(2e5)}\r\n\r\n1\r\n--b--\r\n`),
+      () => parts(`--b\r\nX: ${'x'.repeat(2e5)}\r\n\r\n1\r\n--b--\r\n`),
       [200, 400, 413],
     ],
     [
@@ -151,58 +144,42 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ],
   ],
   'message framing': [
-    [
-      'an invalid body in chunks of one byte',
-      () => chunked(POSTS, JSON_TYPE, '{"format":"nonsense"}'),
-      [400],
-      false,
-    ],
+    ['an invalid body in chunks of one byte', () => chunked(POSTS, JSON_TYPE, '{"format":"nonsense"}')],
     [
       'Content-Length and Transfer-Encoding',
-      () => [head('POST', POSTS, { 'Content-Length': '5', 'Transfer-Encoding': 'chunked' }), '0\r\n\r\n'],
-      [400],
-      false,
+      () => raw({ 'Content-Length': '5', 'Transfer-Encoding': 'chunked' }, '0\r\n\r\n'),
     ],
     [
       'two Content-Length fields',
       () => [`POST ${POSTS} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}x`],
-      [400],
-      false,
     ],
-    ['a negative Content-Length', () => [head('POST', POSTS, { 'Content-Length': '-1' })], [400], false],
+    ['a negative Content-Length', () => raw({ 'Content-Length': '-1' })],
     [
       'a chunk of 2^64 bytes',
-      () => [head('POST', POSTS, { 'Transfer-Encoding': 'chunked' }), 'ffffffffffffffffff\r\nx'],
+      () => raw({ 'Transfer-Encoding': 'chunked' }, 'ffffffffffffffffff\r\nx'),
       [400, 502],
       false,
     ],
     [
       'an invalid chunk size',
-      () => [head('POST', POSTS, { 'Content-Type': JSON_TYPE, 'Transfer-Encoding': 'chunked' }), 'xyz\r\n'],
+      () => raw({ 'Content-Type': JSON_TYPE, 'Transfer-Encoding': 'chunked' }, 'xyz\r\n'),
       [0, 400],
       false,
     ],
     [
       'an unknown transfer coding',
-      () => [head('POST', POSTS, { 'Transfer-Encoding': 'xchunked' }), '0\r\n\r\n'],
+      () => raw({ 'Transfer-Encoding': 'xchunked' }, '0\r\n\r\n'),
       [400, 501],
       false,
     ],
   ],
   'method overrides': [
-    [
-      '_method selects a validated method',
-      () => post(`${POSTS}/1?_method=DELETE&force=maybe`, FORM, 'x=1'),
-      [400],
-      false,
-    ],
+    ['_method selects a validated method', () => post(`${POSTS}/1?_method=DELETE&force=maybe`, FORM, 'x=1')],
     [
       'X-HTTP-Method-Override selects a validated method',
       () => post(`${POSTS}/1?force=maybe`, FORM, 'x=1', { 'X-HTTP-Method-Override': 'DELETE' }),
-      [400],
-      false,
     ],
-    ['_method turns a GET into a POST', () => get(`${POSTS}?_method=POST&format=nonsense`), [400], false],
+    ['_method turns a GET into a POST', () => get(`${POSTS}?_method=POST&format=nonsense`)],
     ['_method with an unknown method', () => post(`${POSTS}?_method=BREW`, FORM, 'x=1'), [200, 404]],
     [
       'two _method parameters',
@@ -220,24 +197,12 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['_method as a list', () => post(`${POSTS}?_method[]=DELETE`, FORM, 'x=1'), [200, 400, 404, 500]],
   ],
   'route overrides': [
-    [
-      'rest_route overrides the path',
-      () => get(`/wp-json/wp/v2/users?rest_route=/wp/v2/posts&per_page=0`),
-      [400],
-      false,
-    ],
+    ['rest_route overrides the path', () => get(`/wp-json/wp/v2/users?rest_route=/wp/v2/posts&per_page=0`)],
     [
       'rest_route selects the endpoint that validates the request',
       () => get(`/?rest_route=/wp/v2/posts&order=up`),
-      [400],
-      false,
     ],
-    [
-      'two rest_route parameters',
-      () => get(`/?rest_route=/wp/v2/posts&rest_route=/wp/v2/users&per_page=0`),
-      [400],
-      false,
-    ],
+    ['two rest_route parameters', () => get(`/?rest_route=/wp/v2/posts&rest_route=/wp/v2/users&per_page=0`)],
     [
       'rest.route, which PHP reads as rest_route',
       () => get(`/?rest.route=/wp/v2/posts&per_page=0`),
@@ -268,12 +233,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
         }),
       [200, 207, 400],
     ],
-    [
-      'a batch of twenty-six requests',
-      () => batch(...Array(26).fill({ path: '/wp/v2/posts' })),
-      [400],
-      false,
-    ],
+    ['a batch of twenty-six requests', () => batch(...Array(26).fill({ path: '/wp/v2/posts' }))],
     ['a batch of thirty thousand requests', () => batch(...Array(3e4).fill({ path: '/' })), [413], false],
     [
       'a batch with URLs of another host',
@@ -285,7 +245,7 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
       () => batch({ path: '/../../wp-admin' }, { path: '/?rest_route=/wp/v2/users' }),
       [200, 207, 400],
     ],
-    ['a batch of empty requests', () => batch(...Array(3).fill({})), [400], false],
+    ['a batch of empty requests', () => batch(...Array(3).fill({}))],
   ],
   uploads: [
     [

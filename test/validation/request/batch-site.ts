@@ -6,7 +6,7 @@ import { OperationMatcher } from '../../../src/router/matcher.ts';
 import { runSteps } from '../../../src/steps.ts';
 import { type BatchValidationResult, validateBatch } from '../../../src/validation/request/batch.ts';
 import type { RequestParameters } from '../../../src/validation/request/parameters.ts';
-import type { ValidationResult } from '../../../src/validation/request/result.ts';
+import { VALID_REQUEST, type ValidationResult } from '../../../src/validation/request/result.ts';
 import { createRequestValidators } from '../../../src/validation/request/validator.ts';
 
 const ADDRESS: SiteAddress = {
@@ -40,11 +40,9 @@ export function createBatchSite(index: unknown, rejectsUnknownRoutes = false): B
   const validate = (parameters: RequestParameters): BatchValidationResult =>
     validateBatch(batch.operation, parameters, {
       rejectsUnknownRoutes,
-      findOperation(method, route) {
-        const found = matcher.match(method, route);
-        return found.kind === 'found' ? found : null;
-      },
-      validate: ({ operation }, values) => validators.get(operation).validate(values),
+      matcher,
+      validate: (match, values) =>
+        match.kind === 'found' ? validators.get(match.operation).validate(values) : VALID_REQUEST,
     });
   const none = new Map();
   return {

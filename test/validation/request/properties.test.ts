@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/json.ts';
-import { normalizeSchema } from '../../../src/model/schema/normalizer.ts';
 import { encodeByteString, encodeQueryValue } from '../../../src/php/encoding.ts';
 import {
   NO_PARAMETERS,
@@ -11,6 +10,7 @@ import {
 } from '../../../src/validation/request/parameters.ts';
 import { RequestValidator } from '../../../src/validation/request/validator.ts';
 import { createSchemaValidator } from '../../../src/validation/wordpress/validate.ts';
+import { normalized } from '../../model/schema/normalized.ts';
 import { createOperation } from '../../support/operation.ts';
 import { schema, value } from '../wordpress/arbitrary.ts';
 
@@ -192,7 +192,7 @@ test('a value that the site accepts by its own schema is accepted by the schema 
     fc.property(odd, value, (own, candidate) => {
       // JSON, as an index is.
       const stated: JsonObject = JSON.parse(JSON.stringify(own));
-      const normal = normalizeSchema(stated, { report: () => undefined, route: '/', pointer: '' });
+      const normal = normalized(stated).schema;
       fc.pre(createSchemaValidator(stated).validate(candidate, 'p') === null);
       expect(createSchemaValidator(normal).validate(candidate, 'p'), JSON.stringify(normal)).toBeNull();
     }),

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../
 import type { GroupPurge, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
 
 /** First byte of an encoded response: its format. One in another format is treated as missing. */
-const RESPONSE_FORMAT = 0xa4;
+const RESPONSE_FORMAT = 0xa5;
 /** The format and the length of the metadata, which is before the body. */
 const HEAD_SIZE = 5;
 const encoder = new TextEncoder();
@@ -45,8 +45,8 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
   const vary = parseTexts(metadata['vary']);
   const headers = parseTexts(metadata['headers']);
   const tags = parseTexts(metadata['tags']);
-  const { name, readKind } = isJsonObject(group) ? group : {};
-  const isInGroup = typeof name === 'string' && typeof readKind === 'string';
+  const { name, routeClass } = isJsonObject(group) ? group : {};
+  const isInGroup = typeof name === 'string' && typeof routeClass === 'string';
   const times = {
     requestTime: number('requestTime') - clockOffset,
     responseTime: number('responseTime') - clockOffset,
@@ -69,7 +69,7 @@ export function decodeStoredResponse(bytes: Uint8Array, clockOffset: number): St
     ...times,
     isSoftPurged: isSoftPurged === true,
     tags,
-    group: isInGroup ? { name, readKind } : null,
+    group: isInGroup ? { name, routeClass } : null,
   };
 }
 
@@ -141,7 +141,7 @@ export interface PurgePosition {
 }
 
 /** A purge as one gateway instance publishes it to the others. */
-interface PurgeMessage {
+export interface PurgeMessage {
   readonly position: PurgePosition;
   readonly instanceId: string;
   /** Undefined when its format is unknown, for instance because a newer version of the gateway published it. */
@@ -163,4 +163,23 @@ export function parsePurgeMessage(message: Uint8Array): PurgeMessage | undefined
     instanceId,
     purge: decodePurge(message.subarray(whole.length)),
   };
+}
+
+/** An instance has applied the purges up to a position. */
+interface PurgeAcknowledgement {
+  readonly position: PurgePosition;
+  readonly instanceId: string;
+}
+
+/** Encodes an acknowledgement as `epoch seq instanceId`. */
+export function encodeAcknowledgement({ instanceId, position }: PurgeAcknowledgement): string {
+  return `${position.epoch} ${position.seq} ${instanceId}`;
+}
+
+/** Parses an acknowledgement; undefined for anything else. */
+export function parseAcknowledgement(message: Uint8Array): PurgeAcknowledgement | undefined {
+  const parts = /^(\d+) (\d+) ([\w-]+)$/.exec(new TextDecoder('latin1').decode(message.subarray(0, 200)));
+  if (parts === null) return undefined;
+  const [, epoch = '', seq = '', instanceId = ''] = parts;
+  return { position: { epoch, seq: Number(seq) }, instanceId };
 }

@@ -4,10 +4,13 @@ import type { Clock, Log } from '../../../ports.ts';
 import { listGroups, type PurgeMode, type PurgeSelection, type SharedStoreState } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import {
+  encodeAcknowledgement,
   encodePurgeMessage,
   listTagsOrKeys,
+  type PurgeMessage,
   type PurgeOperation,
   type PurgePosition,
+  parseAcknowledgement,
   parsePurgeMessage,
   purgeKeyForCacheKey,
   purgeKeyForTag,
@@ -77,9 +80,10 @@ const INSTANCE_LEASE = 1000;
 /**
  * The connection to Redis. It is reopened until it succeeds.
  *
- * Published messages deliver the purges of other instances. A request every {@link HEARTBEAT_INTERVAL} fetches those that were missed,
- * and every reply of Redis confirms the last purge. The memory store is current for `maxStaleness` after the last
- * confirmation. An instance that cannot publish a purge publishes it before it reads anything. Until then the others read
+ * Published messages deliver the purges of other instances, and each acknowledges them: a purge completes when every instance
+ * has applied it, or can no longer use its memory store without word of Redis. A request every {@link HEARTBEAT_INTERVAL}
+ * fetches those that were missed, and every reply of Redis confirms the last purge. The memory store is current for
+ * `maxStaleness` after the last confirmation. An instance that cannot publish a purge publishes it before it reads anything. Until then the others read
  * nothing: they have lost Redis too, and read nothing for {@link GRACE_PERIOD} after it, or they find this instance lost
  * (`InstanceRegistry`). The purge completes when each of them must have noticed.
  *
@@ -156,7 +160,7 @@ export class RedisConnection {
     return `${epoch} ${seq} ${this.#publisher.purgeCount}`;
   }
 
-  /** Resolves when all other instances know the purge, or no longer consider their memory stores current. */
+  /** Resolves when all other instances have applied the purge, or no longer consider their memory stores current. */
   async purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
     const purge = { selection, mode };
     this.#publisher.add(purge);
@@ -188,16 +192,19 @@ export class RedisConnection {
 
   /** Opens a session. After a failure, attempts continue in the background. */
   async open(): Promise<void> {
-    const { url, timeout, clock } = this.options;
+    const { clock, gatewayId, timeout, url } = this.options;
     let isLost = false;
     let opened: RedisSession | undefined;
     try {
       opened = await RedisSession.open({
         url,
         timeout,
-        channel: this.keys.purgeChannel,
         after: clock.after,
-        onMessage: (message) => this.feed.applyMessage(message),
+        channels: {
+          [this.keys.purgeChannel]: (message) => this.#applyMessage(message, opened),
+          [this.keys.acknowledgementChannel(gatewayId)]: (message) =>
+            this.#publisher.applyAcknowledgement(message),
+        },
         onLost: (cause) => {
           isLost = true;
           if (opened !== undefined && opened === this.session) this.#handleFailure(cause);
@@ -215,6 +222,16 @@ export class RedisConnection {
       opened?.close();
       this.#handleFailure(cause);
     }
+  }
+
+  /** Applies a published purge, and acknowledges it to the instance that published it. */
+  #applyMessage(message: Uint8Array, session: RedisSession | undefined): void {
+    const purge = this.feed.applyMessage(message);
+    const { gatewayId } = this.options;
+    if (purge === undefined || purge.instanceId === gatewayId) return;
+    const { instanceId, position } = purge;
+    const acknowledgement = encodeAcknowledgement({ instanceId: gatewayId, position });
+    session?.publish(this.keys.acknowledgementChannel(instanceId), acknowledgement);
   }
 
   #use(session: RedisSession): void {
@@ -271,7 +288,8 @@ export class RedisConnection {
 
   async #publish(session: RedisSession, purge: PurgeOperation): Promise<boolean> {
     try {
-      await this.#publisher.publish(session, purge);
+      const reply = await this.#publisher.publish(session, purge);
+      if (reply !== undefined) await this.#publisher.waitForOthers(reply);
       return true;
     } catch (cause) {
       if (session === this.session) this.#handleFailure(cause);
@@ -345,6 +363,14 @@ const MAX_PENDING_PURGES = 1000;
 /** So are unpublished purges that select more tags and keys than this. */
 const MAX_PENDING_NAMES = 20_000;
 
+/** A purge that some instances have not acknowledged yet. */
+interface UnacknowledgedPurge {
+  readonly position: PurgePosition;
+  readonly instances: readonly string[];
+  /** Called once all have acknowledged it. */
+  readonly complete: () => void;
+}
+
 /** Publishes this instance's purges to the others, and keeps those that could not be published yet. */
 class PurgePublisher {
   /** Number of purges of this instance, published or not. */
@@ -352,6 +378,9 @@ class PurgePublisher {
   readonly #options: RedisConnectionOptions;
   readonly #keys: RedisKeys;
   readonly #feed: InvalidationFeed;
+  readonly #unacknowledged = new Set<UnacknowledgedPurge>();
+  /** The last purge that each instance has acknowledged. */
+  readonly #acknowledged = new Map<string, PurgePosition>();
   #pending: PurgeOperation[] = [];
   #pendingNameCount = 0;
 
@@ -376,19 +405,66 @@ class PurgePublisher {
     this.#pendingNameCount = 0;
   }
 
-  /** Records a purge in Redis and publishes it to the other instances. Rejects when the command fails. */
-  async publish(session: RedisSession, purge: PurgeOperation): Promise<void> {
+  /**
+   * Records a purge in Redis and publishes it to the other instances. Rejects when the command fails.
+   *
+   * @returns for {@link waitForOthers}
+   */
+  async publish(session: RedisSession, purge: PurgeOperation): Promise<FeedReply | undefined> {
     const { mode, selection } = purge;
     const message = encodePurgeMessage(this.#options.gatewayId, purge);
     const values = [mode === 'hard' ? 'h' : 's', message, ...encodeSelection(selection)];
     try {
-      await this.#feed.run(session, RECORD_PURGE, [this.#keys.purgeChannel], values);
+      const { instancesKey, purgeChannel } = this.#keys;
+      const reply = await this.#feed.run(session, RECORD_PURGE, [purgeChannel, instancesKey], values);
       this.#remove(purge);
+      return reply;
     } catch (cause) {
       // A server that is out of memory records no purge but can still delete: a new epoch discards all responses.
       if (cause instanceof ErrorReply) await this.#feed.run(session, START_EPOCH).catch(() => {});
       throw cause;
     }
+  }
+
+  /**
+   * Resolves when each other instance has applied a purge, or can no longer use its memory store. One that acknowledges nothing
+   * uses it for `maxStaleness` at most, because it has had no word of Redis since.
+   */
+  async waitForOthers({ position, values }: FeedReply): Promise<void> {
+    const { clock, gatewayId, maxStaleness } = this.#options;
+    const instances = values.map(toReplyText).filter((instance) => instance !== gatewayId);
+    for (const instance of this.#acknowledged.keys()) {
+      if (!instances.includes(instance)) this.#acknowledged.delete(instance);
+    }
+    // An acknowledgement may arrive with the reply, and is read first then.
+    if (this.#haveAcknowledged(instances, position)) return;
+    await new Promise<void>((resolve) => {
+      const complete = (): void => {
+        cancel();
+        this.#unacknowledged.delete(purge);
+        resolve();
+      };
+      const purge = { position, instances, complete };
+      const cancel = clock.after(maxStaleness, complete);
+      this.#unacknowledged.add(purge);
+    });
+  }
+
+  /** Notes that an instance has applied the purges up to a position. */
+  applyAcknowledgement(message: Uint8Array): void {
+    const acknowledgement = parseAcknowledgement(message);
+    if (acknowledgement === undefined) return;
+    this.#acknowledged.set(acknowledgement.instanceId, acknowledgement.position);
+    for (const { complete, instances, position } of this.#unacknowledged) {
+      if (this.#haveAcknowledged(instances, position)) complete();
+    }
+  }
+
+  #haveAcknowledged(instances: readonly string[], { epoch, seq }: PurgePosition): boolean {
+    return instances.every((instance) => {
+      const last = this.#acknowledged.get(instance);
+      return last?.epoch === epoch && last.seq >= seq;
+    });
   }
 
   /** Publishes the pending purges in their order. */
@@ -512,13 +588,13 @@ class InvalidationFeed {
     return { position, values: rest };
   }
 
-  /** Applies a published purge of this or another instance. */
-  applyMessage(message: Uint8Array): void {
+  /** Applies a published purge of this or another instance, unless it is known already. @returns undefined if it is no purge */
+  applyMessage(message: Uint8Array): PurgeMessage | undefined {
     const parsed = parsePurgeMessage(message);
     const known = this.position;
-    if (parsed === undefined || known === undefined) return;
+    if (parsed === undefined || known === undefined) return undefined;
     const { position, instanceId, purge } = parsed;
-    if (position.epoch === known.epoch && position.seq <= known.seq) return;
+    if (position.epoch === known.epoch && position.seq <= known.seq) return parsed;
     const isNext = position.epoch === known.epoch && position.seq === known.seq + 1;
     // In a new epoch, or if a message before this one was missed, purges are unknown.
     if (!isNext || purge === undefined) this.#onMissedPurges();
@@ -526,6 +602,7 @@ class InvalidationFeed {
       this.#options.memory.applySharedPurge(purge.selection, purge.mode);
     }
     this.#advance(position);
+    return parsed;
   }
 
   /** Records that no purge was missing when a request was sent. */

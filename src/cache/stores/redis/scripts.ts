@@ -12,7 +12,7 @@
  * without it a new epoch begins, in which no earlier response is valid. `KEYS[2]` is a list of the last purge messages,
  * for gateways that missed one.
  *
- * A purge of a group excepts kinds of read. `hg…` (`sg…` for soft purges) has the number of the group's last purge, `hu…`
+ * A purge of a group excepts route classes. `hg…` (`sg…` for soft purges) has the number of the group's last purge, `hu…`
  * of a kind the number of the last purge that excepted it, and `hl…` of a kind the last purge before that which did not.
  * The kind was purged by `hl…` if `hu…` is the group's last purge, else by the group's last purge.
  *
@@ -86,7 +86,7 @@ return { epoch, text(seq), now() }
 
 /**
  * KEYS[3]: a hash with the responses of a key; for each variant `m…` holds its metadata (epoch, number of the last purge,
- * response time, purge keys, group, kind of read) and `r…` the encoded response. ARGV: run id.
+ * response time, purge keys, group, route class) and `r…` the encoded response. ARGV: run id.
  * Replies with two values for each response: 1 if a soft purge applies to it, else 0, and the encoded response.
  */
 export const GET_RESPONSES: string = `${STATE_FUNCTIONS}
@@ -134,7 +134,7 @@ return reply
 /**
  * KEYS[3]: the hash of a key, as for {@link GET_RESPONSES}. ARGV: run id, epoch and number that the client knew when it
  * requested the response, response time, milliseconds until it expires, maximum variants, variant, encoded response,
- * group and kind of read (empty for no group), purge keys.
+ * group and route class (empty for no group), purge keys.
  * Replies with 1 if the response was stored, else 0.
  */
 export const PUT_RESPONSE: string = `${STATE_FUNCTIONS}
@@ -178,8 +178,10 @@ return reply
 `;
 
 /**
- * KEYS[3]: the channel. ARGV: run id, `h` or `s`, the message without epoch and number, the number of purge keys (-1 for a
+ * KEYS[3]: the channel. KEYS[4]: the sorted set of gateway instances.
+ * ARGV: run id, `h` or `s`, the message without epoch and number, the number of purge keys (-1 for a
  * purge of everything), the purge keys, and for each group its name, the number of excepted kinds, and these kinds.
+ * Replies with the instances whose lease has not expired.
  */
 export const RECORD_PURGE: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
@@ -221,7 +223,10 @@ local message = epoch .. ' ' .. text(seq) .. ' ' .. ARGV[3]
 redis.call('RPUSH', KEYS[2], message)
 redis.call('LTRIM', KEYS[2], -${MAX_PURGE_MESSAGES}, -1)
 redis.call('PUBLISH', KEYS[3], message)
-return { epoch, text(seq), now() }
+local time = now()
+local reply = { epoch, text(seq), time }
+for _, instance in ipairs(redis.call('ZRANGEBYSCORE', KEYS[4], time, '+inf')) do reply[#reply + 1] = instance end
+return reply
 `;
 
 /** KEYS[1]: a lease. ARGV: the token of its holder. */
@@ -275,6 +280,8 @@ export interface RedisKeys {
   readonly purgeStateKeys: readonly [state: string, messages: string];
   /** Publish/subscribe channel of purge messages. */
   readonly purgeChannel: string;
+  /** Channel of the acknowledgements of an instance's purges. */
+  acknowledgementChannel(instanceId: string): string;
   /** A sorted set of the gateway instances. */
   readonly instancesKey: string;
   /** A hash with the stored responses of a cache key. */
@@ -286,6 +293,7 @@ export function createRedisKeys(prefix: string): RedisKeys {
   return {
     purgeStateKeys: [`${prefix}purge-state`, `${prefix}purge-messages`],
     purgeChannel: `${prefix}purges`,
+    acknowledgementChannel: (instanceId) => `${prefix}acknowledgements:${instanceId}`,
     instancesKey: `${prefix}instances`,
     responsesKey: (key) => `${prefix}responses:${key}`,
     leaseKey: (key) => `${prefix}lease:${key}`,

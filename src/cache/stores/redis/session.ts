@@ -10,9 +10,8 @@ interface RedisSessionOptions {
   readonly timeout: number;
   /** Called at most once: when opening fails (which also throws), the connection is lost or a command exceeds its timeout. */
   readonly onLost: (cause: unknown) => void;
-  /** Receives the messages of the channel. */
-  readonly onMessage: (message: Uint8Array) => void;
-  readonly channel: string;
+  /** Receives the messages of each channel, by the channel's name. */
+  readonly channels: Readonly<Record<string, (message: Uint8Array) => void>>;
   readonly after: Clock['after'];
 }
 
@@ -45,7 +44,7 @@ export class RedisSession {
   }
 
   /**
-   * Connects to Redis, loads the scripts and subscribes to the channel.
+   * Connects to Redis, loads the scripts and subscribes to the channels.
    *
    * @throws the cause when a step fails or exceeds the timeout
    */
@@ -57,8 +56,9 @@ export class RedisSession {
       for (const script of LUA_SCRIPTS) {
         session.#hashes.set(script, toReplyText(await session.#send(['SCRIPT', 'LOAD', script])));
       }
-      const { channel, onMessage } = options;
-      await session.#withTimeout(session.#client.subscribe(channel, onMessage, true));
+      for (const [channel, onMessage] of Object.entries(options.channels)) {
+        await session.#withTimeout(session.#client.subscribe(channel, onMessage, true));
+      }
     } catch (cause) {
       session.#fail(cause);
       throw cause;
@@ -85,6 +85,11 @@ export class RedisSession {
   /** `SET key token NX PX milliseconds` */
   async setIfAbsent(key: string, token: string, milliseconds: number): Promise<boolean> {
     return (await this.#send(['SET', key, token, 'NX', 'PX', String(milliseconds)])) !== null;
+  }
+
+  /** Publishes a message. Nobody waits for it: a message that is lost is as one that arrives too late. */
+  publish(channel: string, message: string): void {
+    this.#send(['PUBLISH', channel, message]).catch(() => {});
   }
 
   /** Reads the `run_id` of the server. Returns `unknown` if the server does not state it: a restart is then not noticed. */

@@ -95,7 +95,7 @@ class RedisTier extends RedisConnection implements SharedTier {
         response.variantKey,
         encodeStoredResponse(response, feed.clockOffset),
         response.group?.name ?? '',
-        response.group?.readKind ?? '',
+        response.group?.routeClass ?? '',
         purgeKeyForCacheKey(key),
         ...response.tags.map(purgeKeyForTag),
       ],

@@ -1,225 +1,124 @@
-import { at, type Case, type Fields, SITE } from '../case.ts';
+import { type Case, SITE, scenario } from '../case.ts';
 
-const FRESH = { 'Cache-Control': 'max-age=3600' };
-const STALE_SOON = { 'Cache-Control': 'max-age=2' };
+const FRESH = 'max-age=3600';
 
 /** HEAD served from a stored GET response, and updates by the response to HEAD (RFC 9111 §4.3.5). */
 export const HEAD: readonly Case[] = [
-  {
-    name: 'HEAD is served from a stored GET response',
-    rfc: 'RFC 9110 §9.3.2',
-    steps: [
-      { site: { headers: FRESH } },
-      { after: 3, method: 'HEAD', servedFrom: 1, expectedFields: { Age: 3, 'Content-Length': 14 } },
-    ],
-  },
-  {
-    name: 'GET is not served from a HEAD response',
-    rfc: 'RFC 9110 §9.3.2',
-    steps: [{ method: 'HEAD', site: { headers: FRESH } }, {}],
-  },
-  {
-    name: 'a stale response is revalidated by HEAD',
-    rfc: 'RFC 9111 §4.3.5',
-    steps: [{ site: { headers: STALE_SOON } }, { after: 3, method: 'HEAD', servedFrom: 2 }],
-  },
-  {
-    name: 'a HEAD response freshens the stored response',
-    rfc: 'RFC 9111 §4.3.5',
-    steps: [
-      { site: { headers: { ...STALE_SOON, 'X-A': '1' } } },
-      { after: 3, method: 'HEAD', site: { headers: { ...FRESH, 'X-A': '2' } } },
-      { after: 3, servedFrom: 1, expectedFields: { 'X-A': 2, Age: 3 } },
-    ],
-  },
-  {
-    name: 'a HEAD response with the same validators freshens the stored response',
-    rfc: 'RFC 9111 §4.3.5',
-    steps: [
-      { site: { headers: { ...STALE_SOON, ETag: '"a"', 'Last-Modified': at(-60) } } },
-      { after: 3, method: 'HEAD', site: { headers: { ...FRESH, ETag: '"a"', 'Last-Modified': at(-60) } } },
-      { after: 3, servedFrom: 1 },
-    ],
-  },
-  ...(
-    [
-      ['another ETag', { ETag: '"b"' }],
-      ['another Last-Modified', { 'Last-Modified': at(-10) }],
-      ['another Content-Length', { 'Content-Length': '15' }],
-    ] as const satisfies readonly (readonly [string, Fields])[]
-  ).map(
-    ([what, headers]): Case => ({
-      name: `${what} in a HEAD response makes the stored response stale`,
-      rfc: 'RFC 9111 §4.3.5',
-      steps: [
-        { site: { headers: { ...FRESH, ETag: '"a"', 'Last-Modified': at(-60) } } },
-        {
-          method: 'HEAD',
-          headers: { 'Cache-Control': 'no-cache' },
-          site: { headers: { ...FRESH, ...headers } },
-        },
-        {},
-      ],
-    }),
+  scenario('HEAD is served from a stored GET response', '9110 §9.3.2', [
+    'max-age=3600',
+    { after: 3, method: 'HEAD', from: 1, expects: 'Age: 3 | Content-Length: 14' },
+  ]),
+  scenario('GET is not served from a HEAD response', '9110 §9.3.2', [
+    { method: 'HEAD', site: 'max-age=3600' },
+    {},
+  ]),
+  scenario('a stale response is revalidated by HEAD', '§4.3.5', [
+    'max-age=2',
+    { after: 3, method: 'HEAD', from: 2 },
+  ]),
+  scenario('a stale response is confirmed by a 304 to HEAD', '§4.3.5', [
+    'max-age=2 | ETag: "a"',
+    { after: 3, method: 'HEAD', confirms: 1 },
+    { after: 1, from: 1 },
+  ]),
+  scenario('a HEAD response freshens the stored response', '§4.3.5', [
+    'max-age=2 | X-A: 1',
+    { after: 3, method: 'HEAD', site: 'max-age=3600 | X-A: 2' },
+    { after: 3, from: 1, expects: 'X-A: 2 | Age: 3' },
+  ]),
+  scenario('a HEAD response with the same validators freshens the stored response', '§4.3.5', [
+    'max-age=2 | ETag: "a" | Last-Modified: @-60',
+    { after: 3, method: 'HEAD', site: 'max-age=3600 | ETag: "a" | Last-Modified: @-60' },
+    { after: 3, from: 1 },
+  ]),
+  ...['ETag: "b"', 'Last-Modified: @-10', 'Content-Length: 15'].map((field) =>
+    scenario(`another ${field.split(':')[0]} in a HEAD response makes the stored response stale`, '§4.3.5', [
+      'max-age=3600 | ETag: "a" | Last-Modified: @-60',
+      { method: 'HEAD', request: 'no-cache', site: `max-age=3600 | ${field}` },
+      {},
+    ]),
   ),
-  {
-    name: 'a HEAD that fails changes nothing',
-    rfc: 'RFC 9111 §4.3.5',
-    steps: [
-      { site: { headers: FRESH } },
-      { method: 'HEAD', headers: { 'Cache-Control': 'no-cache' }, site: { status: 500 } },
-      { servedFrom: 1 },
-    ],
-  },
+  scenario('a HEAD that fails changes nothing', '§4.3.5', [
+    'max-age=3600',
+    { method: 'HEAD', request: 'no-cache', site: '500' },
+    { from: 1 },
+  ]),
 ];
 
 const unsafe = ['POST', 'PUT', 'DELETE', 'PATCH', 'M-SEARCH'];
 
+/** A stored path, the path of a write, status and URI of the response to it, whether that invalidates the stored response. */
+const LOCATIONS: readonly (readonly [rule: string, string, string, number, string, boolean])[] = [
+  ['the URI in {name} is invalidated', '/posts/7', '/posts', 201, '/posts/7', true],
+  ['{name} may be relative', '/posts/7', '/posts/', 201, '7', true],
+  ['{name} may have a fragment', '/posts/7?a=b', '/posts', 201, '/posts/7?a=b#top', true],
+  ['{name} of another origin invalidates nothing', '/posts/7', '/posts', 201, 'http://a.test/posts/7', false],
+  ['an invalid {name} invalidates nothing', '/posts/7', '/posts', 201, 'http://[/posts/7', false],
+  ['{name} of an error response invalidates nothing', '/posts/7', '/posts', 500, '/posts/7', false],
+];
+
 /** Invalidation by unsafe methods (RFC 9111 §4.4). */
 export const INVALIDATION: readonly Case[] = [
-  ...unsafe.flatMap((method): readonly Case[] => [
-    {
-      name: `${method} invalidates the stored response`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [{ site: { headers: FRESH } }, { method }, {}],
-    },
-    {
-      name: `${method} with a 5xx response invalidates nothing`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [{ site: { headers: FRESH } }, { method, site: { status: 500 } }, { servedFrom: 1 }],
-    },
-    {
-      name: `${method} with a 4xx response invalidates nothing`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [{ site: { headers: FRESH } }, { method, site: { status: 403 } }, { servedFrom: 1 }],
-    },
+  ...unsafe.flatMap((method) => [
+    scenario(`${method} invalidates the stored response`, '§4.4', [FRESH, { method }, {}]),
+    scenario(`${method} with a 5xx response invalidates nothing`, '§4.4', [
+      FRESH,
+      { method, site: '500' },
+      { from: 1 },
+    ]),
+    scenario(`${method} with a 4xx response invalidates nothing`, '§4.4', [
+      FRESH,
+      { method, site: '403' },
+      { from: 1 },
+    ]),
   ]),
-  ...[201, 204, 303].map(
-    (status): Case => ({
-      name: `a ${status} response to an unsafe request invalidates`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [{ site: { headers: FRESH } }, { method: 'POST', site: { status } }, {}],
-    }),
+  ...['201', '204', '303'].map((site) =>
+    scenario(`a ${site} response to an unsafe request invalidates`, '§4.4', [
+      FRESH,
+      { method: 'POST', site },
+      {},
+    ]),
   ),
-  ...['OPTIONS', 'PROPFIND'].map(
-    (method): Case => ({
-      name: `${method} invalidates nothing`,
-      rfc: 'RFC 9110 §9.2.1',
-      steps: [{ site: { headers: FRESH } }, { method }, { servedFrom: 1 }],
-    }),
+  ...['OPTIONS', 'PROPFIND'].map((method) =>
+    scenario(`${method} invalidates nothing`, '9110 §9.2.1', [FRESH, { method }, { from: 1 }]),
   ),
-  {
-    name: 'a stored response of another path is not invalidated',
-    rfc: 'RFC 9111 §4.4',
-    steps: [
-      { path: '/a', site: { headers: FRESH } },
-      { path: '/b', method: 'POST' },
-      { path: '/a', servedFrom: 1 },
-    ],
-  },
-  {
-    name: 'a response with another query is stored separately',
-    rfc: 'RFC 9111 §2',
-    steps: [
-      { path: '/a?b=1', site: { headers: FRESH } },
-      { path: '/a?b=2' },
-      { path: '/a?b=1', servedFrom: 1 },
-    ],
-  },
-  ...['Location', 'Content-Location'].flatMap((name): readonly Case[] => [
-    {
-      name: `the URI in ${name} is invalidated`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [
-        { path: '/posts/7', site: { headers: FRESH } },
-        { path: '/posts', method: 'POST', site: { status: 201, headers: { [name]: '/posts/7' } } },
-        { path: '/posts/7' },
-      ],
-    },
-    {
-      name: `${name} may be relative`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [
-        { path: '/posts/7', site: { headers: FRESH } },
-        { path: '/posts/', method: 'POST', site: { status: 201, headers: { [name]: '7' } } },
-        { path: '/posts/7' },
-      ],
-    },
-    {
-      name: `${name} may have a fragment`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [
-        { path: '/posts/7?a=b', site: { headers: FRESH } },
-        { path: '/posts', method: 'POST', site: { status: 201, headers: { [name]: '/posts/7?a=b#top' } } },
-        { path: '/posts/7?a=b' },
-      ],
-    },
-    {
-      name: `${name} of another origin invalidates nothing`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [
-        { path: '/posts/7', site: { headers: FRESH } },
-        {
-          path: '/posts',
-          method: 'POST',
-          site: { status: 201, headers: { [name]: 'http://other.example.com/posts/7' } },
-        },
-        { path: '/posts/7', servedFrom: 1 },
-      ],
-    },
-    {
-      name: `an invalid ${name} invalidates nothing`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [
-        { path: '/posts/7', site: { headers: FRESH } },
-        { path: '/posts', method: 'POST', site: { status: 201, headers: { [name]: 'http://[/posts/7' } } },
-        { path: '/posts/7', servedFrom: 1 },
-      ],
-    },
-    {
-      name: `${name} of an error response invalidates nothing`,
-      rfc: 'RFC 9111 §4.4',
-      steps: [
-        { path: '/posts/7', site: { headers: FRESH } },
-        { path: '/posts', method: 'POST', site: { status: 500, headers: { [name]: '/posts/7' } } },
-        { path: '/posts/7', servedFrom: 1 },
-      ],
-    },
+  scenario('a stored response of another path is not invalidated', '§4.4', [
+    { path: '/a', site: 'max-age=3600' },
+    { path: '/b', method: 'POST' },
+    { path: '/a', from: 1 },
   ]),
-  {
-    name: "Location with the site's origin is invalidated",
-    rfc: 'RFC 9111 §4.4',
-    steps: [
-      { path: '/posts/7', site: { headers: FRESH } },
-      { path: '/posts', method: 'POST', site: { status: 201, headers: { Location: `${SITE}/posts/7` } } },
-      { path: '/posts/7' },
-    ],
-  },
-  {
-    name: 'a redirect of a safe request invalidates nothing',
-    rfc: 'RFC 9111 §4.4',
-    steps: [
-      { path: '/a', site: { headers: FRESH } },
-      { path: '/b', site: { status: 302, headers: { Location: '/a' } } },
-      { path: '/a', servedFrom: 1 },
-    ],
-  },
-  {
-    name: 'all variants are invalidated',
-    rfc: 'RFC 9111 §4.4',
-    steps: [
-      { headers: { Foo: '1' }, site: { headers: { ...FRESH, Vary: 'Foo' } } },
-      { headers: { Foo: '2' }, site: { headers: { ...FRESH, Vary: 'Foo' } } },
-      { method: 'PUT' },
-      { headers: { Foo: '1' } },
-      { headers: { Foo: '2' } },
-    ],
-  },
-  ...unsafe.map(
-    (method): Case => ({
-      name: `the response to ${method} is not stored`,
-      rfc: 'RFC 9110 §9.3',
-      steps: [{ method, site: { headers: FRESH } }, {}],
-    }),
+  scenario('a response with another query is stored separately', '§2', [
+    { path: '/a?b=1', site: 'max-age=3600' },
+    { path: '/a?b=2' },
+    { path: '/a?b=1', from: 1 },
+  ]),
+  ...['Location', 'Content-Location'].flatMap((name) =>
+    LOCATIONS.map(([rule, path, written, status, location, isInvalidated]) =>
+      scenario(rule.replace('{name}', name), '§4.4', [
+        { path, site: FRESH },
+        { path: written, method: 'POST', site: `${status} | ${name}: ${location}` },
+        isInvalidated ? { path } : { path, from: 1 },
+      ]),
+    ),
+  ),
+  scenario("Location with the site's origin is invalidated", '§4.4', [
+    { path: '/posts/7', site: FRESH },
+    { path: '/posts', method: 'POST', site: `201 | Location: ${SITE}/posts/7` },
+    { path: '/posts/7' },
+  ]),
+  scenario('a redirect of a safe request invalidates nothing', '§4.4', [
+    { path: '/a', site: 'max-age=3600' },
+    { path: '/b', site: '302 | Location: /a' },
+    { path: '/a', from: 1 },
+  ]),
+  scenario('all variants are invalidated', '§4.4', [
+    { request: 'Foo: 1', site: 'max-age=3600 | Vary: Foo' },
+    { request: 'Foo: 2', site: 'max-age=3600 | Vary: Foo' },
+    { method: 'PUT' },
+    { request: 'Foo: 1' },
+    { request: 'Foo: 2' },
+  ]),
+  ...unsafe.map((method) =>
+    scenario(`the response to ${method} is not stored`, '9110 §9.3', [{ method, site: FRESH }, {}]),
   ),
 ];

@@ -1,306 +1,134 @@
-import type { Case, OriginBehavior } from '../case.ts';
+import { type Case, type StepRow, scenario } from '../case.ts';
 
-const control = (directives: string) => ({ headers: { 'Cache-Control': directives } });
-const DOWN: OriginBehavior = { failure: 'unreachable' };
+/** [rule, section, directives, seconds until the second request, status of the site's response to it, step of the response] */
+type StaleRow = readonly [string, string, string, number, status: number | typeof DOWN, from: 0 | 1 | 2];
+const DOWN = 'unreachable';
 
-/** Creates a case of a stored response and a second response of the site after it has become stale. */
-function onStale(
-  name: string,
-  rfc: string,
-  directives: string,
-  after: number,
-  second: OriginBehavior,
-  servedFrom: 0 | 1 | 2,
-  status?: number,
-): Case {
-  const failed = servedFrom === 0 ? { status: status ?? 502 } : {};
-  return {
-    name,
-    rfc,
-    steps: [{ site: control(directives) }, { after, site: second, servedFrom, forwards: true, ...failed }],
-  };
-}
+/** Creates cases of a stored response and a second response of the site after it has become stale. */
+const onStale = (rows: readonly StaleRow[]): readonly Case[] =>
+  rows.map(([name, section, directives, after, status, from]) => {
+    const second: StepRow = status === DOWN ? { failure: DOWN } : { site: `${status}` };
+    const failed = from === 0 ? { status: 502 } : {};
+    return scenario(name, section, [directives, { after, ...second, from, forwards: true, ...failed }]);
+  });
 
+const SHORT = 'max-age=2';
 const SIE = 'max-age=2, stale-if-error=60';
+const NO_STALE = ['must-revalidate', 'proxy-revalidate', 'no-cache', 's-maxage=2', 'stale-if-error=0'];
 
 /** Stale responses (RFC 9111 §4.2.4, RFC 5861). */
 export const STALE: readonly Case[] = [
-  ...[500, 502, 503, 504].map((status) =>
-    onStale(`stale-if-error: ${status} is an error`, 'RFC 5861 §4', SIE, 30, { status }, 1),
-  ),
-  ...[501, 505, 404, 403, 410, 429].map((status) =>
-    onStale(`stale-if-error: ${status} is not an error`, 'RFC 5861 §4', SIE, 30, { status }, 2),
-  ),
-  onStale('stale-if-error: an unreachable site is an error', 'RFC 5861 §4', SIE, 30, DOWN, 1),
-  onStale('stale-if-error ends', 'RFC 5861 §4', SIE, 62, { status: 503 }, 2),
-  onStale('stale-if-error ends for an unreachable site too', 'RFC 5861 §4', SIE, 62, DOWN, 0),
-  onStale(
-    'without stale-if-error an error of the site is forwarded',
-    'RFC 9111 §4.2.4',
-    'max-age=2',
-    3,
-    { status: 503 },
-    2,
-  ),
-  onStale(
-    'a stale response is served while the site is unreachable',
-    'RFC 9111 §4.2.4',
-    'max-age=2',
-    3,
-    DOWN,
-    1,
-  ),
-  onStale('… for up to a day', 'RFC 9111 §4.2.4', 'max-age=2', 86_401, DOWN, 1),
-  onStale('… and no longer', 'RFC 9111 §4.2.4', 'max-age=2', 86_402, DOWN, 0),
-  ...['must-revalidate', 'proxy-revalidate', 'no-cache', 's-maxage=2', 'stale-if-error=0'].map((directive) =>
-    onStale(
-      `… but not if the response says ${directive}`,
-      'RFC 9111 §4.2.4',
-      `max-age=2, ${directive}`,
-      3,
-      DOWN,
-      0,
+  ...onStale([
+    ...[500, 502, 503, 504].map(
+      (status) => [`stale-if-error: ${status} is an error`, '5861 §4', SIE, 30, status, 1] as const,
     ),
-  ),
-  onStale(
-    'an invalid stale-if-error is ignored',
-    'RFC 5861 §4',
-    'max-age=2, stale-if-error=x',
-    3,
-    { status: 503 },
-    2,
-  ),
-  onStale(
-    'stale-if-error=0 permits no stale response',
-    'RFC 5861 §4',
-    'max-age=2, stale-if-error=0',
-    3,
-    { status: 503 },
-    2,
-  ),
-  onStale(
-    'must-revalidate overrides stale-if-error',
-    'RFC 9111 §5.2.2.2',
-    `${SIE}, must-revalidate`,
-    3,
-    { status: 503 },
-    2,
-  ),
-  onStale(
-    'must-revalidate overrides stale-if-error for an unreachable site',
-    'RFC 9111 §5.2.2.2',
-    `${SIE}, must-revalidate`,
-    3,
-    DOWN,
-    0,
-  ),
-  onStale(
-    'proxy-revalidate overrides stale-if-error',
-    'RFC 9111 §5.2.2.8',
-    `${SIE}, proxy-revalidate`,
-    3,
-    DOWN,
-    0,
-  ),
-  onStale(
-    'no-cache overrides stale-if-error',
-    'RFC 9111 §5.2.2.4',
-    'no-cache, stale-if-error=60',
-    3,
-    DOWN,
-    0,
-  ),
-  onStale('s-maxage forbids stale responses by default', 'RFC 9111 §5.2.2.10', 's-maxage=2', 3, DOWN, 0),
-  onStale(
-    'an explicit window overrides the effect of s-maxage',
-    'RFC 5861 §4',
-    's-maxage=2, stale-if-error=60',
-    3,
-    DOWN,
-    1,
-  ),
-  {
-    name: 'a request may permit a stale response by stale-if-error',
-    rfc: 'RFC 5861 §4',
-    steps: [
-      { site: control('max-age=2') },
-      {
-        after: 30,
-        headers: { 'Cache-Control': 'stale-if-error=60' },
-        site: { status: 503 },
-        servedFrom: 1,
-        forwards: true,
-      },
-      { after: 60, headers: { 'Cache-Control': 'stale-if-error=60' }, site: { status: 503 } },
-    ],
-  },
-  {
-    name: 'must-revalidate overrides stale-if-error of the request',
-    rfc: 'RFC 9111 §5.2.2.2',
-    steps: [
-      { site: control('max-age=2, must-revalidate') },
-      { after: 3, headers: { 'Cache-Control': 'stale-if-error=60' }, site: { status: 503 } },
-    ],
-  },
-  {
-    name: 'an error replaced by a stale response is not stored',
-    rfc: 'RFC 5861 §4',
-    steps: [
-      { site: control(SIE) },
-      { after: 3, site: { status: 503, ...control('max-age=3600') }, servedFrom: 1, forwards: true },
-      { after: 1, site: control('max-age=60') },
-      { after: 1, servedFrom: 3 },
-    ],
-  },
-  {
-    name: 'a stale response has a correct Age',
-    rfc: 'RFC 9111 §4.2.3',
-    steps: [
-      { site: control(SIE) },
-      { after: 30, site: { status: 503 }, servedFrom: 1, forwards: true, expectedFields: { Age: 30 } },
-    ],
-  },
-  {
-    name: 'a client with no-cache gets the failure of an unreachable site',
-    rfc: 'RFC 9111 §5.2.1.4',
-    steps: [
-      { site: control('max-age=3600') },
-      {
-        after: 3,
-        headers: { 'Cache-Control': 'no-cache' },
-        site: DOWN,
-        servedFrom: 0,
-        forwards: true,
-        status: 502,
-      },
-    ],
-  },
-  {
-    name: 'a client with no-cache gets the error',
-    rfc: 'RFC 9111 §5.2.1.4',
-    steps: [
-      { site: control('max-age=3600, stale-if-error=3600') },
-      { after: 3, headers: { 'Cache-Control': 'no-cache' }, site: { status: 503 } },
-    ],
-  },
-  {
-    name: 'a reload gets the fresh stored response if the site fails',
-    rfc: 'RFC 9111 §5.2.1.1',
-    steps: [
-      { site: control('max-age=3600') },
-      {
-        after: 3,
-        headers: { 'Cache-Control': 'max-age=0' },
-        site: { status: 503 },
-        servedFrom: 1,
-        forwards: true,
-      },
-    ],
-  },
+    ...[501, 505, 404, 403, 410, 429].map(
+      (status) => [`stale-if-error: ${status} is not an error`, '5861 §4', SIE, 30, status, 2] as const,
+    ),
+    ['stale-if-error: an unreachable site is an error', '5861 §4', SIE, 30, DOWN, 1],
+    ['stale-if-error ends', '5861 §4', SIE, 62, 503, 2],
+    ['stale-if-error ends for an unreachable site too', '5861 §4', SIE, 62, DOWN, 0],
+    ['without stale-if-error an error of the site is forwarded', '§4.2.4', SHORT, 3, 503, 2],
+    ['a stale response is served while the site is unreachable', '§4.2.4', SHORT, 3, DOWN, 1],
+    ['… for up to a day', '§4.2.4', SHORT, 86_401, DOWN, 1],
+    ['… and no longer', '§4.2.4', SHORT, 86_402, DOWN, 0],
+    ...NO_STALE.map(
+      (one) => [`… but not if the response says ${one}`, '§4.2.4', `${SHORT}, ${one}`, 3, DOWN, 0] as const,
+    ),
+    ['an invalid stale-if-error is ignored', '5861 §4', 'max-age=2, stale-if-error=x', 3, 503, 2],
+    ['stale-if-error=0 permits no stale response', '5861 §4', 'max-age=2, stale-if-error=0', 3, 503, 2],
+    ['must-revalidate overrides stale-if-error', '§5.2.2.2', `${SIE}, must-revalidate`, 3, 503, 2],
+    ['… for an unreachable site too', '§5.2.2.2', `${SIE}, must-revalidate`, 3, DOWN, 0],
+    ['proxy-revalidate overrides stale-if-error', '§5.2.2.8', `${SIE}, proxy-revalidate`, 3, DOWN, 0],
+    ['no-cache overrides stale-if-error', '§5.2.2.4', 'no-cache, stale-if-error=60', 3, DOWN, 0],
+    ['s-maxage forbids stale responses by default', '§5.2.2.10', 's-maxage=2', 3, DOWN, 0],
+    ['stale-if-error overrides s-maxage', '5861 §4', 's-maxage=2, stale-if-error=60', 3, DOWN, 1],
+  ]),
+  scenario('a request may permit a stale response by stale-if-error', '5861 §4', [
+    'max-age=2',
+    { after: 30, request: 'stale-if-error=60', from: 1, forwards: true, site: '503' },
+    { after: 60, request: 'stale-if-error=60', site: '503' },
+  ]),
+  scenario('must-revalidate overrides stale-if-error of the request', '§5.2.2.2', [
+    'max-age=2, must-revalidate',
+    { after: 3, request: 'stale-if-error=60', site: '503' },
+  ]),
+  scenario('an error replaced by a stale response is not stored', '5861 §4', [
+    SIE,
+    { after: 3, from: 1, forwards: true, site: '503 | max-age=3600' },
+    { after: 1, site: 'max-age=60' },
+    { after: 1, from: 3 },
+  ]),
+  scenario('a stale response has a correct Age', '§4.2.3', [
+    SIE,
+    { after: 30, from: 1, forwards: true, site: '503', expects: 'Age: 30' },
+  ]),
+  scenario('a client with no-cache gets the failure of an unreachable site', '§5.2.1.4', [
+    'max-age=3600',
+    { after: 3, request: 'no-cache', from: 0, forwards: true, failure: 'unreachable', status: 502 },
+  ]),
+  scenario('a client with no-cache gets the error', '§5.2.1.4', [
+    'max-age=3600, stale-if-error=3600',
+    { after: 3, request: 'no-cache', site: '503' },
+  ]),
+  scenario('a reload gets the fresh stored response if the site fails', '§5.2.1.1', [
+    'max-age=3600',
+    { after: 3, request: 'max-age=0', from: 1, forwards: true, site: '503' },
+  ]),
 ];
 
 const SWR = 'max-age=2, stale-while-revalidate=60';
 
 export const STALE_WHILE_REVALIDATE: readonly Case[] = [
-  {
-    name: 'the stale response is served, and refreshed in the background',
-    rfc: 'RFC 5861 §3',
-    steps: [
-      { site: control(SWR) },
-      { after: 30, servedFrom: 1, inBackground: true, site: control('max-age=60') },
-      { after: 1, servedFrom: 2 },
-    ],
-  },
-  {
-    name: 'the refresh may be a 304',
-    rfc: 'RFC 5861 §3',
-    steps: [
-      { site: { headers: { 'Cache-Control': SWR, ETag: '"a"' } } },
-      {
-        after: 30,
-        servedFrom: 1,
-        inBackground: true,
-        forwardedFields: { 'If-None-Match': '"a"' },
-        site: { status: 304 },
-      },
-      { after: 1, servedFrom: 1, expectedFields: { Age: 1 } },
-    ],
-  },
-  {
-    name: 'max-age=0 starts the window at once',
-    rfc: 'RFC 5861 §3',
-    steps: [
-      { site: control('max-age=0, stale-while-revalidate=60') },
-      { servedFrom: 1, inBackground: true, site: control('max-age=60') },
-      { after: 1, servedFrom: 2 },
-    ],
-  },
-  {
-    name: 'the window ends',
-    rfc: 'RFC 5861 §3',
-    steps: [{ site: control(SWR) }, { after: 62 }],
-  },
-  {
-    name: 'a fresh response is not refreshed',
-    rfc: 'RFC 5861 §3',
-    steps: [{ site: control(SWR) }, { after: 1, servedFrom: 1 }],
-  },
-  {
-    name: 'the refresh may forbid storing',
-    rfc: 'RFC 5861 §3',
-    steps: [
-      { site: { headers: { 'Cache-Control': 'max-age=1, stale-while-revalidate=4', ETag: '"a"' } } },
-      {
-        after: 3,
-        servedFrom: 1,
-        inBackground: true,
-        site: { headers: { 'Cache-Control': 'no-cache', ETag: '"b"' } },
-      },
+  scenario('the stale response is served, and refreshed in the background', '5861 §3', [
+    SWR,
+    { after: 30, refreshes: 1, site: 'max-age=60' },
+    { after: 1, from: 2 },
+  ]),
+  scenario('the refresh may be a 304', '5861 §3', [
+    'max-age=2, stale-while-revalidate=60 | ETag: "a"',
+    { after: 30, refreshes: 1, site: '304', forwardedFields: { 'If-None-Match': '"a"' } },
+    { after: 1, from: 1, expects: 'Age: 1' },
+  ]),
+  scenario('max-age=0 starts the window at once', '5861 §3', [
+    'max-age=0, stale-while-revalidate=60',
+    { refreshes: 1, site: 'max-age=60' },
+    { after: 1, from: 2 },
+  ]),
+  scenario('the window ends', '5861 §3', [SWR, { after: 62 }]),
+  scenario('a fresh response is not refreshed', '5861 §3', [SWR, { after: 1, from: 1 }]),
+  scenario('the refresh may forbid storing', '5861 §3', [
+    'max-age=1, stale-while-revalidate=4 | ETag: "a"',
+    { after: 3, refreshes: 1, site: 'no-cache | ETag: "b"' },
+    { after: 3 },
+  ]),
+  ...['must-revalidate', 'proxy-revalidate', 'no-cache'].map((directive) =>
+    scenario(`${directive} overrides stale-while-revalidate`, '§4.2.4', [
+      `${SWR}, ${directive}`,
       { after: 3 },
-    ],
-  },
-  ...['must-revalidate', 'proxy-revalidate', 'no-cache'].map(
-    (directive): Case => ({
-      name: `${directive} overrides stale-while-revalidate`,
-      rfc: 'RFC 9111 §4.2.4',
-      steps: [{ site: control(`${SWR}, ${directive}`) }, { after: 3 }],
-    }),
+    ]),
   ),
-  {
-    name: 'an explicit window overrides the effect of s-maxage',
-    rfc: 'RFC 5861 §3',
-    steps: [
-      { site: control('s-maxage=2, stale-while-revalidate=60') },
-      { after: 3, servedFrom: 1, inBackground: true },
-    ],
-  },
-  {
-    name: 'a client with no-cache waits for the refresh',
-    rfc: 'RFC 9111 §5.2.1.1',
-    steps: [{ site: control(SWR) }, { after: 3, headers: { 'Cache-Control': 'max-age=0' } }],
-  },
-  {
-    name: 'a client with min-fresh waits for the refresh',
-    rfc: 'RFC 9111 §5.2.1.3',
-    steps: [{ site: control(SWR) }, { after: 3, headers: { 'Cache-Control': 'min-fresh=1' } }],
-  },
-  {
-    name: 'a failed refresh changes nothing',
-    rfc: 'RFC 5861 §3',
-    steps: [
-      { site: control(SWR) },
-      { after: 10, servedFrom: 1, inBackground: true, site: DOWN },
-      { after: 10, servedFrom: 1, inBackground: true, site: control('max-age=60') },
-      { after: 1, servedFrom: 3 },
-    ],
-  },
-  {
-    name: 'a refresh with an error changes nothing',
-    rfc: 'RFC 5861 §3',
-    steps: [
-      { site: control(SWR) },
-      { after: 10, servedFrom: 1, inBackground: true, site: { status: 503 } },
-      { after: 10, servedFrom: 1, inBackground: true },
-    ],
-  },
+  scenario('an explicit window overrides the effect of s-maxage', '5861 §3', [
+    's-maxage=2, stale-while-revalidate=60',
+    { after: 3, refreshes: 1 },
+  ]),
+  scenario('a client with no-cache waits for the refresh', '§5.2.1.1', [
+    SWR,
+    { after: 3, request: 'max-age=0' },
+  ]),
+  scenario('a client with min-fresh waits for the refresh', '§5.2.1.3', [
+    SWR,
+    { after: 3, request: 'min-fresh=1' },
+  ]),
+  scenario('a failed refresh changes nothing', '5861 §3', [
+    SWR,
+    { after: 10, refreshes: 1, failure: 'unreachable' },
+    { after: 10, refreshes: 1, site: 'max-age=60' },
+    { after: 1, from: 3 },
+  ]),
+  scenario('a refresh with an error changes nothing', '5861 §3', [
+    SWR,
+    { after: 10, refreshes: 1, site: '503' },
+    { after: 10, refreshes: 1 },
+  ]),
 ];

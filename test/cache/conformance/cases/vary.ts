@@ -1,16 +1,12 @@
-import type { Case, Fields, SecondOutcome } from '../case.ts';
-
-const FRESH = 'max-age=60';
-
-const varied = (vary: string) => ({ headers: { 'Cache-Control': FRESH, Vary: vary } });
+import { type Case, scenario } from '../case.ts';
 
 /** Two requests: a rule, `Vary`, the fields of both, and where the second response comes from. */
 const PAIRS: readonly (readonly [
   rule: string,
-  vary: string | readonly string[],
+  vary: string,
   first: string,
   second: string,
-  comes: SecondOutcome,
+  source: 'store' | 'site',
 ])[] = [
   ['an equal value selects the stored response', 'Foo', 'Foo: 1', 'Foo: 1', 'store'],
   ['another value does not match', 'Foo', 'Foo: 1', 'Foo: 2', 'site'],
@@ -46,7 +42,7 @@ const PAIRS: readonly (readonly [
   ],
   [
     'fields listed on two Vary lines are compared',
-    ['Foo', 'Bar'],
+    'Foo | Vary: Bar',
     'Foo: 1 | Bar: a',
     'Foo: 1 | Bar: b',
     'site',
@@ -67,9 +63,9 @@ const PAIRS: readonly (readonly [
   ],
   ['Vary: * never matches', '*', 'Foo: 1', 'Foo: 1', 'site'],
   ['Vary: *, * never matches', '*, *', '', '', 'site'],
-  ['Vary: * on two lines never matches', ['*', '*'], '', '', 'site'],
+  ['Vary: * on two lines never matches', '* | Vary: *', '', '', 'site'],
   ['Vary with an empty member and * never matches', ', *', '', '', 'site'],
-  ['Vary with an empty line and * never matches', ['', '*'], '', '', 'site'],
+  ['Vary with an empty line and * never matches', ' | Vary: *', '', '', 'site'],
   ['Vary: *, Foo never matches', '*, Foo', 'Foo: 1', 'Foo: 1', 'site'],
   ['Vary: Foo, * never matches', 'Foo, *', 'Foo: 1', 'Foo: 1', 'site'],
   ['an empty Vary compares no field', '', 'Foo: 1', 'Foo: 2', 'store'],
@@ -77,41 +73,18 @@ const PAIRS: readonly (readonly [
   ['several field lines are combined into one list', 'Foo', 'Foo: 1, 2', 'Foo: 1 | Foo: 2', 'store'],
   ['whitespace inside a quoted string is significant', 'Foo', 'Foo: "a,b"', 'Foo: "a, b"', 'site'],
   ['the order of an unknown list field is significant', 'Foo', 'Foo: 1, 2', 'Foo: 2, 1', 'site'],
-  [
-    'Accept-Language: case is ignored',
-    'Accept-Language',
-    'Accept-Language: en, de',
-    'Accept-Language: eN, De',
-    'store',
-  ],
-  [
-    'Accept-Language: whitespace is ignored',
-    'Accept-Language',
-    'Accept-Language: en, de',
-    'Accept-Language: en ,   de',
-    'store',
-  ],
-  [
-    'Accept-Language: order is ignored',
-    'Accept-Language',
-    'Accept-Language: en, de',
-    'Accept-Language: de, en',
-    'store',
-  ],
-  [
-    'Accept-Language: quality values are significant',
-    'Accept-Language',
-    'Accept-Language: en, de;q=0.5',
-    'Accept-Language: de, en;q=0.5',
-    'site',
-  ],
-  [
-    'Accept-Language: whitespace around a quality value is ignored',
-    'Accept-Language',
-    'Accept-Language: en;q=0.5',
-    'Accept-Language: en; q=0.5',
-    'store',
-  ],
+  ...(
+    [
+      ['case is ignored', 'en, de', 'eN, De', 'store'],
+      ['whitespace is ignored', 'en, de', 'en ,   de', 'store'],
+      ['order is ignored', 'en, de', 'de, en', 'store'],
+      ['quality values are significant', 'en, de;q=0.5', 'de, en;q=0.5', 'site'],
+      ['whitespace around a quality value is ignored', 'en;q=0.5', 'en; q=0.5', 'store'],
+    ] as const
+  ).map(([rule, first, second, source]) => {
+    const name = 'Accept-Language';
+    return [`${name}: ${rule}`, name, `${name}: ${first}`, `${name}: ${second}`, source] as const;
+  }),
   [
     'Accept: case and order are ignored',
     'Accept',
@@ -129,116 +102,56 @@ const PAIRS: readonly (readonly [
   ['Cookie is compared unchanged', 'Cookie', 'Cookie: a=1', 'Cookie: a=2', 'site'],
 ];
 
-/** Parses lines of fields, separated by ` | `. A name of several lines has a list. */
-function parseFields(text: string): Fields {
-  const fields: Record<string, string | string[]> = {};
-  for (const line of text === '' ? [] : text.split(' | ')) {
-    const [name = '', value = ''] = line.split(': ');
-    const known = fields[name];
-    fields[name] = known === undefined ? value : [known, value].flat();
-  }
-  return fields;
-}
-
 /** Selection among several stored responses (RFC 9111 §4.1). */
 export const VARY: readonly Case[] = [
-  ...PAIRS.map(
-    ([name, vary, first, second, comes]): Case => ({
-      name,
-      rfc: 'RFC 9111 §4.1',
-      steps: [
-        { headers: parseFields(first), site: { headers: { 'Cache-Control': FRESH, Vary: vary } } },
-        { headers: parseFields(second), ...(comes === 'store' ? { servedFrom: 1 } : {}) },
-      ],
-    }),
+  ...PAIRS.map(([name, vary, first, second, source]) =>
+    scenario(name, '§4.1', [
+      { request: first, site: `max-age=60 | Vary: ${vary}` },
+      { request: second, ...(source === 'store' ? { from: 1 } : {}) },
+    ]),
   ),
-  {
-    name: 'responses for several values are stored side by side',
-    rfc: 'RFC 9111 §4.1',
-    steps: [
-      { headers: { Foo: '1' }, site: varied('Foo') },
-      { headers: { Foo: '2' }, site: varied('Foo') },
-      { headers: { Foo: '1' }, servedFrom: 1 },
-      { headers: { Foo: '2' }, servedFrom: 2 },
-    ],
-  },
-  {
-    name: 'an expired variant is replaced, the others stay',
-    rfc: 'RFC 9111 §4.1',
-    steps: [
-      { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': 'max-age=10', Vary: 'Foo' } } },
-      { headers: { Foo: '2' }, site: varied('Foo') },
-      { after: 20, headers: { Foo: '1' }, site: varied('Foo') },
-      { headers: { Foo: '1' }, servedFrom: 3 },
-      { headers: { Foo: '2' }, servedFrom: 2 },
-    ],
-  },
-  {
-    name: 'each response is selected by its own Vary fields',
-    rfc: 'RFC 9111 §4.1',
-    steps: [
-      { headers: { Foo: '1', Bar: '1' }, site: varied('Foo') },
-      { headers: { Foo: '2', Bar: '1' }, site: varied('Foo, Bar') },
-      { headers: { Foo: '2', Bar: '2' }, site: varied('Foo, Bar') },
-      { headers: { Foo: '1', Bar: '9' }, servedFrom: 1 },
-      { headers: { Foo: '2', Bar: '2' }, servedFrom: 3 },
-    ],
-  },
-  {
-    name: 'a matching variant is preferred to a newer response without Vary',
-    rfc: 'RFC 9111 §4.1',
-    steps: [
-      { headers: { Foo: '1' }, site: varied('Foo') },
-      { headers: { Foo: '2' }, site: { headers: { 'Cache-Control': FRESH } } },
-      { headers: { Foo: '1' }, servedFrom: 1 },
-      { headers: { Foo: '3' }, servedFrom: 2 },
-    ],
-  },
-  {
-    name: 'a key that no longer varies is served again',
-    rfc: 'RFC 9111 §4.1',
-    steps: [
-      { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': 'max-age=10', Vary: 'Foo' } } },
-      { after: 20, headers: { Foo: '1' }, site: { headers: { 'Cache-Control': FRESH } } },
-      { headers: { Foo: '1' }, servedFrom: 2 },
-    ],
-  },
-  {
-    name: 'a key that starts to vary is not served for other values',
-    rfc: 'RFC 9111 §4.1',
-    steps: [
-      { headers: { Foo: '1' }, site: { headers: { 'Cache-Control': FRESH } } },
-      { headers: { Foo: '1', 'Cache-Control': 'no-cache' }, site: varied('Foo') },
-      { headers: { Foo: '2' } },
-    ],
-  },
-  {
-    name: 'revalidation uses the validator of the matching variant',
-    rfc: 'RFC 9111 §4.3.1',
-    steps: [
-      {
-        headers: { Foo: '1' },
-        site: { headers: { 'Cache-Control': 'max-age=1', Vary: 'Foo', ETag: '"a"' } },
-      },
-      {
-        after: 2,
-        headers: { Foo: '1' },
-        servedFrom: 1,
-        forwards: true,
-        forwardedFields: { Foo: '1', 'If-None-Match': '"a"' },
-        site: { status: 304 },
-      },
-    ],
-  },
-  {
-    name: 'revalidation sends no validator of another variant',
-    rfc: 'RFC 9111 §4.3.1',
-    steps: [
-      {
-        headers: { Foo: '1' },
-        site: { headers: { 'Cache-Control': 'max-age=1', Vary: 'Foo', ETag: '"a"' } },
-      },
-      { after: 2, headers: { Foo: '2' }, forwardedFields: { 'If-None-Match': null } },
-    ],
-  },
+  scenario('responses for several values are stored side by side', '§4.1', [
+    { request: 'Foo: 1', site: 'max-age=60 | Vary: Foo' },
+    { request: 'Foo: 2', site: 'max-age=60 | Vary: Foo' },
+    { request: 'Foo: 1', from: 1 },
+    { request: 'Foo: 2', from: 2 },
+  ]),
+  scenario('an expired variant is replaced, the others stay', '§4.1', [
+    { request: 'Foo: 1', site: 'max-age=10 | Vary: Foo' },
+    { request: 'Foo: 2', site: 'max-age=60 | Vary: Foo' },
+    { after: 20, request: 'Foo: 1', site: 'max-age=60 | Vary: Foo' },
+    { request: 'Foo: 1', from: 3 },
+    { request: 'Foo: 2', from: 2 },
+  ]),
+  scenario('each response is selected by its own Vary fields', '§4.1', [
+    { request: 'Foo: 1 | Bar: 1', site: 'max-age=60 | Vary: Foo' },
+    { request: 'Foo: 2 | Bar: 1', site: 'max-age=60 | Vary: Foo, Bar' },
+    { request: 'Foo: 2 | Bar: 2', site: 'max-age=60 | Vary: Foo, Bar' },
+    { request: 'Foo: 1 | Bar: 9', from: 1 },
+    { request: 'Foo: 2 | Bar: 2', from: 3 },
+  ]),
+  scenario('a matching variant is preferred to a newer response without Vary', '§4.1', [
+    { request: 'Foo: 1', site: 'max-age=60 | Vary: Foo' },
+    { request: 'Foo: 2', site: 'max-age=60' },
+    { request: 'Foo: 1', from: 1 },
+    { request: 'Foo: 3', from: 2 },
+  ]),
+  scenario('a key that no longer varies is served again', '§4.1', [
+    { request: 'Foo: 1', site: 'max-age=10 | Vary: Foo' },
+    { after: 20, request: 'Foo: 1', site: 'max-age=60' },
+    { request: 'Foo: 1', from: 2 },
+  ]),
+  scenario('a key that starts to vary is not served for other values', '§4.1', [
+    { request: 'Foo: 1', site: 'max-age=60' },
+    { request: 'Foo: 1 | no-cache', site: 'max-age=60 | Vary: Foo' },
+    { request: 'Foo: 2' },
+  ]),
+  scenario('revalidation uses the validator of the matching variant', '§4.3.1', [
+    { request: 'Foo: 1', site: 'max-age=1 | Vary: Foo | ETag: "a"' },
+    { after: 2, request: 'Foo: 1', confirms: 1, forwardedFields: { Foo: '1', 'If-None-Match': '"a"' } },
+  ]),
+  scenario('revalidation sends no validator of another variant', '§4.3.1', [
+    { request: 'Foo: 1', site: 'max-age=1 | Vary: Foo | ETag: "a"' },
+    { after: 2, request: 'Foo: 2', forwardedFields: { 'If-None-Match': null } },
+  ]),
 ];

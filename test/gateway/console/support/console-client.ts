@@ -1,4 +1,44 @@
+import type { GatewayOptions } from '../../../../src/gateway/index.ts';
 import type { DocsAssets } from '../../../../src/ui/assets.ts';
+import { readSeed } from '../../../support/documents.ts';
+
+export const TOKEN = 'a-token-of-the-tests';
+
+/** A site that is served from a stored document. */
+export const STORED_SITE: GatewayOptions['sites'][number] = {
+  url: 'https://content.example.com/',
+  discovery: 'off',
+  name: 'content',
+  document: readSeed('content'),
+};
+
+/** The options of a gateway with this site and its console. */
+export function consoleOptions(more: Partial<GatewayOptions> = {}): GatewayOptions {
+  return { sites: [STORED_SITE], admin: { token: TOKEN }, docs: () => ASSETS, ...more };
+}
+
+/** A log that keeps the lines about what operators did. */
+export function recordActions<Line extends object>(): {
+  readonly lines: Line[];
+  readonly log: NonNullable<GatewayOptions['log']>;
+} {
+  const lines: Line[] = [];
+  const record = (fields: object, message: string): void => {
+    if (message === 'operator action') lines.push(fields as Line);
+  };
+  return { lines, log: { info: record, warn: record, error: record } };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '#39': "'", quot: '"', lt: '<', gt: '>', amp: '&' };
+
+/** The text of a page, without markup. */
+export function toText(html: string): string {
+  return html
+    .replace(/<(?:script|style)[\s\S]*?<\/(?:script|style)>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(#39|quot|lt|gt|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/\s+/g, ' ');
+}
 
 /** Sends a request to a gateway; redirects are not followed. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>;

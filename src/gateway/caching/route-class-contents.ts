@@ -1,6 +1,6 @@
-import type { KindContents } from '../../cache/dependencies/dependency-learning.ts';
+import type { RouteClassContents } from '../../cache/dependencies/dependency-learning.ts';
 import { hashText } from '../../cache/dependencies/dependency-learning.ts';
-import { templateOfReadKind } from '../../cache/wordpress/cache-key.ts';
+import { templateOfRouteClass } from '../../cache/wordpress/cache-key.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { Operation } from '../../openapi/index.ts';
 
@@ -12,9 +12,9 @@ const ROUTE_WRITE = /^(?:anonymous )?([A-Z]+) (\/[^ ]*)/;
  * operations: it is kept while they are the same, whatever else changes in the document. Reads of pages stand for the whole
  * document, as what a new plugin shows on a page is not known; writes to pages stand for none.
  */
-export function createKindContents(
+export function createRouteClassContents(
   operations: Iterable<Pick<Operation, 'method' | 'path' | 'parameters'>>,
-): KindContents {
+): RouteClassContents {
   const described = Array.from(operations, ({ method, parameters, path }) => ({
     method,
     path,
@@ -32,7 +32,7 @@ export function createKindContents(
   return {
     version,
     ofRead: memoizeByString((kind) => {
-      const template = templateOfReadKind(kind);
+      const template = templateOfRouteClass(kind);
       if (!template.startsWith('/')) return version;
       return hashLines(described.filter(({ method, path }) => path === template && method === 'GET'));
     }),

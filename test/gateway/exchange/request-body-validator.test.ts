@@ -1,7 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { BodyInspection, RequestBody } from '../../../src/gateway/exchange/inspected-exchange.ts';
-import { BodyMemory, InspectedExchange } from '../../../src/gateway/exchange/inspected-exchange.ts';
 import type { Problem } from '../../../src/gateway/exchange/problem.ts';
+import type {
+  RequestBody,
+  RequestBodyValidator,
+} from '../../../src/gateway/exchange/request-body-validator.ts';
+import { BodyMemory, ValidatedExchange } from '../../../src/gateway/exchange/request-body-validator.ts';
 import {
   type RelayedRequest,
   type ResponseObserver,
@@ -26,7 +29,7 @@ const BODIES = {
 };
 
 interface Changes {
-  readonly bodyInspection?: BodyInspection;
+  readonly bodyValidator?: RequestBodyValidator;
   readonly bodyMemory?: BodyMemory;
   readonly observers?: readonly ResponseObserver[];
   readonly onNotForwarded?: () => void;
@@ -60,10 +63,10 @@ const REQUEST: RelayedRequest = {
   recordUpstream() {},
 };
 
-/** Forwards a request with a body that may be inspected. */
+/** Forwards a request with a body that may be validated. */
 function exchange<Stream>(
   body: RequestBody<Stream>,
-  { bodyInspection, bodyMemory = new BodyMemory(), observers = [], onNotForwarded = () => {} }: Changes,
+  { bodyValidator, bodyMemory = new BodyMemory(), observers = [], onNotForwarded = () => {} }: Changes,
   dispatch: Dispatch<Stream>,
   sink: ResponseSink,
 ): void {
@@ -74,13 +77,12 @@ function exchange<Stream>(
     relay.start(new SiteConcurrency({}, systemClock), true, dispatch, request);
     return relay;
   };
-  if (bodyInspection === undefined) forward(body.stream, []);
+  if (bodyValidator === undefined) forward(body.stream, []);
   else {
-    new InspectedExchange<Stream>(sink, bodyMemory.open(''), {
-      forward: (sent, releasing) => forward(sent, [releasing]),
-      onReject: () => undefined,
-      onNotForwarded,
-    }).inspect(bodyInspection, body);
+    const request = { client: '', recordRefusal: () => undefined, writeObserver: { cancel: onNotForwarded } };
+    new ValidatedExchange<Stream>(request, bodyMemory, sink, (sent, releasing) =>
+      forward(sent, [releasing]),
+    ).start(bodyValidator, body);
   }
 }
 
@@ -137,7 +139,7 @@ const ALL = Buffer.concat(MANY);
 describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
   it('is validated whole and forwarded byte for byte', async () => {
     let validated: Uint8Array | undefined;
-    const bodyInspection: BodyInspection = {
+    const bodyValidator: RequestBodyValidator = {
       kind: 'whole',
       maxLength: ALL.length,
       tooLargeProblem: TOO_LONG,
@@ -146,14 +148,14 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
         return null;
       },
     };
-    const { response } = await sendBody(MANY, { bodyInspection });
+    const { response } = await sendBody(MANY, { bodyValidator });
     expect(Buffer.from(validated ?? []).equals(ALL)).toBe(true);
     expect(response.body.equals(ALL)).toBe(true);
   });
 
   it('is rejected without a request to the site', async () => {
     const { response, requestCount } = await sendBody(MANY, {
-      bodyInspection: {
+      bodyValidator: {
         kind: 'whole',
         maxLength: ALL.length,
         tooLargeProblem: TOO_LONG,
@@ -175,14 +177,14 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
       onNotForwarded: () => {
         notForwarded += 1;
       },
-      bodyInspection: { kind: 'whole', maxLength, tooLargeProblem: TOO_LONG, validate: () => problem },
+      bodyValidator: { kind: 'whole', maxLength, tooLargeProblem: TOO_LONG, validate: () => problem },
     });
     expect(notForwarded).toBe(count);
   });
 
   it('is rejected if it exceeds the limit', async () => {
     const { response, requestCount } = await sendBody(MANY, {
-      bodyInspection: {
+      bodyValidator: {
         kind: 'whole',
         maxLength: ALL.length - 1,
         tooLargeProblem: TOO_LONG,
@@ -192,10 +194,10 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
     expect([response.head?.status, requestCount]).toEqual([413, 0]);
   });
 
-  it('is forwarded without validation if it exceeds the limit of an observing inspection', async () => {
+  it('is forwarded without validation if it exceeds the limit of an observing validator', async () => {
     const validate = (): Problem => REFUSED;
     const { response } = await sendBody(MANY, {
-      bodyInspection: { kind: 'whole', maxLength: 5000, tooLargeProblem: null, validate },
+      bodyValidator: { kind: 'whole', maxLength: 5000, tooLargeProblem: null, validate },
     });
     expect(response.body.equals(ALL)).toBe(true);
   });
@@ -203,10 +205,10 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
   it('is read in chunks while it streams', async () => {
     let length = 0;
     const { response } = await sendBody(MANY, {
-      bodyInspection: {
+      bodyValidator: {
         kind: 'parts',
         isRequired: true,
-        createInspector: () => ({
+        createReader: () => ({
           retainedBytes: 0,
           write: (chunk) => {
             length += chunk.byteLength;
@@ -221,14 +223,14 @@ describe.each(Object.entries(BODIES))('the body of %s', (_name, sendBody) => {
   });
 
   it.each(['in the middle', 'at its end'])(
-    'does not reach the site if the inspector rejects it %s',
+    'does not reach the site if the validator rejects it %s',
     async (where) => {
       let chunkCount = 0;
       const { response, requestCount } = await sendBody(MANY, {
-        bodyInspection: {
+        bodyValidator: {
           kind: 'parts',
           isRequired: true,
-          createInspector: () => ({
+          createReader: () => ({
             retainedBytes: 0,
             write: () => {
               chunkCount += 1;
@@ -251,10 +253,10 @@ describe.each(Object.entries(BODIES))('a rejected body of %s', (_name, sendBody)
       observers: [
         { outlivesClient: true, head: () => failures.push('head'), fail: () => failures.push('fail') },
       ],
-      bodyInspection: {
+      bodyValidator: {
         kind: 'parts',
         isRequired: true,
-        createInspector: () => ({ retainedBytes: 0, write: () => null, end: () => REFUSED }),
+        createReader: () => ({ retainedBytes: 0, write: () => null, end: () => REFUSED }),
       },
     });
     expect(response.head?.status).toBe(400);
@@ -263,8 +265,8 @@ describe.each(Object.entries(BODIES))('a rejected body of %s', (_name, sendBody)
   });
 });
 
-/** Inspections of a body that must be validated, or of one that is only observed, and that hold `ALL` in memory. */
-const INSPECTIONS: Readonly<Record<string, (isRequired: boolean) => BodyInspection>> = {
+/** Validators of a body that must be validated, or of one that is only observed, and that hold `ALL` in memory. */
+const VALIDATORS: Readonly<Record<string, (isRequired: boolean) => RequestBodyValidator>> = {
   'that is buffered': (isRequired) => ({
     kind: 'whole',
     maxLength: ALL.length,
@@ -274,7 +276,7 @@ const INSPECTIONS: Readonly<Record<string, (isRequired: boolean) => BodyInspecti
   'whose fields are collected': (isRequired) => ({
     kind: 'parts',
     isRequired,
-    createInspector: () => {
+    createReader: () => {
       let retainedBytes = 0;
       return {
         get retainedBytes() {
@@ -291,7 +293,7 @@ const INSPECTIONS: Readonly<Record<string, (isRequired: boolean) => BodyInspecti
 };
 
 describe.each(Object.entries(BODIES))('the memory for the body of %s', (_name, sendBody) => {
-  describe.each(Object.entries(INSPECTIONS))('%s', (_kind, createInspection) => {
+  describe.each(Object.entries(VALIDATORS))('%s', (_kind, createValidator) => {
     it('is reserved until the response is complete', async () => {
       const bodyMemory = new BodyMemory({ total: 2 * ALL.length });
       let reserved = 0;
@@ -299,7 +301,7 @@ describe.each(Object.entries(BODIES))('the memory for the body of %s', (_name, s
       const { response } = await sendBody(MANY, {
         bodyMemory,
         observers,
-        bodyInspection: createInspection(true),
+        bodyValidator: createValidator(true),
       });
       expect(response.body.equals(ALL)).toBe(true);
       expect(reserved).toBe(ALL.length);
@@ -310,7 +312,7 @@ describe.each(Object.entries(BODIES))('the memory for the body of %s', (_name, s
       const bodyMemory = new BodyMemory({ total: 10_000 });
       const { response, requestCount } = await sendBody(MANY, {
         bodyMemory,
-        bodyInspection: createInspection(true),
+        bodyValidator: createValidator(true),
       });
       expect(response.head?.status).toBe(503);
       expect(response.head?.headers).toContain('retry-after');
@@ -321,7 +323,7 @@ describe.each(Object.entries(BODIES))('the memory for the body of %s', (_name, s
 
     it('is exceeded: the request is forwarded if it is only observed', async () => {
       const bodyMemory = new BodyMemory({ total: 10_000 });
-      const { response } = await sendBody(MANY, { bodyMemory, bodyInspection: createInspection(false) });
+      const { response } = await sendBody(MANY, { bodyMemory, bodyValidator: createValidator(false) });
       expect(response.body.equals(ALL)).toBe(true);
       expect(bodyMemory.stats()).toEqual({ bytes: 0, maxBytes: 10_000, exceeded: 1 });
     });

@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { Documentation, type DocumentationPage, type GatewayState } from '../../docs/index.ts';
+import type { Documentation, DocumentationPage, GatewayState } from '../../docs/index.ts';
 import type { RequestHead } from '../../http/request-head.ts';
-import { createDocsPageHeaders } from '../../ui/page.tsx';
 import { problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { DocsAssetsLoader } from '../options/gateway-options.ts';
@@ -21,8 +20,12 @@ const CONTENT_TYPES: Readonly<Record<DocumentationPage['kind'], string>> = {
   json: 'application/json',
 };
 
+/** Loads the files that the package contains, on platforms that have `node:fs`. */
+export const loadPackagedDocs: DocsAssetsLoader = async () =>
+  (await import('../../ui/packaged-assets.ts')).loadDocsAssets();
+
 /** What the documentation of a site is made from. */
-export interface DocsServerOptions extends GatewayState {
+interface DocsOptions extends GatewayState {
   readonly loadDocs: DocsAssetsLoader;
 }
 
@@ -31,16 +34,17 @@ interface RenderedPages {
   readonly renditions: LRUCache<string, Rendition>;
 }
 
-/** The documentation of one site. Pages are rendered on request and kept with their snapshot. */
+/** The documentation of one site. Pages are rendered on request and kept with their snapshot. The first loads their modules. */
 export class DocsPages {
-  readonly #options: DocsServerOptions;
+  readonly #options: DocsOptions;
   readonly #bySnapshot = new WeakMap<Snapshot, RenderedPages>();
 
-  constructor(options: DocsServerOptions) {
+  constructor(options: DocsOptions) {
     this.#options = options;
   }
 
-  #getPages(snapshot: Snapshot, documented: DocumentedApi): RenderedPages {
+  async #getPages(snapshot: Snapshot, documented: DocumentedApi): Promise<RenderedPages> {
+    const { Documentation } = await import('../../docs/index.ts');
     const known = this.#bySnapshot.get(snapshot);
     if (known !== undefined) return known;
     const { loadDocs: _, ...state } = this.#options;
@@ -63,7 +67,8 @@ export class DocsPages {
     }
     const { documented } = snapshot;
     if (documented === null) return problemResponse(PROBLEMS.noDocumentation, head.method);
-    const { documentation, renditions } = this.#getPages(snapshot, documented);
+    const { documentation, renditions } = await this.#getPages(snapshot, documented);
+    const { createDocsPageHeaders } = await import('../../ui/page.tsx');
     const request = { path, baseUrl, requestUrl: baseUrl + documented.routePrefix, assets };
     const pageHeaders = createDocsPageHeaders(assets.scriptIntegrity);
     // The client chooses both, so the number of keys is unbounded; pages that do not exist are not kept.

@@ -111,12 +111,12 @@ export const toClientNetwork: (address: string) => string = memoizeByString((add
 
 /**
  * Validation of a request body before the site has all of it. Each `Problem` is the response to the client, in place of the
- * site's; inspections that only observe return none.
+ * site's; those that only observe return none.
  */
-export type BodyInspection = BufferedBodyInspection | StreamedBodyInspection;
+export type RequestBodyValidator = BufferedBodyValidator | StreamedBodyValidator;
 
 /** Buffers the whole body, and forwards it after validation. */
-export interface BufferedBodyInspection {
+export interface BufferedBodyValidator {
   readonly kind: 'whole';
   /** Maximum bytes in memory. */
   readonly maxLength: number;
@@ -132,16 +132,16 @@ export interface BufferedBodyInspection {
 }
 
 /** Validates a multipart body while it streams. Its last chunk is withheld until the result is known. */
-export interface StreamedBodyInspection {
+export interface StreamedBodyValidator {
   readonly kind: 'parts';
   /** Whether a body is refused if there is no memory for its fields; otherwise it is forwarded without validation. */
   readonly isRequired: boolean;
   /** Called once for each body. */
-  createInspector(): StreamedBodyInspector;
+  createReader(): StreamedBodyReader;
 }
 
 /** Receives the chunks of one body. */
-export interface StreamedBodyInspector {
+export interface StreamedBodyReader {
   /** Bytes in memory: the names and values of the fields so far. */
   readonly retainedBytes: number;
   /** @param chunk must be copied to be retained. A returned problem ends the request. */
@@ -178,42 +178,43 @@ export type BufferedBody<Stream> =
   | { readonly kind: 'whole'; readonly bytes: Uint8Array }
   | { readonly kind: 'too-long' | 'no-memory'; readonly stream: Stream };
 
-interface InspectedRequest<Stream> {
-  /**
-   * Forwards the request with its inspected body.
-   *
-   * @param releasing releases the memory of the body at the end of the upstream exchange
-   */
-  forward(body: Stream | Uint8Array, releasing: ResponseObserver): Exchange;
-  /** Called before a response that refuses the request. */
-  onReject(problem: Problem): void;
-  /** Called when the exchange ends before anything was forwarded: once or several times. */
-  onNotForwarded(): void;
+/** The request whose body is validated. */
+interface ValidatedRequest {
+  /** IP address. */
+  readonly client: string;
+  /** Records why the body is refused, before the response. */
+  recordRefusal(problem: Problem): void;
+  /** Told when the exchange ends before anything was forwarded: once or several times. */
+  readonly writeObserver: { cancel(): void } | null;
 }
 
+/** Forwards a request with its body. @param releasing releases the memory of the body at the end of the upstream exchange */
+type Forward<Stream> = (body: Stream | Uint8Array, releasing: ResponseObserver) => Exchange;
+
 /** An exchange whose request body is validated before it is forwarded, or while it streams. */
-export class InspectedExchange<Stream> implements Exchange {
-  readonly #sink: ResponseSink;
+export class ValidatedExchange<Stream> implements Exchange {
+  readonly #request: ValidatedRequest;
   readonly #reservation: BodyReservation;
-  readonly #request: InspectedRequest<Stream>;
+  readonly #sink: ResponseSink;
+  readonly #forward: Forward<Stream>;
   #upstream: Exchange | undefined;
   #isEnded = false;
 
-  /** @param reservation memory for the body */
-  constructor(sink: ResponseSink, reservation: BodyReservation, request: InspectedRequest<Stream>) {
-    this.#sink = sink;
-    this.#reservation = reservation;
+  constructor(request: ValidatedRequest, memory: BodyMemory, sink: ResponseSink, forward: Forward<Stream>) {
     this.#request = request;
+    this.#reservation = memory.open(request.client);
+    this.#sink = sink;
+    this.#forward = forward;
   }
 
   /** Called once. */
-  inspect(inspection: BodyInspection, body: RequestBody<Stream>): void {
-    if (inspection.kind === 'whole') this.#inspectBuffered(inspection, body);
-    else this.#inspectStreamed(inspection, body);
+  start(validator: RequestBodyValidator, body: RequestBody<Stream>): void {
+    if (validator.kind === 'whole') this.#validateBuffered(validator, body);
+    else this.#validateStreamed(validator, body);
   }
 
-  #inspectBuffered(
-    { createReader, maxLength, tooLargeProblem, validate }: BufferedBodyInspection,
+  #validateBuffered(
+    { createReader, maxLength, tooLargeProblem, validate }: BufferedBodyValidator,
     body: RequestBody<Stream>,
   ): void {
     const reader = createReader?.();
@@ -230,30 +231,30 @@ export class InspectedExchange<Stream> implements Exchange {
       } else if (buffered.kind === 'whole') {
         const { bytes } = buffered;
         const problem = validate(bytes, () => reader?.end(bytes) ?? NO_BODY_PARAMETERS);
-        if (problem === null) this.#upstream = this.#request.forward(bytes, this.#reservation);
+        if (problem === null) this.#upstream = this.#forward(bytes, this.#reservation);
         else this.#reject(problem);
       } else if (tooLargeProblem === null) {
         // The transport reads the buffered part first and drops it.
         this.#reservation.release();
-        this.#upstream = this.#request.forward(buffered.stream, this.#reservation);
+        this.#upstream = this.#forward(buffered.stream, this.#reservation);
       } else this.#reject(buffered.kind === 'no-memory' ? PROBLEMS.noMemory : tooLargeProblem);
     });
   }
 
-  #inspectStreamed({ createInspector, isRequired }: StreamedBodyInspection, body: RequestBody<Stream>): void {
-    let inspector: StreamedBodyInspector | null = createInspector();
+  #validateStreamed({ createReader, isRequired }: StreamedBodyValidator, body: RequestBody<Stream>): void {
+    let reader: StreamedBodyReader | null = createReader();
     let retained = 0;
     let withheld: Uint8Array | null = null;
     // After a rejection the rest of the body is read and dropped: a client that is still sending reads no response.
-    const inspected = body.pipeThrough(
+    const validated = body.pipeThrough(
       (chunk) => {
         if (this.#isEnded) return null;
-        const problem = inspector?.write(chunk) ?? null;
+        const problem = reader?.write(chunk) ?? null;
         if (problem !== null) return this.#reject(problem);
-        const added = (inspector?.retainedBytes ?? 0) - retained;
+        const added = (reader?.retainedBytes ?? 0) - retained;
         if (added > 0 && !this.#reservation.grow(added)) {
           if (isRequired) return this.#reject(PROBLEMS.noMemory);
-          inspector = null;
+          reader = null;
           this.#reservation.release();
         }
         retained += added;
@@ -262,20 +263,20 @@ export class InspectedExchange<Stream> implements Exchange {
         return previous;
       },
       () => {
-        const problem = this.#isEnded ? null : (inspector?.end() ?? null);
+        const problem = this.#isEnded ? null : (reader?.end() ?? null);
         if (problem !== null) this.#reject(problem);
         // An observer may keep the upstream exchange running. Without an error the site would get a shorter body as a whole.
         if (this.#isEnded) throw new Error('the request ended before its body was complete');
         return withheld;
       },
     );
-    this.#upstream = this.#request.forward(inspected, this.#reservation);
+    this.#upstream = this.#forward(validated, this.#reservation);
   }
 
   #reject(problem: Problem): null {
     // The site gets an incomplete body, so it does not run the request.
     this.abort();
-    this.#request.onReject(problem);
+    this.#request.recordRefusal(problem);
     const body = new TextEncoder().encode(problemBody(problem));
     const headers = Object.entries(problemHeaders(problem)).flat();
     headers.push('Content-Length', `${body.length}`);
@@ -297,6 +298,6 @@ export class InspectedExchange<Stream> implements Exchange {
     }
     // Without upstream exchange nothing else holds the body.
     this.#reservation.release();
-    this.#request.onNotForwarded();
+    this.#request.writeObserver?.cancel();
   }
 }

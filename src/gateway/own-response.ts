@@ -1,18 +1,21 @@
+import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { CorsPolicy } from './exchange/cors.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
 import type { ReceivedRequest, RequestAttributes } from './gateway-request.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { TargetMemo } from './target-memos.ts';
 
-/** A request that the gateway responds to itself. */
-export interface LocalRequest extends RequestAttributes {
-  readonly kind: 'local';
+/** A response of the gateway itself to a request, before it is created. */
+export interface OwnResponse extends RequestAttributes {
+  readonly kind: 'own';
   /** Response fields about the rate limits, a flat list name, value. @default none */
   readonly limitFields?: readonly string[];
   /** The response of {@link respond}, for a server that can write it at less cost: floods are refused so. @default unknown */
   readonly problem?: Problem;
   /** Replaces the CORS fields of the response; `null` or absent: they stay. */
   readonly cors?: CorsPolicy | null;
+  /** The head of a request for what is below `/-/`, whose routes an app has. */
+  readonly adminHead?: IncomingRequestHead;
   /** @param request the request with its body, which can be read once */
   respond(request: Request): Response | Promise<Response>;
   /** Records the response in the traffic of the site. */
@@ -29,9 +32,9 @@ export interface Refusal {
   readonly hasCors: boolean;
   /** What is known of the target; `null` before it was resolved, so that the traffic of the site does not count the request. */
   readonly memo: TargetMemo | null;
-  /** Whether the operator sees the refusal as a problem. Those by a rate limit may be very many, so `SiteLimits` counts them. */
+  /** Whether the operator sees the refusal as a problem. */
   readonly isProblem: boolean;
-  /** See {@link LocalRequest}. */
+  /** See {@link OwnResponse}. */
   readonly limitFields?: readonly string[];
 }
 
@@ -41,23 +44,23 @@ export function refuseUnresolved(problem: Problem, site: MountedSite | null, has
 }
 
 /** Refuses a request whose target was resolved. */
-export function refuseResolved(
-  problem: Problem,
-  site: MountedSite,
-  memo: TargetMemo,
-  isProblem = true,
-): Refusal {
-  return { kind: 'refused', problem, site, hasCors: true, memo, isProblem };
+export function refuseResolved(problem: Problem, site: MountedSite, memo: TargetMemo): Refusal {
+  return { kind: 'refused', problem, site, hasCors: true, memo, isProblem: true };
+}
+
+/** Refuses a request because of a rate limit. Such refusals may be very many, so `SiteLimits` counts them. */
+export function refuseByLimit(problem: Problem, site: MountedSite, memo: TargetMemo): Refusal {
+  return { ...refuseResolved(problem, site, memo), isProblem: false };
 }
 
 /** Creates the response to a refused request, and the record of it. */
-export function toRefusedRequest(
+export function toRefusalResponse(
   { fields, head, requestId }: ReceivedRequest,
   { hasCors, isProblem, limitFields = [], memo, problem, site }: Refusal,
-): LocalRequest {
+): OwnResponse {
   const operation = memo?.operation ?? null;
   return {
-    kind: 'local',
+    kind: 'own',
     requestId,
     client: fields.client.address,
     mount: site?.mount ?? '',
@@ -71,21 +74,21 @@ export function toRefusedRequest(
       if (site === null || memo === null) return;
       site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
       const { resolved } = memo;
-      if (!isProblem || resolved.kind === 'local') return;
+      if (!isProblem || resolved.kind === 'own') return;
       site.recorder.recordRefusal({ requestId, head, resolved, operation }, problem);
     },
   };
 }
 
-/** Creates the request for a response of the gateway's own. */
-export function createLocalRequest(
+/** Creates the response of the gateway itself to a request. */
+export function createOwnResponse(
   { fields, requestId }: ReceivedRequest,
   site: MountedSite | null,
-  respond: LocalRequest['respond'],
-): LocalRequest {
+  respond: OwnResponse['respond'],
+): OwnResponse {
   const { address: client } = fields.client;
   return {
-    kind: 'local',
+    kind: 'own',
     requestId,
     client,
     mount: site?.mount ?? '',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { namePageKind } from '../../../src/cache/wordpress/page-kinds.ts';
-import { createKindContents } from '../../../src/gateway/caching/kind-contents.ts';
+import { createRouteClassContents } from '../../../src/gateway/caching/route-class-contents.ts';
 
 const operation = (method: string, path: string, ...names: readonly string[]) => ({
   method,
@@ -14,7 +14,7 @@ const SHOP = [
   operation('POST', '/shop/v1/items/{id}/{action}', 'note'),
 ];
 const FORUM = [operation('GET', '/forum/v1/topics', 'page'), operation('POST', '/forum/v1/topics')];
-const before = createKindContents([...SHOP, ...FORUM]);
+const before = createRouteClassContents([...SHOP, ...FORUM]);
 
 const WRITES = [
   'POST /shop/v1/items',
@@ -23,7 +23,7 @@ const WRITES = [
 ];
 
 describe('the update of another plugin', () => {
-  const after = createKindContents([...SHOP, operation('GET', '/forum/v1/topics', 'page', 'author')]);
+  const after = createRouteClassContents([...SHOP, operation('GET', '/forum/v1/topics', 'page', 'author')]);
 
   test('changes the version, and its own kinds', () => {
     expect(after.version).not.toBe(before.version);
@@ -41,7 +41,7 @@ describe('the update of another plugin', () => {
 });
 
 describe('the update of a plugin', () => {
-  const after = createKindContents([...SHOP.map((each) => ({ ...each, parameters: [] })), ...FORUM]);
+  const after = createRouteClassContents([...SHOP.map((each) => ({ ...each, parameters: [] })), ...FORUM]);
 
   test.each(WRITES)('changes the write %s', (kind) => {
     expect(after.ofWrite(kind)).not.toBe(before.ofWrite(kind));
@@ -59,6 +59,6 @@ describe('the update of a plugin', () => {
 });
 
 test('the order of operations and parameters does not matter', () => {
-  const shuffled = createKindContents([...FORUM, ...SHOP].reverse());
+  const shuffled = createRouteClassContents([...FORUM, ...SHOP].reverse());
   expect(shuffled.version).toBe(before.version);
 });

@@ -3,17 +3,17 @@ import type { DocumentTarget } from '../../router/target.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import { createRendition, type Rendition } from '../snapshot/document-representations.ts';
-import type { LocalTarget, Snapshot } from '../snapshot/snapshot.ts';
-import type { DocsServer } from './docs-server.ts';
+import type { OwnTarget, Snapshot } from '../snapshot/snapshot.ts';
+import type { DocsPages } from './docs-pages.ts';
 import { respondWithRendition } from './renditions.ts';
 
 /** Responds without the site: with the document, its types or its documentation, or a refusal. */
-export function createLocalResponse(
+export function createDocumentResponse(
   head: IncomingRequestHead,
-  target: LocalTarget,
+  target: OwnTarget,
   snapshot: Snapshot,
   site: {
-    readonly docsServer: DocsServer;
+    readonly docsPages: DocsPages;
     readonly runtime: DiscoveryOutcome;
     readBaseUrl(head: IncomingRequestHead): string;
   },
@@ -28,7 +28,7 @@ export function createLocalResponse(
     case 'types':
       return serveTypes(snapshot, head);
     case 'docs':
-      return site.docsServer.respond(snapshot, target.path, head, site.readBaseUrl(head));
+      return site.docsPages.respond(snapshot, target.path, head, site.readBaseUrl(head));
   }
 }
 

@@ -18,7 +18,7 @@ const VALIDATION_TEXTS: Readonly<Record<ValidationMode, string>> = {
 /** Describes how far the site's responses agree with the validation of an operation. */
 function describeAgreement(agreement: OperationAgreement | null): string {
   if (agreement === null) return 'No request was compared yet.';
-  const { agreedPercent, comparedAtLeast, isEnforced, suspendedRules } = agreement;
+  const { agreedPercent, comparedAtLeast, suspendedRules } = agreement;
   const sentences = [
     comparedAtLeast === 0
       ? 'Fewer than 10 requests were compared so far.'
@@ -29,7 +29,6 @@ function describeAgreement(agreement: OperationAgreement | null): string {
       `${suspendedRules === 1 ? 'One rule is' : `${suspendedRules} rules are`} not applied, because the site accepted requests that break ${suspendedRules === 1 ? 'it' : 'them'}.`,
     );
   }
-  if (isEnforced === false) sentences.push('It is observed only, until the site has agreed often enough.');
   return sentences.join(' ');
 }
 
@@ -37,7 +36,7 @@ function describeAgreement(agreement: OperationAgreement | null): string {
 export function createPolicyDescriber(
   { cache = {}, validation = {} }: SiteOptions,
   hasStore: boolean,
-  summarize: (operation: OperationKey, mode: ValidationMode) => OperationAgreement | null,
+  summarize: (operation: OperationKey) => OperationAgreement | null,
 ): (operation: Operation) => readonly OperationPolicy[] {
   const findMode = createModeResolver({ mode: validation.mode ?? 'off', routes: validation.routes });
   const options = cache === 'off' || !hasStore ? undefined : cache;
@@ -74,7 +73,7 @@ export function createPolicyDescriber(
       { label: 'Validation', text: VALIDATION_TEXTS[mode] },
     ];
     if (mode === 'off') return policies;
-    const agreement = summarize({ method: operation.method, route: pattern }, mode);
+    const agreement = summarize({ method: operation.method, route: pattern });
     return [...policies, { label: 'Agreement', text: describeAgreement(agreement) }];
   };
 }

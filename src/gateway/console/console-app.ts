@@ -1,0 +1,110 @@
+import { type Handler, Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { csrf } from 'hono/csrf';
+import { HTTPException } from 'hono/http-exception';
+import type { IncomingRequestHead } from '../../http/request-head.ts';
+import type { TrustedProxyCheck } from '../../upstream/forwarded.ts';
+import { toPublicAddress } from '../../upstream/forwarded.ts';
+import { readRequestHeaders } from '../../upstream/request-headers.ts';
+import {
+  type AdminApp,
+  type AdminCall,
+  type AdminClient,
+  type AdminEnv,
+  MAX_BODY_BYTES,
+} from '../admin/admin-app.ts';
+import { toClientNetwork } from '../exchange/request-body-validator.ts';
+import { prefersHtml, respondWithAsset } from '../own-responses/renditions.ts';
+import type { Console, ConsoleHandler } from './console.tsx';
+import type { ConsoleContext } from './page.ts';
+
+/** Adds the console and its files to the app of the operations. The first request for a page loads the modules of all pages. */
+export function addConsole(admin: AdminApp, context: ConsoleContext): void {
+  let loading: Promise<Console> | undefined;
+  const load = (): Promise<Console> => {
+    loading ??= Promise.all([import('./console.tsx'), context.loadDocs()]).then(
+      ([module, assets]) => new module.Console(context, assets),
+    );
+    return loading;
+  };
+  const run = (name: ConsoleHandler): Handler<AdminEnv> => {
+    return async (call) => (await load())[name](call);
+  };
+
+  const app: AdminApp = new Hono();
+  app.get('/assets/:name', async ({ get, req }, next) => {
+    const asset = (await context.loadDocs()).find(req.param('name'));
+    return asset === undefined ? next() : respondWithAsset(asset, get('head'));
+  });
+  app.use(async (call, next) => (await load()).secure(call, next));
+  if (context.token === undefined || context.token === '') app.all('*', run('refuseClosed'));
+  app.post('*', async (call, next) => (isBrowser(call.req.raw) ? checkOrigin(call, next) : next()));
+  app.post('*', async (call, next) => {
+    const isForm = /^application\/x-www-form-urlencoded *(?:;|$)/i.test(
+      call.req.header('content-type') ?? '',
+    );
+    return isForm ? next() : (await load()).refuseForm(call, 'no form', 'noForm');
+  });
+  app.post(
+    '*',
+    bodyLimit({
+      maxSize: MAX_BODY_BYTES,
+      onError: async (call) => (await load()).refuseForm(call, 'form too long', 'tooLong'),
+    }),
+  );
+  app.get('/sign-in', run('showSignIn')).post(run('signIn'));
+  app.get('/events', run('openStream'));
+  for (const path of ['/', '/sites/:site/:tab', '/sites/:site/:tab/:operation', '*'])
+    app.get(path, run('show'));
+  app.post('*', run('act'));
+  app.all('*', run('refuseMethod'));
+  app.onError(async (error, call) => {
+    if (!(error instanceof HTTPException)) throw error;
+    return (await load()).refuseForm(call, 'form of another site', 'foreignOrigin');
+  });
+
+  const redirect = () => new Response(null, { status: 303, headers: ENTRANCE_HEADERS });
+  admin.get('/console', redirect);
+  // Machines get the list of operations.
+  admin.get('/', (call, next) => (prefersHtml(call.get('head').headers) ? redirect() : next()));
+  admin.route('/console/', app);
+}
+
+/** `/-/console/`, seen from `/-/` and from `/-/console`, below any prefix of a proxy. */
+const ENTRANCE_HEADERS: Readonly<Record<string, string>> = {
+  location: './console/',
+  'cache-control': 'no-store',
+  vary: 'Accept',
+};
+
+/**
+ * Checks that a page of the same origin sent a form. Browsers state it in `Sec-Fetch-Site` over https and on the local
+ * machine, and in `Origin` always. `none`: the user started the request, such as by a reload.
+ */
+const checkOrigin = csrf({
+  secFetchSite: ['same-origin', 'none'],
+  origin: (origin, call: AdminCall) =>
+    call.req.header('sec-fetch-site') === undefined &&
+    URL.canParse(origin) &&
+    new URL(origin).host === call.get('client').host.toLowerCase(),
+});
+
+/** A client that states neither is none. */
+function isBrowser({ headers }: Request): boolean {
+  return headers.has('sec-fetch-site') || headers.has('origin');
+}
+
+/** Creates the function that reads who sent a request, through trusted proxies. */
+export function createClientReader(
+  publicUrl: string | undefined,
+  trust: TrustedProxyCheck,
+): (head: IncomingRequestHead) => AdminClient {
+  const publicAddress = publicUrl === undefined ? undefined : toPublicAddress(publicUrl);
+  return (head) => {
+    const { client, refusal } = readRequestHeaders(head, trust);
+    const { address } = client;
+    const { host, protocol } =
+      refusal !== null ? { host: '', protocol: head.protocol } : (publicAddress ?? client);
+    return { address, host, protocol, network: toClientNetwork(address) };
+  };
+}
