@@ -113,3 +113,23 @@ export function toPointerSegment(token: string | number): string {
 export function unescapePointerToken(token: string): string {
   return token.replaceAll('~1', '/').replaceAll('~0', '~');
 }
+
+/**
+ * What an example of a value stands for: a text, a number or a truth value for its type, a list for lists of such
+ * items, and `nullable` for what may be `null`.
+ */
+export type Described<T> = T extends { readonly nullable: infer Value }
+  ? Described<Value> | null
+  : { readonly [Name in keyof T]: Described<T[Name]> };
+
+/** Whether a value has the members of an example. It may have more: a newer gateway adds members. */
+export function matchesExample<T>(value: unknown, example: T): value is Described<T> {
+  if (Array.isArray(example)) {
+    return Array.isArray(value) && value.every((item: unknown) => matchesExample(item, example[0]));
+  }
+  if (typeof example !== 'object' || example === null) return typeof value === typeof example;
+  if ('nullable' in example) return value === null || matchesExample(value, example.nullable);
+  if (typeof value !== 'object' || value === null) return false;
+  const members = new Map<string, unknown>(Object.entries(value));
+  return Object.entries(example).every(([name, member]) => matchesExample(members.get(name), member));
+}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   DependencyLearning,
   dependenciesToJson,
-  type KindContents,
+  type RouteClassContents,
   restoreDependencies,
 } from '../src/cache/dependencies/dependency-learning.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
@@ -215,7 +215,7 @@ describe('stored evidence about dependencies', () => {
   };
   const createLearning = () => new DependencyLearning({ observations: 1, onContradiction() {} });
   /** Each kind stands for an operation of its own, unless `changed` has another. */
-  const createContents = (changed: Readonly<Record<string, string>> = {}): KindContents => {
+  const createContents = (changed: Readonly<Record<string, string>> = {}): RouteClassContents => {
     const describeKind = (kind: string): string => changed[kind] ?? kind;
     return { version: JSON.stringify(changed), ofRead: describeKind, ofWrite: describeKind };
   };

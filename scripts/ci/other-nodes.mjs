@@ -40,7 +40,6 @@ const COMMANDS = [
   'activated-sockets',
   'closed-output',
   'log',
-  'main',
   'prompts',
   'serve',
   'terminal',

@@ -89,10 +89,9 @@ export async function traceRequests() {
     const path = () => `${LIST}?per_page=5&page=${++address}`;
     const first = await recorder.during(() => send('GET', path()));
     // The first requests of each kind load and create what later ones use.
-    for (let round = 0; round < SAMPLED_RESPONSES; round++) await send('GET', path(), 20);
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < SAMPLED_RESPONSES; round++) {
       const repeated = path();
-      for (const method of /** @type {const} */ (['GET', 'GET', 'POST'])) await send(method, repeated);
+      for (const method of /** @type {const} */ (['GET', 'GET', 'POST'])) await send(method, repeated, 20);
     }
     const repeated = path();
     const miss = await recorder.during(() => send('GET', repeated));

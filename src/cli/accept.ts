@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import type { AcceptFlags } from '../../generated/option-types.d.ts';
 import { formatNumber } from '../count-of.ts';
 import { ConfigurationError } from '../errors.ts';
+import type { Described } from '../json.ts';
 import { requireHttpUrl } from './flags.ts';
-import { type Described, requestGateway, requireToken } from './gateway-client.ts';
+import { requestGateway, requireToken } from './gateway-client.ts';
 import type { CommandIo, ExitCode } from './io.ts';
-import { createCommand } from './options.ts';
 
 const SITES = { sites: [{ site: '', held: { nullable: '' } }] };
 const HELD = {
@@ -24,25 +23,27 @@ const DECIDED = { site: '', decision: '', operations: 0 };
 /** Missing operations that are printed. */
 const MAX_PRINTED = 20;
 
-export function createAcceptCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('accept').action(async (name: string | undefined, flags: AcceptFlags) => {
-    const token = requireToken(flags, io);
-    const url = requireHttpUrl(flags.gateway);
-    const site = name ?? (await findHeldSite(url, token));
-    const path = site === null ? null : `/-/sites/${encodeURIComponent(site)}/held`;
-    const held = path === null ? null : (await requestGateway(url, path, token, HELD)).held;
-    if (path === null || held === null) {
-      io.writeErr('No document is held back.\n');
-      return done(1);
-    }
-    io.writeOut(formatHeld(held));
-    const decision = flags.reject === true ? 'reject' : 'accept';
-    const decided = await requestGateway(url, path, token, DECIDED, { decision });
-    io.writeOut(
-      `${decided.site}: the new document was ${decision}ed. ${formatNumber(decided.operations)} operations are served.\n`,
-    );
-    done(0);
-  });
+export async function runAccept(
+  io: CommandIo,
+  name: string | undefined,
+  flags: AcceptFlags,
+): Promise<ExitCode> {
+  const token = requireToken(flags, io);
+  const url = requireHttpUrl(flags.gateway);
+  const site = name ?? (await findHeldSite(url, token));
+  const path = site === null ? null : `/-/sites/${encodeURIComponent(site)}/held`;
+  const held = path === null ? null : (await requestGateway(url, path, token, HELD)).held;
+  if (path === null || held === null) {
+    io.writeErr('No document is held back.\n');
+    return 1;
+  }
+  io.writeOut(formatHeld(held));
+  const decision = flags.reject === true ? 'reject' : 'accept';
+  const decided = await requestGateway(url, path, token, DECIDED, { decision });
+  io.writeOut(
+    `${decided.site}: the new document was ${decision}ed. ${formatNumber(decided.operations)} operations are served.\n`,
+  );
+  return 0;
 }
 
 /**

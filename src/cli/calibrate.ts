@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import type { CalibrateFlags } from '../../generated/option-types.d.ts';
 import type { CalibrationReport, OpenReason, RuleFinding } from '../calibrate/index.ts';
 import { countOf } from '../count-of.ts';
@@ -6,48 +5,45 @@ import { ConfigurationError } from '../errors.ts';
 import type { Log } from '../ports.ts';
 import { requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { alignColumns, type CommandIo, type ExitCode, withProgress } from './io.ts';
-import { createCommand } from './options.ts';
 import { abortOnSignal } from './signals.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-export function createCalibrateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('calibrate').action(async (url: string, flags: CalibrateFlags) => {
-    const { for: evidenceFor, json, methods, name, rate, state: folder } = flags;
-    const discovery = await resolveDiscovery(url, flags, io);
-    if (evidenceFor !== undefined) requireHttpUrl(evidenceFor);
-    if (methods === 'all') await requireConsent(url, flags.yes === true, io);
-    const { calibrate } = await import('../calibrate/index.ts');
-    const { prepareStateFolder, stateFolder } = await import('../node/state-folder.ts');
-    if (folder !== undefined) await prepareStateFolder(folder);
-    const { exitCode, signal, stop } = abortOnSignal();
-    try {
-      const report = await withProgress(io, (onProgress) =>
-        calibrate(discovery.url, {
-          ...discovery.options,
-          signal,
-          methods,
-          rate,
-          state: folder === undefined ? undefined : stateFolder(folder),
-          name,
-          evidenceFor: evidenceFor ?? url,
-          interrupt: signal,
-          log: createMessageLog(io),
-          onProgress,
-        }),
-      );
-      io.writeOut(
-        json === true ? `${JSON.stringify(report, null, 2)}\n` : formatCalibrationSummary(report, folder),
-      );
-      done(exitCodeOf(report.stopped, exitCode()));
-    } catch (error) {
-      const interrupted = exitCode();
-      if (interrupted === undefined || error !== signal.reason) throw error;
-      io.writeErr('waygate: interrupted before the first request that violates a rule\n');
-      done(interrupted);
-    } finally {
-      stop();
-    }
-  });
+export async function runCalibrate(io: CommandIo, url: string, flags: CalibrateFlags): Promise<ExitCode> {
+  const { for: evidenceFor, json, methods, name, rate, state: folder } = flags;
+  const discovery = await resolveDiscovery(url, flags, io);
+  if (evidenceFor !== undefined) requireHttpUrl(evidenceFor);
+  if (methods === 'all') await requireConsent(url, flags.yes === true, io);
+  const { calibrate } = await import('../calibrate/index.ts');
+  const { prepareStateFolder, stateFolder } = await import('../node/state-folder.ts');
+  if (folder !== undefined) await prepareStateFolder(folder);
+  const { exitCode, signal, stop } = abortOnSignal();
+  try {
+    const report = await withProgress(io, (onProgress) =>
+      calibrate(discovery.url, {
+        ...discovery.options,
+        signal,
+        methods,
+        rate,
+        state: folder === undefined ? undefined : stateFolder(folder),
+        name,
+        evidenceFor: evidenceFor ?? url,
+        interrupt: signal,
+        log: createMessageLog(io),
+        onProgress,
+      }),
+    );
+    io.writeOut(
+      json === true ? `${JSON.stringify(report, null, 2)}\n` : formatCalibrationSummary(report, folder),
+    );
+    return exitCodeOf(report.stopped, exitCode());
+  } catch (error) {
+    const interrupted = exitCode();
+    if (interrupted === undefined || error !== signal.reason) throw error;
+    io.writeErr('waygate: interrupted before the first request that violates a rule\n');
+    return interrupted;
+  } finally {
+    stop();
+  }
 }
 
 function createMessageLog({ writeErr }: CommandIo): Log {

@@ -1,8 +1,6 @@
-import type { Command } from 'commander';
 import type { ExampleFlags } from '../../generated/option-types.d.ts';
 import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
 import { type LocalServer, runUntilSignal, startServer } from './local-server.ts';
-import { createCommand } from './options.ts';
 
 /** The default admin token. The example listens on the loopback by default and holds no secrets. */
 const EXAMPLE_TOKEN = 'example';
@@ -18,12 +16,10 @@ const EXAMPLE_MOUNTS = [
 ] as const;
 
 /** The example sites validate exactly by their index, so by default every rule holds and refusals are seen at once. */
-export function createExampleCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('example').action(async (flags: ExampleFlags) => {
-    const { greeting, stop } = await startExample(flags, io);
-    await runUntilSignal(greeting, stop, io);
-    done(0);
-  });
+export async function runExample(io: CommandIo, flags: ExampleFlags): Promise<ExitCode> {
+  const { greeting, stop } = await startExample(flags, io);
+  await runUntilSignal(greeting, stop, io);
+  return 0;
 }
 
 /** Starts both example sites and a gateway in front of them. */

@@ -1,5 +1,5 @@
 import { ConfigurationError, DiscoveryError } from '../errors.ts';
-import { type Json, type JsonObject, parseJsonBytes } from '../json.ts';
+import { type Described, type Json, type JsonObject, matchesExample, parseJsonBytes } from '../json.ts';
 import type { CommandIo } from './io.ts';
 
 /**
@@ -16,26 +16,6 @@ export function requireToken(
   const token = stated ?? env['WAYGATE_ADMIN_TOKEN'] ?? '';
   if (token !== '') return token;
   throw new ConfigurationError(`the admin token of the gateway is missing: ${hint}`);
-}
-
-/**
- * What an example of a response stands for: a text, a number or a truth value for its type, a list for lists of such
- * items, and `nullable` for what may be `null`.
- */
-export type Described<T> = T extends { readonly nullable: infer Value }
-  ? Described<Value> | null
-  : { readonly [Name in keyof T]: Described<T[Name]> };
-
-/** Whether a value has the members of an example. It may have more: a newer gateway adds members. */
-function matches<T>(value: unknown, example: T): value is Described<T> {
-  if (Array.isArray(example)) {
-    return Array.isArray(value) && value.every((item: unknown) => matches(item, example[0]));
-  }
-  if (typeof example !== 'object' || example === null) return typeof value === typeof example;
-  if ('nullable' in example) return value === null || matches(value, example.nullable);
-  if (typeof value !== 'object' || value === null) return false;
-  const members = new Map<string, unknown>(Object.entries(value));
-  return Object.entries(example).every(([name, member]) => matches(members.get(name), member));
 }
 
 /** Maximum size of a response. */
@@ -76,10 +56,12 @@ export async function requestGateway<T>(
     });
   }
   if (!response.ok) {
-    const message = matches(body, { message: '' }) ? body.message : `the gateway returned ${response.status}`;
+    const message = matchesExample(body, { message: '' })
+      ? body.message
+      : `the gateway returned ${response.status}`;
     throw new ConfigurationError(`${endpoint}: ${message}`);
   }
-  if (matches(body, example)) return body;
+  if (matchesExample(body, example)) return body;
   throw new DiscoveryError(`${endpoint} did not respond as a waygate gateway of this version does`, {
     reason: 'not-a-gateway',
   });

@@ -2,17 +2,15 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
-import type { Command } from 'commander';
 import type { InitFlags } from '../../generated/option-types.d.ts';
 import { CONFIG_FILE_NAMES } from '../config/generate-config.ts';
 import { countOf } from '../count-of.ts';
 import type { IndexRoute, RouteSelection } from '../discovery/index.ts';
 import { ConfigurationError, WaygateError } from '../errors.ts';
-import { isJsonObject } from '../json.ts';
+import { memberAt, parseJsonBytes } from '../json.ts';
 import { findSuccessors } from '../model/naming/successors.ts';
 import { requireHttpUrl, resolveDiscovery, toShellWord } from './flags.ts';
 import { type CommandIo, type ExitCode, type Prompts, withProgress } from './io.ts';
-import { createCommand } from './options.ts';
 import {
   readFileIfPresent,
   requireFileName,
@@ -40,14 +38,7 @@ interface InitFile {
   readonly content: string;
 }
 
-export function createInitCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('init').action(async (flags: InitFlags) => {
-    await init(flags, io);
-    done(0);
-  });
-}
-
-async function init(flags: InitFlags, io: CommandIo): Promise<void> {
+export async function runInit(io: CommandIo, flags: InitFlags): Promise<ExitCode> {
   const cwd = io.cwd ?? process.cwd();
   // Nobody is asked with --yes or without a terminal: the defaults hold.
   const prompts = flags.yes === true ? undefined : io.prompts;
@@ -92,6 +83,7 @@ async function init(flags: InitFlags, io: CommandIo): Promise<void> {
       `Commit:              ${[...files.map(pathOf), `the files in ${out}`].join(', ')}; --check compares them with the site`,
     ].join('\n')}\n`,
   );
+  return 0;
 }
 
 /** Milliseconds to read the namespaces. A site that needs longer is asked for them by nobody. */
@@ -208,17 +200,10 @@ function findFile<Name extends string>(cwd: string, names: readonly Name[]): Nam
 /** Whether the project's package.json names waygate. */
 async function isInstalled(cwd: string): Promise<boolean> {
   const text = await readFileIfPresent(resolve(cwd, 'package.json'));
-  if (text === null) return false;
-  try {
-    const manifest: unknown = JSON.parse(text);
-    if (!isJsonObject(manifest)) return false;
-    return ['dependencies', 'devDependencies'].some((section) => {
-      const packages = manifest[section];
-      return isJsonObject(packages) && Object.hasOwn(packages, 'waygate');
-    });
-  } catch {
-    return false;
-  }
+  const manifest = parseJsonBytes(Buffer.from(text ?? ''));
+  return ['dependencies', 'devDependencies'].some(
+    (section) => memberAt(manifest, section, 'waygate') !== undefined,
+  );
 }
 
 /** Number of lines that are shown. The rest are counted. */

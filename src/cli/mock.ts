@@ -1,17 +1,13 @@
-import type { Command } from 'commander';
 import type { MockFlags } from '../../generated/option-types.d.ts';
 import { readStructuredFile } from '../config/structured-file.ts';
 import { isJsonObject } from '../json.ts';
 import type { CommandIo, ExitCode } from './io.ts';
 import { runUntilSignal, startServer } from './local-server.ts';
-import { createCommand } from './options.ts';
 
-export function createMockCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('mock').action(async (flags: MockFlags) => {
-    const { greeting, stop } = await startMock(flags);
-    await runUntilSignal(greeting, stop, io);
-    done(0);
-  });
+export async function runMock(io: CommandIo, flags: MockFlags): Promise<ExitCode> {
+  const { greeting, stop } = await startMock(flags);
+  await runUntilSignal(greeting, stop, io);
+  return 0;
 }
 
 /**

@@ -35,10 +35,14 @@ interface CommandDeclaration {
 export const GROUPS: Readonly<Record<string, readonly CommandOption[]>> = OPTIONS.groups;
 
 /** Every command, in the order of the help. */
-export const COMMANDS: Readonly<Record<keyof typeof OPTIONS.commands, CommandDeclaration>> = OPTIONS.commands;
+export const COMMANDS: Readonly<Record<CommandName, CommandDeclaration>> = OPTIONS.commands;
+
+export type CommandName = keyof typeof OPTIONS.commands;
+
+export const COMMAND_NAMES: readonly CommandName[] = Object.keys(COMMANDS).filter(isCommand);
 
 /** Lists the options of a command, with those of its groups. A later option replaces an earlier one. */
-export function listOptions(name: keyof typeof COMMANDS): readonly CommandOption[] {
+export function listOptions(name: CommandName): readonly CommandOption[] {
   const listed = new Map<string, CommandOption>();
   for (const each of COMMANDS[name].options) {
     const options = typeof each === 'string' ? (GROUPS[each] ?? []) : [each];
@@ -59,7 +63,7 @@ export function withSetting({ setting, ...own }: CommandOption): CommandOption {
 const HEADINGS: Readonly<Record<string, string>> = { discovery: 'Reading the site:' };
 
 /** Creates a command with its arguments and options. */
-export function createCommand(name: keyof typeof COMMANDS): Command {
+export function createCommand(name: CommandName): Command {
   const { argument, description, options } = COMMANDS[name];
   const command = new Command(name).description(description);
   if (argument !== undefined) command.argument(argument[0] ?? '', argument[1]);
@@ -74,14 +78,13 @@ export function createCommand(name: keyof typeof COMMANDS): Command {
   return command;
 }
 
-function isCommand(name: string): name is keyof typeof COMMANDS {
+function isCommand(name: string): name is CommandName {
   return Object.hasOwn(COMMANDS, name);
 }
 
 /** Leaves the advanced options out of the help of a command, shortens the others, and says where the rest is. */
-export function shortenHelp(command: Command): void {
-  const name = command.name();
-  const options = new Map((isCommand(name) ? listOptions(name) : []).map((option) => [option.flag, option]));
+export function shortenHelp(command: Command, name: CommandName): void {
+  const options = new Map(listOptions(name).map((option) => [option.flag, option]));
   const advanced = command.options.filter(({ flags }) => options.get(flags)?.advanced === true);
   for (const option of advanced) option.hideHelp();
   const help = command.createHelp();

@@ -1,6 +1,5 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import type { Command } from 'commander';
 import type { ReconcileFlags } from '../../generated/option-types.d.ts';
 import { countOf } from '../count-of.ts';
 import type { DiscoveryProgress } from '../discovery/index.ts';
@@ -11,30 +10,31 @@ import { parseCredentials, requireHttpUrl, resolveDiscovery } from './flags.ts';
 import { requestGateway, requireToken } from './gateway-client.ts';
 import { type GenerationJob, resolveJobs } from './generate/jobs.ts';
 import { alignColumns, type CommandIo, type ExitCode, withProgress } from './io.ts';
-import { createCommand } from './options.ts';
 import { readFileIfPresent, writeFiles } from './output-files.ts';
 import WORDS from './words.json' with { type: 'json' };
 
-export function createReconcileCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('reconcile').action(async (url: string | undefined, flags: ReconcileFlags) => {
-    if (flags.maxRequests < 1 && flags.from === undefined) {
-      throw new ConfigurationError('--max-requests must be at least 1; with --from it may be 0');
-    }
-    if (flags.requiredSamples < 1) throw new ConfigurationError('--required-samples must be at least 1');
-    const { auth: [auth] = [], from: _, ...shared } = flags;
-    const jobs = await resolveJobs(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
-    if (jobs.length > 1 && flags.from !== undefined) {
-      throw new ConfigurationError(
-        '--from applies to a single site, and the configuration has several. Give its URL',
-      );
-    }
-    const reports: ReconcileReport[] = [];
-    for (const job of jobs) reports.push(await reconcileJob(job, flags, io));
-    if (flags.json === true) {
-      io.writeOut(`${JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 2)}\n`);
-    }
-    done(reports.some(({ stopped }) => isEarly(stopped, flags)) ? 1 : 0);
-  });
+export async function runReconcile(
+  io: CommandIo,
+  url: string | undefined,
+  flags: ReconcileFlags,
+): Promise<ExitCode> {
+  if (flags.maxRequests < 1 && flags.from === undefined) {
+    throw new ConfigurationError('--max-requests must be at least 1; with --from it may be 0');
+  }
+  if (flags.requiredSamples < 1) throw new ConfigurationError('--required-samples must be at least 1');
+  const { auth: [auth] = [], from: _, ...shared } = flags;
+  const jobs = await resolveJobs(url, { ...shared, ...(auth === undefined ? {} : { auth }) }, io);
+  if (jobs.length > 1 && flags.from !== undefined) {
+    throw new ConfigurationError(
+      '--from applies to a single site, and the configuration has several. Give its URL',
+    );
+  }
+  const reports: ReconcileReport[] = [];
+  for (const job of jobs) reports.push(await reconcileJob(job, flags, io));
+  if (flags.json === true) {
+    io.writeOut(`${JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 2)}\n`);
+  }
+  return reports.some(({ stopped }) => isEarly(stopped, flags)) ? 1 : 0;
 }
 
 /** Whether sampling ended before it was complete. A person who allows no requests wants none. */

@@ -1,24 +1,21 @@
-import type { Command } from 'commander';
 import type { ReportFlags } from '../../generated/option-types.d.ts';
+import type { Described } from '../json.ts';
 import EVIDENCE from './evidence.json' with { type: 'json' };
 import { requireHttpUrl } from './flags.ts';
-import { type Described, requestGateway, requireToken } from './gateway-client.ts';
+import { requestGateway, requireToken } from './gateway-client.ts';
 import { alignColumns, type CommandIo, type ExitCode } from './io.ts';
-import { createCommand } from './options.ts';
 
-export function createReportCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('report').action(async (stated: string, flags: ReportFlags) => {
-    const { json, site } = flags;
-    const token = requireToken(flags, io);
-    const url = requireHttpUrl(stated);
-    const names =
-      site === undefined
-        ? (await requestGateway(url, '/-/sites', token, EVIDENCE.sites)).sites.map(({ site: name }) => name)
-        : [site];
-    const sites = await Promise.all(names.map((name) => fetchEvidence(url, name, token)));
-    io.writeOut(json === true ? `${JSON.stringify({ sites }, null, 2)}\n` : formatEvidence(sites));
-    done(0);
-  });
+export async function runReport(io: CommandIo, stated: string, flags: ReportFlags): Promise<ExitCode> {
+  const { json, site } = flags;
+  const token = requireToken(flags, io);
+  const url = requireHttpUrl(stated);
+  const names =
+    site === undefined
+      ? (await requestGateway(url, '/-/sites', token, EVIDENCE.sites)).sites.map(({ site: name }) => name)
+      : [site];
+  const sites = await Promise.all(names.map((name) => fetchEvidence(url, name, token)));
+  io.writeOut(json === true ? `${JSON.stringify({ sites }, null, 2)}\n` : formatEvidence(sites));
+  return 0;
 }
 
 type DependencyEvidence = Described<typeof EVIDENCE.dependencies>;
@@ -43,12 +40,7 @@ const COLUMNS: readonly (readonly [string, (operation: OperationEvidence) => str
   ['agreed', ({ agreed }) => String(agreed.accepted + agreed.refused)],
   ['disagreed', ({ disagreed }) => String(disagreed)],
   ['missed', ({ missed }) => String(missed)],
-  [
-    'mode',
-    ({ enforced, mode }) =>
-      (mode === 'enforce' || mode === 'strict') && !enforced ? `${mode}, still observed` : mode,
-  ],
-  ['ready', ({ ready }) => (ready ? 'yes' : 'no')],
+  ['mode', ({ mode }) => mode],
 ];
 
 function formatEvidence(sites: readonly SiteEvidence[]): string {
@@ -56,9 +48,8 @@ function formatEvidence(sites: readonly SiteEvidence[]): string {
 }
 
 function formatSite(site: SiteEvidence): string {
-  const { afterAgreement, mode, operations } = site;
-  const after = afterAgreement === null ? '' : `, after ${afterAgreement} agreements in a row`;
-  const heading = `${site.site}: ${mode}${after}`;
+  const { mode, operations } = site;
+  const heading = `${site.site}: ${mode}`;
   const rest = `${formatRules(site)}${formatResponses(site)}${formatDependencies(site.dependencies)}`;
   if (operations.length === 0) return `${heading}\n  No request has been validated yet.${rest}`;
   const [titles = '', ...lines] = alignColumns([

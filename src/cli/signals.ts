@@ -27,16 +27,12 @@ export function abortOnSignal(): {
 } {
   const controller = new AbortController();
   let exitCode: 130 | 143 | undefined;
-  const abort = (code: 130 | 143): void => {
-    exitCode = code;
+  const abort = (signal: NodeJS.Signals): void => {
+    exitCode = signal === 'SIGINT' ? 130 : 143;
     controller.abort();
     stop();
   };
-  const interrupt = (): void => abort(130);
-  const terminate = (): void => abort(143);
-  const stop = (): void => {
-    process.off('SIGTERM', terminate).off('SIGINT', interrupt);
-  };
-  process.on('SIGTERM', terminate).on('SIGINT', interrupt);
+  const stop = (): void => void process.off('SIGTERM', abort).off('SIGINT', abort);
+  process.on('SIGTERM', abort).on('SIGINT', abort);
   return { signal: controller.signal, stop, exitCode: () => exitCode };
 }

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { omitUndefined } from '../omit-undefined.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { typesOf } from '../openapi/schema-view.ts';
@@ -38,36 +39,30 @@ export interface TypeAlias {
   readonly members: readonly string[];
 }
 
+/** What entries are created from. */
+export interface EntrySources {
+  readonly names: TypeNameAllocator;
+  readonly references: ReferenceResolver;
+  readonly shapes: ShapeCache;
+  readonly sharedQuery: SharedQueryParameters;
+  /** The component with the members of `_embedded`, by the component of the item. */
+  readonly relationsOf: ReadonlyMap<string, string>;
+  readonly pageOf: (method: string, path: string) => string | undefined;
+}
+
 /** Creates the entries of operations, and declares the types that they refer to by name. Equal types have one name. */
 export class EntryFactory {
   /** Types that the entries created so far refer to by name. */
   readonly declarations: TypeDeclaration[] = [];
   readonly aliases: TypeAlias[] = [];
-  readonly #names: TypeNameAllocator;
-  readonly #references: ReferenceResolver;
-  readonly #shapes: ShapeCache;
-  readonly #sharedQuery: SharedQueryParameters;
-  readonly #relationsOf: ReadonlyMap<string, string>;
-  readonly #pageOf: (method: string, path: string) => string | undefined;
+  readonly #sources: EntrySources;
   /** The names of declarations and aliases, by what they declare. */
   readonly #known: Map<string, string> = new Map();
   /** The names of types that the entries refer to. */
   readonly #used: Set<string> = new Set();
 
-  constructor(
-    names: TypeNameAllocator,
-    references: ReferenceResolver,
-    shapes: ShapeCache,
-    sharedQuery: SharedQueryParameters,
-    relationsOf: ReadonlyMap<string, string>,
-    pageOf: (method: string, path: string) => string | undefined = () => undefined,
-  ) {
-    this.#names = names;
-    this.#references = references;
-    this.#shapes = shapes;
-    this.#sharedQuery = sharedQuery;
-    this.#relationsOf = relationsOf;
-    this.#pageOf = pageOf;
+  constructor(sources: EntrySources) {
+    this.#sources = sources;
   }
 
   /** The names of types that the entries, and some declarations, refer to. */
@@ -78,43 +73,40 @@ export class EntryFactory {
   /** @param readBack references to the items that the body of the operation may be made of */
   createEntry(facts: ClientOperation, readBack: readonly string[]): ClientEntry {
     const { operation, path, query, body, item, forced, isFile } = facts;
+    const { pageOf, relationsOf, shapes } = this.#sources;
     const { id, shared } = operation;
     const stem = toTypeName(id);
     const route = toCodeSpan(`${operation.method} ${operation.path}`);
     const contexts = [...facts.contexts].flatMap(([name, reference]) =>
       this.#typeNameOf(reference).map((typeName) => [name, typeName] as const),
     );
-    const relations = this.#relationsOf.get(componentKeyOf(item) ?? '');
+    const relations = relationsOf.get(componentKeyOf(item) ?? '');
     const [embedded] = relations === undefined ? [] : this.#typeNameOf(`#/components/schemas/${relations}`);
     const fields = this.#nameFields(facts, `${stem}Field`, embedded !== undefined);
-    const page = this.#pageOf(operation.method, operation.path);
+    const page = pageOf(operation.method, operation.path);
+    const codes = facts.codes.map(toStringLiteral);
     const tags = [
       toSingleLine(shared.summary),
       page === undefined ? '' : `{@link ${page.replaceAll('*', '%2A')} Reference}`,
       shared.deprecated === true ? '@deprecated' : '',
     ];
-    return {
+    return omitUndefined({
       facts,
       comment: tags.filter((text) => text !== '').join('\n\n'),
-      ...(path.length === 0 ? {} : { path: this.#shapes.shapeOf(createParametersSchema(path), 'query') }),
-      ...(body === undefined
-        ? {}
-        : { body: this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema) }),
+      path: path.length === 0 ? undefined : shapes.shapeOf(createParametersSchema(path), 'query'),
+      body: body && this.#bodyShape(`${stem}Body`, `Body of ${route}.`, body.schema),
       readBack: readBack.flatMap((reference) => this.#typeNameOf(reference)),
       query: this.#queryName(`${stem}Query`, `Query of ${route}.`, query),
       isQueryRequired: query.some(({ required }) => required),
       item: isFile
-        ? this.#shapes.shapeOfTypes('Blob')
+        ? shapes.shapeOfTypes('Blob')
         : this.#namedShape(`${stem}Response`, `Response of ${route}.`, item, 'read'),
       contexts,
-      ...(forced === undefined ? {} : { forced: this.#use(this.#shapes.shapeOf({ $ref: forced }, 'read')) }),
-      ...(fields === undefined ? {} : { fields }),
-      ...(embedded === undefined ? {} : { embedded }),
-      codes:
-        facts.codes.length === 0
-          ? 'never'
-          : this.#nameUnion([`${stem}ErrorCode`], facts.codes.map(toStringLiteral)),
-    };
+      forced: forced === undefined ? undefined : this.#use(shapes.shapeOf({ $ref: forced }, 'read')),
+      fields,
+      embedded,
+      codes: codes.length === 0 ? 'never' : this.#nameUnion([`${stem}ErrorCode`], codes),
+    });
   }
 
   #use(shape: TypeNode): TypeNode {
@@ -123,7 +115,7 @@ export class EntryFactory {
   }
 
   #typeNameOf(reference: string): readonly string[] {
-    const name = this.#references.typeNameOf(reference, 'read');
+    const name = this.#sources.references.typeNameOf(reference, 'read');
     if (name === undefined) return [];
     this.#used.add(name);
     return [name];
@@ -131,8 +123,8 @@ export class EntryFactory {
 
   /** Removes read-only fields of a body, which the site ignores. Nested ones stay: sites find items of lists by them. */
   #bodyShape(wanted: string, comment: string, schema: Json): TypeNode {
-    const object = this.#references.resolve(schema);
-    if (isOpenObject(object)) return this.#shapes.shapeOfTypes('object');
+    const object = this.#sources.references.resolve(schema);
+    if (isOpenObject(object)) return this.#sources.shapes.shapeOfTypes('object');
     const properties = jsonMembers(object?.['properties']);
     const kept = properties.filter(([, value]) => !(isJsonObject(value) && value['readOnly'] === true));
     const sendable =
@@ -151,7 +143,7 @@ export class EntryFactory {
     const all = [...new Set([stated, ...contexts.values()])];
     const nested = nestedFieldNames(
       all.map(($ref) => ({ $ref })),
-      this.#references,
+      this.#sources.references,
     );
     if (nested === undefined) return undefined;
     const types = all.flatMap((reference) => this.#typeNameOf(reference));
@@ -172,17 +164,17 @@ export class EntryFactory {
     schema: Json | undefined,
     direction: 'read' | 'write',
   ): TypeNode {
-    const shape = this.#shapes.shapeOf(schema, direction);
+    const shape = this.#sources.shapes.shapeOf(schema, direction);
     if (!isJsonObject(schema) || schema['$ref'] !== undefined || shape.propertyNames.length === 0)
       return this.#use(shape);
     const key = `${direction} ${JSON.stringify(schema)}`;
-    return this.#use(this.#shapes.shapeOfTypes(this.#declare(wanted, key, { comment, shape })));
+    return this.#use(this.#sources.shapes.shapeOfTypes(this.#declare(wanted, key, { comment, shape })));
   }
 
   #queryName(wanted: string, comment: string, parameters: ClientOperation['query']): string {
-    const type = parametersShape(parameters, this.#shapes, this.#sharedQuery);
+    const type = parametersShape(parameters, this.#sources.shapes, this.#sources.sharedQuery);
     if (parameters.length === 0) return 'NoMembers';
-    const { typeName } = this.#sharedQuery;
+    const { typeName } = this.#sources.sharedQuery;
     if (type.shape.propertyNames.length === 0 && type.extends === typeName) return typeName;
     const facts = parameters.map(({ name, schema, required, componentKey }) => [
       name,
@@ -208,7 +200,7 @@ export class EntryFactory {
     const known = this.#known.get(key);
     if (known !== undefined) return known;
     const [first = '', ...others] = wanted;
-    const name = this.#names.allocate(first, ...others);
+    const name = this.#sources.names.allocate(first, ...others);
     this.#known.set(key, name);
     declare(name);
     return name;

@@ -1,5 +1,5 @@
 import { resolve as resolvePath } from 'node:path';
-import { isJsonObject, type Json } from '../json.ts';
+import { isJsonObject, type Json, mapMembers } from '../json.ts';
 import OPTIONS from '../options.json' with { type: 'json' };
 
 /** A setting of `options.json`: a JSON Schema with a few keywords of our own. */
@@ -75,39 +75,24 @@ export function describeSetting({ description = '', env, unset }: Setting): stri
   return sentences.join(' ');
 }
 
+/** Keywords that are not of JSON Schema, or that the schema has in another form. */
+const OWN_KEYWORDS =
+  /^(?:atLeast|atMost|env|inPrograms|internal|isPath|items|message|properties|title|tooFew|unit|unset)$/;
+
 /** Returns the JSON Schema of a setting and those below it, without our own keywords. */
 export function toJsonSchema(stated: Setting): object {
   const setting = resolve(stated);
-  const {
-    atLeast,
-    atMost,
-    env,
-    inPrograms,
-    internal,
-    isPath,
-    items,
-    message,
-    properties,
-    title,
-    tooFew,
-    unit,
-    unset,
-    ...standard
-  } = setting;
+  const { anyOf, items, properties } = setting;
   const description = describeSetting(setting);
   return {
-    ...standard,
+    ...Object.fromEntries(Object.entries(setting).filter(([name]) => !OWN_KEYWORDS.test(name))),
     ...(description === '' ? {} : { description }),
-    ...(items === undefined ? {} : { items: toJsonSchema(items) }),
-    ...(setting.anyOf === undefined ? {} : { anyOf: setting.anyOf.map(toJsonSchema) }),
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            Object.entries(properties).map(([name, property]) => [name, toJsonSchema(property)]),
-          ),
-          additionalProperties: false,
-        }),
+    ...(items && { items: toJsonSchema(items) }),
+    ...(anyOf && { anyOf: anyOf.map(toJsonSchema) }),
+    ...(properties && {
+      properties: mapMembers(properties, (_, member) => toJsonSchema(member)),
+      additionalProperties: false,
+    }),
   };
 }
 

@@ -127,8 +127,7 @@ function tree(
   current: ReferencePage | undefined,
   extra: string | undefined,
 ): Html {
-  const ancestors: readonly ReferencePage[] = current?.kind === 'resource' ? current.ancestors : [];
-  const open = new Set<ReferencePage>([...ancestors, ...(current === undefined ? [] : [current])]);
+  const open = new Set<ReferencePage>(current === undefined ? [] : [...current.ancestors, current]);
   const link = (page: ReferencePage | undefined, title: string, isCurrent: boolean): Html => (
     <a href={toPageUrl(root, page)} aria-current={isCurrent ? 'page' : undefined}>
       {shorten(title, 60)}
@@ -215,8 +214,11 @@ function neighbours({ reference: { pages }, root }: RenderContext, page: Referen
 }
 
 /** The way from the overview to a page. */
-export function breadcrumbs({ root }: RenderContext, page: ReferencePage): Html {
-  const ancestors: readonly ReferencePage[] = page.kind === 'resource' ? page.ancestors : [];
+export function breadcrumbs(
+  { root }: RenderContext,
+  page: { readonly title: string; readonly ancestors?: readonly ReferencePage[] },
+): Html {
+  const { ancestors = [] } = page;
   return (
     <Crumbs
       parts={[

@@ -75,7 +75,7 @@ function renderHead({ reference, source }: RenderContext): readonly string[] {
 }
 
 export function renderPageMarkdown(context: RenderContext, page: ReferencePage): string {
-  const ancestors = page.kind === 'resource' ? page.ancestors.map(({ title }) => toMarkdownText(title)) : [];
+  const ancestors = page.ancestors.map(({ title }) => toMarkdownText(title));
   const lines = [`# ${toMarkdownText(page.title)}`, ''];
   if (ancestors.length > 0) lines.push(`Part of ${ancestors.join(' / ')}.`, '');
   if (page.children.length > 0) {

@@ -143,38 +143,27 @@ const MAX_FIELDS = 100;
 export function createRequestForms(page: ReferencePage, source: SchemaSource): string {
   const forms = page.operations.map((operation): [string, RequestForm] => {
     const { access, bodies, commonParameters, parameters, upload } = readOperationDetails(operation, source);
-    const fields = [...parameters, ...commonParameters].slice(0, MAX_FIELDS).flatMap((row): RequestField[] =>
-      row.in === 'path' || row.in === 'query'
-        ? [
-            {
-              name: shorten(row.name, 120),
-              in: row.in,
-              type: row.type,
-              isRequired: row.isRequired,
-              isCommon: commonParameters.includes(row),
-              allowed: row.type === 'boolean' ? ['true', 'false'] : row.allowed,
-              isList: row.isList,
-              default: row.default,
-              value: row.isInExample ? row.example : undefined,
-              mayContainSlashes: row.mayContainSlashes,
-              valueTypes: row.valueTypes,
-            },
-          ]
-        : [],
-    );
-    const ranked = fields
-      .map((field) => ({
-        field,
-        rank: field.isCommon ? 2 : field.isRequired || field.value !== undefined ? 0 : 1,
-      }))
-      .sort((one, other) => one.rank - other.rank);
+    const rows = [...parameters, ...commonParameters].slice(0, MAX_FIELDS);
+    const fields = rows.flatMap((row): RequestField[] => {
+      const { default: preset, isList, isRequired, mayContainSlashes, type, valueTypes } = row;
+      if (row.in !== 'path' && row.in !== 'query') return [];
+      const field: RequestField = {
+        ...{ type, isRequired, isList, default: preset, mayContainSlashes, valueTypes },
+        in: row.in,
+        name: shorten(row.name, 120),
+        isCommon: commonParameters.includes(row),
+        allowed: type === 'boolean' ? ['true', 'false'] : row.allowed,
+        value: row.isInExample ? row.example : undefined,
+      };
+      return [field];
+    });
     const isReading = operation.method === 'GET' || operation.method === 'HEAD';
     return [
       operation.anchor,
       {
         method: shorten(operation.method, 20),
         path: shorten(operation.path, 500),
-        fields: ranked.map(({ field }) => field),
+        fields: fields.sort((one, other) => rankField(one) - rankField(other)),
         body: isReading ? undefined : bodies.find(({ example }) => example !== undefined)?.example,
         upload: isReading ? undefined : upload,
         needsCredentials: isWritingMethod(operation.method) || access?.isRequired === true,
@@ -182,4 +171,9 @@ export function createRequestForms(page: ReferencePage, source: SchemaSource): s
     ];
   });
   return JSON.stringify(Object.fromEntries(forms));
+}
+
+/** What a request needs comes first, and what every operation has, last. */
+function rankField({ isCommon, isRequired, value }: RequestField): number {
+  return isCommon ? 2 : isRequired || value !== undefined ? 0 : 1;
 }

@@ -1,6 +1,6 @@
 import { countOf } from '../count-of.ts';
 import { type Html, toDocumentText } from '../ui/page.tsx';
-import { Crumbs, LinkList, Paragraph } from '../ui/parts.tsx';
+import { LinkList, Paragraph } from '../ui/parts.tsx';
 import { shorten, toPlainText } from '../ui/text.ts';
 import { CHANGES_LEAD, ChangeLog } from './changes.tsx';
 import { type Guide, GuidedSite, type GuidePart, writeParts } from './guides.ts';
@@ -18,14 +18,12 @@ import {
 import { objectsSection } from './schema-view.tsx';
 
 /** Renders a page of the reference as HTML. @param page `undefined` for the overview */
-export function renderReferencePage(
-  context: RenderContext,
-  page: ReferencePage | undefined,
-): Promise<string> {
-  if (page === undefined) return toDocumentText(overviewPage(context));
-  return toDocumentText(
-    page.kind === 'namespace' ? namespacePage(context, page) : resourcePage(context, page),
-  );
+export function renderReferencePage(context: RenderContext, page?: ReferencePage): Promise<string> {
+  const render = (): Html => {
+    if (page === undefined) return overviewPage(context);
+    return page.kind === 'namespace' ? namespacePage(context, page) : resourcePage(context, page);
+  };
+  return toDocumentText(render());
 }
 
 /** Namespaces with more operations list their resources alone. */
@@ -156,10 +154,7 @@ function resourcePage(context: RenderContext, page: ResourcePage): Html {
       <h1>{shorten(page.title, 120)}</h1>
       {successorNote(context, page.ancestors[0])}
       <nav class="contents" aria-label="On this page">
-        {operationLinks(
-          groups.map(({ operation }) => operation),
-          '',
-        )}
+        {operationLinks(listShown(page), '')}
       </nav>
       {page.children.map((child) => resourceSummary(context, child, child.operationCount <= 60, 2))}
       {operationSections(context, groups)}
@@ -214,16 +209,10 @@ function resourceSummary(
 }
 
 export function renderGuidePage(context: RenderContext, guide: Guide): Promise<string> {
-  const { root } = context;
   const { address, title } = guide;
   return toDocumentText(
     <Layout context={context} page={undefined} extra={address} titles={[title]}>
-      <Crumbs
-        parts={[
-          ['Overview', toPageUrl(root, undefined)],
-          [title, undefined],
-        ]}
-      />
+      {breadcrumbs(context, { title })}
       <h1>{title}</h1>
       <div class="guide">
         {writeParts(new GuidedSite(context), guide.parts).map((part) => guidePart(context, part))}
@@ -261,12 +250,7 @@ export function renderChangesPage(context: RenderContext): Promise<string> {
   };
   return toDocumentText(
     <Layout context={context} page={undefined} extra={CHANGES_ADDRESS} titles={['Changes']}>
-      <Crumbs
-        parts={[
-          ['Overview', toPageUrl(root, undefined)],
-          ['Changes', undefined],
-        ]}
-      />
+      {breadcrumbs(context, { title: 'Changes' })}
       <h1>Changes</h1>
       <p class="lead">{CHANGES_LEAD}</p>
       <LinkList

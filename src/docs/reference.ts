@@ -44,6 +44,7 @@ interface PageProperties {
 
 export interface NamespacePage extends PageProperties {
   readonly kind: 'namespace';
+  readonly ancestors: readonly [];
   /** `wp/v2`; empty for the operations outside all namespaces. */
   readonly name: string;
   /** The namespace with the highest version, if this one is an older version of it: `wc/v3` for `wc/v1`. */
@@ -98,6 +99,7 @@ export function createReference(document: JsonObject, title: string): Reference 
     const root = createResourceTree(name, members);
     const page: Mutable<NamespacePage> = {
       kind: 'namespace',
+      ancestors: [],
       name,
       title: name === '' ? 'Site' : name,
       successor: successors.get(name),

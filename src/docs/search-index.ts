@@ -42,7 +42,7 @@ export async function createSearchIndex({
 const PAGE = { method: '', path: '', names: '', description: '', isOlder: false } as const;
 
 function* createEntries(page: ReferencePage, document: JsonObject): Generator<Omit<SearchEntry, 'id'>> {
-  const place = describePlace(page);
+  const place = page.ancestors.map(({ title }) => shorten(title, 60)).join(' › ');
   const isOlder = (page.kind === 'namespace' ? page : page.ancestors[0]).successor !== undefined;
   yield { ...PAGE, title: shorten(page.title, 100), place, url: page.address, isOlder };
   for (const operation of page.operations) {
@@ -58,11 +58,6 @@ function* createEntries(page: ReferencePage, document: JsonObject): Generator<Om
       isOlder,
     };
   }
-}
-
-function describePlace(page: ReferencePage): string {
-  const ancestors: readonly ReferencePage[] = page.kind === 'resource' ? page.ancestors : [];
-  return ancestors.map(({ title }) => shorten(title, 60)).join(' › ');
 }
 
 /** The names of the parameters and of the body's fields, and the values that a parameter may have: `due week`. */

@@ -4,8 +4,12 @@ import { EXTENSION_NAMES } from '../document-extensions.ts';
 import { DiscoveryError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { type Json, jsonMembers } from '../json.ts';
-import { APPLICATION_PASSWORD_SCHEME } from '../model/authentication.ts';
-import type { SiteModel, SiteOperation, SitePath } from '../model/site.ts';
+import {
+  APPLICATION_PASSWORD_SCHEME,
+  type SiteModel,
+  type SiteOperation,
+  type SitePath,
+} from '../model/site.ts';
 import { mapInSteps, type Steps, visitInSteps } from '../steps.ts';
 import common from './common-components.json' with { type: 'json' };
 import { ComponentRegistry } from './component-registry.ts';

@@ -49,12 +49,13 @@ function* applyOverlayInSteps(document: OpenApiDocument, overlay: unknown): Step
   const changes: OverlayChange[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [index, action] of parseOverlayActions(overlay).entries()) {
-    const outcome = applyAction(content, action);
-    if (outcome.kind === 'applied') {
-      content = outcome.document;
-      changes.push(outcome.change);
-    } else {
-      diagnostics.push(skippedAction(outcome, index, action));
+    try {
+      const locations = selectLocations(content, action.target);
+      content = applyAction(content, action, locations);
+      changes.push(describeChange(action, locations.length));
+    } catch (error) {
+      if (!(error instanceof SkippedAction)) throw error;
+      diagnostics.push(describeSkipped(error, index, action));
     }
     yield;
   }
@@ -76,16 +77,6 @@ export function* applyOverlayToGeneration(
   };
 }
 
-type ActionOutcome =
-  | { readonly kind: 'applied'; readonly document: JsonObject; readonly change: OverlayChange }
-  | SkippedAction;
-
-interface SkippedAction {
-  readonly kind: keyof typeof SKIP_REASONS;
-  /** Details for the message. */
-  readonly reason?: string;
-}
-
 const SKIP_REASONS = {
   gone: {
     rule: 'overlay-target-gone',
@@ -105,16 +96,20 @@ const SKIP_REASONS = {
   },
 } as const;
 
-const GONE: SkippedAction = { kind: 'gone' };
-const INCOMPATIBLE_ACTION: SkippedAction = { kind: 'incompatible' };
+/** Ends an action that does not fit the document. */
+class SkippedAction extends Error {
+  readonly kind: keyof typeof SKIP_REASONS;
 
-function skippedAction(
-  { kind, reason }: SkippedAction,
-  index: number,
-  { target }: ParsedOverlayAction,
-): Diagnostic {
-  const { action, message, rule } = SKIP_REASONS[kind];
-  const detail = reason === undefined ? '' : ` ${reason}.`;
+  /** @param detail of the kind, for the message */
+  constructor(kind: keyof typeof SKIP_REASONS, detail?: string) {
+    super(detail);
+    this.kind = kind;
+  }
+}
+
+function describeSkipped(skipped: SkippedAction, index: number, { target }: ParsedOverlayAction): Diagnostic {
+  const { action, message, rule } = SKIP_REASONS[skipped.kind];
+  const detail = skipped.message === '' ? '' : ` ${skipped.message}.`;
   return {
     rule,
     severity: 'warning',
@@ -124,31 +119,39 @@ function skippedAction(
   };
 }
 
-function applyAction(document: JsonObject, action: ParsedOverlayAction): ActionOutcome {
-  const selection = evaluateJsonPath(document, action.target);
-  if (!selection.ok) return { kind: 'unreadable', reason: selection.reason };
-  const { locations } = selection;
-  if (locations.length === 0) return GONE;
-  const outcome = action.remove
-    ? removeLocations(document, locations)
-    : updateLocations(document, locations, action);
-  if ('kind' in outcome) return outcome;
-  return { kind: 'applied', document: outcome.document, change: describeChange(action, locations.length) };
+/** @throws {SkippedAction} when the query selects nothing, or cannot be evaluated */
+function selectLocations(document: JsonObject, query: string): readonly JsonLocation[] {
+  const selection = evaluateJsonPath(document, query);
+  if (!selection.ok) throw new SkippedAction('unreadable', selection.reason);
+  if (selection.locations.length === 0) throw new SkippedAction('gone');
+  return selection.locations;
 }
 
-type UpdatedDocument = { readonly document: JsonObject };
-
-function removeLocations(
+/** @throws {SkippedAction} when the action does not fit what it selects */
+function applyAction(
   document: JsonObject,
+  { copy, remove, update }: ParsedOverlayAction,
   locations: readonly JsonLocation[],
-): UpdatedDocument | SkippedAction {
-  let content = document;
-  for (const location of [...locations].sort(inRemovalOrder)) {
-    const next = location.length === 0 ? null : removeValueAt(content, location);
-    if (!isJsonObject(next)) return INCOMPATIBLE_ACTION;
-    content = next;
-  }
-  return { document: content };
+): JsonObject {
+  if (remove) return [...locations].sort(inRemovalOrder).reduce<JsonObject>(removeValueAt, document);
+  const source = copy === undefined ? update : copiedValue(document, copy);
+  if (source === undefined) throw new SkippedAction('incompatible');
+  return locations.reduce<JsonObject>(
+    (content, location) =>
+      requireObject(updateValueAt(content, location, (value) => mergeUpdate(value, source))),
+    document,
+  );
+}
+
+function copiedValue(document: JsonObject, query: string): Json | undefined {
+  const [location = [], second] = selectLocations(document, query);
+  if (second !== undefined) throw new SkippedAction('gone');
+  return location.reduce<Json | undefined>((at, token) => childOf(at, String(token)), document);
+}
+
+function requireObject(content: Json): JsonObject {
+  if (isJsonObject(content)) return content;
+  throw new SkippedAction('incompatible');
 }
 
 /** Children before their parent, and the last item of a list first, because a removal moves the items that follow. */
@@ -158,30 +161,6 @@ function inRemovalOrder(one: JsonLocation, other: JsonLocation): number {
   if (token === undefined || otherToken === undefined) return other.length - one.length;
   if (typeof token === 'number' && typeof otherToken === 'number') return otherToken - token;
   return String(token) < String(otherToken) ? 1 : -1;
-}
-
-function updateLocations(
-  document: JsonObject,
-  locations: readonly JsonLocation[],
-  { copy, update }: ParsedOverlayAction,
-): UpdatedDocument | SkippedAction {
-  let source = update;
-  if (copy !== undefined) {
-    const selection = evaluateJsonPath(document, copy);
-    if (!selection.ok) return { kind: 'unreadable', reason: selection.reason };
-    const [location, second] = selection.locations;
-    if (location === undefined || second !== undefined) return GONE;
-    source = location.reduce<Json | undefined>((at, token) => childOf(at, String(token)), document);
-  }
-  if (source === undefined) return INCOMPATIBLE_ACTION;
-  const change = source;
-  let content = document;
-  for (const location of locations) {
-    const next = updateValueAt(content, location, (value) => mergeUpdate(value, change));
-    if (!isJsonObject(next)) return INCOMPATIBLE_ACTION;
-    content = next;
-  }
-  return { document: content };
 }
 
 function describeChange(
@@ -245,56 +224,46 @@ function overlayError(found: string): ConfigurationError {
   return new ConfigurationError(`The overlay ${found}.`);
 }
 
-/**
- * The result of an update; `undefined` if it does not fit its target: the Overlay Specification has no rule for it.
- */
-type Updated = Json | undefined;
-
 /** Returns a copy with one location changed. The original stays unchanged, because documents share parts. */
-function updateValueAt(
-  root: Json,
-  [token, ...below]: JsonLocation,
-  change: (value: Json) => Updated,
-): Updated {
+function updateValueAt(root: Json, [token, ...below]: JsonLocation, change: (value: Json) => Json): Json {
   if (token === undefined) return change(root);
   if (Array.isArray(root)) {
     const list: readonly Json[] = root;
-    const next = updateValueAt(list[Number(token)] ?? null, below, change);
-    return next === undefined ? undefined : list.with(Number(token), next);
+    return list.with(Number(token), updateValueAt(list[Number(token)] ?? null, below, change));
   }
-  if (!isJsonObject(root)) return undefined;
-  const name = String(token);
-  const next = updateValueAt(root[name] ?? null, below, change);
-  if (next === undefined) return undefined;
-  return mapMembers(root, (memberName, value) => (memberName === name ? next : value));
+  const members = requireObject(root);
+  const next = updateValueAt(members[token] ?? null, below, change);
+  return mapMembers(members, (name, value) => (name === String(token) ? next : value));
 }
 
 /** Returns a copy without one member or item. */
-function removeValueAt(root: Json, location: JsonLocation): Json {
+function removeValueAt(root: JsonObject, location: JsonLocation): JsonObject {
   const last = location.at(-1);
+  if (last === undefined) throw new SkippedAction('incompatible');
   const next = updateValueAt(root, location.slice(0, -1), (parent) => {
     if (Array.isArray(parent)) return parent.filter((_: Json, index) => index !== last);
     return Object.fromEntries(jsonMembers(parent).filter(([name]) => name !== last));
   });
-  return next ?? root;
+  return requireObject(next);
 }
 
 /** Applies an update to the selected value. A list accepts a list or a single item. */
-function mergeUpdate(target: Json, update: Json): Updated {
+function mergeUpdate(target: Json, update: Json): Json {
   return Array.isArray(target) && !Array.isArray(update) ? [...target, update] : merge(target, update);
 }
 
 /** Overlay Specification 1.1, Action Object: values replace values, lists are concatenated, objects are merged. */
-function merge(target: Json, update: Json): Updated {
-  if (Array.isArray(target)) return Array.isArray(update) ? [...target, ...update] : undefined;
-  if (!isJsonObject(target)) return typeof update === 'object' && update !== null ? undefined : update;
-  if (!isJsonObject(update)) return undefined;
-  const members = new Map(Object.entries(target));
-  for (const [name, value] of Object.entries(update)) {
-    const current = members.get(name);
-    const next = current === undefined ? value : merge(current, value);
-    if (next === undefined) return undefined;
-    members.set(name, next);
+function merge(target: Json, update: Json): Json {
+  if (Array.isArray(target) && Array.isArray(update)) return [...target, ...update];
+  if (isJsonObject(target) && isJsonObject(update)) {
+    const members = new Map(Object.entries(target));
+    for (const [name, value] of Object.entries(update)) {
+      const current = members.get(name);
+      members.set(name, current === undefined ? value : merge(current, value));
+    }
+    return Object.fromEntries(members);
   }
-  return Object.fromEntries(members);
+  const isValue = [target, update].every((value) => typeof value !== 'object' || value === null);
+  if (isValue) return update;
+  throw new SkippedAction('incompatible');
 }

@@ -14,7 +14,6 @@ import type {
 import { omitUndefined } from '../omit-undefined.ts';
 import common from './common-components.json' with { type: 'json' };
 import type { ComponentRegistry } from './component-registry.ts';
-import type { SchemaObject } from './objects.ts';
 
 /**
  * `Error` is `WP_Error` as `rest_convert_error_to_response` writes it; the status of a 4xx response comes from its `data`.
@@ -56,7 +55,7 @@ export class ResponseSchemas {
       case 'open':
         return undefined;
       case 'batch':
-        return this.components.registerSchema('BatchResult', SCHEMAS.BatchResult);
+        return this.#registerCommon('BatchResult');
       case 'bulk':
         return this.components.registerSchemaOf(response, `${response.name}Result`, () =>
           this.#createBulkResult(response.lists),
@@ -93,7 +92,7 @@ export class ResponseSchemas {
   /** The lists of a bulk operation that were not empty, with an item or an error for each. */
   #createBulkResult(lists: BulkLists): JsonObject {
     const { create, delete: deletion, update } = lists;
-    const error = this.components.registerSchema('BulkItemError', SCHEMAS.BulkItemError);
+    const error = this.#registerCommon('BulkItemError');
     const list = (item: JsonObject | undefined): JsonObject => ({
       type: 'array',
       items: item === undefined ? {} : { anyOf: [item, error] },
@@ -225,8 +224,7 @@ export class ResponseSchemas {
     always: readonly string[],
     sometimes: readonly string[],
   ): JsonObject {
-    const link = this.components.registerSchema('Link', SCHEMAS.Link);
-    const list: JsonObject = { type: 'array', items: link };
+    const list: JsonObject = { type: 'array', items: this.#registerCommon('Link') };
     const relations = [...new Set([...always, ...sometimes])];
     return {
       description,
@@ -257,7 +255,7 @@ export class ResponseSchemas {
     });
     const known = [...new Map(targets.map((target) => [target['$ref'], target])).values()];
     const distinct = known.length > 0 ? known : [this.#registerAnyResource()];
-    const error = this.#registerError();
+    const error = this.#registerCommon('Error');
     if (!isCollection) return { type: 'array', items: { anyOf: [...distinct, error] } };
     const [only, ...others] = distinct;
     const items: JsonObject = others.length === 0 ? (only ?? {}) : { anyOf: distinct };
@@ -274,44 +272,44 @@ export class ResponseSchemas {
     }));
   }
 
-  /** Registers the schema of any error of the site. */
-  #registerError(): JsonObject {
-    return this.components.registerSchema('Error', SCHEMAS.Error);
+  /** Registers one of the schemas that do not depend on the site. */
+  #registerCommon(name: keyof typeof SCHEMAS): JsonObject {
+    return this.components.registerSchema(name, SCHEMAS[name]);
   }
 
   /** The responses to requests that are rejected or fail, by status. */
   #createErrorResponses(route: RouteOperation): JsonObject {
     const { hasArguments, hasRequired } = toErrorFacts(route);
     const key = `${hasArguments} ${hasRequired}`;
-    const failure = (): JsonObject => this.components.registerSchema('ServerError', SCHEMAS.ServerError);
     const responses = this.#errors.get(key) ?? {
       ...(hasArguments ? { '400': this.#createInvalidRequest(hasRequired) } : {}),
-      '4XX': this.#registerErrorResponse('Error', 'The request was rejected.', this.#registerError()),
-      '5XX': this.#registerErrorResponse('ServerError', 'The request failed.', failure()),
+      '4XX': this.#registerErrorResponse('Error', 'The request was rejected.', ['Error']),
+      '5XX': this.#registerErrorResponse('ServerError', 'The request failed.', ['ServerError']),
     };
     this.#errors.set(key, responses);
     return responses;
   }
 
-  #registerErrorResponse(name: string, description: string, schema: SchemaObject): JsonObject {
+  #registerErrorResponse(
+    name: string,
+    description: string,
+    kinds: readonly (keyof typeof SCHEMAS)[],
+  ): JsonObject {
+    const [only = {}, ...others] = kinds.map((kind) => this.#registerCommon(kind));
+    const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
     const content = { 'application/json': { schema } };
     return this.components.registerComponent('responses', name, { description, content });
   }
 
   #createInvalidRequest(hasRequired: boolean): JsonObject {
-    const invalid = this.components.registerSchema('InvalidParamError', SCHEMAS.InvalidParamError);
-    const error = this.#registerError();
-    if (!hasRequired) {
-      const description = 'A parameter is invalid, or the request cannot be served.';
-      return this.#registerErrorResponse('InvalidParam', description, { anyOf: [invalid, error] });
-    }
-    const missing = this.components.registerSchema(
-      'MissingCallbackParamError',
-      SCHEMAS.MissingCallbackParamError,
-    );
-    const description = 'A parameter is invalid or missing, or the request cannot be served.';
-    const schema = { anyOf: [invalid, missing, error] };
-    return this.#registerErrorResponse('InvalidOrMissingParam', description, schema);
+    const [name, state] = hasRequired
+      ? ['InvalidOrMissingParam', 'invalid or missing']
+      : ['InvalidParam', 'invalid'];
+    return this.#registerErrorResponse(name, `A parameter is ${state}, or the request cannot be served.`, [
+      'InvalidParamError',
+      ...(hasRequired ? (['MissingCallbackParamError'] as const) : []),
+      'Error',
+    ]);
   }
 }
 

@@ -143,42 +143,29 @@ const MAX_CACHED_SCALARS = 10_000;
  * @param indent text before each of its other lines
  */
 function writeValue(value: Json, lead: string, indent: string, writer: YamlWriter): void {
-  if (typeof value === 'string') {
-    writer.addLine(lead === '' ? writer.scalar(value) : `${lead} ${writer.scalar(value)}`);
-    return;
-  }
   if (Array.isArray(value) && value.length > 0) {
     let start = openCollection(lead, indent, writer);
     for (const item of value) {
       writeValue(item, `${start}-`, `${indent}  `, writer);
       start = indent;
     }
-    return;
-  }
-  if (isJsonObject(value) && Object.keys(value).length > 0) {
+  } else if (isJsonObject(value) && Object.keys(value).length > 0) {
     let start = openCollection(lead, indent, writer);
     for (const [name, member] of Object.entries(value)) {
       writeEntry(writer.scalar(name), member, start, indent, writer);
       start = indent;
     }
-    return;
+  } else {
+    const text = typeof value === 'string' ? writer.scalar(value) : JSON.stringify(value);
+    writer.addLine(lead === '' ? text : `${lead} ${text}`);
   }
-  writer.addLine(lead === '' ? JSON.stringify(value) : `${lead} ${JSON.stringify(value)}`);
 }
 
 /** @param start text before the first line of the entry */
 function writeEntry(key: string, value: Json, start: string, indent: string, writer: YamlWriter): void {
-  const deeper = `${indent}  `;
-  if (key.length >= MAX_IMPLICIT_KEY_LENGTH) {
-    writer.addLine(`${start}? ${key}`);
-    writeValue(value, `${indent}:`, deeper, writer);
-  } else if (typeof value === 'string') {
-    writer.addLine(`${start}${key}: ${writer.scalar(value)}`);
-  } else if (typeof value !== 'object' || value === null) {
-    writer.addLine(`${start}${key}: ${JSON.stringify(value)}`);
-  } else {
-    writeValue(value, `${start}${key}:`, deeper, writer);
-  }
+  const isLong = key.length >= MAX_IMPLICIT_KEY_LENGTH;
+  if (isLong) writer.addLine(`${start}? ${key}`);
+  writeValue(value, isLong ? `${indent}:` : `${start}${key}:`, `${indent}  `, writer);
 }
 
 /** A key on one line with its value has at most 1024 characters (YAML 1.2.2 §7.4.2). */

@@ -1,6 +1,5 @@
 import type { Operation, ServedApi, ServedRoute } from '../openapi/index.ts';
-import { childrenOf, type PcreNode } from '../pcre/ast.ts';
-import { containsCharacter } from '../pcre/charset.ts';
+import { getSlashOccurrence } from '../pcre/ast.ts';
 import { compileRoute, parseRoutePattern, type RouteMatcher } from '../pcre/index.ts';
 import { trimTrailingSlashes } from '../php/request.ts';
 
@@ -298,7 +297,7 @@ function readLiteralPath(pattern: string): LiteralPath | null {
       isWildcard = false;
     } else if (node.kind === 'set' && node.literal !== undefined) {
       if (!isWildcard) text += String.fromCharCode(node.literal);
-    } else if (canMatchSlash(node)) {
+    } else if (getSlashOccurrence(node) !== 'never') {
       return { segments, remainderPrefix: toAsciiLowerCase(text) };
     } else if (node.kind !== 'assert') {
       isWildcard = true;
@@ -306,12 +305,6 @@ function readLiteralPath(pattern: string): LiteralPath | null {
   }
   segments.push(isWildcard ? null : text);
   return { segments: segments.map((segment) => segment && toAsciiLowerCase(segment)), remainderPrefix: null };
-}
-
-function canMatchSlash(node: PcreNode): boolean {
-  if (node.kind === 'set') return containsCharacter(node.set, SLASH);
-  if (node.kind === 'backreference' || node.kind === 'opaque') return true;
-  return node.kind !== 'look' && childrenOf(node).some(canMatchSlash);
 }
 
 /** Converts ASCII letters to lower case, as PCRE folds bytes without the `u` flag. */

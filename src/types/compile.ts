@@ -20,12 +20,12 @@ export async function compileSchemas(schemas: Iterable<CompilerSchema>): Promise
     const properties = Object.fromEntries(batch.map((schema, number) => [`s${number}`, schema]));
     const root = { type: 'object' as const, properties, required: Object.keys(properties) };
     const text = await compile(root, 'Batch', COMPILER_OPTIONS);
-    const nodes = new TypeParser(text.slice(text.indexOf('{'))).parseMembers();
+    const nodes = parseInterface(text);
     batch.forEach((schema, number) => {
-      types.set(schema, nodes.get(`s${number}`) ?? { kind: 'atom', text: 'unknown' });
+      types.set(schema, nodes.get(`s${number}`) ?? UNKNOWN);
     });
   }
-  return ({ schema }) => types.get(schema) ?? { kind: 'atom', text: 'unknown' };
+  return ({ schema }) => types.get(schema) ?? UNKNOWN;
 }
 
 /** The compiler resolves no reference (its input contains none) and reads no file. */
@@ -58,100 +58,68 @@ export interface TypeMember {
 
 const TOKEN_PATTERN = /"(?:[^"\\]|\\.)*"|\.\.\.|[{}()[\]|&?:,]|[^\s{}()[\]|&?:,"]+/g;
 
-class TypeParser {
-  readonly #tokens: readonly string[];
-  #at = 0;
-
-  constructor(text: string) {
-    this.#tokens = text.match(TOKEN_PATTERN) ?? [];
-  }
-
-  /** Parses the members of the only interface in a text, by name. */
-  parseMembers(): ReadonlyMap<string, ParsedType> {
-    const root = this.#parseType();
-    return new Map(root.kind === 'object' ? root.members.map(({ key, type }) => [key, type]) : []);
-  }
-
-  /** Returns the next token, or the token `ahead` positions after it; empty at the end. */
-  #peek(ahead = 0): string {
-    return this.#tokens[this.#at + ahead] ?? '';
-  }
-
-  #take(): string {
-    return this.#tokens[this.#at++] ?? '';
-  }
-
-  /** Takes the next token if it is `token`; returns whether it was. */
-  #takeIf(token: string): boolean {
-    const isNext = this.#peek() === token;
-    this.#at += isNext ? 1 : 0;
+/** Parses the members of the only interface in a text, by name. */
+function parseInterface(text: string): ReadonlyMap<string, ParsedType> {
+  const tokens: readonly string[] = text.slice(text.indexOf('{')).match(TOKEN_PATTERN) ?? [];
+  let at = 0;
+  const take = (): string => tokens[at++] ?? '';
+  const takeIf = (token: string): boolean => {
+    const isNext = tokens[at] === token;
+    at += isNext ? 1 : 0;
     return isNext;
-  }
+  };
+  /** Parses what is before a closing token, and takes that. */
+  const parseUntil = <Item>(end: string, parse: () => Item): readonly Item[] => {
+    const items: Item[] = [];
+    while (at < tokens.length && !takeIf(end)) items.push(parse());
+    return items;
+  };
 
-  /** Takes the closing token of a list if it is next. Returns whether the list ends. */
-  #isEnd(token: string): boolean {
-    return this.#peek() === '' || this.#takeIf(token);
-  }
-
-  #parseType(): ParsedType {
-    const first = this.#parsePostfix();
-    const operator = this.#peek();
+  const parseType = (): ParsedType => {
+    const first = parsePostfix();
+    const operator = tokens[at];
     if (operator !== '|' && operator !== '&') return first;
     const members = [first];
-    while (this.#takeIf(operator)) members.push(this.#parsePostfix());
+    while (takeIf(operator)) members.push(parsePostfix());
     return { kind: operator === '|' ? 'union' : 'intersection', members };
-  }
-
-  #parsePostfix(): ParsedType {
-    let type = this.#parsePrimary();
+  };
+  const parsePostfix = (): ParsedType => {
+    let type = parsePrimary();
     // A bracket alone may begin an index signature on the next line.
-    while (this.#peek() === '[' && this.#peek(1) === ']') {
-      this.#at += 2;
-      type = { kind: 'array', of: type };
-    }
+    for (; tokens[at] === '[' && tokens[at + 1] === ']'; at += 2) type = { kind: 'array', of: type };
     return type;
-  }
+  };
+  const parsePrimary = (): ParsedType => {
+    const token = take();
+    if (token === '(') return parseUntil(')', parseType)[0] ?? UNKNOWN;
+    if (token === '[') return parseTuple();
+    return token === '{'
+      ? { kind: 'object', members: parseUntil('}', parseMember) }
+      : { kind: 'atom', text: token };
+  };
+  const parseTuple = (): ParsedType => {
+    let rest: ParsedType | undefined;
+    const items = parseUntil(']', () => {
+      const isRest = takeIf('...');
+      const type = parseType();
+      takeIf(',');
+      if (!isRest) return [type];
+      rest = type;
+      return [];
+    }).flat();
+    return { kind: 'tuple', items, ...(rest?.kind === 'array' ? { rest: rest.of } : {}) };
+  };
+  /** Parses a member that begins with `k0` or `[k: string]`. */
+  const parseMember = (): TypeMember => {
+    const token = take();
+    const key = token === '[' ? `[${parseUntil(']', take).join('').replace(':', ': ')}]` : token;
+    const optional = takeIf('?');
+    take();
+    return { key, optional, type: parseType() };
+  };
 
-  #parsePrimary(): ParsedType {
-    const token = this.#take();
-    if (token === '(') {
-      const inner = this.#parseType();
-      this.#take();
-      return inner;
-    }
-    if (token === '[') return this.#parseTuple();
-    return token === '{' ? this.#parseObject() : { kind: 'atom', text: token };
-  }
-
-  #parseTuple(): ParsedType {
-    const items: ParsedType[] = [];
-    while (!this.#isEnd(']')) {
-      if (this.#takeIf('...')) {
-        const rest = this.#parseType();
-        this.#take();
-        return { kind: 'tuple', items, ...(rest.kind === 'array' ? { rest: rest.of } : {}) };
-      }
-      items.push(this.#parseType());
-      this.#takeIf(',');
-    }
-    return { kind: 'tuple', items };
-  }
-
-  #parseObject(): ParsedType {
-    const members: TypeMember[] = [];
-    while (!this.#isEnd('}')) {
-      const key = this.#parseKey();
-      const optional = this.#takeIf('?');
-      this.#take();
-      members.push({ key, optional, type: this.#parseType() });
-    }
-    return { kind: 'object', members };
-  }
-
-  /** Parses `k0` or `[k: string]`. */
-  #parseKey(): string {
-    if (!this.#takeIf('[')) return this.#take();
-    while (!this.#isEnd(']')) this.#take();
-    return '[k: string]';
-  }
+  const root = parseType();
+  return new Map(root.kind === 'object' ? root.members.map(({ key, type }) => [key, type]) : []);
 }
+
+const UNKNOWN: ParsedType = { kind: 'atom', text: 'unknown' };

@@ -28,25 +28,18 @@ export const NEVER_SCHEMA: CompilerSchema = { tsType: 'never' };
  */
 export class SchemaInterner {
   readonly #interned: Map<string, CompilerSchema> = new Map();
-  readonly #numbers: Map<CompilerSchema, number> = new Map();
 
   constructor() {
     this.intern(NEVER_SCHEMA);
     this.intern(UNKNOWN_SCHEMA);
   }
 
-  /**
-   * Returns the node that is equal to this one and was interned first.
-   *
-   * @param node a node whose members are interned; it must not be changed afterwards
-   */
+  /** Returns the node that is equal to this one and was interned first. The node must not be changed afterwards. */
   intern(node: CompilerSchema): CompilerSchema {
-    const key = this.#keyOf(node);
-    const existing = this.#interned.get(key);
-    if (existing !== undefined) return existing;
-    this.#interned.set(key, node);
-    this.#numbers.set(node, this.#numbers.size);
-    return node;
+    const key = JSON.stringify(node);
+    const interned = this.#interned.get(key) ?? node;
+    this.#interned.set(key, interned);
+    return interned;
   }
 
   /** Interns the union of members (`oneOf`, `anyOf`). A member that is `unknown` makes the union `unknown`. */
@@ -67,25 +60,5 @@ export class SchemaInterner {
     if (distinct.has(NEVER_SCHEMA)) return NEVER_SCHEMA;
     const [first] = distinct;
     return distinct.size > 1 ? this.intern({ allOf: [...distinct] }) : (first ?? UNKNOWN_SCHEMA);
-  }
-
-  /** A key that only equal nodes share: the node's own keywords, and its members by number. */
-  #keyOf(node: CompilerSchema): string {
-    const all = (members: readonly CompilerSchema[]): string =>
-      members.map((member) => this.#numbers.get(member)).join();
-    const { type, tsType, anyOf, allOf, items, additionalItems, additionalProperties } = node;
-    if (tsType !== undefined) return `type ${tsType}`;
-    if (node.enum !== undefined) return `enum ${JSON.stringify(node.enum)}`;
-    if (anyOf !== undefined) return `any ${all(anyOf)}`;
-    if (allOf !== undefined) return `all ${all(allOf)}`;
-    if (Array.isArray(items)) return `tuple ${all(items)} ${additionalItems ? all([additionalItems]) : ''}`;
-    if (items !== undefined) return `list ${all([items])}`;
-    if (type !== 'object') return type ?? '';
-    let key = 'object';
-    for (const [name, property] of Object.entries(node.properties ?? {})) {
-      key += ` ${name}:${this.#numbers.get(property)}`;
-    }
-    const rest = additionalProperties ? all([additionalProperties]) : '';
-    return `${key} | ${(node.required ?? []).join()} | ${rest}`;
   }
 }

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { findStrongComponents } from '../pcre/ambiguity.ts';
 import { createSchemaComment, toSingleLine } from './comments.ts';
 import type { CompilerSchema } from './compiler-schema.ts';
 import { TypeNameAllocator } from './names.ts';
@@ -19,6 +18,7 @@ import {
   type TypeDeclaration,
   type TypeNode,
 } from './shape.ts';
+import { findStrongComponents } from './strong-components.ts';
 
 /** The content of a module before its types are compiled. */
 export interface ModulePlan {

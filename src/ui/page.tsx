@@ -62,55 +62,24 @@ export function toRoot(path: string): string {
 }
 
 /**
- * Content Security Policy of the pages. Texts of the document come from the site, which is not trusted: only the one
- * script with this hash runs, and no other origin is contacted. `'self'` would allow more scripts: with `passthrough`
- * the site's uploads and its JSONP responses (`/wp-json/?_jsonp=…`) have the same origin.
+ * Creates the response headers of a page of the documentation, with names in lower case. Texts of the document come from the site,
+ * which is not trusted: only the one script with this hash runs, and no other origin is contacted. `'self'` would allow more scripts:
+ * with `passthrough` the site's uploads and its JSONP responses (`/wp-json/?_jsonp=…`) have the same origin.
+ *
+ * @param scriptIntegrity `sha256-…`
  */
-const CONTENT_SECURITY_POLICY: Readonly<Record<string, string>> = {
-  'default-src': "'none'",
-  'style-src': "'self'",
-  'img-src': "'self' data: blob:",
-  'connect-src': "'self'",
-  'base-uri': "'none'",
-  'form-action': "'none'",
-  'frame-ancestors': "'self'",
-};
-
-/** Creates the response headers of a page, with names in lower case. @param scriptIntegrity `sha256-…` */
 export function createDocsPageHeaders(scriptIntegrity: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'",
+    // Only the one script can start a worker, and it starts the one that searches.
+    `form-action 'none'; frame-ancestors 'self'; worker-src 'self'; script-src '${scriptIntegrity}'`,
+  ];
   return {
     'content-type': 'text/html; charset=utf-8',
     // The document can change at any time, and revalidation is cheap.
     'cache-control': 'no-cache',
-    // Only the one script can start a worker, and it starts the one that searches.
-    'content-security-policy': formatPolicy({ 'worker-src': "'self'" }, scriptIntegrity),
+    'content-security-policy': policy.join('; '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
   };
-}
-
-/** Creates the response headers of a page of the console, as {@link createDocsPageHeaders} does for a page of the documentation. */
-export function createConsolePageHeaders(scriptIntegrity: string): Readonly<Record<string, string>> {
-  // The console has forms, and no page may frame it, not even one of a site at the same origin.
-  const policy = { 'img-src': "'self' data:", 'form-action': "'self'", 'frame-ancestors': "'none'" };
-  return {
-    'content-type': 'text/html; charset=utf-8',
-    'cache-control': 'no-store',
-    'content-security-policy': formatPolicy(policy, scriptIntegrity),
-    // A page of a site at the same origin that opens the console gets no handle to its window.
-    'cross-origin-opener-policy': 'same-origin',
-    // With `no-referrer` a browser sends the `Origin` of a form as `null` (Fetch, "append a request Origin header").
-    'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-  };
-}
-
-function formatPolicy(directives: Readonly<Record<string, string>>, scriptIntegrity: string): string {
-  return Object.entries({
-    ...CONTENT_SECURITY_POLICY,
-    ...directives,
-    'script-src': `'${scriptIntegrity}'`,
-  })
-    .map(([directive, sources]) => `${directive} ${sources}`)
-    .join('; ');
 }

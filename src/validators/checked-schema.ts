@@ -1,8 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../json.ts';
+import { isUsableLimit, LIMIT_KEYWORDS } from '../model/schema/keywords.ts';
 import { referenceOf } from '../openapi/document-references.ts';
 import type { SchemaObject } from '../openapi/objects.ts';
 import { MAX_SCHEMA_DEPTH, typesOf } from '../openapi/schema-view.ts';
-import { analyzeAmbiguity, parsePcre } from '../pcre/index.ts';
+import { isLinear, parsePcre } from '../pcre/index.ts';
 import { toSingleLine } from '../types/comments.ts';
 import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
 
@@ -12,13 +13,14 @@ export interface SchemaUse {
   readonly inResponses: boolean;
 }
 
-/** A reduced schema with the remarks about keywords that are not checked, for a comment. */
-export type ReducedSchema = boolean | (CheckedSchema & { readonly remarks?: readonly string[] });
-
 interface ReductionContext {
   readonly use: SchemaUse;
   /** Returns the name of the schema that a `$ref` points at; `undefined` if it points at nothing. */
   readonly nameOf: (reference: string) => string | undefined;
+  /** Receives a remark about each keyword that is not checked, for a comment. */
+  readonly remarks: Set<string>;
+  /** Receives the names of the schemas that are referred to. */
+  readonly references: Set<string>;
 }
 
 /**
@@ -30,37 +32,39 @@ export function reduceSchema(
   context: ReductionContext,
   inherited: readonly string[] = [],
   depth = 0,
-): ReducedSchema {
+): CheckedSchema | boolean {
   if (schema === false) return false;
   if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return true;
   const stated = readTypes(schema);
   const types = stated.length > 0 ? stated : inherited;
-  const inside = (value: Json | undefined): ReducedSchema => reduceSchema(value, context, [], depth + 1);
-  const here = (keyword: string): readonly ReducedSchema[] =>
+  const inside = (value: Json | undefined): CheckedSchema | boolean =>
+    reduceSchema(value, context, [], depth + 1);
+  const here = (keyword: string): readonly (CheckedSchema | boolean)[] =>
     jsonItems(schema[keyword]).map((member) => reduceSchema(member, context, types, depth + 1));
-  const remarks: string[] = LEFT_OUT.filter((keyword) => schema[keyword] !== undefined);
+  const { remarks, use } = context;
+  for (const keyword of LEFT_OUT) if (schema[keyword] !== undefined) remarks.add(keyword);
   const reference = referenceOf(schema);
   const name = reference === undefined ? undefined : context.nameOf(reference);
+  if (name !== undefined) context.references.add(name);
   const reduced: CheckedSchema = {
     ...(name === undefined ? {} : { $ref: name }),
     ...(types.length === 0 ? {} : { type: types.length === 1 ? (types[0] ?? 'null') : types }),
     ...reduceValues(schema),
     ...reduceTexts(schema, remarks),
     ...pickNumbers(schema),
-    ...reduceArray(schema, inside, remarks),
-    ...reduceObject(schema, inside, context.use),
+    ...reduceArray(schema, inside),
+    ...reduceObject(schema, inside, use),
     ...nonEmpty('allOf', here('allOf')),
     ...nonEmpty('anyOf', here('anyOf')),
     ...nonEmpty('oneOf', here('oneOf')),
   };
-  const result = remarks.length === 0 ? reduced : { ...reduced, remarks };
-  return Object.keys(result).length === 0 ? true : result;
+  return Object.keys(reduced).length === 0 ? true : reduced;
 }
 
 /** Keywords that no validator checks. */
 const LEFT_OUT: readonly string[] = [
   ...['not', 'if', 'contains', 'propertyNames', 'patternProperties'],
-  ...['dependentRequired', 'dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems'],
+  ...['dependentRequired', 'dependentSchemas', 'unevaluatedProperties', 'unevaluatedItems', 'prefixItems'],
 ];
 
 const TYPE_NAMES = ['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'] as const;
@@ -76,40 +80,27 @@ function reduceValues({ const: constant, enum: values }: JsonObject): CheckedSch
   return Array.isArray(values) && values.length > 0 ? { enum: values } : {};
 }
 
-function reduceTexts({ format, pattern }: JsonObject, remarks: string[]): CheckedSchema {
+function reduceTexts({ format, pattern }: JsonObject, remarks: Set<string>): CheckedSchema {
   const safe = typeof pattern === 'string' ? toSafePattern(pattern) : undefined;
-  if (safe !== undefined && 'reason' in safe) remarks.push(`pattern (${safe.reason}): ${String(pattern)}`);
+  if (safe !== undefined && 'reason' in safe) remarks.add(`pattern (${safe.reason}): ${String(pattern)}`);
   return {
     ...(safe !== undefined && 'pattern' in safe ? safe : {}),
     ...(typeof format === 'string' && Object.hasOwn(FORMAT_PATTERNS, format) ? { format } : {}),
   };
 }
 
-/** Keywords whose value is a number, and whether that is a count. */
-const NUMBER_KEYWORDS = {
-  ...{ minLength: 'count', maxLength: 'count', minItems: 'count', maxItems: 'count' },
-  ...{ minProperties: 'count', maxProperties: 'count' },
-  ...{ minimum: 'any', maximum: 'any', exclusiveMinimum: 'any', exclusiveMaximum: 'any' },
-  multipleOf: 'positive',
-} as const;
-
-function pickNumbers(schema: SchemaObject): CheckedSchema {
+function pickNumbers(schema: JsonObject): CheckedSchema {
   return Object.fromEntries(
-    Object.entries(NUMBER_KEYWORDS).flatMap(([keyword, kind]) => {
-      const value = schema[keyword];
-      if (typeof value !== 'number' || !Number.isFinite(value)) return [];
-      if (kind === 'count' && (value < 0 || !Number.isInteger(value))) return [];
-      return kind === 'positive' && value <= 0 ? [] : [[keyword, value]];
-    }),
+    LIMIT_KEYWORDS.map((keyword) => [keyword, schema[keyword]]).filter(([keyword, value]) =>
+      isUsableLimit(value, String(keyword)),
+    ),
   );
 }
 
 function reduceArray(
   { items, prefixItems, uniqueItems }: JsonObject,
-  inside: (value: Json | undefined) => ReducedSchema,
-  remarks: string[],
+  inside: (value: Json | undefined) => CheckedSchema | boolean,
 ): CheckedSchema {
-  if (prefixItems !== undefined) remarks.push('prefixItems');
   const item = prefixItems === undefined && items !== undefined ? inside(items) : true;
   return { ...(item === true ? {} : { items: item }), ...(uniqueItems === true ? { uniqueItems } : {}) };
 }
@@ -120,7 +111,7 @@ function reduceArray(
  */
 function reduceObject(
   schema: SchemaObject,
-  inside: (value: Json | undefined) => ReducedSchema,
+  inside: (value: Json | undefined) => CheckedSchema | boolean,
   { inRequests, inResponses }: SchemaUse,
 ): CheckedSchema {
   const declared = jsonMembers(schema.properties);
@@ -146,7 +137,10 @@ function reduceObject(
   };
 }
 
-function nonEmpty(keyword: 'allOf' | 'anyOf' | 'oneOf', members: readonly ReducedSchema[]): CheckedSchema {
+function nonEmpty(
+  keyword: 'allOf' | 'anyOf' | 'oneOf',
+  members: readonly (CheckedSchema | boolean)[],
+): CheckedSchema {
   if (keyword === 'anyOf' && members.includes(true)) return {};
   const applies = keyword === 'allOf' ? members.filter((member) => member !== true) : members;
   return applies.length === 0 ? {} : { [keyword]: applies };
@@ -167,31 +161,13 @@ function toSafePattern(pattern: string): SafePattern {
   }
   const parsed = parsePcre(pattern, { unicode: true });
   if (!parsed.ok) return { reason: 'not understood' };
-  const ambiguity = analyzeAmbiguity(parsed.root, { matchesWhole: false });
-  return ambiguity === 'none' ? { pattern } : { reason: 'not linear' };
+  return isLinear(parsed.root, false) ? { pattern } : { reason: 'not linear' };
 }
 
 const MAX_REMARKS = 5;
 
-/** The text of a comment about keywords that are not checked; empty if there are none. */
-export function toRemarkText(remarks: readonly string[]): string {
+/** The comment about keywords that are not checked, with a space after it; empty if there are none. */
+export function toRemarkComment(remarks: Iterable<string>): string {
   const shown = [...new Set(remarks)].slice(0, MAX_REMARKS).map((remark) => toSingleLine(remark));
-  return shown.length === 0 ? '' : `not checked: ${shown.join(', ')}`;
-}
-
-/** Copies a schema with the schemas inside of it replaced, in the order of the keywords of validators. */
-export function mapInnerSchemas(
-  { properties, additionalProperties, items, allOf, anyOf, oneOf, ...others }: CheckedSchema,
-  map: (inner: CheckedSchema | boolean) => CheckedSchema | boolean,
-): CheckedSchema {
-  const members = Object.entries(properties ?? {}).map(([name, member]) => [name, map(member)] as const);
-  return {
-    ...others,
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(members) }),
-    ...(additionalProperties === undefined ? {} : { additionalProperties: map(additionalProperties) }),
-    ...(items === undefined ? {} : { items: map(items) }),
-    ...(allOf === undefined ? {} : { allOf: allOf.map(map) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(map) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(map) }),
-  };
+  return shown.length === 0 ? '' : `/* not checked: ${shown.join(', ')} */ `;
 }

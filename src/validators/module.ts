@@ -1,14 +1,15 @@
 import { toTsDoc } from '../types/comments.ts';
 import { toMemberKey, toStringLiteral } from '../types/names.ts';
-import { mapInnerSchemas, type ReducedSchema, toRemarkText } from './checked-schema.ts';
+import { toRemarkComment } from './checked-schema.ts';
 import {
   type NamedValidator,
   type OperationValidators,
+  type PlannedSchema,
   sortByReferences,
   type ValidatorPart,
   type ValidatorPlan,
 } from './plan.ts';
-import { toZodExpression, type ZodContext, type ZodHelper } from './zod.ts';
+import { toZodExpression, type ZodHelper } from './zod.ts';
 
 /** Names that the text of a module with zod uses. */
 export const ZOD_MODULE_NAMES: readonly string[] = ['JSON', 'Object', 'RegExp', 'Set', 'Validators'];
@@ -16,16 +17,17 @@ export const ZOD_MODULE_NAMES: readonly string[] = ['JSON', 'Object', 'RegExp', 
 export function printZodModule({ title, components, operations }: ValidatorPlan): string {
   const declared = new Set<string>();
   const helpers = new Set<ZodHelper>();
-  const context: ZodContext = {
-    isDeclared: (name) => declared.has(name),
-    onHelper: (helper) => helpers.add(helper),
+  const print = ({ schema, remarks }: PlannedSchema, indent: string): string => {
+    const context = { declared, helpers, remarks: new Set(remarks) };
+    const text = toZodExpression(schema, context, indent);
+    return toRemarkComment(context.remarks) + text;
   };
-  const constants = sortByReferences(components).map(({ name, schema }) => {
-    const text = `export const ${name} = ${toZodExpression(schema, context, '')};\n`;
-    declared.add(name);
+  const constants = sortByReferences(components).map((component) => {
+    const text = `export const ${component.name} = ${print(component, '')};\n`;
+    declared.add(component.name);
     return text;
   });
-  const parts = printOperations(operations, ({ schema }, indent) => toZodExpression(schema, context, indent));
+  const parts = printOperations(operations, print);
   return [
     printBanner(title, "The schemas are zod's, so they can be extended, picked from and combined."),
     "import * as z from 'zod';\n",
@@ -65,7 +67,7 @@ export function printJsonModule(
 ): string {
   const typeOf = ({ type }: { readonly type: string }): string => (types === undefined ? 'unknown' : type);
   const schemas = components.map(
-    ({ name, schema }) => `  ${toMemberKey(name)}: ${printSchema(schema, '  ')},\n`,
+    (component) => `  ${toMemberKey(component.name)}: ${printSchema(component, '  ')},\n`,
   );
   const constants = components.map(
     (component: NamedValidator) =>
@@ -73,7 +75,7 @@ export function printJsonModule(
   );
   const parts = printOperations(
     operations,
-    (part, indent) => `validator<${typeOf(part)}>(${printSchema(part.schema, indent)})`,
+    (part, indent) => `validator<${typeOf(part)}>(${printSchema(part, indent)})`,
   );
   return [
     printBanner(title, 'The module imports nothing at run time: its end has the validator of the schemas.'),
@@ -88,10 +90,8 @@ export function printJsonModule(
   ].join('\n');
 }
 
-function printSchema(stated: ReducedSchema, indent: string): string {
-  const remarks: string[] = [];
-  const text = toExpression(withoutRemarks(stated, remarks), indent);
-  return remarks.length === 0 ? text : `/* ${toRemarkText(remarks)} */ ${text}`;
+function printSchema({ schema, remarks }: PlannedSchema, indent: string): string {
+  return toRemarkComment(remarks) + toExpression(schema, indent);
 }
 
 function printBanner(title: string, about: string): string {
@@ -130,14 +130,6 @@ function printOperations(
     `/** Validators by operation id. */\nexport interface Validators {\n${ids.map(([key, name]) => `  readonly ${key}: typeof ${name};\n`).join('')}}\n`,
     `export const validators: Validators = {\n${ids.map(([key, name]) => `  ${key}: ${name},\n`).join('')}};\n`,
   ].join('\n');
-}
-
-/** @param found receives the remarks of all parts of the schema */
-function withoutRemarks(schema: ReducedSchema, found: string[]): ReducedSchema {
-  if (typeof schema === 'boolean') return schema;
-  const { remarks = [], ...checked } = schema;
-  found.push(...remarks);
-  return mapInnerSchemas(checked, (inner) => withoutRemarks(inner, found));
 }
 
 /** Width that a value may take on one line. */

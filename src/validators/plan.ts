@@ -15,16 +15,21 @@ import {
   resolveReference,
 } from '../openapi/document-references.ts';
 import type { Operation } from '../openapi/operations.ts';
-import { findStrongComponents } from '../pcre/ambiguity.ts';
 import { toCodeSpan } from '../types/comments.ts';
 import { TypeNameAllocator, toStringLiteral } from '../types/names.ts';
 import { type DocumentParameter, listTypedOperations } from '../types/parameters.ts';
 import { titleOf } from '../types/plan.ts';
 import { ReferenceResolver } from '../types/references.ts';
-import { mapInnerSchemas, type ReducedSchema, reduceSchema, type SchemaUse } from './checked-schema.ts';
+import { findStrongComponents } from '../types/strong-components.ts';
+import { reduceSchema, type SchemaUse } from './checked-schema.ts';
+import type { CheckedSchema } from './runtime.ts';
 
-interface PlannedSchema {
-  readonly schema: ReducedSchema;
+export interface PlannedSchema {
+  readonly schema: CheckedSchema | boolean;
+  /** What of the schema is not checked, for a comment. */
+  readonly remarks: ReadonlySet<string>;
+  /** Names of the schemas that it refers to. */
+  readonly references: ReadonlySet<string>;
   /** Its type in the module of `toTypes`; `unknown` if that has no name for it. */
   readonly type: string;
 }
@@ -61,11 +66,11 @@ const IN_RESPONSES: SchemaUse = { inRequests: false, inResponses: true };
 export function planValidators(document: JsonObject, reservedNames: Iterable<string>): ValidatorPlan {
   const names = new TypeNameAllocator();
   for (const name of reservedNames) names.allocate(name);
-  const references = new ReferenceResolver(document, names);
+  const resolver = new ReferenceResolver(document, names);
   const operations = listTypedOperations(document);
-  const useOf = createUseLookup(document, operations, references);
+  const useOf = createUseLookup(document, operations, resolver);
   /** All components, and other targets of references when they are met. The list grows meanwhile. */
-  const targets = references.componentSchemas.map(({ componentKey, typeName, schema }) => ({
+  const targets = resolver.componentSchemas.map(({ componentKey, typeName, schema }) => ({
     name: typeName,
     reference: `#/components/schemas${toPointerSegment(componentKey)}`,
     schema,
@@ -82,11 +87,14 @@ export function planValidators(document: JsonObject, reservedNames: Iterable<str
     targets.push({ name, reference, schema, type: 'unknown' });
     return name;
   };
-  const reduce: Reduce = (schema, use) => reduceSchema(schema, { use, nameOf });
+  const reduce: Reduce = (schema, use) => {
+    const [remarks, references] = [new Set<string>(), new Set<string>()];
+    return { schema: reduceSchema(schema, { use, nameOf, remarks, references }), remarks, references };
+  };
   const planned = operations.map((operation): OperationValidators => {
     const { id, method, path } = operation;
-    const parts = planRequest(operation, references, reduce);
-    const { response, contexts } = planResponse(operation, references, reduce);
+    const parts = planRequest(operation, resolver, reduce);
+    const { response, contexts } = planResponse(operation, resolver, reduce);
     return {
       id,
       name: names.allocate(`${id}Validators`),
@@ -97,12 +105,12 @@ export function planValidators(document: JsonObject, reservedNames: Iterable<str
   });
   const components: NamedValidator[] = [];
   for (const { name, reference, schema, type } of targets) {
-    components.push({ name, type, schema: reduce(schema, useOf(reference)) });
+    components.push({ name, type, ...reduce(schema, useOf(reference)) });
   }
   return { title: titleOf(document), components, operations: planned };
 }
 
-type Reduce = (schema: Json | undefined, use: SchemaUse) => ReducedSchema;
+type Reduce = (schema: Json | undefined, use: SchemaUse) => Omit<PlannedSchema, 'type'>;
 
 /** Creates a function that tells in which messages the target of a reference occurs. */
 function createUseLookup(
@@ -138,14 +146,18 @@ function planRequest(
   for (const key of ['path', 'query'] as const) {
     const located = parameters.filter((parameter) => parameter.in === key);
     if (located.length === 0) continue;
-    const schema = reduce(toParametersSchema(located), IN_REQUESTS);
-    parts.push({ key, schema, type: `NonNullable<${type}["parameters"]["${key}"]>` });
+    const schema = toParametersSchema(located);
+    parts.push({
+      key,
+      ...reduce(schema, IN_REQUESTS),
+      type: `NonNullable<${type}["parameters"]["${key}"]>`,
+    });
   }
   const [mediaType, content] =
     jsonMembers(operation.requestBody?.content).find(([name]) => JSON_OR_FORM.test(name)) ?? [];
   if (mediaType !== undefined && isJsonObject(content)) {
     const bodyType = `NonNullable<${type}["requestBody"]>["content"][${toStringLiteral(mediaType)}]`;
-    parts.push({ key: 'body', schema: reduce(content['schema'], IN_REQUESTS), type: bodyType });
+    parts.push({ key: 'body', ...reduce(content['schema'], IN_REQUESTS), type: bodyType });
   }
   return parts;
 }
@@ -167,14 +179,11 @@ function planResponse(
       const type = `${of}[${toStringLiteral(mediaType)}]`;
       const stated = getContexts(shared);
       const siblings = new Set(stated.values());
-      const part = { key: 'response', schema: reduce(schema, IN_RESPONSES), type };
+      const part = { key: 'response', ...reduce(schema, IN_RESPONSES), type };
       const contexts = Array.from(stated, ([context, reference]): ValidatorPart => {
         const replaced = replaceReferences(schema, siblings, reference);
-        return {
-          key: context,
-          schema: reduce(replaced, IN_RESPONSES),
-          type: typeInContext(replaced, reference),
-        };
+        const contextType = typeInContext(replaced, reference);
+        return { key: context, ...reduce(replaced, IN_RESPONSES), type: contextType };
       });
       return { response: [part], contexts };
     }
@@ -215,8 +224,8 @@ function typeInContext(schema: Json, reference: string): string {
 /** Sorts schemas so that each stands below those that it refers to, as far as there are no cycles. */
 export function sortByReferences(components: readonly NamedValidator[]): readonly NamedValidator[] {
   const indexes = new Map(components.map(({ name }, index) => [name, index]));
-  const next = components.map(({ schema }) =>
-    [...namesIn(schema)].flatMap((name) => indexes.get(name) ?? []),
+  const next = components.map((component) =>
+    [...component.references].flatMap((name) => indexes.get(name) ?? []),
   );
   // A component is numbered after all that it leads to (Tarjan's order).
   const numbers = findStrongComponents(next);
@@ -224,15 +233,4 @@ export function sortByReferences(components: readonly NamedValidator[]): readonl
     .map((component, index) => ({ component, number: numbers[index] ?? 0, index }))
     .sort((a, b) => a.number - b.number || a.index - b.index)
     .map(({ component }) => component);
-}
-
-function namesIn(schema: ReducedSchema): ReadonlySet<string> {
-  const found = new Set<string>();
-  const visit = (inner: ReducedSchema): ReducedSchema => {
-    if (typeof inner === 'boolean') return inner;
-    if (inner.$ref !== undefined) found.add(inner.$ref);
-    return mapInnerSchemas(inner, visit);
-  };
-  visit(schema);
-  return found;
 }

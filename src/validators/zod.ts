@@ -1,61 +1,61 @@
 import { toMemberKey, toStringLiteral } from '../types/names.ts';
-import { type ReducedSchema, toRemarkText } from './checked-schema.ts';
 import { type CheckedSchema, FORMAT_PATTERNS } from './runtime.ts';
 
 /** Functions of the module that expressions use, with the name of each. */
 export type ZodHelper = 'hasLength' | 'hasMembers' | 'isUnique';
 
 export interface ZodContext {
-  /** Whether the constant of this name is declared above, so that an expression may use it at once. */
-  readonly isDeclared: (name: string) => boolean;
-  /** Called with each helper that the expression uses. */
-  readonly onHelper: (helper: ZodHelper) => void;
+  /** The constants that are declared above, so that an expression may use them at once. */
+  readonly declared: ReadonlySet<string>;
+  /** Receives each helper that the expression uses. */
+  readonly helpers: Set<ZodHelper>;
+  /** Receives a remark about each keyword that zod cannot express. */
+  readonly remarks: Set<string>;
 }
 
-type CheckedObject = Exclude<ReducedSchema, boolean>;
-
 /** Prints the zod 4 schema of a reduced schema. What zod cannot express is not checked, and a comment says so. */
-export function toZodExpression(schema: ReducedSchema, context: ZodContext, indent: string): string {
+export function toZodExpression(
+  schema: CheckedSchema | boolean,
+  context: ZodContext,
+  indent: string,
+): string {
   if (schema === true) return 'z.unknown()';
   if (schema === false) return 'z.never()';
-  const remarks = [...(schema.remarks ?? [])];
   const members: string[] = [];
   if (schema.$ref !== undefined) members.push(toReference(schema.$ref, context));
-  const own = printOwnKeywords(schema, context, indent, remarks);
+  const own = printOwnKeywords(schema, context, indent);
   if (own !== undefined) members.push(own);
   for (const member of schema.allOf ?? []) members.push(toZodExpression(member, context, indent));
   if (schema.anyOf !== undefined) members.push(printUnion(schema.anyOf, context, indent));
   if (schema.oneOf !== undefined) members.push(printUnion(schema.oneOf, context, indent));
   const [first = 'z.unknown()', ...others] = members;
-  const text = first + others.map((other) => `.and(${other})`).join('');
-  return remarks.length === 0 ? text : `/* ${toRemarkText(remarks)} */ ${text}`;
+  return first + others.map((other) => `.and(${other})`).join('');
 }
 
 /** Keywords that combine schemas, and those that check nothing by themselves. */
-const IN_PLACE: ReadonlySet<string> = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'type', 'remarks']);
+const IN_PLACE: ReadonlySet<string> = new Set(['$ref', 'allOf', 'anyOf', 'oneOf', 'type']);
 
-function toReference(name: string, { isDeclared }: ZodContext): string {
-  return isDeclared(name) ? name : `z.lazy((): z.ZodType => ${name})`;
+function toReference(name: string, { declared }: ZodContext): string {
+  return declared.has(name) ? name : `z.lazy((): z.ZodType => ${name})`;
 }
 
 /** `oneOf` is checked as `anyOf`: a value of several alternatives is accepted. */
-function printUnion(members: readonly ReducedSchema[], context: ZodContext, indent: string): string {
+function printUnion(
+  members: readonly (CheckedSchema | boolean)[],
+  context: ZodContext,
+  indent: string,
+): string {
   const printed = [...new Set(members.map((member) => toZodExpression(member, context, indent)))];
   return printed.length === 1 ? (printed[0] ?? '') : `z.union([${printed.join(', ')}])`;
 }
 
 /** Prints the keywords beside `$ref` and those that combine schemas; `undefined` if there are none. */
-function printOwnKeywords(
-  schema: CheckedObject,
-  context: ZodContext,
-  indent: string,
-  remarks: string[],
-): string | undefined {
+function printOwnKeywords(schema: CheckedSchema, context: ZodContext, indent: string): string | undefined {
   const types = schema.type === undefined ? [] : [schema.type].flat();
-  if (schema.enum !== undefined) return printValues(schema.enum, types, remarks);
+  if (schema.enum !== undefined) return printValues(schema.enum, types, context);
   if (types.length === 0) {
     const untyped = Object.keys(schema).filter((keyword) => !IN_PLACE.has(keyword));
-    if (untyped.length > 0) remarks.push(`${untyped.join(', ')} without a type`);
+    if (untyped.length > 0) context.remarks.add(`${untyped.join(', ')} without a type`);
     return undefined;
   }
   const printed = types
@@ -69,10 +69,10 @@ function printOwnKeywords(
 function printValues(
   values: readonly unknown[],
   types: readonly string[],
-  remarks: string[],
+  { remarks }: ZodContext,
 ): string | undefined {
   if (values.some((value) => typeof value === 'object' && value !== null)) {
-    remarks.push('enum');
+    remarks.add('enum');
     return undefined;
   }
   const fitting = values.filter((value) => types.length === 0 || types.some((type) => isOfType(value, type)));
@@ -116,7 +116,7 @@ function printString(
   if (minLength === 1) text += '.min(1)';
   const least = minLength === undefined || minLength === 1 ? 0 : minLength;
   if (least > 0 || maxLength !== undefined) {
-    context.onHelper('hasLength');
+    context.helpers.add('hasLength');
     text += `.refine(hasLength(${least}${maxLength === undefined ? '' : `, ${maxLength}`}), "Expected ${toRangeText(least, maxLength)} characters.")`;
   }
   const known = Object.hasOwn(FORMAT_PATTERNS, format) ? FORMAT_PATTERNS[format] : undefined;
@@ -154,7 +154,7 @@ function printArray(schema: CheckedSchema, context: ZodContext, indent: string):
   if (minItems !== undefined) text += `.min(${minItems})`;
   if (maxItems !== undefined) text += `.max(${maxItems})`;
   if (schema.uniqueItems !== true) return text;
-  context.onHelper('isUnique');
+  context.helpers.add('isUnique');
   return `${text}.refine(isUnique, "Expected items that differ from each other.")`;
 }
 
@@ -164,7 +164,7 @@ function printObject(schema: CheckedSchema, context: ZodContext, indent: string)
   const declared = Object.entries(properties);
   const missing = required
     .filter((name) => !Object.hasOwn(properties, name))
-    .map((name): [string, ReducedSchema] => [name, rest === false ? true : rest]);
+    .map((name): [string, CheckedSchema | boolean] => [name, rest === false ? true : rest]);
   const members = [...declared, ...missing]
     // zod leaves out a member of this name.
     .filter(([name]) => name !== '__proto__')
@@ -177,14 +177,14 @@ function printObject(schema: CheckedSchema, context: ZodContext, indent: string)
     text = members.length === 0 ? `z.record(z.string(), ${value})` : `z.object(${shape}).catchall(${value})`;
   }
   if (minProperties === undefined && maxProperties === undefined) return text;
-  context.onHelper('hasMembers');
+  context.helpers.add('hasMembers');
   return `${text}.refine(hasMembers(${minProperties ?? 0}${maxProperties === undefined ? '' : `, ${maxProperties}`}), "Expected ${toRangeText(minProperties ?? 0, maxProperties)} members.")`;
 }
 
 /** A member that leads to a constant below is a getter, which zod evaluates when it validates. */
 function printMember(
   name: string,
-  schema: ReducedSchema,
+  schema: CheckedSchema | boolean,
   isRequired: boolean,
   context: ZodContext,
   indent: string,
@@ -202,16 +202,16 @@ function printMember(
 
 /** The constant below that a member consists of: itself, or a list of it. */
 function findDeferred(
-  schema: ReducedSchema,
-  { isDeclared }: ZodContext,
+  schema: CheckedSchema | boolean,
+  context: ZodContext,
 ): { readonly type: string; readonly value: string } | undefined {
   if (typeof schema === 'boolean') return undefined;
   const { $ref, items, type, ...others } = schema;
   if (Object.keys(others).length > 0) return undefined;
-  if ($ref !== undefined && type === undefined && items === undefined && !isDeclared($ref)) {
+  if ($ref !== undefined && type === undefined && items === undefined && !context.declared.has($ref)) {
     return { type: `typeof ${$ref}`, value: $ref };
   }
   if (type !== 'array' || items === undefined || $ref !== undefined) return undefined;
-  const inner = findDeferred(items, { isDeclared, onHelper: () => undefined });
+  const inner = findDeferred(items, context);
   return inner && { type: `z.ZodArray<${inner.type}>`, value: `z.array(${inner.value})` };
 }

@@ -1,19 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { readActivatedSockets } from '../../src/cli/serve/activated-sockets.ts';
 
+const ONE = { LISTEN_PID: '7', LISTEN_FDS: '1' };
+
 describe('the sockets of a supervisor (sd_listen_fds(3))', () => {
   test.each([
     ['none', {}, {}],
     ['for another process', { LISTEN_PID: '8', LISTEN_FDS: '1' }, {}],
-    ['one', { LISTEN_PID: '7', LISTEN_FDS: '1' }, { main: 3 }],
-    [
-      'one with any name',
-      { LISTEN_PID: '7', LISTEN_FDS: '1', LISTEN_FDNAMES: 'waygate.socket' },
-      { main: 3 },
-    ],
+    ['one', ONE, { main: 3 }],
+    ['one with any name', { ...ONE, LISTEN_FDNAMES: 'waygate.socket' }, { main: 3 }],
     [
       'three by name',
-      { LISTEN_PID: '7', LISTEN_FDS: '3', LISTEN_FDNAMES: 'admin:https:redirect' },
+      { ...ONE, LISTEN_FDS: '3', LISTEN_FDNAMES: 'admin:https:redirect' },
       { admin: 3, main: 4, redirect: 5 },
     ],
   ])('%s', (_, env, sockets) => {
@@ -23,11 +21,7 @@ describe('the sockets of a supervisor (sd_listen_fds(3))', () => {
   test.each([
     ['without a number', { LISTEN_PID: '7' }, /"" sockets were passed, and none is for the gateway/],
     ['with no number', { LISTEN_PID: '7', LISTEN_FDS: 'x' }, /"x" sockets were passed/],
-    [
-      'only for others',
-      { LISTEN_PID: '7', LISTEN_FDS: '1', LISTEN_FDNAMES: 'admin' },
-      /none is for the gateway/,
-    ],
+    ['only for others', { ...ONE, LISTEN_FDNAMES: 'admin' }, /none is for the gateway/],
     ['twice', { LISTEN_PID: '7', LISTEN_FDS: '2' }, /two sockets are for the gateway/],
   ])('%s are refused', (_, env, message) => {
     expect(() => readActivatedSockets(env, 7)).toThrow(message);

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -6,7 +5,7 @@ import { useFolder } from '../support/folder.ts';
 import { findFreePort } from '../support/server.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
 import { waitUntil } from '../support/wait.ts';
-import { isReady, MAIN, useServeProcesses } from './serve-process.ts';
+import { isReady, runToEnd, useServeProcesses } from './serve-process.ts';
 
 const serve = useServeProcesses();
 let site: StubSite;
@@ -43,14 +42,7 @@ test('a gateway that was killed serves from the last good document when it liste
 test('a gateway whose only site is itself exits with 2 and names the setting', async () => {
   const port = String(await findFreePort());
   const args = ['serve', '--site', `http://127.0.0.1:${port}`, '--port', port, '--passthrough'];
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk;
-  });
-  const code = await new Promise((resolve) => child.once('exit', resolve));
-  expect(output).toMatch(
-    /^waygate: sites\[0\]\.url: http:\/\/127\.0\.0\.1:\d+ leads back to this gateway\. /,
-  );
+  const { code, text } = await runToEnd(args);
+  expect(text).toMatch(/^waygate: sites\[0\]\.url: http:\/\/127\.0\.0\.1:\d+ leads back to this gateway\. /m);
   expect(code).toBe(2);
 });

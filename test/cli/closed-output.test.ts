@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, expect, onTestFailed, test } from 'vitest';
 import { findFreePort, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
-import { MAIN } from './serve-process.ts';
+import { MAIN, runToEnd } from './serve-process.ts';
 
 let child: ChildProcess | undefined;
 afterEach(() => void child?.kill('SIGKILL'));
@@ -54,15 +54,8 @@ test('serve stops on SIGTERM when the reader of its output does not read', async
 
 test('serve stops on SIGTERM after `| head -1` has ended', async () => {
   const port = await findFreePort();
-  const command = [
-    process.execPath,
-    MAIN,
-    'serve',
-    '--port',
-    String(port),
-    '--site',
-    await unreachableOrigin(),
-  ];
+  const site = await unreachableOrigin();
+  const command = [process.execPath, MAIN, 'serve', '--port', String(port), '--site', site];
   // The shell prints its process id, which the gateway takes over.
   const pipeline = spawn('sh', ['-c', `sh -c 'echo $$ >&2; exec "$@"' - "$@" | head -1`, '-', ...command], {
     stdio: 'pipe',
@@ -81,4 +74,11 @@ test('a command goes on when the reader of its messages is gone', async () => {
   const { exitCode, running } = start('generate', await unreachableOrigin());
   running.stderr?.destroy();
   expect(await exitCode).toBe(3);
+});
+
+test('a closed standard output is not an error', async () => {
+  expect(await runToEnd(['serve', '--help-config'], {}, (running) => running.stdout?.destroy())).toEqual({
+    code: 0,
+    text: '',
+  });
 });

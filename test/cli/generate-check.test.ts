@@ -1,23 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { useFolder } from '../support/folder.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createSmallIndex } from '../support/small-index.ts';
-import { type StubSite, startStubSite } from '../support/stub-site.ts';
-import { type CommandResult, runCommand } from './run-command.ts';
+import { type CommandResult, refused, runCommand } from './run-command.ts';
+import { useSmallSite } from './small-site.ts';
 
-let site: StubSite;
-const folder = useFolder();
-let index: Record<string, unknown>;
-
-beforeAll(async () => {
-  site = await startStubSite({ index: () => index });
-});
-beforeEach(async () => {
-  index = createSmallIndex();
-  await run();
-});
-afterAll(() => site.close());
+const site = useSmallSite();
+const { folder } = site;
+beforeEach(() => run());
 
 const run = (...more: readonly string[]): Promise<CommandResult> =>
   runCommand(['generate', site.url, '--name', 'site', ...more], { cwd: folder() });
@@ -42,7 +32,7 @@ describe('generate --check with a stored document that cannot be compared', () =
     ],
   ])('that %s says so, and not that nothing changed', async (_, spoil, reason) => {
     await write('site.openapi.json', spoil(await read('site.openapi.json')));
-    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     const { code, out } = await run('--check');
     expect(code).toBe(1);
     expect(out).toContain(`What changed is unknown, because ${reason}`);
@@ -60,7 +50,7 @@ describe('generate --check with a stored document that cannot be compared', () =
   test('that is missing says so, if other files are stale', async () => {
     await rm(join(folder(), 'site.openapi.json'));
     expect((await run('--check')).out).not.toContain('unknown');
-    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     const { out } = await run('--check');
     expect(out).toContain('What changed is unknown, because site.openapi.json is missing.');
     expect(out).not.toContain(UNCHANGED);
@@ -69,12 +59,12 @@ describe('generate --check with a stored document that cannot be compared', () =
   test('that is a folder exits with 2', async () => {
     await rm(join(folder(), 'site.openapi.json'));
     await runCommand(['generate', site.url, '--name', 'x', '--out', 'site.openapi.json'], { cwd: folder() });
-    expect(await run('--check')).toMatchObject({ code: 2, err: expect.stringContaining('cannot read') });
+    expect(await run('--check')).toMatchObject(refused('cannot read'));
   });
 
   test('of --from says that its earlier state is unknown', async () => {
     await runCommand(['generate', '--from', 'site.openapi.json', '--out', 'types'], { cwd: folder() });
-    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     await run();
     const { code, out } = await runCommand(
       ['generate', '--from', 'site.openapi.json', '--out', 'types', '--check'],
@@ -88,26 +78,17 @@ describe('generate --check with a stored document that cannot be compared', () =
   });
 });
 
-test('generate --check says that the interface did not change, if a file was edited', async () => {
-  await write('site.ts', 'export {};\n');
-  const { code, out } = await run('--check');
-  expect([code, out]).toEqual([1, expect.stringContaining(UNCHANGED)]);
-});
-
 describe.each([[[]], [['--check']]])('waygate generate %j leaves the files unchanged', (flags) => {
   test('if the index has no routes, and exits with 3', async () => {
     const before = await read('site.openapi.json');
-    index = { ...index, routes: {} };
+    site.index = { ...site.index, routes: {} };
     expect(await run(...flags)).toMatchObject({ code: 3, err: expect.stringContaining('has no routes') });
     expect(await read('site.openapi.json')).toBe(before);
   });
 
   test('if no route is selected, and exits with 2', async () => {
     const before = await read('site.openapi.json');
-    expect(await run('--include', 'demo/v2', ...flags)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('"demo/v2"'),
-    });
+    expect(await run('--include', 'demo/v2', ...flags)).toMatchObject(refused('"demo/v2"'));
     expect(await run('--exclude', 'demo/v1', ...flags)).toMatchObject({ code: 2 });
     expect(await read('site.openapi.json')).toBe(before);
   });

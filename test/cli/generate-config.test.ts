@@ -1,29 +1,18 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { useFolder } from '../support/folder.ts';
+import { describe, expect, test } from 'vitest';
 import { createSmallIndex } from '../support/small-index.ts';
-import { type StubSite, startStubSite } from '../support/stub-site.ts';
-import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
+import { type CommandResult, type RunOptions, refused, runCommand } from './run-command.ts';
+import { useSmallSite } from './small-site.ts';
 
-let site: StubSite;
-const folder = useFolder();
-let index: Record<string, unknown>;
-
-beforeAll(async () => {
-  site = await startStubSite({
-    index: () => index,
-    intercept: ({ url }, response) => {
-      if (url?.includes('/users/me') !== true) return false;
-      response.writeHead(401).end();
-      return true;
-    },
-  });
+const site = useSmallSite({
+  intercept: ({ url }, response) => {
+    if (!url.includes('/users/me')) return false;
+    response.writeHead(401).end();
+    return true;
+  },
 });
-beforeEach(async () => {
-  index = createSmallIndex();
-});
-afterAll(() => site.close());
+const { folder } = site;
 
 const run = (args: readonly string[], options: RunOptions = {}): Promise<CommandResult> =>
   runCommand(['generate', ...args], { cwd: folder(), ...options });
@@ -77,7 +66,7 @@ describe('waygate.config.ts', () => {
     await run(['--out', 'other', '--only', 'yaml']);
     expect(await list('other')).toEqual(['one.openapi.yaml']);
     await writeConfig(`[{ url, only: ['typos'] }]`);
-    expect(await run([])).toMatchObject({ code: 2, err: expect.stringContaining('sites[0].only[0]') });
+    expect(await run([])).toMatchObject(refused('sites[0].only[0]'));
   });
 
   test('is not read if the command line names a site', async () => {
@@ -100,7 +89,7 @@ describe('waygate.config.ts', () => {
     expect(await run([], { env })).toMatchObject({ code: 0 });
     const sent = new Set(site.requests.slice(start).map(({ headers }) => headers.authorization));
     expect(sent).toEqual(new Set([`Basic ${btoa('ada:secret word')}`, undefined]));
-    expect(await run([])).toMatchObject({ code: 2, err: expect.stringContaining('ONE_AUTH is not set') });
+    expect(await run([])).toMatchObject(refused('ONE_AUTH is not set'));
   });
 
   test('a site that cannot be read does not stop the others', async () => {
@@ -109,6 +98,7 @@ describe('waygate.config.ts', () => {
     expect(code).toBe(3);
     expect(err).toContain('waygate: closed: ');
     expect(await list()).toContain('open.ts');
+    expect(JSON.parse((await run(['--json'])).out)[0]).toMatchObject({ site: 'closed' });
   });
 
   test('--check and --json give a result per site', async () => {
@@ -125,7 +115,6 @@ describe('waygate.config.ts', () => {
 
   test.each([
     ['no sites', '[]', 'sites: at least one site'],
-    ['an unknown setting', '[{ url, colour: 1 } as object as { url: string }]', 'colour'],
     ['a site without a URL', '[{}]', 'sites[0]: needs "url" or "from"'],
     ['credentials', `[{ url, authVariable: 'ada:secret' }]`, 'not the credentials'],
     ['a syntax error', '[{', 'cannot load'],
@@ -160,30 +149,20 @@ describe('waygate.config.ts', () => {
 
   test('with several sites refuses a flag that means one', async () => {
     await writeConfig(`[{ url, out: 'a' }, { url, out: 'b' }]`);
-    expect(await run(['--name', 'x'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--name applies'),
-    });
+    expect(await run(['--name', 'x'])).toMatchObject(refused('--name applies'));
   });
 
   test('that is named and missing exits with 2', async () => {
-    expect(await run(['--config', 'nowhere.ts'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('--config nowhere.ts: there is no such file'),
-    });
+    expect(await run(['--config', 'nowhere.ts'])).toMatchObject(
+      refused('--config nowhere.ts: there is no such file'),
+    );
   });
 
   test('is not that of waygate serve', async () => {
     await writeFile(join(folder(), 'waygate.yaml'), 'sites: []\n');
-    expect(await run(['--config', 'waygate.yaml'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('YAML and JSON are for waygate serve'),
-    });
-  });
-
-  test('--json names the site that failed', async () => {
-    await writeConfig(`[{ url: 'http://127.0.0.1:1/', name: 'closed' }, { url, name: 'open' }]`);
-    expect(JSON.parse((await run(['--json'])).out)[0]).toMatchObject({ site: 'closed' });
+    expect(await run(['--config', 'waygate.yaml'])).toMatchObject(
+      refused('YAML and JSON are for waygate serve'),
+    );
   });
 });
 
@@ -195,7 +174,7 @@ describe('waygate generate --check', () => {
 
   test('names what changed in plain words, and whether it breaks clients', async () => {
     await start();
-    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });
+    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });
     const { code, out } = await check();
     expect(code).toBe(1);
     expect(out.split('\n').slice(0, 3)).toEqual([
@@ -216,7 +195,7 @@ describe('waygate generate --check', () => {
   test('a site with a new title is up to date, and the title is in no file that programs import', async () => {
     const outputs = ['--client', '--validators', 'zod'];
     await start(...outputs);
-    index = { ...createSmallIndex(undefined, 'A new title'), description: 'A new text' };
+    site.index = { ...createSmallIndex(undefined, 'A new title'), description: 'A new text' };
     const { code, out } = await check({}, ...outputs);
     expect(code).toBe(0);
     expect(out).toContain('info: the title changed from "Site A" to "A new title" (text only)');
@@ -238,10 +217,10 @@ describe('waygate generate --check', () => {
 
   test('says that the site ignores the credentials, which may be the reason', async () => {
     const routes = { '/wp/v2/users/me': { namespace: 'wp/v2', methods: ['GET'], endpoints: [] } };
-    index = { ...index, routes };
+    site.index = { ...site.index, routes };
     await start();
-    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
-    Object.assign(Object(index['routes']), routes);
+    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    Object.assign(Object(site.index['routes']), routes);
     const { code, out } = await check({ env: { WAYGATE_AUTH: 'ada:wrong' } });
     expect(code).toBe(1);
     expect(out).toContain('Attention: the site ignores the credentials; check the user and');
@@ -252,28 +231,25 @@ describe('waygate generate --check', () => {
     [['--only', 'client'], 'site.client.ts'],
     [['--only', 'types,validators', '--validators', 'json'], 'site.ts'],
   ])('with %s, does not compare what a user sees with what everybody sees', async (only, file) => {
-    const everybody = index;
+    const everybody = site.index;
     const asUser = { env: { WAYGATE_AUTH: 'ada:secret' } };
-    index = createSmallIndex({ page: { type: 'integer' } });
+    site.index = createSmallIndex({ page: { type: 'integer' } });
     const { out } = await run([site.url, '--name', 'site', ...only], asUser);
     expect(out).toContain(
       'The index was read as a user, as the files record: --check needs the credentials too.',
     );
     expect(await readFile(join(folder(), file), 'utf8')).not.toMatch(/ada:|:secret/);
     expect(await check(asUser, ...only)).toMatchObject({ code: 0 });
-    index = everybody;
+    site.index = everybody;
     expect(await check({}, ...only)).toEqual({
       code: 2,
       out: '',
       err: `waygate: ${file} was made from the index as a user reads it, and this run has no credentials, so routes may be missing: nothing was compared. Set WAYGATE_AUTH to user:application-password, or generate the files again without credentials\n`,
     });
     const routes = { '/wp/v2/users/me': { namespace: 'wp/v2', endpoints: [] } };
-    index = { ...everybody, routes: { ...Object(everybody['routes']), ...routes } };
+    site.index = { ...everybody, routes: { ...Object(everybody['routes']), ...routes } };
     const wrong = await check({ env: { WAYGATE_AUTH: 'ada:wrong' } }, ...only);
-    expect(wrong).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('the site did not take the credentials'),
-    });
+    expect(wrong).toMatchObject(refused('the site did not take the credentials'));
     // Who generates again without them is told, and the files record it.
     expect(await start(...only)).toMatchObject({
       code: 0,
@@ -284,7 +260,7 @@ describe('waygate generate --check', () => {
 
   test('annotates the files in GitHub Actions', async () => {
     await start();
-    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });
+    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] }, page: { type: 'integer' } });
     const env = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: folder() };
     const { err, out } = await check({ env }, '--json');
     expect(err.trim().split('\n')).toEqual([
@@ -308,7 +284,7 @@ describe('waygate generate --check', () => {
   test('a text of the site cannot begin a line, and so is no workflow command', async () => {
     await start();
     const hostile = 'x\n::error::y\r\n::stop-commands::z';
-    index = createSmallIndex({ [hostile]: { type: 'string', enum: [hostile] } }, hostile);
+    site.index = createSmallIndex({ [hostile]: { type: 'string', enum: [hostile] } }, hostile);
     const { err, out } = await check({ env: { GITHUB_ACTIONS: 'true' } });
     const commands = `${out}\n${err}`.split(/[\r\n]/).filter((line) => line.startsWith('::'));
     expect(commands.map((line) => /^::\w+ file=site\.openapi\.json,/.test(line))).toEqual([true, true]);

@@ -1,31 +1,18 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { useFolder } from '../support/folder.ts';
+import { describe, expect, test } from 'vitest';
 import { createSmallIndex } from '../support/small-index.ts';
-import { type StubSite, startStubSite } from '../support/stub-site.ts';
-import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
+import { type CommandResult, type RunOptions, refused, runCommand } from './run-command.ts';
+import { useSmallSite } from './small-site.ts';
 
-let site: StubSite;
-const folder = useFolder();
-let index: Record<string, unknown>;
 let isDown = false;
-
-beforeAll(async () => {
-  site = await startStubSite({
-    index: () => index,
-    intercept: (_, response) => {
-      if (!isDown) return false;
-      response.writeHead(503).end();
-      return true;
-    },
-  });
+const site = useSmallSite({
+  intercept: (_, response) => {
+    if (isDown) response.writeHead(503).end();
+    return isDown;
+  },
 });
-beforeEach(async () => {
-  isDown = false;
-  index = createSmallIndex();
-});
-afterAll(() => site.close());
+const { folder } = site;
 
 const run = (args: readonly string[], options: RunOptions = {}): Promise<CommandResult> =>
   runCommand(['generate', ...args], { cwd: folder(), ...options });
@@ -35,8 +22,8 @@ const write = (name: string, content: unknown): Promise<void> =>
 
 describe('waygate generate --from', () => {
   test('a recorded index gives the same files as the site', async () => {
-    index = { ...index, home: site.origin, url: site.origin };
-    await write('index.json', index);
+    site.index = { ...site.index, home: site.origin, url: site.origin };
+    await write('index.json', site.index);
     await run([site.url, '--name', 'online', '--schemas', 'off']);
     const start = site.requests.length;
     expect(await run(['--from', 'index.json', '--name', 'offline'])).toMatchObject({ code: 0 });
@@ -45,17 +32,20 @@ describe('waygate generate --from', () => {
   });
 
   test.each([
-    ['png', '\u0089PNG', 'neither a root index nor an OpenAPI document'],
+    ['a picture', '\u0089PNG', 'neither a root index nor an OpenAPI document'],
+    ['another object', '{"posts":[]}', 'neither a root index nor an OpenAPI document'],
+    ['a list', '[]', 'neither a root index'],
     [
-      'json',
+      'another version',
       '{"openapi":"3.0.3","info":{},"paths":{}}',
-      'not an OpenAPI 3.1 document. waygate generate writes',
+      'not an OpenAPI 3.1 document. waygate generate',
     ],
-  ])('names the .%s file that is something else', async (ending, content, message) => {
-    await writeFile(join(folder(), `wrong.${ending}`), content);
-    const { code, err } = await run(['--from', `wrong.${ending}`]);
-    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(message) });
-    expect(err).toContain(`--from wrong.${ending}`);
+    ['no file', undefined, 'no such file'],
+  ])('exits with 2 for %s, and names the file', async (_, content, message) => {
+    if (content !== undefined) await writeFile(join(folder(), 'wrong.json'), content);
+    const result = await run(['--from', 'wrong.json']);
+    expect(result).toMatchObject(refused(message));
+    expect(result.err).toMatch(/--from \S*wrong\.json/);
   });
 
   test('is not for a URL', async () => {
@@ -66,12 +56,9 @@ describe('waygate generate --from', () => {
   });
 
   test('a recorded index without an address needs the URL', async () => {
-    const { home: _home, url: _url, ...rest } = index;
+    const { home: _home, url: _url, ...rest } = site.index;
     await write('index.json', rest);
-    expect(await run(['--from', 'index.json'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('Give the URL of the site'),
-    });
+    expect(await run(['--from', 'index.json'])).toMatchObject(refused('Give the URL of the site'));
     expect(await run(['https://example.com/blog', '--from', 'index.json'])).toMatchObject({ code: 0 });
     const { servers } = JSON.parse(await read('example.com-blog.openapi.json'));
     expect(servers).toEqual([{ url: 'https://example.com/blog/wp-json' }]);
@@ -91,11 +78,11 @@ describe('waygate generate --from', () => {
   });
 
   test('a document is narrowed by --include and --exclude as the index of the site is', async () => {
-    Object.assign(Object(index['routes']), {
+    Object.assign(Object(site.index['routes']), {
       '/other/v1/things': { namespace: 'other/v1', endpoints: [{ methods: ['GET'], args: {} }] },
     });
-    Object.assign(index, { home: site.origin, namespaces: ['demo/v1', 'other/v1'] });
-    await write('index.json', index);
+    Object.assign(site.index, { home: site.origin, namespaces: ['demo/v1', 'other/v1'] });
+    await write('index.json', site.index);
     const only = ['--only', 'document,types,client'];
     const selection = ['--include', 'other/v1', '--name', 'other', ...only];
     await run([site.url, '--name', 'site', ...only]);
@@ -126,39 +113,15 @@ describe('waygate generate --from', () => {
       err: 'waygate: --from site.openapi.json: A pattern of include or exclude matches no namespace and no route. The pattern is "nothing/v1" of include.\n',
     });
     expect(await read('rest.ts')).not.toContain('/demo/v1/notes');
-    expect(await run(['--from', 'site.openapi.json', '--include', 'nothing/v1'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(
+    expect(await run(['--from', 'site.openapi.json', '--include', 'nothing/v1'])).toMatchObject(
+      refused(
         'No route of the document is left by include "nothing/v1". Its namespaces are demo/v1, other/v1.',
       ),
-    });
+    );
     // A part would replace the whole.
     expect(
       await run(['--from', 'site.openapi.json', '--include', 'other/v1', '--only', 'document']),
-    ).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('is also the file to write'),
-    });
-  });
-
-  test.each([
-    ['neither an index nor a document', { posts: [] }, 'neither a root index nor an OpenAPI document'],
-    [
-      'another version of OpenAPI',
-      { openapi: '3.0.0', info: {}, paths: {} },
-      'is not an OpenAPI 3.1 document',
-    ],
-    ['a list', [], 'neither a root index'],
-  ])('%s exits with 2', async (_, content, message) => {
-    await write('input.json', content);
-    expect(await run(['--from', 'input.json'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining(message),
-    });
-  });
-
-  test('a missing file exits with 2', async () => {
-    expect(await run(['--from', 'nowhere.json'])).toMatchObject({ code: 2 });
+    ).toMatchObject(refused('is also the file to write'));
   });
 });
 
@@ -191,10 +154,10 @@ describe('waygate generate --watch', () => {
     // The site may go down within a generation, whose reason is then another one.
     expect(output.split('waygate: ').length - 1).toBeLessThanOrEqual(2);
     isDown = false;
-    index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+    site.index = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
     await seen('query parameter "order": the value "desc" was removed (breaking)\n');
     await seen('waygate: the generation works again\n');
-    process.emit('SIGINT');
+    process.emit('SIGINT', 'SIGINT');
     expect((await command).code).toBe(0);
     expect(await read('site.ts')).toContain('order?: "asc";');
   });
@@ -204,6 +167,6 @@ describe('waygate generate --watch', () => {
     ['no duration', ['--watch', 'often'], '250ms'],
     ['together with --check', ['--watch', '--check'], '--check'],
   ])('%s exits with 2', async (_, flags, message) => {
-    expect(await run([site.url, ...flags])).toMatchObject({ code: 2, err: expect.stringContaining(message) });
+    expect(await run([site.url, ...flags])).toMatchObject(refused(message));
   });
 });

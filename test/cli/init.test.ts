@@ -7,7 +7,7 @@ import { loadGenerateConfig } from '../../src/config/generate-config.ts';
 import { useFolder } from '../support/folder.ts';
 import { createSmallIndex } from '../support/small-index.ts';
 import { type StubSite, startStubSite } from '../support/stub-site.ts';
-import { type CommandResult, type RunOptions, runCommand } from './run-command.ts';
+import { type CommandResult, type RunOptions, refused, runCommand } from './run-command.ts';
 
 const folder = useFolder();
 let shop: StubSite;
@@ -118,11 +118,9 @@ describe('waygate init', () => {
   });
 
   test('takes a URL with its scheme only', async () => {
-    const { code, err } = await init([], { replies: ['example.com'] });
-    expect({ code, err }).toEqual({
-      code: 2,
-      err: expect.stringContaining('Did you mean https://example.com?'),
-    });
+    expect(await init([], { replies: ['example.com'] })).toMatchObject(
+      refused('Did you mean https://example.com?'),
+    );
     expect(await readdir(folder())).toEqual([]);
   });
 
@@ -133,16 +131,15 @@ describe('waygate init', () => {
       code: 0,
       out: expect.stringContaining("import { type paths } from './types/site.ts'"),
     });
-    expect(await init(['--yes'])).toMatchObject({ code: 2, err: expect.stringContaining('give --url') });
+    expect(await init(['--yes'])).toMatchObject(refused('give --url'));
   });
 
   test('replaces a file only if a person agrees, or with --force', async () => {
     await writeFile(join(folder(), 'waygate.config.mts'), '// mine\n');
     const flags = ['--url', 'http://127.0.0.1:1', '--no-ci'];
-    expect(await init([...flags, '--yes'])).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('waygate.config.mts exists. Nothing was written'),
-    });
+    expect(await init([...flags, '--yes'])).toMatchObject(
+      refused('waygate.config.mts exists. Nothing was written'),
+    );
     const declined = await init(flags, { replies: [null, null] });
     expect(declined).toMatchObject({ code: 0, out: expect.stringContaining('Kept: waygate.config.mts') });
     expect(declined.err).toContain(

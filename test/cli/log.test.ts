@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, test, vi } from 'vitest';
-import { createServeLogs } from '../../src/cli/serve/log.ts';
+import { expect, test, vi } from 'vitest';
+import { createServeLogs, type ServeLogs } from '../../src/cli/serve/log.ts';
+import { useFolder } from '../support/folder.ts';
 import { waitUntil } from '../support/wait.ts';
 
 const ACCESS_FIELDS = {
@@ -17,39 +17,44 @@ const ACCESS_FIELDS = {
   status: 200,
 } as const;
 
-const folders: string[] = [];
-afterEach(async () => {
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
-});
+const folder = useFolder();
 
-async function logFile(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'waygate-log-'));
-  folders.push(folder);
-  return join(folder, 'log');
+/** Writes to a log, and returns its lines. */
+async function write(level: 'info' | 'warn', use: (logs: ServeLogs) => void): Promise<readonly Entry[]> {
+  const file = join(folder(), 'log');
+  const logs = createServeLogs(level, { writeErr: () => {} }, file);
+  use(logs);
+  await new Promise((resolve) => logs.log.flush(resolve));
+  return readLines(file);
 }
 
-test('lines are buffered, and written by flush', async () => {
-  const file = await logFile();
-  const { log } = createServeLogs('info', { writeErr: () => {} }, file);
-  log.info({ a: 1 }, 'one');
-  log.debug('below the level');
-  await new Promise((resolve) => log.flush(resolve));
-  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ a: 1, msg: 'one' });
-});
+type Entry = Readonly<Record<string, unknown>>;
 
-test('request lines and other lines are written in order', async () => {
-  const file = await logFile();
-  const { logAccess, log } = createServeLogs('info', { writeErr: () => {} }, file);
-  const path = '/caf\xe9/"x"';
-  for (let at = 0; at < 300; at += 1) {
-    logAccess({ ...ACCESS_FIELDS, path, duration: at });
-    if (at % 100 === 50) log.info({ at }, 'between');
-  }
-  await new Promise((resolve) => log.flush(resolve));
-  const lines = (await readFile(file, 'utf8'))
+async function readLines(file: string): Promise<readonly Entry[]> {
+  const text = await readFile(file, 'utf8');
+  if (!text.endsWith('\n')) return [];
+  return text
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line));
+}
+
+test('lines are buffered, and written by flush', async () => {
+  const lines = await write('info', ({ log }) => {
+    log.info({ a: 1 }, 'one');
+    log.debug('below the level');
+  });
+  expect(lines).toMatchObject([{ a: 1, msg: 'one' }]);
+});
+
+test('request lines and other lines are written in order', async () => {
+  const path = '/caf\xe9/"x"';
+  const lines = await write('info', ({ logAccess, log }) => {
+    for (let at = 0; at < 300; at += 1) {
+      logAccess({ ...ACCESS_FIELDS, path, duration: at });
+      if (at % 100 === 50) log.info({ at }, 'between');
+    }
+  });
   const requests = lines.filter(({ msg }) => msg === 'request');
   expect(requests.map(({ duration }) => duration)).toEqual(Array.from({ length: 300 }, (_, at) => at));
   expect(lines[0]).toEqual({ level: 30, ...ACCESS_FIELDS, path, duration: 0, msg: 'request' });
@@ -57,42 +62,28 @@ test('request lines and other lines are written in order', async () => {
 });
 
 test('long request lines are written before the buffer has many of them', async () => {
-  const file = await logFile();
+  const file = join(folder(), 'log');
   vi.useFakeTimers({ toFake: ['setInterval'] });
   const { logAccess } = createServeLogs('info', { writeErr: () => {} }, file);
   vi.useRealTimers();
   // The maximum length of a target, of characters that JSON escapes.
   for (let at = 0; at < 4; at += 1)
     logAccess({ ...ACCESS_FIELDS, path: `/${'"'.repeat(15_000)}`, duration: at });
-  await waitUntil(async () => (await readFile(file, 'utf8')).endsWith('\n'));
-  expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(4);
+  await waitUntil(async () => (await readLines(file)).length === 4);
 });
 
 test('the line of a failed request contains the failure and its cause', async () => {
-  const file = await logFile();
-  const { logAccess, log } = createServeLogs('info', { writeErr: () => {} }, file);
-  logAccess({
-    ...ACCESS_FIELDS,
-    path: '/',
-    status: 502,
-    duration: 1,
-    failure: 'refused',
-    cause: 'connect "it"',
-  });
-  await new Promise((resolve) => log.flush(resolve));
-  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({
-    failure: 'refused',
-    cause: 'connect "it"',
-  });
+  const failed = { status: 502, duration: 1, failure: 'refused', cause: 'connect "it"' } as const;
+  const lines = await write('info', ({ logAccess }) => logAccess({ ...ACCESS_FIELDS, path: '/', ...failed }));
+  expect(lines).toMatchObject([failed]);
 });
 
 test('request lines are omitted at level warn', async () => {
-  const file = await logFile();
-  const { logAccess, log } = createServeLogs('warn', { writeErr: () => {} }, file);
-  logAccess({ ...ACCESS_FIELDS, path: '/', duration: 1 });
-  log.warn('one');
-  await new Promise((resolve) => log.flush(resolve));
-  expect((await readFile(file, 'utf8')).trimEnd().split('\n')).toHaveLength(1);
+  const lines = await write('warn', ({ logAccess, log }) => {
+    logAccess({ ...ACCESS_FIELDS, path: '/', duration: 1 });
+    log.warn('one');
+  });
+  expect(lines).toMatchObject([{ msg: 'one' }]);
 });
 
 test('a write failure of the log is reported once and does not stop the process', async () => {

@@ -52,15 +52,7 @@ test.each<[string, (prompts: Prompts) => Promise<unknown>, readonly (readonly [s
   ['no', (prompts) => prompts.askYesNo('Sure?', true), [['Sure?', 'n']], false],
   [
     'names: one is left out',
-    (prompts) =>
-      prompts.choose(
-        'Which?',
-        new Map([
-          ['a', ''],
-          ['b', '2 routes'],
-        ]),
-        ['a', 'b'],
-      ),
+    (prompts) => prompts.choose('Which?', new Map(Object.entries({ a: '', b: '2 routes' })), ['a', 'b']),
     [['2 routes', `${DOWN} ${ENTER}`]],
     ['a'],
   ],

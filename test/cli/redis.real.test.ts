@@ -1,14 +1,13 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { waitUntil } from '../support/wait.ts';
-import { isReady, MAIN, useServeProcesses } from './serve-process.ts';
+import { runToEnd, useReadyProcesses } from './serve-process.ts';
 
-const serve = useServeProcesses();
+const serve = useReadyProcesses();
 let redis: RedisServer;
 let site: EchoSite;
 
@@ -24,8 +23,7 @@ afterAll(async () => {
 test('two processes share stored responses through Redis', async () => {
   const statuses: unknown[] = [];
   for (let count = 0; count < 2; count++) {
-    const { url } = await serve(['--site', site.origin, '--cache', redis.url]);
-    await waitUntil(isReady(url));
+    const { url } = await serve('--site', site.origin, '--cache', redis.url);
     statuses.push(await cacheStatus(`${url}/core/v2/posts?page=2`));
   }
   // `storable`: Redis had not confirmed yet when the head of the response was sent.
@@ -38,16 +36,13 @@ test('two processes share stored responses through Redis', async () => {
 test('a process whose port is in use exits, and leaves no connection to Redis open', async () => {
   const { port } = new URL(site.origin);
   const args = ['serve', '--port', port, '--site', site.origin, '--cache', redis.url];
-  const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' });
-  onTestFailed(() => void child.kill('SIGKILL'));
-  expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(2);
+  expect((await runToEnd(args)).code).toBe(2);
 });
 
 test('a worker that is killed does not keep the others from what is stored', async () => {
   // The gateways of the tests before were killed, and are waited for.
   await redis.command('FLUSHALL');
-  const gateway = await serve(['--site', site.origin, '--cache', redis.url, '--workers', '2']);
-  await waitUntil(isReady(gateway.url));
+  const gateway = await serve('--site', site.origin, '--cache', redis.url, '--workers', '2');
   const status = (): Promise<unknown> => cacheStatus(`${gateway.url}/core/v2/posts?page=3`);
   const isHit = async (): Promise<boolean> => String(await status()).startsWith('waygate; hit');
   await waitUntil(isHit);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   site = await startEchoSite(intercept);
   const gateway = createGateway({
     sites: [
-      { name: 'echo', url: site.origin, validation: { mode: 'strict', afterAgreement: 2 } },
+      { name: 'echo', url: site.origin, validation: { mode: 'observe' } },
       { name: 'quiet', url: site.origin, validation: { mode: 'observe' } },
     ],
     admin: { token, elsewhere: true },
@@ -51,20 +51,20 @@ const runReport = (
 const admin = (): string => server.adminUrl ?? '';
 
 describe('waygate report', () => {
-  test('shows for each operation the requests, the agreement of the site, and readiness', async () => {
+  test('shows for each operation the requests and the agreement of the site', async () => {
     const { code, out } = await runReport([admin(), '--site', 'echo']);
     expect(code).toBe(0);
     const lines = out.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '));
     expect(lines.slice(0, 2)).toEqual([
-      'echo: strict, after 2 agreements in a row',
-      'operation | seen | would refuse | refused | agreed | disagreed | missed | mode | ready',
+      'echo: observe',
+      'operation | seen | would refuse | refused | agreed | disagreed | missed | mode',
     ]);
-    expect(lines).toContain('listPosts | 3 | 0 | 0 | 2 | 0 | 1 | strict | yes');
+    expect(lines).toContain('listPosts | 3 | 0 | 0 | 2 | 0 | 1 | observe');
     expect(lines).toContain('Rules that requests have violated: 1, of which 0 are known');
     expect(lines).toContain(
       'core/v2 page: the site refused requests that violate no rule, once (string(2, digits): 400)',
     );
-    expect(lines).toContain('createPost | 2 | 1 | 0 | 1 | 1 | 0 | strict, still observed | no');
+    expect(lines).toContain('createPost | 2 | 1 | 0 | 1 | 1 | 0 | observe');
     expect(lines).toContain(
       'core/v2 title: the site accepted requests that violate rest_invalid_type, 2 times (integer: 200; boolean: 200); suspended',
     );
@@ -72,7 +72,7 @@ describe('waygate report', () => {
 
   test('shows all sites by default', async () => {
     const { out } = await runReport([`${admin()}/`]);
-    expect(out).toContain('echo: strict');
+    expect(out).toContain('echo: observe');
     expect(out).toContain('quiet: observe\n  No request has been validated yet.');
   });
 
@@ -105,38 +105,15 @@ describe('waygate report', () => {
     ]);
   });
 
+  const ENV = { WAYGATE_ADMIN_TOKEN: token };
   test.each<[string, () => Promise<readonly string[]>, Readonly<Record<string, string>>, number, RegExp]>([
     ['without a token', async () => [admin()], {}, 2, /--token or WAYGATE_ADMIN_TOKEN/],
     ['with another token', async () => [admin(), '--token', 'x'], {}, 2, /not the gateway's admin token/],
-    [
-      'for an unknown site',
-      async () => [admin(), '--site', 'x'],
-      { WAYGATE_ADMIN_TOKEN: token },
-      2,
-      /Sites: echo, quiet/,
-    ],
-    ['for the public URL', async () => [server.url], { WAYGATE_ADMIN_TOKEN: token }, 2, /no such operation/],
-    [
-      'for a server that is not a gateway',
-      async () => [site.origin],
-      { WAYGATE_ADMIN_TOKEN: token },
-      3,
-      /did not respond as a waygate gateway/,
-    ],
-    [
-      'for a closed port',
-      async () => [await unreachableOrigin()],
-      { WAYGATE_ADMIN_TOKEN: token },
-      3,
-      /cannot read http/,
-    ],
-    [
-      'for an argument that is not a URL',
-      async () => ['here'],
-      { WAYGATE_ADMIN_TOKEN: token },
-      2,
-      /not an http or https URL/,
-    ],
+    ['for an unknown site', async () => [admin(), '--site', 'x'], ENV, 2, /Sites: echo, quiet/],
+    ['for the public URL', async () => [server.url], ENV, 2, /no such operation/],
+    ['for another server', async () => [site.origin], ENV, 3, /did not respond as a waygate gateway/],
+    ['for a closed port', async () => [await unreachableOrigin()], ENV, 3, /cannot read http/],
+    ['for what is no URL', async () => ['here'], ENV, 2, /not an http or https URL/],
   ])('fails with a clear message %s', async (_, args, env, code, message) => {
     const { code: actual, err } = await runReport(await args(), env);
     expect(actual).toBe(code);

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 
 /** The outcome of a command. */
@@ -57,3 +58,6 @@ export async function runCommand(args: readonly string[], options: RunOptions = 
   });
   return { code, out, err };
 }
+
+/** Matches the outcome of a command that exits with 2, with a message that contains a text. */
+export const refused = (message: string): object => ({ code: 2, err: expect.stringContaining(message) });

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { afterEach } from 'vitest';
+import { afterEach, onTestFailed } from 'vitest';
+import { waitUntil } from '../support/wait.ts';
 
 /** Path of the built command. Tests of signals, exit codes and the environment run it as a process. */
 export const MAIN: string = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
@@ -69,6 +70,33 @@ function waitUntilListening(
     });
     child.once('exit', (code) => reject(new Error(`exited with code ${code} before it listened`)));
   });
+}
+
+/** Like {@link useServeProcesses}; the function resolves once the gateway is ready. */
+export function useReadyProcesses(
+  env: Readonly<Record<string, string>> = {},
+): (...args: readonly string[]) => Promise<ServeProcess> {
+  const serve = useServeProcesses(env);
+  return async (...args) => {
+    const gateway = await serve(args);
+    await waitUntil(isReady(gateway.url));
+    return gateway;
+  };
+}
+
+/** Runs the command as a process to its end, or has a function end it. */
+export async function runToEnd(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  use: (child: ChildProcess) => void = () => {},
+): Promise<{ readonly code: number | null; readonly text: string }> {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } });
+  const chunks: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  onTestFailed(() => void child.kill('SIGKILL'));
+  use(child);
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, text: Buffer.concat(chunks).toString() };
 }
 
 /** Creates a condition: the gateway is ready. */

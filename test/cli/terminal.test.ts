@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CLEAR_LINE, escapeControlCharacters, withEscapedOutput } from '../../src/cli/io.ts';
 import { createServeLogs } from '../../src/cli/serve/log.ts';
+import { useFolder } from '../support/folder.ts';
 import { startServer } from '../support/server.ts';
 import { startStubSite } from '../support/stub-site.ts';
 import { runCommand } from './run-command.ts';
@@ -12,20 +12,11 @@ import { runCommand } from './run-command.ts';
 const HOSTILE = 'a\u001b[2J\u009b31m\u007f\u202etxt.exe\u2066\rb';
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
-const closers: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close();
-});
+const folder = useFolder();
 
 async function run(args: readonly string[]): Promise<string> {
   const { err, out } = await runCommand(args, { env: { WAYGATE_ADMIN_TOKEN: 'token' } });
   return err + out;
-}
-
-async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'waygate-terminal-'));
-  closers.push(() => rm(folder, { recursive: true }));
-  return folder;
 }
 
 test('control characters are escaped as JSON escapes them; text stays as it is', () => {
@@ -50,26 +41,16 @@ test('only a progress line begins with a control sequence', () => {
 
 describe('names that a site chose are escaped by', () => {
   test.each(['table', 'json'])('report, as %s', async (format) => {
+    const counts = { validated: 1, wouldRefuse: 0, refused: 0, disagreed: 0, missed: 0, undecided: 0 };
     const operation = {
-      operation: HOSTILE,
-      method: 'GET',
-      route: HOSTILE,
-      mode: 'observe',
-      enforced: false,
-      ready: true,
-      validated: 1,
-      wouldRefuse: 0,
-      refused: 0,
+      ...{ operation: HOSTILE, method: 'GET', route: HOSTILE, mode: 'observe', ready: true },
+      ...counts,
       agreed: { accepted: 1, refused: 0 },
-      disagreed: 0,
-      missed: 0,
-      undecided: 0,
     };
     const [operations, examples] = [[HOSTILE], [{ value: HOSTILE, status: 400 }]];
     const evidence = {
       site: HOSTILE,
       mode: 'observe',
-      afterAgreement: null,
       operations: [operation],
       rules: [],
       missedParams: [{ namespace: HOSTILE, param: HOSTILE, operations, count: 1, examples }],
@@ -84,7 +65,7 @@ describe('names that a site chose are escaped by', () => {
         ) ?? [];
       response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
     });
-    closers.push(server.close);
+    onTestFinished(server.close);
     const output = await run(['report', server.origin, ...(format === 'json' ? ['--json'] : [])]);
     expect(output).toContain('\\u001b[2J');
     expect(output).not.toMatch(CONTROL);
@@ -105,15 +86,15 @@ describe('names that a site chose are escaped by', () => {
         },
       },
     });
-    closers.push(site.close);
+    onTestFinished(site.close);
     const [name = '', ...flags] = command;
-    const output = await run([name, site.url, '--out', await createFolder(), ...flags]);
+    const output = await run([name, site.url, '--out', folder(), ...flags]);
     expect(output).not.toBe('');
     expect(output).not.toMatch(CONTROL);
   });
 
   test('the log of serve', async () => {
-    const file = join(await createFolder(), 'log');
+    const file = join(folder(), 'log');
     const { log } = createServeLogs('info', { writeErr: () => {} }, file);
     log.info({ site: HOSTILE }, HOSTILE);
     await new Promise((resolve) => log.flush(resolve));

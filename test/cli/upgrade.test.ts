@@ -128,15 +128,19 @@ function startLoad(port: number, kept: number, fresh: number): Load {
  *
  * @param resets connections that may be reset: of several workers, `node:cluster` drops what it has accepted and not yet passed on
  */
-async function upgrade(old: Gateway, next: Gateway, load: Load, resets: number): Promise<void> {
+async function upgrade(old: Gateway, next: Gateway, send: () => Load, resets: number): Promise<void> {
+  old.start();
+  await waitUntil(isListening(old));
+  const load = send();
+  const count = (): number => [...load.counts.values()].reduce((sum, each) => sum + each, 0);
   await waitUntil(() => [...load.counts.values()].some((count) => count > 50));
   next.start();
   await waitUntil(isListening(next));
   old.child.kill('SIGTERM');
   expect(await old.exitCode, old.log()).toBe(0);
   const ofOld = [...load.counts.keys()];
-  const before = [...load.counts.values()].reduce((sum, count) => sum + count, 0);
-  await waitUntil(() => [...load.counts.values()].reduce((sum, count) => sum + count, 0) > before + 100);
+  const before = count();
+  await waitUntil(() => count() > before + 100);
   await load.stop();
   const broken = load.failures.filter((failure) => failure.endsWith('Error: read ECONNRESET'));
   expect(load.failures.filter((failure) => !broken.includes(failure))).toEqual([]);
@@ -163,14 +167,10 @@ describe('an upgrade in place fails no request of one process', () => {
       const listener = createServer();
       const { close, port } = await startServer(listener);
       const fd = descriptorOf(listener);
-      const old = await prepare(port, { workers }, fd);
-      const next = await prepare(port, { workers }, fd);
+      const [old, next] = [await prepare(port, { workers }, fd), await prepare(port, { workers }, fd)];
       // The test itself accepts no connection from here on. The shells hold the socket.
       await close();
-      old.start();
-      await waitUntil(isListening(old));
-      const load = startLoad(port, 4, 4);
-      await upgrade(old, next, load, workers === 1 ? 0 : 3);
+      await upgrade(old, next, () => startLoad(port, 4, 4), workers === 1 ? 0 : 3);
     },
   );
 
@@ -178,28 +178,27 @@ describe('an upgrade in place fails no request of one process', () => {
     'on a port that both open: SO_REUSEPORT, which Node has from 22.12 and 23.1 on, workers: %i',
     async (workers) => {
       const port = await findFreePort();
-      const old = await prepare(port, { reusePort: true, workers });
-      const next = await prepare(port, { reusePort: true, workers });
-      old.start();
-      await waitUntil(isListening(old));
+      const settings = { reusePort: true, workers };
+      const [old, next] = [await prepare(port, settings), await prepare(port, settings)];
       // The kernel drops connections that wait for the process that closes its socket (unless net.ipv4.tcp_migrate_req is
       // on), so only clients that are told to close their connection open another one then.
-      const load = startLoad(port, 8, 0);
-      await upgrade(old, next, load, workers === 1 ? 0 : 3);
+      await upgrade(old, next, () => startLoad(port, 8, 0), workers === 1 ? 0 : 3);
     },
   );
 
-  test.skipIf(hasReusePort)('is refused with reusePort where Node would ignore it', async () => {
-    const gateway = await prepare(0, { reusePort: true });
+  const REUSE_PORT = [
+    'reusePort where Node would ignore it',
+    { reusePort: true },
+    undefined,
+    'reusePort: Node',
+  ] as const;
+  test.each([
+    ['a socket that was promised and not passed', {}, 'missing', 'cannot listen on the socket 3'] as const,
+    ...(hasReusePort ? [] : [REUSE_PORT]),
+  ])('%s is an error', async (_, settings, fd, message) => {
+    const gateway = await prepare(0, settings, fd);
     gateway.start();
     expect(await gateway.exitCode).toBe(2);
-    expect(gateway.log()).toContain('reusePort: Node');
-  });
-
-  test('a socket that was promised and not passed is an error', async () => {
-    const gateway = await prepare(0, {}, 'missing');
-    gateway.start();
-    expect(await gateway.exitCode).toBe(2);
-    expect(gateway.log()).toContain('cannot listen on the socket 3');
+    expect(gateway.log()).toContain(message);
   });
 });

@@ -3,13 +3,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { useFolder } from '../support/folder.ts';
-import { waitUntil } from '../support/wait.ts';
-import { isReady, type ServeProcess, useServeProcesses } from './serve-process.ts';
+import { useReadyProcesses } from './serve-process.ts';
 
 const token = 'the-token-of-the-tests';
 const authorization = `Bearer ${token}`;
 
-const startProcess = useServeProcesses({ WAYGATE_ADMIN_TOKEN: token });
+const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: token });
 let site: EchoSite;
 const folder = useFolder();
 
@@ -17,13 +16,6 @@ beforeAll(async () => {
   site = await startEchoSite();
 });
 afterAll(() => site.close());
-
-/** Starts the gateway and waits until it is ready. */
-async function serve(...args: readonly string[]): Promise<ServeProcess> {
-  const gateway = await startProcess(args);
-  await waitUntil(isReady(gateway.url));
-  return gateway;
-}
 
 /** Sends an invalid request, which the site accepts and an enforcing gateway refuses. @returns the status */
 async function sendInvalidRequest(url: string): Promise<number> {
@@ -60,16 +52,6 @@ test('the default mode enforces, and refuses by no rule that the site has not co
   const { url } = await serve('--site', site.origin, '--state', state);
   expect(await sendInvalidRequest(url)).toBe(200);
   expect(await fetchReport(url)).toMatchObject({ mode: 'enforce' });
-});
-
-test('--after-agreement observes before it enforces', async () => {
-  const { url } = await serve('--site', site.origin, '--mode', 'strict', '--after-agreement', '2');
-  expect(await sendInvalidRequest(url)).toBe(200);
-  expect(await fetchReport(url)).toMatchObject({
-    mode: 'strict',
-    afterAgreement: 2,
-    operations: [{ enforced: false }],
-  });
 });
 
 test('--state persists evidence across restarts', async () => {

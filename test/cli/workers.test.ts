@@ -1,11 +1,9 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
 import { request as requestTls } from 'node:https';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,12 +15,16 @@ import { createGateway } from '../../src/gateway/index.ts';
 import type { Json } from '../../src/json.ts';
 import { signIn } from '../gateway/console/support/console-client.ts';
 import { createCertificate, writeCertificate } from '../support/certificates.ts';
+import { useFolder } from '../support/folder.ts';
+import { createHttp2Client } from '../support/http2-client.ts';
 import { findFreePort, startServer, type TestServer } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
-import { isReady, MAIN, type ServeProcess, useServeProcesses } from './serve-process.ts';
+import { MAIN, runToEnd, type ServeProcess, useReadyProcesses, useServeProcesses } from './serve-process.ts';
 
 const TOKEN = 'workers-test';
-const serve = useServeProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
+const start = useServeProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
+const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
+const folder = useFolder();
 
 /** A site with counters: `GET` returns the version of an item, and `POST` increments it. */
 const site = {
@@ -102,11 +104,8 @@ function createIndex(): object {
   };
 }
 
-async function serveReady(...args: readonly string[]): Promise<ServeProcess> {
-  const gateway = await serve(['--site', site.origin, '--workers', '2', ...args]);
-  await waitUntil(isReady(gateway.url));
-  return gateway;
-}
+const serveReady = (...args: readonly string[]): Promise<ServeProcess> =>
+  serve('--site', site.origin, '--workers', '2', ...args);
 
 interface ItemResponse {
   readonly status: number;
@@ -166,21 +165,26 @@ async function connectToAll(
 
 /** Writes a configuration, and starts a gateway with two workers from it. */
 async function serveConfigured(config: object): Promise<ServeProcess> {
-  const folder = await mkdtemp(join(tmpdir(), 'waygate-workers-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'waygate.json');
-  await writeFile(file, JSON.stringify(config));
-  return serve(['--config', file, '--workers', '2']);
+  const file = join(folder(), 'waygate.json');
+  await writeFile(file, JSON.stringify({ port: 0, ...config }));
+  const args = ['--config', file, '--workers', '2'];
+  // `fetch` refuses the certificate.
+  return 'tls' in config ? start(args) : serve(...args);
 }
+
+const fetchAdmin = (url: string, path: string): Promise<Response> =>
+  fetch(`${url}/-/${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
 
 /** Reads what a gateway tells an operator. */
 async function readAdmin(url: string, path: string): Promise<Json> {
-  const response = await fetch(`${url}/-/${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
-  return response.json();
+  return (await fetchAdmin(url, path)).json();
 }
 
+const openConsole = ({ url }: ServeProcess): ReturnType<typeof signIn> =>
+  signIn((path, init) => fetch(url + path, { redirect: 'manual', ...init }), TOKEN);
+
 async function readMetric(url: string, pattern: RegExp): Promise<number> {
-  const response = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const response = await fetchAdmin(url, 'metrics');
   const lines = (await response.text()).split('\n').filter((line) => pattern.test(line));
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
@@ -189,6 +193,12 @@ async function readMetric(url: string, pattern: RegExp): Promise<number> {
 async function nextReports(): Promise<void> {
   await sleep(1_500);
 }
+
+/** Creates a condition: the log has a line. */
+const hasLogged =
+  ({ logLines }: ServeProcess, text: string): (() => boolean) =>
+  () =>
+    logLines.some(({ msg }) => msg === text);
 
 /** Process ids of the workers of a gateway. */
 async function listWorkers({ child: { pid } }: Pick<ServeProcess, 'child'>): Promise<readonly number[]> {
@@ -225,10 +235,7 @@ describe('waygate serve --workers', () => {
       return numbers.has(1) && numbers.has(2);
     });
 
-    const { get } = await signIn(
-      (path, init) => fetch(gateway.url + path, { redirect: 'manual', ...init }),
-      TOKEN,
-    );
+    const { get } = await openConsole(gateway);
     const readStore = async (query: string): Promise<string> =>
       (await get(`/-/console/sites/default/cache${query}`)).text();
     const explained = await readStore('?address=/t/v1/items/7');
@@ -246,13 +253,11 @@ describe('waygate serve --workers', () => {
 
   test('limits the requests of a client over all workers', async () => {
     const gateway = await serveConfigured({
-      port: 0,
       sites: [
         { name: 'limited', url: site.origin, limits: { client: '30/m' } },
         { name: 'open', url: site.origin },
       ],
     });
-    await waitUntil(isReady(gateway.url));
     const [first, second] = [...(await connectToAll(gateway.url, 2, '/open/t/v1/items/1')).values()];
     const limited = '/limited/t/v1/items/1';
     for (let index = 0; index < 30; index += 1) {
@@ -277,7 +282,6 @@ describe('waygate serve --workers', () => {
 
   test('the places of a site are divided among the workers', async () => {
     const gateway = await serveConfigured({
-      port: 0,
       sites: [
         {
           ...{ url: site.origin, discovery: 'off', passthrough: true, cache: { enabled: false } },
@@ -322,7 +326,6 @@ describe('waygate serve --workers', () => {
     onTestFinished(echoing.close);
     const plain = { discovery: 'off', passthrough: true };
     const gateway = await serveConfigured({
-      port: 0,
       tls: [
         { cert: certificate.cert, key: certificate.key, redirectFrom: 0 },
         { cert: other.cert, key: other.key },
@@ -347,56 +350,37 @@ describe('waygate serve --workers', () => {
       });
       return results;
     };
-    const open = (servername: string, protocols: string[]): Promise<TLSSocket> =>
+    const open = (): Promise<TLSSocket> =>
       new Promise((resolve, reject) => {
-        const options = {
-          port: Number(port),
-          servername,
-          ALPNProtocols: protocols,
-          rejectUnauthorized: false,
-        };
+        const options = { port: Number(port), servername: 'two.example.com', rejectUnauthorized: false };
         const socket = connectTls(options, () => resolve(socket)).once('error', reject);
       });
     const workerOf = (requestId: unknown): string => String(requestId).split('-')[0] ?? '';
 
     const overHttp2 = await fromAll(async () => {
-      const session = connectHttp2(`https://two.example.com:${port}`, {
-        createConnection: () =>
-          connectTls({
-            port: Number(port),
-            servername: 'two.example.com',
-            ALPNProtocols: ['h2'],
-            rejectUnauthorized: false,
-          }),
-      });
-      const stream = session.request({ ':path': '/page' });
+      const { close, session } = createHttp2Client(gateway.url, { servername: 'two.example.com' });
+      const stream = session.request({ ':path': '/page', ':authority': `two.example.com:${port}` });
       const [head] = await once(stream, 'response');
       const result = [head[':status'], await text(stream)];
-      session.close();
+      close();
       return { worker: workerOf(head['x-request-id']), result };
     });
     for (const result of overHttp2.values()) expect(result).toEqual([200, '{"version":7}']);
 
     /** Sends a request, and returns the name in the certificate and the status. */
-    const overHttp1 = (host: string): Promise<{ readonly worker: string; readonly result: unknown }> =>
-      new Promise((resolve, reject) => {
-        const options = {
-          port,
-          servername: host,
-          headers: { host },
-          rejectUnauthorized: false,
-          agent: false as const,
-        };
-        requestTls(options, (response) => {
-          const { subjectaltname } = (response.socket as TLSSocket).getPeerCertificate();
-          response.resume().once('end', () => {
-            const result = [subjectaltname, response.statusCode];
-            resolve({ worker: workerOf(response.headers['x-request-id']), result });
-          });
-        })
+    const overHttp1 = async (
+      host: string,
+    ): Promise<{ readonly worker: string; readonly result: unknown }> => {
+      const tls = { port, servername: host, rejectUnauthorized: false };
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        requestTls({ ...tls, headers: { host }, agent: false }, resolve)
           .once('error', reject)
           .end();
       });
+      const { subjectaltname } = (response.socket as TLSSocket).getPeerCertificate();
+      const result = [subjectaltname, response.resume().statusCode];
+      return { worker: workerOf(response.headers['x-request-id']), result };
+    };
     for (const [host, result] of [
       ['one.example.com', ['DNS:one.example.com', 200]],
       ['two.example.com', ['DNS:two.example.com', 200]],
@@ -417,7 +401,7 @@ describe('waygate serve --workers', () => {
     ]);
 
     // Several connections are with both workers.
-    const sockets = await Promise.all(Array.from({ length: 6 }, () => open('two.example.com', ['http/1.1'])));
+    const sockets = await Promise.all(Array.from({ length: 6 }, open));
     for (const socket of sockets) {
       const fields = `Host: two.example.com\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13`;
       socket.write(
@@ -448,7 +432,6 @@ describe('waygate serve --workers', () => {
     const closed = `http://127.0.0.1:${await findFreePort()}`;
     const plain = { discovery: 'off', passthrough: true, cache: { enabled: true } };
     const gateway = await serveConfigured({
-      port: 0,
       sites: [
         { name: 'busy', url: site.origin, ...plain, concurrency: { max: 8 }, limits: { client: '5/h' } },
         { name: 'gone', url: closed, ...plain },
@@ -488,10 +471,7 @@ describe('waygate serve --workers', () => {
         ],
       },
     ]);
-    const { get } = await signIn(
-      (path, init) => fetch(gateway.url + path, { redirect: 'manual', ...init }),
-      TOKEN,
-    );
+    const { get } = await openConsole(gateway);
     const overview = await (await get('/-/console/')).text();
     expect(overview).toContain('The circuit breaker stops requests to the site: connections fail.');
     expect(overview).toContain(`1 of 2 addresses down: ${closed}.`);
@@ -523,7 +503,7 @@ describe('waygate serve --workers', () => {
     const before = await total();
     const [pid = 0] = await listWorkers(gateway);
     process.kill(pid, 'SIGKILL');
-    await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'worker started'));
+    await waitUntil(hasLogged(gateway, 'worker started'));
     expect(await total()).toBe(before);
   });
 
@@ -589,7 +569,7 @@ describe('waygate serve --workers', () => {
     let isOver = false;
     const path = '/t/v1/items/1';
     const [victim = 0] = await listWorkers(gateway);
-    const isReplaced = (): boolean => gateway.logLines.some(({ msg }) => msg === 'worker started');
+    const isReplaced = hasLogged(gateway, 'worker started');
     const use = async (method: 'GET' | 'POST'): Promise<void> => {
       let connection = new Connection(gateway.url);
       let worker = '';
@@ -651,31 +631,32 @@ describe('waygate serve --workers', () => {
     expect(delays()).toEqual([0, 500, 1000]);
   });
 
-  test('exits with 2 when the workers cannot listen', async () => {
-    const { port } = site.server ?? { port: 0 };
-    const child = spawn(process.execPath, [
-      MAIN,
-      ...['serve', '--site', site.origin, '--workers', '2', '--port', String(port)],
-    ]);
-    const { code, text } = await readToEnd(child);
-    expect(text).toContain(`cannot listen on 127.0.0.1:${port}: another process uses the port`);
-    expect(code).toBe(2);
-  });
-
-  test('exits with 2 when a site leads back to the gateway', async () => {
-    const port = await findFreePort();
-    const args = ['serve', '--port', String(port), '--site', `http://127.0.0.1:${port}/`, '--workers', '2'];
-    const { code, text } = await readToEnd(spawn(process.execPath, [MAIN, ...args]));
-    expect(text).toContain(`waygate: sites[0].url: http://127.0.0.1:${port}/ leads back to this gateway.`);
-    expect(code).toBe(2);
+  test.each<readonly [string, () => Promise<readonly [port: number, site: string, message: string]>]>([
+    [
+      'the workers cannot listen',
+      async () => {
+        const { port = 0 } = site.server ?? {};
+        return [port, site.origin, `cannot listen on 127.0.0.1:${port}: another process uses the port`];
+      },
+    ],
+    [
+      'a site leads back to the gateway',
+      async () => {
+        const port = await findFreePort();
+        const url = `http://127.0.0.1:${port}/`;
+        return [port, url, `waygate: sites[0].url: ${url} leads back to this gateway.`];
+      },
+    ],
+  ])('exits with 2 when %s', async (_, prepare) => {
+    const [port, url, message] = await prepare();
+    const args = ['serve', '--site', url, '--workers', '2', '--port', String(port)];
+    expect(await runToEnd(args)).toEqual({ code: 2, text: expect.stringContaining(message) });
   });
 
   test('a worker that is killed before it listens is replaced, and several end the start with a reason', async () => {
     for (const kills of [1, 4]) {
-      const child = spawn(process.execPath, [
-        MAIN,
-        ...['serve', '--site', site.origin, '--workers', '2', '--port', '0'],
-      ]);
+      const args = ['serve', '--site', site.origin, '--workers', '2', '--port', '0'];
+      const child = spawn(process.execPath, [MAIN, ...args]);
       const chunks: Buffer[] = [];
       for (const stream of [child.stdout, child.stderr])
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -744,7 +725,7 @@ describe('waygate serve --workers', () => {
       for (const signal of signals) {
         gateway.child.kill(signal);
         if (signal === 'SIGTERM') {
-          await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'stopping'));
+          await waitUntil(hasLogged(gateway, 'stopping'));
         }
       }
       await gateway.exitCode;
@@ -809,33 +790,22 @@ describe('waygate serve --workers', () => {
     );
     // The worker that is stopped gets one of them, which goes to another worker when it is ended.
     await waitUntil(() => ended === connections.length - 1);
-    await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'a worker hangs: it is ended'));
+    await waitUntil(hasLogged(gateway, 'a worker hangs: it is ended'));
     const versions = (await Promise.all(writes)).map(({ status, version }) => [status, version]);
     expect(versions.sort()).toEqual(connections.map((_, at) => [200, at + 2]));
-    await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'worker started'));
+    await waitUntil(hasLogged(gateway, 'worker started'));
   });
 
   test('one process loads nothing of this', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'waygate-workers-'));
-    const serveCovered = async (count: string): Promise<string> => {
-      const child = spawn(
-        process.execPath,
-        [MAIN, 'serve', '--site', site.origin, '--port', '0', '--workers', count],
-        { env: { ...process.env, NODE_V8_COVERAGE: folder } },
-      );
-      child.stdout.once('data', () => child.kill('SIGTERM'));
-      expect((await readToEnd(child)).code).toBe(0);
-      const files = await readdir(folder);
-      const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));
-      return texts.join('\n');
-    };
-    try {
-      const loaded = await serveCovered('1');
-      expect(loaded).toContain('run-gateway');
-      expect(loaded).not.toContain('serve/workers/');
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const args = ['serve', '--site', site.origin, '--port', '0', '--workers', '1'];
+    const { code } = await runToEnd(args, { NODE_V8_COVERAGE: folder() }, (child) => {
+      child.stdout?.once('data', () => child.kill('SIGTERM'));
+    });
+    expect(code).toBe(0);
+    const files = await readdir(folder());
+    const loaded = await Promise.all(files.map((file) => readFile(join(folder(), file), 'utf8')));
+    expect(loaded.join('\n')).toContain('run-gateway');
+    expect(loaded.join('\n')).not.toContain('serve/workers/');
   });
 });
 
@@ -882,14 +852,4 @@ function isGone(pid: number): boolean {
   } catch {
     return true;
   }
-}
-
-async function readToEnd(
-  child: ChildProcess,
-): Promise<{ readonly code: number | null; readonly text: string }> {
-  const chunks: Buffer[] = [];
-  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, text: Buffer.concat(chunks).toString() };
 }

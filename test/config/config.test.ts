@@ -4,21 +4,30 @@ import { findSetting, resolvePaths } from '../../src/config/settings.ts';
 
 const SITE = { url: 'https://example.com' };
 
+/** A configuration of one site. */
+const site = (settings: object, others: object = {}): object => ({
+  sites: [{ ...SITE, ...settings }],
+  ...others,
+});
+
 function configErrors(input: unknown): readonly string[] {
   const result = readConfig(input);
   return result.ok ? [] : result.errors;
 }
 
 test('omitted settings have their defaults', () => {
+  const defaults = {
+    validation: { mode: 'enforce', routes: [] },
+    upstream: { headers: {}, insecure: false },
+  };
+  const cache = { harmlessHeaders: [], credentialHeaders: [], credentialParameters: [], learn: true };
   expect(readConfig({ sites: [SITE] })).toMatchObject({
     ok: true,
-    config: { port: 8080, host: '127.0.0.1', sites: [{ discovery: 'auto', timeouts: { connect: 10_000 } }] },
-  });
-});
-
-test('known rules are enforced by default', () => {
-  expect(readConfig({ sites: [SITE] })).toMatchObject({
-    config: { sites: [{ validation: { mode: 'enforce', routes: [] } }] },
+    config: {
+      ...{ port: 8080, host: '127.0.0.1', hosts: [], cache: { store: 'memory' } },
+      bodies: { memory: 64 * 1024 ** 2, minRate: 500, ratePeriod: 30_000 },
+      sites: [{ discovery: 'auto', timeouts: { connect: 10_000 }, ...defaults, cache }],
+    },
   });
 });
 
@@ -35,12 +44,6 @@ test('a deprecated setting is left out, with a warning', () => {
 });
 
 test('names of hosts, fields and parameters are lists', () => {
-  expect(readConfig({ sites: [SITE] })).toMatchObject({
-    config: {
-      hosts: [],
-      sites: [{ cache: { harmlessHeaders: [], credentialHeaders: [], credentialParameters: [] } }],
-    },
-  });
   const names = { harmlessHeaders: ['X-Ab-*'], credentialHeaders: ['X-Me'], credentialParameters: ['share'] };
   expect(readConfig({ hosts: ['*.example.com'], sites: [{ ...SITE, cache: names }] })).toMatchObject({
     config: { hosts: ['*.example.com'], sites: [{ cache: names }] },
@@ -108,14 +111,7 @@ test('a site with hosts needs no name', () => {
   expect(configErrors({ sites: [{ ...SITE, hosts: [] }] })[0]).toMatch(/^sites\[0\]\.hosts: /);
 });
 
-test('responses are stored in memory by default', () => {
-  expect(readConfig({ sites: [SITE] })).toMatchObject({ config: { cache: { store: 'memory' } } });
-});
-
-test('the limits of request bodies have defaults', () => {
-  expect(readConfig({ sites: [SITE] })).toMatchObject({
-    config: { bodies: { memory: 64 * 1024 ** 2, minRate: 500, ratePeriod: 30_000 } },
-  });
+test('the limits of request bodies are read', () => {
   const bodies = { memory: '1GiB', memoryPerClient: '10MiB', minRate: '1KiB', ratePeriod: '5s' };
   expect(readConfig({ sites: [SITE], bodies })).toMatchObject({
     config: {
@@ -147,13 +143,12 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
   });
 });
 
-test('rules of independence and the number of observations are read; learning is on by default', () => {
+test('rules of independence and the number of observations are read', () => {
   const independent = [{ writes: '/?wc-ajax=*', methods: ['POST'], reads: ['*'] }];
   const read = readConfig({
     sites: [
       { ...SITE, name: 'a', cache: { independent, learn: {} } },
       { ...SITE, name: 'b', cache: { learn: false } },
-      { ...SITE, name: 'c' },
     ],
   });
   expect(read).toMatchObject({
@@ -161,7 +156,6 @@ test('rules of independence and the number of observations are read; learning is
       sites: [
         { cache: { independent, learn: { observations: 30 } } },
         { cache: { independent: [], learn: false } },
-        { cache: { learn: true } },
       ],
     },
   });
@@ -171,76 +165,52 @@ describe('an error names its location and the accepted values:', () => {
   test.each([
     ['no site', {}, /^sites: .*array/],
     ['an empty list of sites', { sites: [] }, /^sites: .*--site <url>/],
-    [
-      'an unknown setting',
-      { sites: [SITE], prot: 1 },
-      /^the configuration: .*"prot"; known keys: port, host,/,
-    ],
-    [
-      'an unknown setting of a site',
-      { sites: [{ ...SITE, nme: 'a' }] },
-      /^sites\[0\]: .*"nme"; known keys: name, url,/,
-    ],
+    ['an unknown setting', site({}, { prot: 1 }), /^the configuration: .*"prot"; known keys: port, host,/],
+    ['an unknown setting of a site', site({ nme: 'a' }), /^sites\[0\]: .*"nme"; known keys: name, url,/],
     [
       'an unknown nested setting',
-      { sites: [{ ...SITE, timeouts: { idle: '1s' } }] },
+      site({ timeouts: { idle: '1s' } }),
       /^sites\[0\]\.timeouts: .*"idle"; known keys: connect, headers, body$/,
     ],
-    [
-      'a number instead of a duration',
-      { sites: [{ ...SITE, rediscover: 5 }] },
-      /^sites\[0\]\.rediscover: .*30s, 5m/,
-    ],
-    [
-      'an invalid duration',
-      { sites: [{ ...SITE, rediscover: 'soon' }] },
-      /^sites\[0\]\.rediscover: "soon" .*5m/,
-    ],
+    ['a number instead of a duration', site({ rediscover: 5 }), /^sites\[0\]\.rediscover: .*30s, 5m/],
+    ['an invalid duration', site({ rediscover: 'soon' }), /^sites\[0\]\.rediscover: "soon" .*5m/],
     ['an interval of zero', { sites: [{ ...SITE, rediscover: '0s' }] }, /^sites\[0\]\.rediscover: .*100ms/],
     ['an invalid URL', { sites: [{ url: 'x' }] }, /^sites\[0\]\.url: .*http or https/],
-    [
-      'a name with two path segments',
-      { sites: [{ ...SITE, name: 'a/b' }] },
-      /^sites\[0\]\.name: .*one path segment/,
-    ],
+    ['a name with two path segments', site({ name: 'a/b' }), /^sites\[0\]\.name: .*one path segment/],
     ['two sites without a name', { sites: [SITE, SITE] }, /^sites\[1\]\.name: only one/],
-    ['an invalid port', { sites: [SITE], port: 65_536 }, /^port: .*65535/],
+    ['an invalid port', site({}, { port: 65_536 }), /^port: .*65535/],
     [
       'an unknown mode',
-      { sites: [{ ...SITE, validation: { mode: 'eager' } }] },
+      site({ validation: { mode: 'eager' } }),
       /^sites\[0\]\.validation\.mode: .*"off"\|"observe"\|"enforce"\|"strict"/,
     ],
-    [
-      'an agreement count of zero',
-      { sites: [{ ...SITE, validation: { mode: 'enforce', afterAgreement: 0 } }] },
-      /^sites\[0\]\.validation\.afterAgreement: .*1/,
-    ],
+    ['an IPv6 prefix of zero', site({}, { limits: { ipv6Prefix: 0 } }), /^limits\.ipv6Prefix: .*16/],
     [
       'a route entry without a mode',
-      { sites: [{ ...SITE, validation: { routes: [{ match: 'wp/v2' }] } }] },
+      site({ validation: { routes: [{ match: 'wp/v2' }] } }),
       /^sites\[0\]\.validation\.routes\[0\]\.mode: /,
     ],
-    ['an invalid admin port', { sites: [SITE], admin: { port: -1 } }, /^admin\.port: .*0/],
-    ['an unknown store', { sites: [SITE], cache: { store: 'disk' } }, /^cache\.store: .*redis:\/\//],
+    ['an invalid admin port', site({}, { admin: { port: -1 } }), /^admin\.port: .*0/],
+    ['an unknown store', site({}, { cache: { store: 'disk' } }), /^cache\.store: .*redis:\/\//],
     [
       'an invalid body size',
-      { sites: [{ ...SITE, validation: { bodyLimit: '8 elephants' } }] },
+      site({ validation: { bodyLimit: '8 elephants' } }),
       /^sites\[0\]\.validation\.bodyLimit: "8 elephants" .*64MiB/,
     ],
-    ['an invalid size', { sites: [SITE], cache: { maxBytes: 'much' } }, /^cache\.maxBytes: "much" .*64MiB/],
+    ['an invalid size', site({}, { cache: { maxBytes: 'much' } }), /^cache\.maxBytes: "much" .*64MiB/],
     [
       'a cache rule without a match',
-      { sites: [{ ...SITE, cache: { rules: [{ ttl: '5m' }] } }] },
+      site({ cache: { rules: [{ ttl: '5m' }] } }),
       /^sites\[0\]\.cache\.rules\[0\]\.match: /,
     ],
     [
       'a cache rule with an invalid duration',
-      { sites: [{ ...SITE, cache: { rules: [{ match: 'wp/v2', ttl: 'long' }] } }] },
+      site({ cache: { rules: [{ match: 'wp/v2', ttl: 'long' }] } }),
       /^sites\[0\]\.cache\.rules\[0\]\.ttl: "long" .*5m/,
     ],
     [
       'a poll interval below the minimum',
-      { sites: [{ ...SITE, cache: { watch: '1ms' } }] },
+      site({ cache: { watch: '1ms' } }),
       /^sites\[0\]\.cache\.watch: .*1s/,
     ],
     ['an unknown choice', { sites: [{ ...SITE, unknownRoutes: 'maybe' }] }, /"pass"\|"refuse"/],
@@ -254,12 +224,6 @@ describe('an error names its location and the accepted values:', () => {
 });
 
 describe('the connections to a site', () => {
-  test('have defaults', () => {
-    expect(readConfig({ sites: [SITE] })).toMatchObject({
-      config: { sites: [{ upstream: { headers: {}, insecure: false } }] },
-    });
-  });
-
   test('are read', () => {
     const upstream = {
       host: 'www.example.com:8443',
@@ -314,12 +278,24 @@ describe('the limits of clients and of sites', () => {
     [{ limits: { client: '0/m' } }, /^limits\.client: must be/],
     [{ limits: { credential: '5/week' } }, /^limits\.credential: must be/],
     [{ limits: { ipv6Prefix: 200 } }, /^limits\.ipv6Prefix: Too big/],
-    [
-      { sites: [{ ...SITE, limits: { rules: [{ client: '5/m' }] } }] },
-      /^sites\[0\]\.limits\.rules\[0\]\.match/,
-    ],
-    [{ sites: [{ ...SITE, concurrency: { max: 0 } }] }, /^sites\[0\]\.concurrency\.max: Too small/],
+    [site({ limits: { rules: [{ client: '5/m' }] } }), /^sites\[0\]\.limits\.rules\[0\]\.match/],
+    [site({ concurrency: { max: 0 } }), /^sites\[0\]\.concurrency\.max: Too small/],
   ])('%j is an error with its place', (input, message) => {
     expect(configErrors({ sites: [SITE], ...input })).toEqual([expect.stringMatching(message)]);
   });
+});
+
+test.each<readonly [object, readonly string[]]>([
+  [{ passthrough: true, cache: { pages: '60s' } }, []],
+  [{ passthrough: true, cache: { pages: '7h' } }, ['sites[0].cache.pages: must be at most 6h']],
+  [
+    { cache: { pages: '60s' } },
+    ['sites[0].cache.pages: needs "passthrough: true", without which no page is served'],
+  ],
+  [
+    { discovery: 'off', passthrough: true, cache: { pages: '60s' } },
+    ["sites[0].cache.pages: needs discovery; without it the response's own fields decide, or a rule"],
+  ],
+])('the cache of the pages of a site %j', (settings, errors) => {
+  expect(configErrors(site(settings))).toEqual(errors);
 });

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import type { ValidationOptions } from '../../generated/option-types.d.ts';
 import { createGateway, type Gateway } from '../../src/gateway/index.ts';
 import type { JsonObject } from '../../src/json.ts';
-import type { StateStore } from '../../src/ports.ts';
+import { createMemoryState } from '../support/memory-state.ts';
 import { createTestDocs } from '../support/rendered-docs.ts';
 import { type StubResponse, type StubSite, startStubSite } from '../support/stub-site.ts';
 
@@ -74,26 +74,13 @@ test('a page shows how many rules are suspended, and neither their values nor th
   );
 });
 
-test('a page tells that an operation is not enforced yet', async () => {
-  const { read, send } = await start({ mode: 'strict', afterAgreement: 20 });
-  await send('size=1', 19);
-  expect((await read()).agreement).toContain('It is observed only, until the site has agreed often enough.');
-  await send('size=1', 1);
-  expect((await read()).agreement).not.toContain('observed only');
-});
-
 test('a page of an operation that is not validated tells no agreement', async () => {
   const { read } = await start({ mode: 'off' });
   expect((await read()).agreement).toBeUndefined();
 });
 
 test('a page shows the codes of errors that the site has sent several times, and the document does not change', async () => {
-  const states = new Map<string, string>();
-  const state: StateStore = {
-    read: async (name) => states.get(name) ?? null,
-    write: async (name, text) => void states.set(name, text),
-    putAside: async (name) => name,
-  };
+  const state = createMemoryState();
   const sent = { code: 'a_things_closed', status: 403 };
   const respond = (): StubResponse => ({
     status: sent.status,
@@ -108,12 +95,9 @@ test('a page shows the codes of errors that the site has sent several times, and
     return created;
   };
   gateway = await create();
+  const headers = { authorization: `Bearer ${TOKEN}` };
   const read = async (path: string): Promise<string> =>
-    (
-      await gateway?.request(`http://gateway.example.com${path}`, {
-        headers: { authorization: `Bearer ${TOKEN}` },
-      })
-    )?.text() ?? '';
+    (await gateway?.request(`http://gateway.example.com${path}`, { headers }))?.text() ?? '';
   const send = async (times: number): Promise<void> => {
     for (let count = 0; count < times; count += 1) await read('/a/v1/things');
   };
@@ -131,23 +115,18 @@ test('a page shows the codes of errors that the site has sent several times, and
     '<dt><code>a_things_closed</code></dt><dd>Seen in traffic with 403.</dd>',
   );
   expect(await read('/docs/a/v1/things.md')).toContain('- `a_things_closed` Seen in traffic with 403.');
+  const errors = [{ status: 403, code: 'a_things_closed', count: 3 }];
   expect(JSON.parse(await read('/-/sites/default/shapes')).errors).toEqual([
-    {
-      method: 'GET',
-      route: '/a/v1/things',
-      errors: [{ status: 403, code: 'a_things_closed', count: 3 }],
-    },
+    { method: 'GET', route: '/a/v1/things', errors },
   ]);
   expect(await read('/openapi.json')).toBe(document);
 });
 
 test('a page lists what was repaired in the description of an operation', async () => {
-  const parameter = (name: string, schema: JsonObject, rest: JsonObject = {}): JsonObject => ({
-    name,
-    in: 'query',
-    schema,
-    ...rest,
-  });
+  const parameter = (name: string, schema: JsonObject, rest: JsonObject = {}): JsonObject => {
+    return { name, in: 'query', schema, ...rest };
+  };
+  const body = { $ref: '#/components/schemas/Body' };
   const render = createTestDocs({
     openapi: '3.1.1',
     info: { title: 'Test', version: '1' },
@@ -161,9 +140,7 @@ test('a page lists what was repaired in the description of an operation', async 
             parameter('untyped', { enum: [1], 'x-waygate-type': null }),
             parameter('name', { type: 'string' }, { 'x-waygate-part-of': 'whole' }),
           ],
-          requestBody: {
-            content: { 'application/json': { schema: { $ref: '#/components/schemas/Body' } } },
-          },
+          requestBody: { content: { 'application/json': { schema: body } } },
           responses: {},
         },
       },
@@ -174,7 +151,7 @@ test('a page lists what was repaired in the description of an operation', async 
           type: 'object',
           properties: {
             list: { type: 'array', items: { type: 'string', 'x-waygate-pcre': '<b>(?R)</b>' } },
-            self: { $ref: '#/components/schemas/Body' },
+            self: body,
           },
         },
       },
@@ -240,9 +217,8 @@ test('a client cannot write into a page by codes that the site makes from its re
       return true;
     },
   });
-  const created = createGateway({
-    sites: [{ url: site.url, cache: 'off', validation: { mode: 'observe' } }],
-  });
+  const validation = { mode: 'observe' } as const;
+  const created = createGateway({ sites: [{ url: site.url, cache: 'off', validation }] });
   gateway = created;
   await created.rediscover();
   const send = async (path: string, init?: RequestInit) =>

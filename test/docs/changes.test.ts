@@ -7,16 +7,13 @@ import { ASSETS } from '../gateway/console/support/console-client.ts';
 import { createTestDocs } from '../support/rendered-docs.ts';
 import { startStubSite } from '../support/stub-site.ts';
 
-const index = (routes: JsonObject): JsonObject => ({
-  name: 'Changing',
-  namespaces: ['shop/v1'],
-  routes,
-});
-const route = (args: JsonObject): JsonObject => ({
-  namespace: 'shop/v1',
-  methods: ['GET'],
-  endpoints: [{ methods: ['GET'], args }],
-});
+const index = (routes: JsonObject, namespace = 'shop/v1'): JsonObject => {
+  return { name: 'Changing', namespaces: [namespace], routes };
+};
+const route = (args: JsonObject, namespace = 'shop/v1'): JsonObject => {
+  return { namespace, methods: ['GET'], endpoints: [{ methods: ['GET'], args }] };
+};
+const HTML = 'text/html; charset=utf-8';
 const ORDER = { type: 'string', enum: ['asc', 'desc'] };
 
 describe('the change log of a document', () => {
@@ -83,18 +80,19 @@ describe('the change log of a document', () => {
 
   test('is a page, which nothing in a name of the site can change', async () => {
     const response = await get('/docs/changes');
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      200,
-      'text/html; charset=utf-8',
-    ]);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, HTML]);
     const page = await response.text();
-    expect(page).toContain('2026-11-21 08:01:00 UTC');
-    expect(page).toContain('1 added, 1 removed');
-    expect(page).toContain('the value &quot;desc&quot; was removed');
-    expect(page).toContain('<a href="../docs/shop/v1/carts#list-carts"><code>GET /shop/v1/carts</code></a>');
-    expect(page).toContain('<code>GET /shop/v1/orders</code> was removed');
+    for (const part of [
+      '2026-11-21 08:01:00 UTC',
+      '1 added, 1 removed',
+      'the value &quot;desc&quot; was removed',
+      '<a href="../docs/shop/v1/carts#list-carts"><code>GET /shop/v1/carts</code></a>',
+      '<code>GET /shop/v1/orders</code> was removed',
+      'href="../docs/changes.md"',
+    ]) {
+      expect(page).toContain(part);
+    }
     expect(page).not.toContain('<b>&');
-    expect(page).toContain('href="../docs/changes.md"');
     expect(page).not.toContain('aria-current="page">Overview');
   });
 
@@ -120,17 +118,10 @@ describe('the change log of a document', () => {
 });
 
 test('a namespace that is called "changes" has a page at another address', async () => {
-  const { document } = toOpenApi(
-    await discover('https://example.com/', {
-      fetch: async () => Response.json({ ...index({}), namespaces: ['changes'], routes: CHANGES_ROUTES }),
-    }),
-  );
-  const render = createTestDocs(document);
+  const changes = index({ '/changes/items': route({}, 'changes') }, 'changes');
+  const site = await discover('https://example.com/', { fetch: async () => Response.json(changes) });
+  const render = createTestDocs(toOpenApi(site).document);
   expect((await render('/changes'))?.text).toContain('Operations, parameters and schemas that were added');
   expect((await render(''))?.text).toContain('docs/changes-2');
   expect((await render('/changes-2'))?.text).toContain('items');
 });
-
-const CHANGES_ROUTES: JsonObject = {
-  '/changes/items': { namespace: 'changes', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
-};

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
-import { readOperationDetails } from '../../src/docs/operation-details.ts';
-import { createResponseSample, createSampleRequest } from '../../src/docs/operation-samples.ts';
-import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json.ts';
-import { listOperations, toOpenApi } from '../../src/openapi/index.ts';
+import { toOpenApi } from '../../src/openapi/index.ts';
 import { readSeed } from '../support/documents.ts';
 import { readShopIndex } from '../support/recorded-indexes.ts';
+import { sampleOperations } from '../support/rendered-docs.ts';
 import { PRETTY_ADDRESS } from '../support/site.ts';
 
 interface Example {
@@ -82,27 +80,23 @@ test('the response to a request that names a task in its body is that task', () 
 });
 
 function listExamples(document: JsonObject): readonly Example[] {
-  const source = { document, localize: (text: string) => text };
-  const responseExamples = new ResponseExamples(document);
-  return listOperations(document).flatMap((operation) => {
-    const details = readOperationDetails(operation, source);
-    const request = createSampleRequest(operation, details, '');
-    const sample = createResponseSample(details, { source, requestUrl: '', responseExamples }, request);
-    if (sample === undefined) return [];
-    return [
-      {
-        operation: `${operation.method} ${operation.path}`,
-        ids: new Map(request.pathParameters.map(({ name, value }) => [name, value])),
-        sent: request.body ?? {},
-        response: JSON.parse(sample.text),
-        force: details.parameters.find(({ name }) => name === 'force')?.description,
-        hasTrash: details.responses.some(({ contents: [content] }) =>
-          /^Deleted\w+ or (?!Deleted)\w+$/.test(content?.type ?? ''),
-        ),
-        isForced: request.query.some(([name]) => name === 'force'),
-      },
-    ];
-  });
+  return sampleOperations(document).flatMap(({ details, operation, request, response }) =>
+    response === undefined
+      ? []
+      : [
+          {
+            operation: `${operation.method} ${operation.path}`,
+            ids: new Map(request.pathParameters.map(({ name, value }) => [name, value])),
+            sent: request.body ?? {},
+            response: JSON.parse(response.text),
+            force: details.parameters.find(({ name }) => name === 'force')?.description,
+            hasTrash: details.responses.some(({ contents: [content] }) =>
+              /^Deleted\w+ or (?!Deleted)\w+$/.test(content?.type ?? ''),
+            ),
+            isForced: request.query.some(([name]) => name === 'force'),
+          },
+        ],
+  );
 }
 
 function listObjects(

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { describeAccess, readOperationDetails } from '../../src/docs/operation-details.ts';
-import { createResponseSample, createSampleRequest } from '../../src/docs/operation-samples.ts';
+import { describeAccess } from '../../src/docs/operation-details.ts';
 import { placeSample } from '../../src/docs/place-sample.ts';
 import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { Json, JsonObject } from '../../src/json.ts';
-import { listOperations } from '../../src/openapi/index.ts';
 import { createSchemaCompiler } from '../support/document-schemas.ts';
 import { readSeed } from '../support/documents.ts';
+import { sampleOperations } from '../support/rendered-docs.ts';
 
 const localize = (text: string): string => text.replaceAll('https://site.example.com', '');
 
@@ -17,9 +16,8 @@ describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
 
   test('have examples that are valid', () => {
     let count = 0;
-    const invalid = listOperations(document).flatMap((operation) => {
-      const { responses } = readOperationDetails(operation, { document, localize });
-      return responses.flatMap(({ contents, status }) =>
+    const invalid = sampleOperations(document).flatMap(({ details, operation }) =>
+      details.responses.flatMap(({ contents, status }) =>
         contents.flatMap(({ media }) => {
           const example = examples.create(media);
           if (example === undefined) return [];
@@ -27,26 +25,20 @@ describe.each(['boards', 'content'] as const)('the responses of %s', (name) => {
           const validate = compile(media['schema'] ?? {});
           return validate(example) ? [] : [`${operation.id} ${status}: ${JSON.stringify(validate.errors)}`];
         }),
-      );
-    });
+      ),
+    );
     expect(count).toBeGreaterThan(100);
     expect(invalid).toEqual([]);
   });
 });
 
-const sampleOf = (media: JsonObject): ReturnType<typeof createResponseSample> =>
+const contentOf = (schema: JsonObject): JsonObject => ({ content: { 'application/json': { schema } } });
+
+const sampleOf = (media: JsonObject) =>
   sampleOfResponses({ '200': { content: { 'application/json': media } } });
 
-const sampleOfResponses = (responses: JsonObject): ReturnType<typeof createResponseSample> => {
-  const document: JsonObject = { paths: { '/a': { post: { responses } } } };
-  const source = { document, localize };
-  const [operation] = listOperations(document);
-  if (operation === undefined) throw new Error('no operation');
-  const details = readOperationDetails(operation, source);
-  const requestUrl = 'https://gateway.example.com/wp-json';
-  const context = { source, requestUrl, responseExamples: new ResponseExamples(document) };
-  return createResponseSample(details, context, createSampleRequest(operation, details, ''));
-};
+const sampleOfResponses = (responses: JsonObject) =>
+  sampleOperations({ paths: { '/a': { post: { responses } } } }, '', localize)[0]?.response;
 
 test('links of a created example lead to the resource, and an index names routes of the site', () => {
   const place = {
@@ -57,13 +49,7 @@ test('links of a created example lead to the resource, and an index names routes
         '/wc/v3': {},
         '/wc/v3/orders': {
           post: {
-            requestBody: {
-              content: {
-                'application/json': {
-                  schema: { properties: { status: { type: 'string' } }, required: ['status'] },
-                },
-              },
-            },
+            requestBody: contentOf({ properties: { status: { type: 'string' } }, required: ['status'] }),
           },
           get: { parameters: [{ name: 'page', in: 'query', schema: { type: 'integer' } }] },
         },
@@ -112,11 +98,8 @@ test('links of a created example lead to the resource, and an index names routes
 
 test('the example that a document states is shown, without the address of the site', () => {
   const schema = { type: 'string' };
-  expect(sampleOf({ schema, example: 'https://site.example.com/x' })).toEqual({
-    status: '200',
-    title: 'Example response',
-    text: '"/x"',
-  });
+  const shown = { status: '200', title: 'Example response', text: '"/x"' };
+  expect(sampleOf({ schema, example: 'https://site.example.com/x' })).toEqual(shown);
   expect(sampleOf({ schema, examples: { one: { value: 'first' } } })?.text).toBe('"first"');
 });
 
@@ -124,11 +107,8 @@ test('the sample of a creation has the status 201, also where the document lists
   const content = (example: string): JsonObject => ({
     content: { 'application/json': { schema: { type: 'string' }, example } },
   });
-  expect(sampleOfResponses({ '200': content('changed'), '201': content('created') })).toEqual({
-    status: '201',
-    title: 'Example response',
-    text: '"created"',
-  });
+  const shown = { status: '201', title: 'Example response', text: '"created"' };
+  expect(sampleOfResponses({ '200': content('changed'), '201': content('created') })).toEqual(shown);
 });
 
 test.each<[string, Json]>([
@@ -167,37 +147,26 @@ function answer(
     schema: { type: 'string', pattern: '^\\d+$' },
   }));
   const schema = { $ref: `#/components/schemas/${name}` };
-  const content = (each: JsonObject): JsonObject => ({ content: { 'application/json': { schema: each } } });
   const requestBody =
-    sent === undefined ? {} : { requestBody: content({ ...objectOf(sent), required: Object.keys(sent) }) };
-  const responses = { '200': content(isList ? { type: 'array', items: schema } : schema) };
+    sent === undefined ? {} : { requestBody: contentOf({ ...objectOf(sent), required: Object.keys(sent) }) };
+  const responses = { '200': contentOf(isList ? { type: 'array', items: schema } : schema) };
   const document: JsonObject = {
     components: { schemas: { [name]: objectOf(properties) } },
     paths: { [path]: { post: { parameters, ...requestBody, responses } } },
   };
-  const [operation] = listOperations(document);
-  if (operation === undefined) throw new Error('no operation');
-  const details = readOperationDetails(operation, { document, localize });
-  const responseExamples = new ResponseExamples(document);
-  const context = { source: { document, localize }, requestUrl: '', responseExamples };
-  const sample = createResponseSample(details, context, createSampleRequest(operation, details, ''));
+  const [sampled] = sampleOperations(document);
   return {
-    ids: details.parameters.map(({ example }) => Number(example)),
-    response: JSON.parse(sample?.text ?? 'null'),
+    ids: sampled?.details.parameters.map(({ example }) => Number(example)) ?? [],
+    response: JSON.parse(sampled?.response?.text ?? 'null'),
   };
 }
 
 test('a created example has the values of the path', () => {
-  const { ids, response } = answer('/orders/{order_id}/notes/{note}', 'Note', {
-    id: integer,
-    order_id: integer,
-    text,
-  });
+  const note = { id: integer, order_id: integer, text };
+  const { ids, response } = answer('/orders/{order_id}/notes/{note}', 'Note', note);
   expect(response).toMatchObject({ id: ids[1], order_id: ids[0] });
-  const changed = answer('/boards/{board_id}/ideas/{idea_id}/move', 'Idea', {
-    id: integer,
-    board_id: integer,
-  });
+  const idea = { id: integer, board_id: integer };
+  const changed = answer('/boards/{board_id}/ideas/{idea_id}/move', 'Idea', idea);
   expect(changed.response).toMatchObject({ id: changed.ids[1], board_id: changed.ids[0] });
   const filtered = answer('/tasks/by-contact/{contact_id}', 'Task', { id: integer }, { isList: true });
   expect(filtered.response).not.toMatchObject([{ id: filtered.ids[0] }]);
@@ -250,13 +219,8 @@ test('an object in another one has its id where the name says so, and none is it
 });
 
 test('a list has no member that is absent in lists', () => {
-  const item = {
-    type: 'object',
-    properties: {
-      id: { type: 'integer' },
-      labels: { type: 'array', items: { type: 'string' }, description: 'Its labels. Absent in lists.' },
-    },
-  };
+  const labels = { type: 'array', items: text, description: 'Its labels. Absent in lists.' };
+  const item = objectOf({ id: integer, labels });
   const create = (schema: JsonObject): string => sampleOf({ schema })?.text ?? '';
   expect(JSON.parse(create({ type: 'array', items: item }))).toEqual([{ id: 42 }]);
   expect(JSON.parse(create(item))).toHaveProperty('labels');
@@ -268,6 +232,7 @@ test('a long text in an example is cut, and its control characters are removed',
   expect(text).not.toContain('\u202e');
 });
 
+const REFUSED = 'The site refuses requests without sufficient credentials.';
 test.each<[string, JsonObject, readonly string[], string | undefined]>([
   ['states no security', {}, ['rest_invalid_param'], undefined],
   ['lists anonymous access', { security: [{}, { password: [] }] }, [], undefined],
@@ -279,12 +244,7 @@ test.each<[string, JsonObject, readonly string[], string | undefined]>([
     ['rest_forbidden_context'],
     'The edit context needs a user who may edit.',
   ],
-  [
-    'has a response with the status 401',
-    { responses: { '401': { description: 'No.' } } },
-    [],
-    'The site refuses requests without sufficient credentials.',
-  ],
+  ['has a response with the status 401', { responses: { '401': {} } }, [], REFUSED],
 ])('an operation that %s', (_, operation, codes, text) => {
   expect(describeAccess(operation, {}, codes)?.text).toBe(text);
 });

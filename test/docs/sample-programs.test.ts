@@ -1,13 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { toClient } from '../../src/client/index.ts';
 import { createCodeSamples } from '../../src/docs/code-samples.ts';
-import { readOperationDetails } from '../../src/docs/operation-details.ts';
-import { createSampleRequest } from '../../src/docs/operation-samples.ts';
 import type { SampleRequest } from '../../src/docs/sample-request.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { listOperations, type Operation } from '../../src/openapi/index.ts';
 import { compilePattern } from '../../src/pcre/index.ts';
 import { readSeed } from '../support/documents.ts';
+import { sampleOperations } from '../support/rendered-docs.ts';
 import { recordedDocument } from '../types/documents.ts';
 import { createTypeChecker } from '../types/type-checker.ts';
 
@@ -17,18 +15,7 @@ const DOCUMENTS: readonly (readonly [name: string, document: JsonObject])[] = [
   ['WordPress 7.1', recordedDocument()],
 ];
 
-interface SampledOperation {
-  readonly operation: Operation;
-  readonly request: SampleRequest;
-}
-
-function sampleAll(document: JsonObject): readonly SampledOperation[] {
-  const source = { document, localize: (text: string): string => text };
-  return listOperations(document).map((operation) => ({
-    operation,
-    request: createSampleRequest(operation, readOperationDetails(operation, source), 'https://example.com'),
-  }));
-}
+const sampleAll = (document: JsonObject) => sampleOperations(document, 'https://example.com');
 
 describe.each(DOCUMENTS)('the samples of %s', (_, document) => {
   const sampled = sampleAll(document);
@@ -53,15 +40,14 @@ describe.each(DOCUMENTS)('the samples of %s', (_, document) => {
   }, 120_000);
 
   test('have values in their paths that the patterns of the routes accept', () => {
-    const refused = sampled.flatMap(({ operation, request }) => {
-      const { parameters } = readOperationDetails(operation, { document, localize: (text) => text });
-      return parameters.flatMap(({ facts, in: location, name }) => {
+    const refused = sampled.flatMap(({ details, operation, request }) =>
+      details.parameters.flatMap(({ facts, in: location, name }) => {
         const pattern = facts.find(({ label }) => label === 'Pattern')?.values[0];
         const value = request.pathParameters.find((parameter) => parameter.name === name)?.value;
         const isAccepted = pattern === undefined || compilePattern(pattern).test(String(value));
         return location === 'path' && !isAccepted ? [`${operation.path} ${name}: ${String(value)}`] : [];
-      });
-    });
+      }),
+    );
     expect(refused).toEqual([]);
   });
 });

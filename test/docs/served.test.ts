@@ -4,6 +4,7 @@ import { loadDocsAssets } from '../../src/ui/packaged-assets.ts';
 import { readSeed } from '../support/documents.ts';
 
 const SITE = { url: 'https://content.example.com/', discovery: 'off' } as const;
+const HTML = 'text/html; charset=utf-8';
 let gateway: Gateway;
 
 beforeAll(() => {
@@ -27,10 +28,7 @@ describe('a page of the documentation', () => {
     '%s is HTML with a strict policy',
     async (path) => {
       const response = await get(path);
-      expect([response.status, response.headers.get('content-type')]).toEqual([
-        200,
-        'text/html; charset=utf-8',
-      ]);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, HTML]);
       const policy = response.headers.get('content-security-policy')?.split('; ') ?? [];
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain(`script-src '${loadDocsAssets().scriptIntegrity}'`);
@@ -58,10 +56,8 @@ describe('a page of the documentation', () => {
     expect(first.headers.get('content-encoding')).toBe('gzip');
     expect(Number(first.headers.get('content-length'))).toBeLessThan(25_000);
     const etag = first.headers.get('etag') ?? '';
-    const second = await get('/content/docs/core/v2/posts', {
-      'accept-encoding': 'gzip',
-      'if-none-match': etag,
-    });
+    const known = { 'accept-encoding': 'gzip', 'if-none-match': etag };
+    const second = await get('/content/docs/core/v2/posts', known);
     expect([second.status, await second.text(), second.headers.get('content-type')]).toEqual([304, '', null]);
     const plain = await get('/content/docs/core/v2/posts', { 'if-none-match': etag });
     expect(plain.status).toBe(200);
@@ -94,14 +90,8 @@ describe('a page of the documentation', () => {
     expect(page).not.toContain('evil');
   });
 
-  test.each([
-    '/content/docs/nothing',
-    '/content/docs/assets/none.js',
-    '/content/docs/__proto__',
-    '/plain/docs/x.md',
-  ])('%s does not exist', async (path) => {
-    const response = await get(path);
-    if (!path.startsWith('/plain')) expect(response.status).toBe(404);
+  test.each(['nothing', 'assets/none.js', '__proto__'])('%s does not exist', async (path) => {
+    expect((await get(`/content/docs/${path}`)).status).toBe(404);
   });
 
   test('is read only', async () => {
@@ -114,11 +104,8 @@ describe('a page of the documentation', () => {
 
 test('an address without a page has a page for people and a problem for programs', async () => {
   const response = await get('/content/docs/core/v2/nothing', { accept: 'text/html' });
-  expect([response.status, response.headers.get('content-type'), response.headers.get('vary')]).toEqual([
-    404,
-    'text/html; charset=utf-8',
-    'Accept',
-  ]);
+  const { headers, status } = response;
+  expect([status, headers.get('content-type'), headers.get('vary')]).toEqual([404, HTML, 'Accept']);
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   const page = await response.text();
   expect(page).toContain('<h1>There is no such page</h1>');
@@ -128,18 +115,17 @@ test('an address without a page has a page for people and a problem for programs
   expect([problem.status, problem.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
 });
 
+const MARKDOWN = 'text/markdown; charset=utf-8';
+const PLAIN = 'text/plain; charset=utf-8';
+
 test.each([
-  [
-    '/content/docs.md',
-    'text/markdown; charset=utf-8',
-    '[Posts](http://gateway.example.com/content/docs/core/v2/posts.md)',
-  ],
-  ['/content/docs/core/v2/posts.md', 'text/markdown; charset=utf-8', '`GET /core/v2/posts/{id}`'],
-  ['/content/llms.txt', 'text/plain; charset=utf-8', '> News from a small harbour town'],
-  ['/content/docs/llms.txt', 'text/plain; charset=utf-8', '# Harbour Notes'],
+  ['/content/docs.md', MARKDOWN, '[Posts](http://gateway.example.com/content/docs/core/v2/posts.md)'],
+  ['/content/docs/core/v2/posts.md', MARKDOWN, '`GET /core/v2/posts/{id}`'],
+  ['/content/llms.txt', PLAIN, '> News from a small harbour town'],
+  ['/content/docs/llms.txt', PLAIN, '# Harbour Notes'],
   ['/content/docs/search.json', 'application/json', '"serializationVersion"'],
   ['/content/docs/core/v2/posts.json', 'application/json', '"list-posts":{"method":"GET"'],
-  ['/content/types.ts', 'text/plain; charset=utf-8', 'export interface Post '],
+  ['/content/types.ts', PLAIN, 'export interface Post '],
   ['/content/openapi.json?openapi=3.0', 'application/json', '"openapi": "3.0.4"'],
   ['/content/openapi.yaml?openapi=3.0&namespace=core/v2', 'application/yaml', '3.0.4'],
 ])('%s is %s', async (path, type, part) => {
@@ -154,7 +140,7 @@ describe('the start page of a gateway with named sites', () => {
   test('lists them for a browser', async () => {
     const response = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' });
     const page = await response.text();
-    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(response.headers.get('content-type')).toBe(HTML);
     expect(response.headers.get('vary')).toContain('Accept');
     expect(page).toContain('<a href="./content/docs">Harbour Notes</a>');
     expect(page).toMatch(/<span class="state state-ready">ready<\/span><small> \d+ routes<\/small>/);
@@ -165,12 +151,8 @@ describe('the start page of a gateway with named sites', () => {
     const response = await get('/?a=b', accept === undefined ? {} : { accept });
     const { sites } = await response.json();
     expect(sites.map(({ name }: { name: string }) => name)).toEqual(['content', 'whole', 'plain']);
-    expect(sites[0]).toMatchObject({
-      title: 'Harbour Notes',
-      state: 'ready',
-      operations: 67,
-      docs: './content/docs',
-    });
+    const listed = { title: 'Harbour Notes', state: 'ready', operations: 67, docs: './content/docs' };
+    expect(sites[0]).toMatchObject(listed);
     expect(sites[2]).not.toHaveProperty('docs');
     expect(JSON.stringify(sites)).not.toContain('content.example.com');
   });

@@ -77,6 +77,7 @@ describe('the form of an operation with many parameters', () => {
     );
     const field = form.operation.getByLabel('per_page', { exact: true });
     await field.fill('1000');
+    expect(await form.operation.locator('.samples pre').first().textContent()).toContain('per_page=1000');
     await receive(form);
     const state = form.operation.getByRole('status');
     expect(await state.textContent()).toMatch(/^400 Bad Request in \d+ ms, /);

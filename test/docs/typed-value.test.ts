@@ -27,6 +27,8 @@ test.each<[string, JsonObject, Json]>([
   expect(toTypedValue(text, row?.valueTypes ?? { own: [], items: [] })).toEqual(value);
 });
 
+const REQUEST = { method: 'GET', baseUrl: '', body: undefined, file: undefined, hasCredentials: false };
+
 test.each<[Json, string]>([
   ['a b', 'q=a%20b'],
   [[1, 2], 'q=1,2'],
@@ -34,34 +36,15 @@ test.each<[Json, string]>([
   [{ a: { b: [1] } }, 'q%5Ba%5D%5Bb%5D=1'],
   [[{ a: 1 }], 'q%5B0%5D%5Ba%5D=1'],
 ])('%j in a query is %s', (value, query) => {
-  const url = toSampleUrl({
-    method: 'GET',
-    path: '/a',
-    baseUrl: '',
-    pathParameters: [],
-    query: [['q', value]],
-    body: undefined,
-    file: undefined,
-    hasCredentials: false,
-  });
-  expect(url).toBe(`/a?${query}`);
+  expect(toSampleUrl({ ...REQUEST, path: '/a', pathParameters: [], query: [['q', value]] })).toBe(
+    `/a?${query}`,
+  );
 });
 
 test.each([
   [true, '/a/theme//home'],
   [false, '/a/theme%2F%2Fhome'],
 ])('slashes in a path stay slashes where the site allows them: %s', (mayContainSlashes, url) => {
-  const parameter = { name: 'id', value: 'theme//home', mayContainSlashes };
-  expect(
-    toSampleUrl({
-      method: 'GET',
-      path: '/a/{id}',
-      baseUrl: '',
-      pathParameters: [parameter],
-      query: [],
-      body: undefined,
-      file: undefined,
-      hasCredentials: false,
-    }),
-  ).toBe(url);
+  const pathParameters = [{ name: 'id', value: 'theme//home', mayContainSlashes }];
+  expect(toSampleUrl({ ...REQUEST, path: '/a/{id}', pathParameters, query: [] })).toBe(url);
 });

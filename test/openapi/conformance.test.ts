@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readIndex } from '../../src/discovery/read-index.ts';
@@ -7,20 +6,14 @@ import { runSteps } from '../../src/steps.ts';
 import { createDefectiveIndex } from '../support/defective-index.ts';
 import { compileTypes, lintDocumentText, validateSchemas } from '../support/document-checks.ts';
 import { measureIndexCoverage } from '../support/index-coverage.ts';
+import { readRecorded } from '../support/recorded-indexes.ts';
+import { PRETTY_ADDRESS } from '../support/site.ts';
 
-const address = {
-  base: 'https://example.com/',
-  root: 'https://example.com/wp-json/',
-  spelling: 'pretty',
-  prefix: 'wp-json',
-} as const;
-
-const recorded = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8'));
+const address = PRETTY_ADDRESS;
 
 describe.each([
-  ['WordPress 7.1', recorded('wordpress-7.1-index.json')],
-  ['WordPress 7.1 with schemas', recorded('wordpress-7.1-index-help.json')],
+  ['WordPress 7.1', readRecorded('wordpress-7.1-index.json')],
+  ['WordPress 7.1 with schemas', readRecorded('wordpress-7.1-index-help.json')],
   ['a shop with every observed defect', createDefectiveIndex(24)],
   ['a site without routes', { name: '', routes: [] }],
 ])('the document of %s', (_name, raw) => {
@@ -92,7 +85,7 @@ describe.each([
 
 describe('a site that grows', () => {
   it('keeps the names and the content of its existing operations and schemas', () => {
-    const { routes, ...index } = Object(recorded('wordpress-7.1-index-help.json'));
+    const { routes, ...index } = Object(readRecorded('wordpress-7.1-index-help.json'));
     const partialRoutes = Object.fromEntries(Object.entries(routes).slice(0, 100));
     const fullDocument = toOpenApi({ address, ...readIndex({ ...index, routes }) }).document;
     const partialDocument = toOpenApi({

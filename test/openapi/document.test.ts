@@ -82,36 +82,16 @@ describe('the place of an argument', () => {
     });
     const [path = ''] = Object.keys(paths);
     expect(path).toBe('/a/v1/{id}/{slug}/{none}/{digits}');
+    const inPath = { in: 'path', required: true };
+    const digits = { ...inPath, 'x-waygate-pcre': '\\d+' };
+    const letters = { ...inPath, 'x-waygate-pcre': '[a-z]+' };
+    const word = { type: 'string', pattern: '^[A-Za-z]+$' };
+    const number = { type: ['integer', 'string'], minimum: 0, pattern: '^\\d+$' };
     expect(paths[path].get.parameters.slice(0, 4)).toEqual([
-      {
-        name: 'id',
-        in: 'path',
-        description: 'Its id.',
-        required: true,
-        schema: { type: 'integer', pattern: '^\\d+$' },
-        'x-waygate-pcre': '\\d+',
-      },
-      {
-        name: 'slug',
-        in: 'path',
-        required: true,
-        schema: { type: 'string', pattern: '^[A-Za-z]+$', allOf: [{ pattern: '^x' }] },
-        'x-waygate-pcre': '[a-z]+',
-      },
-      {
-        name: 'none',
-        in: 'path',
-        required: true,
-        schema: { type: 'string', pattern: '^[A-Za-z]+$' },
-        'x-waygate-pcre': '[a-z]+',
-      },
-      {
-        name: 'digits',
-        in: 'path',
-        required: true,
-        schema: { type: ['integer', 'string'], minimum: 0, pattern: '^\\d+$' },
-        'x-waygate-pcre': '\\d+',
-      },
+      { name: 'id', description: 'Its id.', schema: { type: 'integer', pattern: '^\\d+$' }, ...digits },
+      { name: 'slug', schema: { ...word, allOf: [{ pattern: '^x' }] }, ...letters },
+      { name: 'none', schema: word, ...letters },
+      { name: 'digits', schema: number, ...digits },
     ]);
   });
 
@@ -182,26 +162,17 @@ describe('the global parameters', () => {
 
 describe('the serialization of a list or an object in the query', () => {
   const list = { type: 'array', items: { type: 'integer' } };
+  const asList = { style: 'form', explode: false };
+  const byKey = { style: 'deepObject', explode: true };
+  const any = ['integer', 'string', 'array', 'object', 'null'];
   it.each<[string, Json, JsonObject]>([
-    ['a list is one value with commas', list, { style: 'form', explode: false }],
-    ['an object is a value for each key', { type: 'object' }, { style: 'deepObject', explode: true }],
+    ['a list is one value with commas', list, asList],
+    ['an object is a value for each key', { type: 'object' }, byKey],
     ['a list of objects has no style', { type: 'array', items: { type: 'object' } }, {}],
-    [
-      'a list or an object is a list',
-      { oneOf: [list, { type: 'object' }] },
-      { style: 'form', explode: false },
-    ],
-    [
-      'a list or one value is a list',
-      { type: ['array', 'string'], items: { type: 'string' } },
-      { style: 'form', explode: false },
-    ],
+    ['a list or an object is a list', { oneOf: [list, { type: 'object' }] }, asList],
+    ['a list or one value is a list', { type: ['array', 'string'], items: { type: 'string' } }, asList],
     ['one value is one value', { type: 'string' }, {}],
-    [
-      'any value is a value for each key',
-      { type: ['integer', 'string', 'array', 'object', 'null'] },
-      { style: 'deepObject', explode: true },
-    ],
+    ['any value is a value for each key', { type: any }, byKey],
     ['one value or an object is one value', { type: ['string', 'object'] }, {}],
   ])('%s', (_name, declaration, want) => {
     const { paths } = documentOf({ '/a/v1/x': { GET: { b: Object(declaration) } } });

@@ -1,14 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
+import { jsonTexts } from '../../src/json.ts';
 import { narrowToNamespaces, readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { lintDocumentText, validateSchemas } from '../support/document-checks.ts';
+import { readRecorded } from '../support/recorded-indexes.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS } from '../support/site.ts';
 
-const index = JSON.parse(
-  readFileSync(new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url), 'utf8'),
-);
+const index = readRecorded('wordpress-7.1-index-help.json');
 const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(index) });
 
 describe('a narrowed document', () => {
@@ -35,7 +34,7 @@ describe('a narrowed document', () => {
   });
 
   it('of all namespaces equals the document', () => {
-    expect(JSON.stringify(narrowToNamespaces(document, ['', ...index.namespaces]))).toBe(
+    expect(JSON.stringify(narrowToNamespaces(document, ['', ...jsonTexts(index['namespaces'])]))).toBe(
       JSON.stringify(document),
     );
   });

@@ -140,88 +140,78 @@ describe('an overlay', () => {
     for (const token of place ?? []) value = Object(value)[token];
     return place === undefined ? undefined : (value as Json);
   };
-  /** [name, actions, query, value that the query selects afterwards] */
-  const rows: readonly (readonly [string, readonly JsonObject[], string, Json | undefined])[] = [
+  const schemas = '$.components.schemas';
+  const title = `${schemas}.Post.properties.title`;
+  const meta = `${schemas}.Post.properties.meta`;
+  const path = "$.paths['/wp/v2/posts'].get";
+  const nullable = { type: ['string', 'null'] };
+  /** [name, action or actions, query, value that the query selects afterwards] */
+  const rows: readonly (readonly [string, JsonObject | readonly JsonObject[], string, Json | undefined])[] = [
     [
       'merges objects',
-      [{ target: '$.components.schemas.Post', update: { properties: { title: { format: 'x' } } } }],
-      '$.components.schemas.Post.properties.title',
+      { target: `${schemas}.Post`, update: { properties: { title: { format: 'x' } } } },
+      title,
       { type: 'string', format: 'x' },
     ],
-    [
-      'concatenates lists',
-      [{ target: '$.components.schemas.Post.properties.meta', update: { type: ['null'] } }],
-      '$.components.schemas.Post.properties.meta.type',
-      ['object', 'null'],
-    ],
-    [
-      'appends to a list',
-      [{ target: '$.paths.*.get.tags', update: 'c' }],
-      "$.paths['/wp/v2/posts'].get.tags",
-      ['a', 'b', 'c'],
-    ],
-    ['replaces values', [{ target: '$.info', update: { title: 'Ours' } }], '$.info.title', 'Ours'],
-    ['replaces a value itself', [{ target: '$.info.title', update: 'Ours' }], '$.info.title', 'Ours'],
+    ['concatenates lists', { target: meta, update: { type: ['null'] } }, `${meta}.type`, ['object', 'null']],
+    ['appends to a list', { target: '$.paths.*.get.tags', update: 'c' }, `${path}.tags`, ['a', 'b', 'c']],
+    ['replaces values', { target: '$.info', update: { title: 'Ours' } }, '$.info.title', 'Ours'],
+    ['replaces a value itself', { target: '$.info.title', update: 'Ours' }, '$.info.title', 'Ours'],
     [
       'removes a value and then sets another',
       [
-        { target: '$.components.schemas.Post.properties.title.type', remove: true },
-        { target: '$.components.schemas.Post.properties.title', update: { type: ['string', 'null'] } },
+        { target: `${title}.type`, remove: true },
+        { target: title, update: nullable },
       ],
-      '$.components.schemas.Post.properties.title.type',
-      ['string', 'null'],
+      title,
+      nullable,
     ],
     [
       'removes from a list, the last first',
-      [{ target: '$.components.schemas.Post.properties.meta.required[*]', remove: true }],
-      '$.components.schemas.Post.properties.meta.required',
+      { target: `${meta}.required[*]`, remove: true },
+      `${meta}.required`,
       [],
     ],
     [
       'removes a slice and a union of items by their positions before the removal',
-      [{ target: '$.components.schemas.Post.properties.meta.required[0,2,0]', remove: true }],
-      '$.components.schemas.Post.properties.meta.required',
+      { target: `${meta}.required[0,2,0]`, remove: true },
+      `${meta}.required`,
       ['a'],
     ],
     [
       'removes the nodes that a filter selects',
-      [{ target: "$.paths.*[?@.tags[?@ == 'a']].summary", remove: true }],
-      "$.paths['/wp/v2/posts'].get.summary",
+      { target: "$.paths.*[?@.tags[?@ == 'a']].summary", remove: true },
+      `${path}.summary`,
       undefined,
     ],
     [
       'removes a place and the places below it',
-      [{ target: '$..properties', remove: true }],
-      '$.components.schemas',
+      { target: '$..properties', remove: true },
+      schemas,
       { Post: { type: 'object' }, Page: { type: 'object' } },
     ],
-    [
-      'removes by value',
-      [{ target: "$..required[?@ == 'a']", remove: true }],
-      '$.components.schemas.Post.properties.meta.required',
-      ['b', 'c'],
-    ],
+    ['removes by value', { target: "$..required[?@ == 'a']", remove: true }, `${meta}.required`, ['b', 'c']],
     [
       'changes every selected place',
-      [{ target: '$.components.schemas.*.properties.title', update: { deprecated: true } }],
-      '$.components.schemas.Page.properties.title',
+      { target: `${schemas}.*.properties.title`, update: { deprecated: true } },
+      `${schemas}.Page.properties.title`,
       { type: 'string', deprecated: true },
     ],
     [
       'copies a value',
-      [{ target: '$.components.schemas.Page', copy: '$.components.schemas.Post' }],
-      '$.components.schemas.Page.properties.meta.required',
+      { target: `${schemas}.Page`, copy: `${schemas}.Post` },
+      `${schemas}.Page.properties.meta.required`,
       ['b', 'a', 'c'],
     ],
     [
       'removes, if an action states both `remove` and `update`',
-      [{ target: '$.info.title', remove: true, update: 'x' }],
+      { target: '$.info.title', remove: true, update: 'x' },
       '$.info.title',
       undefined,
     ],
   ];
   test.each(rows)('%s', (_, actions, query, expected) => {
-    const { diagnostics, document } = overlaid(...actions);
+    const { diagnostics, document } = overlaid(...[actions].flat());
     expect(diagnostics).toEqual([]);
     expect(select(document, query)).toEqual(expected);
   });

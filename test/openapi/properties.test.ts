@@ -11,37 +11,16 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'PU
 
 /** Parts of patterns as sites write them, few enough that generated routes often share a path. */
 const piece = fc.constantFrom(
-  'x',
-  'y',
-  '(?P<id>\\d+)',
-  '(?P<slug>[a-z-]+)',
-  '(?P<parent>[\\d]+)',
-  '(?P<name>[a-z]+/[a-z]+)',
-  '(?P<deep>[a-z]+/[a-z]+/[a-z]+)',
-  '(?P<path>[\\w/]+)',
-  '(?:(?P<a>\\d+)|(?P<b>[a-z]+))',
-  '(\\d+)',
-  '[a-z]+',
-  '(?:alpha|beta)',
-  '.*',
-  '(',
+  ...['x', 'y', '(?P<id>\\d+)', '(?P<slug>[a-z-]+)', '(?P<parent>[\\d]+)', '(?P<name>[a-z]+/[a-z]+)', '('],
+  ...['(?P<deep>[a-z]+/[a-z]+/[a-z]+)', '(?P<path>[\\w/]+)', '(?:(?P<a>\\d+)|(?P<b>[a-z]+))', '(\\d+)'],
+  ...['[a-z]+', '(?:alpha|beta)', '.*'],
 );
 
 const pattern = fc
   .tuple(fc.array(piece, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '(?:/(?P<last>\\d+))?', '/?'))
   .map(([pieces, tail]) => `/p/v1/${pieces.join('/')}${tail}`);
 
-const argument = fc.constantFrom(
-  'id',
-  'slug',
-  'name',
-  'last',
-  'segment',
-  'context',
-  'per_page',
-  '_fields',
-  'toString',
-);
+const argument = fc.constantFrom(...'id slug name last segment context per_page _fields toString'.split(' '));
 
 const endpoint = fc.record({
   methods: fc.uniqueArray(fc.constantFrom(...METHODS), { minLength: 1, maxLength: 4 }),

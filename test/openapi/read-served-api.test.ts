@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigurationError } from '../../src/errors.ts';
+import type { Json, JsonObject } from '../../src/json.ts';
 import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
+import { edited as editedAt } from '../changes/documents.ts';
 import { createDiscoveredSite } from '../support/site.ts';
 
 const POSTS = '/wp/v2/posts/(?P<id>[\\d]+)';
@@ -136,55 +138,31 @@ describe('reading a document', () => {
     expect([...(route?.operations.keys() ?? [])]).toEqual(methods);
   });
 
-  it.each([
-    ['', () => 'text'],
-    ['', () => null],
-    ['/openapi', (d) => ({ ...d, openapi: '3.0.3' })],
-    ['/x-waygate', (d) => ({ ...d, 'x-waygate': undefined })],
-    ['/x-waygate/format', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], format: 2 } })],
-    ['/x-waygate/site', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], site: 'here' } })],
-    [
-      '/x-waygate/site/root',
-      (d) => ({
-        ...d,
-        'x-waygate': { ...d['x-waygate'], site: { ...d['x-waygate'].site, root: 'ftp://a' } },
-      }),
-    ],
-    [
-      '/x-waygate/site/spelling',
-      (d) => ({
-        ...d,
-        'x-waygate': { ...d['x-waygate'], site: { ...d['x-waygate'].site, spelling: 'odd' } },
-      }),
-    ],
-    ['/x-waygate/namespaces', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], namespaces: [1] } })],
-    ['/x-waygate/routes', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], routes: {} } })],
-    ['/x-waygate/routes/0', (d) => ({ ...d, 'x-waygate': { ...d['x-waygate'], routes: [{}] } })],
-    ['/paths', (d) => ({ ...d, paths: [] })],
-    ['/paths/~1', (d) => ({ ...d, paths: { '/': 1 } })],
-    ['/paths/~1/get', (d) => ({ ...d, paths: { '/': { get: [] } } })],
-    ['/paths/~1/get/x-waygate-route', (d) => ({ ...d, paths: { '/': { get: { 'x-waygate-route': 7 } } } })],
-    [
-      '/paths/~1/get/parameters/0/$ref',
-      (d) => ({ ...d, paths: { '/': { get: { parameters: [{ $ref: '#/gone' }] } } } }),
-    ],
-    ['/paths/~1/get/parameters/0', (d) => ({ ...d, paths: { '/': { get: { parameters: ['a'] } } } })],
-    [
-      '/paths/~1/get/parameters/0/name',
-      (d) => ({ ...d, paths: { '/': { get: { parameters: [{ in: 'query' }] } } } }),
-    ],
-    [
-      '/paths/~1/post/requestBody',
-      (d) => ({ ...d, paths: { '/': { post: { requestBody: { $ref: '#/gone' } } } } }),
-    ],
-    ['/paths/~1/x-waygate-methods', (d) => ({ ...d, paths: { '/': { 'x-waygate-methods': [] } } })],
-    // biome-ignore lint/suspicious/noExplicitAny: the edits are untyped on purpose
-  ] as [string, (document: any) => unknown][])(
-    'throws an error that names #%s if it cannot be used',
-    (pointer, breakIt) => {
-      const broken = breakIt(edited(() => {}));
-      expect(() => runSteps(readServedApi(broken))).toThrow(ConfigurationError);
-      expect(() => runSteps(readServedApi(broken))).toThrow(`#${pointer} `);
-    },
-  );
+  it.each<[string, string, Json | undefined]>([
+    ['', '', 'text'],
+    ['', '', null],
+    ['/openapi', 'openapi', '3.0.3'],
+    ['/x-waygate', 'x-waygate', undefined],
+    ['/x-waygate/format', 'x-waygate format', 2],
+    ['/x-waygate/site', 'x-waygate site', 'here'],
+    ['/x-waygate/site/root', 'x-waygate site root', 'ftp://a'],
+    ['/x-waygate/site/spelling', 'x-waygate site spelling', 'odd'],
+    ['/x-waygate/namespaces', 'x-waygate namespaces', [1]],
+    ['/x-waygate/routes', 'x-waygate routes', {}],
+    ['/x-waygate/routes/0', 'x-waygate routes', [{}]],
+    ['/paths', 'paths', []],
+    ['/paths/~1', 'paths /', 1],
+    ['/paths/~1/get', 'paths / get', []],
+    ['/paths/~1/get/x-waygate-route', 'paths / get x-waygate-route', 7],
+    ['/paths/~1/get/parameters/0/$ref', 'paths / get parameters', [{ $ref: '#/gone' }]],
+    ['/paths/~1/get/parameters/0', 'paths / get parameters', ['a']],
+    ['/paths/~1/get/parameters/0/name', 'paths / get parameters', [{ in: 'query' }]],
+    ['/paths/~1/post/requestBody', 'paths / post', { requestBody: { $ref: '#/gone' } }],
+    ['/paths/~1/x-waygate-methods', 'paths / x-waygate-methods', []],
+  ])('throws an error that names #%s if %j is %j', (pointer, path, value) => {
+    const document = edited(() => {});
+    const broken = path === '' ? value : editedAt(document as JsonObject, [path, value]);
+    expect(() => runSteps(readServedApi(broken))).toThrow(ConfigurationError);
+    expect(() => runSteps(readServedApi(broken))).toThrow(`#${pointer} `);
+  });
 });

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readIndex } from '../../src/discovery/read-index.ts';
 import { getErrorCodes, getForcedReference } from '../../src/document-extensions.ts';
@@ -7,13 +6,14 @@ import { readServedApi, toOpenApi } from '../../src/openapi/index.ts';
 import { runSteps } from '../../src/steps.ts';
 import { VALID_REQUEST } from '../../src/validation/request/result.ts';
 import { RequestValidator } from '../../src/validation/request/validator.ts';
+import { readRecorded } from '../support/recorded-indexes.ts';
 import { createDiscoveredSite, PRETTY_ADDRESS, type StubEndpoints } from '../support/site.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the test reads the document without checking its types
 type AnyDocument = any;
 
 function recorded(file: string, isWithout?: (pattern: string) => boolean): AnyDocument {
-  const raw = JSON.parse(readFileSync(new URL(`../fixtures/${file}`, import.meta.url), 'utf8'));
+  const raw: AnyDocument = readRecorded(file);
   for (const pattern of Object.keys(raw.routes)) {
     if (isWithout?.(pattern)) delete raw.routes[pattern];
   }
@@ -318,8 +318,8 @@ describe('errors', () => {
 });
 
 test('a renamed namespace has the same resources', () => {
-  const raw = readFileSync(new URL('../fixtures/wordpress-7.1-index-help.json', import.meta.url), 'utf8');
-  const renamed = JSON.parse(raw.replaceAll('wp\\/v2', 'core\\/v2').replaceAll('wp/v2', 'core/v2'));
+  const raw = JSON.stringify(readRecorded('wordpress-7.1-index-help.json'));
+  const renamed = JSON.parse(raw.replaceAll('wp/v2', 'core/v2'));
   const { document } = toOpenApi({ address: PRETTY_ADDRESS, ...readIndex(renamed) });
   const { Post } = Object(Object(document['components'])['schemas']);
   expect(Post.required).toEqual(schemas.Post.required);

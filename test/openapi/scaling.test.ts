@@ -71,35 +71,6 @@ describe('the work for a document grows with the number of', () => {
   });
 });
 
-test('references that multiply the schemas of a site are left open beyond a limit', async () => {
-  const doubling = Object.fromEntries(
-    range(13).map((number) => [
-      `level${number}`,
-      {
-        type: 'object',
-        properties: Object.fromEntries(
-          ['a', 'b'].map((name) => [name, { $ref: `#/definitions/level${number + 1}` }]),
-        ),
-      },
-    ]),
-  );
-  const definitions = { ...doubling, level13: { type: 'string' } };
-  const index = routes(40, (number) => ({
-    endpoints: [get()],
-    schema: {
-      title: `thing${number}`,
-      type: 'object',
-      properties: { a: { $ref: '#/definitions/level0' } },
-      definitions,
-    },
-  }));
-  const { document, report } = await generate(index);
-  expect(JSON.stringify(document).length).toBeLessThan(10_000_000);
-  expect(report.diagnostics.map(({ message }) => message)).toContain(
-    'The references of the site lead to too many schemas.',
-  );
-});
-
 async function generate(index: Json): Promise<GeneratedDocument> {
   const { readIndex } = await import('../../src/discovery/read-index.ts');
   const { toOpenApi } = await import('../../src/openapi/index.ts');

@@ -16,57 +16,55 @@ function convert(schema: Json): Json | undefined {
   return ((document['components'] as JsonObject)['schemas'] as JsonObject)['A'];
 }
 
+const text = { type: 'string' };
+const whole = { type: 'integer' };
+const nothing = { type: 'null' };
+const nullable = { type: 'string', nullable: true };
+const choices = [{ minLength: 1 }, { pattern: 'a' }];
+const reference = { $ref: '#/a' };
+
 describe('a schema', () => {
   test.each<[string, Json, Json]>([
-    ['of a type or null', { type: ['string', 'null'] }, { type: 'string', nullable: true }],
-    ['of two types', { type: ['string', 'integer'] }, { anyOf: [{ type: 'string' }, { type: 'integer' }] }],
+    ['of a type or null', { type: ['string', 'null'] }, nullable],
+    ['of two types', { type: ['string', 'integer'] }, { anyOf: [text, whole] }],
     ['of a constant', { const: 1 }, { enum: [1] }],
     ['above a bound', { exclusiveMinimum: 0 }, { minimum: 0, exclusiveMinimum: true }],
     ['below a bound', { exclusiveMaximum: 9 }, { maximum: 9, exclusiveMaximum: true }],
     ['that is anything', true, {}],
     ['that is nothing', false, { not: {} }],
     ['of a list without items', { type: 'array' }, { type: 'array', items: {} }],
-    [
-      'with a choice of null',
-      { anyOf: [{ type: 'null' }, { type: 'string' }] },
-      { type: 'string', nullable: true },
-    ],
+    ['with a choice of null', { anyOf: [nothing, text] }, nullable],
     [
       'with a choice of null and a type beside it',
-      { description: 'a', type: 'string', anyOf: [{ type: 'null' }, { type: 'string' }] },
-      { description: 'a', type: 'string', anyOf: [{ type: 'string', nullable: true }] },
+      { ...text, anyOf: [nothing, text] },
+      { ...text, anyOf: [nullable] },
     ],
     [
       'with a choice of null or a reference',
-      { anyOf: [{ $ref: '#/a' }, { type: 'null' }] },
-      { anyOf: [{ $ref: '#/a' }, { type: 'string', nullable: true, enum: [null] }] },
+      { anyOf: [reference, nothing] },
+      { anyOf: [reference, { ...nullable, enum: [null] }] },
     ],
     [
       'of two types or null',
       { type: ['string', 'integer', 'null'] },
-      {
-        anyOf: [
-          { type: 'string', nullable: true },
-          { type: 'integer', nullable: true },
-        ],
-      },
+      { anyOf: [nullable, { ...whole, nullable: true }] },
     ],
     [
       'of two types or null beside a choice',
-      { type: ['string', 'array', 'null'], anyOf: [{ minLength: 1 }, { pattern: 'a' }] },
-      { anyOf: [{ minLength: 1 }, { pattern: 'a' }] },
+      { type: ['string', 'array', 'null'], anyOf: choices },
+      { anyOf: choices },
     ],
     [
       'with a reference and a text',
-      { $ref: '#/a', description: 'b' },
-      { description: 'b', allOf: [{ $ref: '#/a' }] },
+      { ...reference, description: 'b' },
+      { description: 'b', allOf: [reference] },
     ],
     ['with patternProperties', { type: 'object', patternProperties: { a: {} } }, { type: 'object' }],
     ['of a binary', { format: 'binary', contentMediaType: 'image/png' }, { format: 'binary' }],
     [
       'with a property called type',
       { properties: { type: { type: ['null', 'string'] } } },
-      { properties: { type: { type: 'string', nullable: true } } },
+      { properties: { type: nullable } },
     ],
   ])('%s', (_, schema, expected) => {
     expect(convert(schema)).toEqual(expected);

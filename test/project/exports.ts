@@ -1,237 +1,63 @@
-/** What the package promises, entry by entry, sorted. A change here is a change that users see: CHANGELOG.md. */
+import { splitNames } from '../../src/glob.ts';
+
+/** Types of the interfaces that users implement or receive in both entries. */
+const SHARED = `
+  AdminHandler Awaitable CacheStore Clock CompressedResponse ContentCoding ContentDecoder ContentEncoder
+  FetchOutcome FetchTransport Gateway GroupPurge IdentityResponse IncomingRequestHead Json JsonObject Lease
+  Log PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
+  SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
+  TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
+`;
+
+/** What the package promises, entry by entry. A change here is a change that users see: CHANGELOG.md. */
 export const EXPORTS: Readonly<Record<string, Entry>> = {
-  waygate: {
-    source: 'index.ts',
-    values: [
-      'ConfigurationError',
-      'DiscoveryError',
-      'WaygateError',
-      'applyOverlay',
-      'createGateway',
-      'createMock',
-      'defineConfig',
-      'discover',
-      'generate',
-      'reconcile',
-      'stringifyDocument',
-      'toClient',
-      'toOpenApi',
-      'toTypes',
-      'toValidators',
-      'toYaml',
-    ],
-    types: [
-      'AccessOptions',
-      'AddressCheckOptions',
-      'AdminHandler',
-      'AdminOptions',
-      'ArgumentField',
-      'Awaitable',
-      'BasicCredentials',
-      'BodyMemoryOptions',
-      'BodyModel',
-      'BulkLists',
-      'CacheStore',
-      'CircuitBreakerOptions',
-      'ClientGenerationOptions',
-      'Clock',
-      'CompressedResponse',
-      'ConcurrencyOptions',
-      'ContentCoding',
-      'ContentDecoder',
-      'ContentEncoder',
-      'CorsOptions',
-      'CountedFinding',
-      'Diagnostic',
-      'DiscoverOptions',
-      'DiscoveredSite',
-      'DiscoveryAttempt',
-      'DiscoveryProgress',
-      'DocsAsset',
-      'DocsAssets',
-      'DocsAssetsLoader',
-      'DocsCoding',
-      'DocumentOptions',
-      'EmbeddableRelation',
-      'EmbeddedRelation',
-      'FetchOutcome',
-      'FetchTransport',
-      'FewSamples',
-      'FindingSeverity',
-      'Gateway',
-      'GatewayOptions',
-      'GenerateOptions',
-      'GeneratedDocument',
-      'GeneratedFile',
-      'GeneratedSite',
-      'GeneratedSiteUpstream',
-      'GenerationReport',
-      'GenerationResult',
-      'GroupPurge',
-      'IdentityResponse',
-      'IncomingRequestHead',
-      'IndependenceRule',
-      'IndexArgument',
-      'IndexEndpoint',
-      'IndexRoute',
-      'Json',
-      'JsonObject',
-      'JsonType',
-      'KnownResponse',
-      'LearningOptions',
-      'Lease',
-      'LimitOptions',
-      'LimitRule',
-      'LinkConvention',
-      'Log',
-      'MockOptions',
-      'NotifyOptions',
-      'OpenApiDocument',
-      'OperationCounts',
-      'OperationFindings',
-      'OverlayAction',
-      'OverlayChange',
-      'OverlayResult',
-      'PathParameter',
-      'PurgeLabels',
-      'PurgeMode',
-      'PurgeSelection',
-      'ReadIndexOptions',
-      'ReconcileOptions',
-      'ReconcileReport',
-      'ReconcileResult',
-      'RepeatedResponse',
-      'RequestHead',
-      'ResourceContext',
-      'ResourceConvention',
-      'ResponseCounts',
-      'ResponseFinding',
-      'ResponseFindingKind',
-      'ResponseGroup',
-      'ResponseHead',
-      'ResponseModel',
-      'ResponseValidationReport',
-      'RootIndex',
-      'RouteCacheKeyRule',
-      'RouteCacheRule',
-      'RouteOperation',
-      'RouteSelection',
-      'RouteValidationMode',
-      'SampleCounts',
-      'SelectedResponses',
-      'SharedCounts',
-      'SharedStoreState',
-      'SiteAddress',
-      'SiteCacheOptions',
-      'SiteCounts',
-      'SiteLimitOptions',
-      'SiteModel',
-      'SiteOperation',
-      'SiteOptions',
-      'SitePath',
-      'SiteResource',
-      'SkipReason',
-      'SkippedOperation',
-      'StateStore',
-      'StopReason',
-      'StoreInspector',
-      'StoreStats',
-      'StoredResponse',
-      'TanstackFramework',
-      'TransportFactory',
-      'TypesOptions',
-      'UntypedOperationReport',
-      'UpstreamFailure',
-      'UpstreamFailureKind',
-      'UpstreamOptions',
-      'UpstreamRequest',
-      'UpstreamTimeouts',
-      'UpstreamTls',
-      'ValidationMode',
-      'ValidationOptions',
-      'ValidatorsOptions',
-      'WaygateConfig',
-      'WaygateErrorCode',
-      'WebSocketOptions',
-    ],
-  },
-  'waygate/node': {
-    source: 'node/index.ts',
-    values: [
-      'connectRedisCounts',
-      'createCacheStore',
-      'nodeDecode',
-      'nodeEncoders',
-      'nodeHash',
-      'nodeTransport',
-      'serve',
-      'stateFolder',
-    ],
-    types: [
-      'AccessLogEntry',
-      'AdminHandler',
-      'Awaitable',
-      'BodyRate',
-      'CacheStore',
-      'CacheStoreOptions',
-      'CertificateFiles',
-      'Clock',
-      'CompressedResponse',
-      'ContentCoding',
-      'ContentDecoder',
-      'ContentEncoder',
-      'FetchOutcome',
-      'FetchTransport',
-      'Gateway',
-      'GroupPurge',
-      'IdentityResponse',
-      'IncomingRequestHead',
-      'Json',
-      'JsonObject',
-      'Lease',
-      'ListenerOptions',
-      'ListeningSockets',
-      'Log',
-      'MemoryStoreOptions',
-      'PurgeLabels',
-      'PurgeMode',
-      'PurgeSelection',
-      'RedisCounts',
-      'RedisTierOptions',
-      'RepeatedResponse',
-      'RequestAttributes',
-      'RequestHead',
-      'ResponseGroup',
-      'ResponseHead',
-      'RunningServer',
-      'SelectedResponses',
-      'ServeOptions',
-      'ServedApp',
-      'SharedCounts',
-      'SharedStoreState',
-      'StateStore',
-      'StoreInspector',
-      'StoreStats',
-      'StoredResponse',
-      'TlsOptions',
-      'TransportFactory',
-      'UpstreamFailure',
-      'UpstreamFailureKind',
-      'UpstreamRequest',
-      'UpstreamTimeouts',
-      'UpstreamTls',
-    ],
-  },
-  'waygate/vite': {
-    source: 'vite/index.ts',
-    values: ['waygate'],
-    types: ['ViteDevelopmentServer', 'ViteMiddleware', 'WaygatePlugin', 'WaygatePluginOptions'],
-  },
-  'waygate/example': {
-    source: 'example/index.ts',
-    values: ['DEMO_USERS', 'boardSite', 'contentSite'],
-    types: ['DemoUser', 'ExampleSite', 'ExampleSiteOptions', 'SiteClock', 'SiteUser', 'UserRole'],
-  },
+  waygate: entry(
+    'index.ts',
+    `
+      ConfigurationError DiscoveryError WaygateError applyOverlay createGateway createMock defineConfig
+      discover generate reconcile stringifyDocument toClient toOpenApi toTypes toValidators toYaml
+    `,
+    `${SHARED}
+      AccessOptions AddressCheckOptions AdminOptions ArgumentField BasicCredentials BodyMemoryOptions
+      BodyModel BulkLists CircuitBreakerOptions ClientGenerationOptions ConcurrencyOptions CorsOptions
+      CountedFinding Diagnostic DiscoverOptions DiscoveredSite DiscoveryAttempt DiscoveryProgress DocsAsset
+      DocsAssets DocsAssetsLoader DocsCoding DocumentOptions EmbeddableRelation EmbeddedRelation FewSamples
+      FindingSeverity GatewayOptions GenerateOptions GeneratedDocument GeneratedFile GeneratedSite
+      GeneratedSiteUpstream GenerationReport GenerationResult IndependenceRule IndexArgument IndexEndpoint
+      IndexRoute JsonType KnownResponse LearningOptions LimitOptions LimitRule LinkConvention MockOptions
+      NotifyOptions OpenApiDocument OperationCounts OperationFindings OverlayAction OverlayChange
+      OverlayResult PathParameter ReadIndexOptions ReconcileOptions ReconcileReport ReconcileResult
+      ResourceContext ResourceConvention ResponseCounts ResponseFinding ResponseFindingKind ResponseModel
+      ResponseValidationReport RootIndex RouteCacheKeyRule RouteCacheRule RouteOperation RouteSelection
+      RouteValidationMode SampleCounts SiteAddress SiteCacheOptions SiteCounts SiteLimitOptions SiteModel
+      SiteOperation SiteOptions SitePath SiteResource SkipReason SkippedOperation StopReason
+      TanstackFramework TypesOptions UntypedOperationReport UpstreamOptions ValidationMode ValidationOptions
+      ValidatorsOptions WaygateConfig WaygateErrorCode WebSocketOptions
+    `,
+  ),
+  'waygate/node': entry(
+    'node/index.ts',
+    `
+      connectRedisCounts createCacheStore nodeDecode nodeEncoders nodeHash nodeTransport serve stateFolder
+    `,
+    `${SHARED}
+      AccessLogEntry BodyRate CacheStoreOptions CertificateFiles ListenerOptions ListeningSockets
+      MemoryStoreOptions RedisCounts RedisTierOptions RequestAttributes RunningServer ServeOptions ServedApp
+      TlsOptions
+    `,
+  ),
+  'waygate/vite': entry(
+    'vite/index.ts',
+    'waygate',
+    'ViteDevelopmentServer ViteMiddleware WaygatePlugin WaygatePluginOptions',
+  ),
+  'waygate/example': entry(
+    'example/index.ts',
+    'DEMO_USERS boardSite contentSite',
+    `
+      DemoUser ExampleSite ExampleSiteOptions SiteClock SiteUser UserRole
+    `,
+  ),
 };
 
 export interface Entry {
@@ -239,4 +65,8 @@ export interface Entry {
   readonly source: string;
   readonly values: readonly string[];
   readonly types: readonly string[];
+}
+
+function entry(source: string, values: string, types: string): Entry {
+  return { source, values: splitNames(values).toSorted(), types: splitNames(types).toSorted() };
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  COMMAND_NAMES,
   COMMANDS,
   type CommandOption,
   createCommand,
@@ -21,7 +22,7 @@ export function createOptionTypes(): string {
     const noun = `The parsed options of ${name}, which several commands share.`;
     declareFlags(toTitle(name), noun, '', options.map(withSetting), declared);
   }
-  for (const name of commandNames()) {
+  for (const name of COMMAND_NAMES) {
     const group = COMMANDS[name].options.find((each) => typeof each === 'string') ?? '';
     const shared = new Map((GROUPS[group] ?? []).map((option) => [option.flag, withSetting(option)]));
     const own = listOptions(name).filter((option) => !isDeepStrictEqual(option, shared.get(option.flag)));
@@ -32,10 +33,6 @@ export function createOptionTypes(): string {
   }
   const head = '// npm run options makes this file from options.json.';
   return `${[head, ...declared.values()].join('\n\n')}\n`;
-}
-
-function commandNames(): readonly (keyof typeof COMMANDS)[] {
-  return Object.keys(COMMANDS) as (keyof typeof COMMANDS)[];
 }
 
 /** The texts of declarations by name, and the settings of those that are interfaces of objects. */
@@ -202,7 +199,7 @@ const DOCUMENT = join(ROOT, 'docs/commands.md');
 
 /** Creates `docs/commands.md` with the usage and the options of each command as `--help` prints them. */
 export function createCommandsDocument(): string {
-  return commandNames().reduce(
+  return COMMAND_NAMES.reduce(
     (text, name) => {
       const command = createCommand(name);
       const help = command.createHelp();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { COMMANDS, createCommand } from '../../src/cli/options.ts';
+import { COMMAND_NAMES, createCommand } from '../../src/cli/options.ts';
 import { runProgram } from '../../src/cli/program.ts';
 import { createCommandsDocument, createOptionTypes } from './option-files.ts';
 import { ROOT } from './source-files.ts';
@@ -15,7 +15,7 @@ test('docs/commands.md has the usage and every option of each command as --help 
   await expect(createCommandsDocument()).toMatchFileSnapshot('../../docs/commands.md');
 });
 
-test.each(Object.keys(COMMANDS))(
+test.each(COMMAND_NAMES)(
   'waygate %s --help fits a screen of 80 x 40, and --all has every option',
   async (name) => {
     const texts: string[] = [];
@@ -29,7 +29,7 @@ test.each(Object.keys(COMMANDS))(
       Array.from(text.matchAll(/^ {2}(--[\w-]+)/gm), ([, flag = '']) => flag);
     await runProgram([name, '--help', '--all'], io);
     const all = flagsOf(texts.splice(0).join(''));
-    const declared = createCommand(name as keyof typeof COMMANDS).options.map(({ long }) => long);
+    const declared = createCommand(name).options.map(({ long }) => long);
     expect(all.toSorted()).toEqual(declared.toSorted());
     const hidden = all.length - flagsOf(lines.join('\n')).length;
     const last = `waygate ${name} --help --all lists ${hidden} more options.`;
@@ -44,6 +44,6 @@ test('docs/commands.md has the commands that --help lists', async () => {
   const listed = [...texts.join('').matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
   const document = readFileSync(join(ROOT, 'docs/commands.md'), 'utf8');
   const described = Array.from(document.matchAll(/^## waygate (\w+)$/gm), ([, name]) => name);
-  expect(listed.filter((name) => name !== 'help')).toEqual(Object.keys(COMMANDS));
-  expect(described.sort()).toEqual(Object.keys(COMMANDS).sort());
+  expect(listed.filter((name) => name !== 'help')).toEqual(COMMAND_NAMES);
+  expect(described.sort()).toEqual(COMMAND_NAMES.toSorted());
 });

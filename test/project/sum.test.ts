@@ -26,38 +26,16 @@ const report = (passed: number, failed: readonly string[], unreadable: readonly 
   ],
 });
 
+const SUITE = '1\tvitest a\n';
+
 test.each<[string, string, Record<string, object>, string, number]>([
   ['each step counts as one', '0\tnpm ci\n0\tnpm run check\n', {}, '2 passed, 0 failed', 0],
   ['a failed step is a failure', '0\tnpm ci\n1\tnpm run check\n', {}, '1 passed, 1 failed', 1],
-  [
-    'tests of a suite are added up',
-    '0\tnpm ci\n0\tvitest a\n',
-    { a: report(7, []) },
-    '8 passed, 0 failed',
-    0,
-  ],
-  [
-    'each failed test counts as one failure',
-    '1\tvitest a\n',
-    { a: report(7, ['x', 'y']) },
-    '7 passed, 2 failed',
-    1,
-  ],
-  [
-    'an unreadable test file is a failure',
-    '1\tvitest a\n',
-    { a: report(7, [], ['b']) },
-    '7 passed, 1 failed',
-    1,
-  ],
-  [
-    'a suite that fails without a failed test is a failure',
-    '1\tvitest a\n',
-    { a: report(7, []) },
-    '7 passed, 1 failed',
-    1,
-  ],
-  ['a suite without a report is a failure', '1\tvitest a\n', {}, '0 passed, 1 failed', 1],
+  ['tests are added up', '0\tnpm ci\n0\tvitest a\n', { a: report(7, []) }, '8 passed, 0 failed', 0],
+  ['each failed test counts as one', SUITE, { a: report(7, ['x', 'y']) }, '7 passed, 2 failed', 1],
+  ['an unreadable file is a failure', SUITE, { a: report(7, [], ['b']) }, '7 passed, 1 failed', 1],
+  ['a suite fails without a failed test', SUITE, { a: report(7, []) }, '7 passed, 1 failed', 1],
+  ['a suite without a report is a failure', SUITE, {}, '0 passed, 1 failed', 1],
 ])('%s', (_, steps, reports, last, status) => {
   writeFileSync(join(folder, 'steps'), steps);
   for (const [name, content] of Object.entries(reports)) {

@@ -110,46 +110,9 @@ describe('the matcher finds the operation that WordPress runs', () => {
 
 describe('the tree finds the same as a search through all routes', () => {
   const piece = fc.constantFrom(
-    'a',
-    'B',
-    'ab',
-    'x-y',
-    'a?',
-    'b+',
-    '[ab]',
-    '[^/]+',
-    '\\d+',
-    '[\\w-]+',
-    '(?P<p>[\\d]+)',
-    '(?P<p>\\w+)',
-    '(?P<p>.+)',
-    '/a',
-    '/?',
-    '/(?P<q>[\\d]+)',
-    '/(?P<q>[a-b1-9_-]+)',
-    '/(?P<q>\\w)',
-    '/(?P<q>[+-9])',
-    '/(?P<q>[\\w-]+)?',
-    '(?:/a)?',
-    '(?:a|b/a)',
-    '(a|b)',
-    'a|',
-    '(?=a)',
-    '.',
-    '.*?',
-    '\\/',
-    '/',
-    '/',
-    '/',
-    '\\.',
-    '(?i)',
-    '$',
-    '[\\s\\S]',
-    '\\x2f',
-    '{',
-    '(',
-    '@',
-    '\u00e9',
+    ...String.raw`a B ab x-y a? b+ [ab] [^/]+ \d+ [\w-]+ (?P<p>[\d]+) (?P<p>\w+) (?P<p>.+) /a /?`.split(' '),
+    ...String.raw`/(?P<q>[\d]+) /(?P<q>[a-b1-9_-]+) /(?P<q>\w) /(?P<q>[+-9]) /(?P<q>[\w-]+)?`.split(' '),
+    ...String.raw`(?:/a)? (?:a|b/a) (a|b) a| (?=a) . .*? \/ / / / \. (?i) $ [\s\S] \x2f { ( @ é`.split(' '),
   );
   const pattern = fc.array(piece, { maxLength: 6 }).map((pieces) => `/${pieces.join('')}`);
   const namespace = fc.constantFrom('', 'a', 'a/b', 'B', 'ab');
@@ -182,10 +145,10 @@ describe('the tree finds the same as a search through all routes', () => {
           }
         }
       }),
-      { numRuns: 600 },
+      { numRuns: 300 },
     );
     // Guards against a property that never matches anything.
-    expect(found).toBeGreaterThan(200);
+    expect(found).toBeGreaterThan(100);
   });
 
   it('on the routes of WordPress 7.1', () => {

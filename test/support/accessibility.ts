@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import type { PageVisit } from './browser.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -35,10 +36,31 @@ export async function findAccessibilityProblems(
     .map(([, text]) => text);
 }
 
+/** The impacts of findings that are serious or worse. */
+export const SERIOUS: readonly string[] = ['serious', 'critical'];
+
 /** Findings that are serious or worse. */
 export function findSeriousProblems(
   page: Page,
   colorScheme: 'light' | 'dark' = 'light',
 ): Promise<readonly string[]> {
-  return findAccessibilityProblems(page, colorScheme, ['serious', 'critical']);
+  return findAccessibilityProblems(page, colorScheme, SERIOUS);
+}
+
+/**
+ * Lists what is wrong with a page: for its readers in light and dark, at a width of 360 pixels, in its console, and the requests to others.
+ *
+ * @param impacts findings of these impacts; all by default
+ */
+export async function findPageProblems(
+  { console, crossOrigin, page }: PageVisit,
+  impacts?: readonly string[],
+): Promise<readonly string[]> {
+  const light = await findAccessibilityProblems(page, 'light', impacts);
+  const dark = await findAccessibilityProblems(page, 'dark', impacts);
+  await page.setViewportSize({ width: 360, height: 780 });
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  // Chromium suggests a field for a name of a user beside the token of the sign-in.
+  const messages = console.filter((message) => !message.startsWith('verbose: [DOM] Password forms'));
+  return [...light, ...dark, ...(width > 360 ? [`${width} pixels wide`] : []), ...messages, ...crossOrigin()];
 }

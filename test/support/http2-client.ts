@@ -1,4 +1,10 @@
-import { type ClientHttp2Session, connect, constants, type OutgoingHttpHeaders } from 'node:http2';
+import {
+  type ClientHttp2Session,
+  connect,
+  constants,
+  type OutgoingHttpHeaders,
+  type SecureClientSessionOptions,
+} from 'node:http2';
 import { Readable } from 'node:stream';
 
 /** A client of HTTP/2 with the interface of `fetch`, on one connection. It trusts any certificate. */
@@ -9,8 +15,8 @@ export interface Http2Client {
   close(): void;
 }
 
-export function createHttp2Client(origin: string): Http2Client {
-  const session = connect(origin, { rejectUnauthorized: false });
+export function createHttp2Client(origin: string, options: SecureClientSessionOptions = {}): Http2Client {
+  const session = connect(origin, { rejectUnauthorized: false, ...options });
   // Each request fails for itself.
   session.on('error', () => {});
   return {

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { findFreePort } from './server.ts';
 import { waitUntil } from './wait.ts';
 
@@ -59,6 +60,19 @@ export async function startRedisServer(...options: readonly string[]): Promise<R
       await kill();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Provides a server to the tests of a file. */
+export function useRedisServer(): () => RedisServer {
+  let server: RedisServer | undefined;
+  beforeAll(async () => {
+    server = await startRedisServer();
+  });
+  afterAll(() => server?.stop());
+  return () => {
+    if (server === undefined) throw new Error('the server is available within tests and hooks only');
+    return server;
   };
 }
 

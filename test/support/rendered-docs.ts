@@ -1,5 +1,10 @@
 import { Documentation, type DocumentationPage } from '../../src/docs/index.ts';
+import { type OperationDetails, readOperationDetails } from '../../src/docs/operation-details.ts';
+import { createResponseSample, createSampleRequest } from '../../src/docs/operation-samples.ts';
+import type { SampleRequest } from '../../src/docs/sample-request.ts';
+import { ResponseExamples } from '../../src/example-values/response-examples.ts';
 import type { JsonObject } from '../../src/json.ts';
+import { listOperations, type Operation } from '../../src/openapi/index.ts';
 
 /** Names of assets that exist nowhere. */
 export const TEST_ASSETS = {
@@ -32,4 +37,33 @@ export async function renderTestPage(document: JsonObject, path: string): Promis
   const page = await createTestDocs(document)(path);
   if (page === undefined) throw new Error(`no page at /docs${path}`);
   return page.text;
+}
+
+interface SampledOperation {
+  readonly operation: Operation;
+  readonly details: OperationDetails;
+  readonly request: SampleRequest;
+  readonly response: ReturnType<typeof createResponseSample>;
+}
+
+/** Creates the samples of all operations of a document. */
+export function sampleOperations(
+  document: JsonObject,
+  requestUrl = '',
+  localize: (text: string) => string = (text) => text,
+): readonly SampledOperation[] {
+  const source = { document, localize };
+  const responseExamples = new ResponseExamples(document);
+  return listOperations(document).map((operation) => {
+    const details = readOperationDetails(operation, source);
+    const request = createSampleRequest(operation, details, requestUrl);
+    return {
+      operation,
+      details,
+      request,
+      get response() {
+        return createResponseSample(details, { source, requestUrl, responseExamples }, request);
+      },
+    };
+  });
 }

@@ -4,65 +4,13 @@ import type { Json, JsonObject } from '../../src/json.ts';
 import { toTypes } from '../../src/types/index.ts';
 import { startServer } from '../support/server.ts';
 import { documentWith, getting } from './documents.ts';
+import { HOSTILE_NAMES as names } from './hostile-names.ts';
 import { createTypeChecker } from './type-checker.ts';
 
 const check = createTypeChecker();
 /** Only the language's own library, because the module must be self-contained. */
 const bare = { lib: ['lib.es2022.d.ts'] };
 
-const names = [
-  'Error',
-  'Date',
-  'Record',
-  'Array',
-  'Promise',
-  'Pick',
-  'Omit',
-  'Uint8Array',
-  'ArrayBuffer',
-  'Bytes',
-  'SharedQuery',
-
-  'string',
-  'any',
-  'never',
-  'default',
-  'class',
-  'enum',
-  'paths',
-  'operations',
-  'components',
-  'globalThis',
-  'undefined',
-
-  '__proto__',
-  'constructor',
-  'hasOwnProperty',
-  'toString',
-  'prototype',
-  '$ref',
-  '$defs',
-  'definitions',
-  'post',
-  'Post',
-  'POST',
-  'post-1',
-  'post 1',
-  'Post1',
-  '1',
-  '200',
-  '',
-  ' ',
-  '*/',
-  '`',
-  '${x}',
-  '"',
-  '\\',
-  '\n',
-  '\u2028',
-  '🙂',
-  '\ud800',
-];
 const text =
   '*/ export const evil = 1; /* @deprecated `${x}` \u202e \u0000 \r\n * @internal {@link y} \ud800 </script>';
 

@@ -58,12 +58,8 @@ export function createTypeChecker(): (
         readFile: (path) => virtual.get(path) ?? host.readFile(path),
         getSourceFile(path, version) {
           const text = virtual.get(path);
-          if (text !== undefined) {
-            return ts.createSourceFile(path, text, version);
-          }
-          if (!parsed.has(path)) {
-            parsed.set(path, host.getSourceFile(path, version));
-          }
+          if (text !== undefined) return ts.createSourceFile(path, text, version);
+          if (!parsed.has(path)) parsed.set(path, host.getSourceFile(path, version));
           return parsed.get(path);
         },
       },
@@ -73,9 +69,7 @@ export function createTypeChecker(): (
       const source = program.getSourceFile(join(FOLDER, file));
       const module = source && types.getSymbolAtLocation(source);
       const symbol = module && types.getExportsOfModule(module).find((candidate) => candidate.name === name);
-      if (symbol === undefined) {
-        throw new Error(`${file} exports no ${name}`);
-      }
+      if (symbol === undefined) throw new Error(`${file} exports no ${name}`);
       return symbol;
     };
     return {

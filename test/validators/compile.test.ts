@@ -8,6 +8,7 @@ import type { Json } from '../../src/json.ts';
 import { toTypes } from '../../src/types/index.ts';
 import { toValidators } from '../../src/validators/index.ts';
 import { documentWith } from '../types/documents.ts';
+import { HOSTILE_NAMES as NAMES } from '../types/hostile-names.ts';
 import { exampleDocuments } from './documents.ts';
 import { issuesOf, loadModule } from './load-module.ts';
 
@@ -15,49 +16,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** In the project, so that zod resolves. */
 let folder: string;
 
-const NAMES = [
-  ...[
-    'JSON',
-    'Object',
-    'RegExp',
-    'Set',
-    'Validators',
-    'Error',
-    'CheckedSchema',
-    'StandardSchemaV1',
-    'LIMITS',
-  ],
-  ...[
-    'z',
-    'validator',
-    'validators',
-    'schemas',
-    'check',
-    'default',
-    'class',
-    '__proto__',
-    'constructor',
-    'toString',
-  ],
-  ...[
-    'post',
-    'Post',
-    'post-1',
-    '1',
-    '',
-    ' ',
-    '*/',
-    '`',
-    '${x}',
-    '"',
-    "'",
-    '\\',
-    '\n',
-    '\u2028',
-    '🙂',
-    '\ud800',
-  ],
-];
 const TEXT = '*/ throw 1; /* `${x}` \u202e \u0000 \r\n " \' \\ </script>';
 
 /** A document whose names, texts and patterns would become code if they were not escaped. */

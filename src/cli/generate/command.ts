@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { GenerateFlags } from '../../../generated/option-types.d.ts';
 import { countOf } from '../../count-of.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { ConfigurationError, WaygateError } from '../../errors.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
-import { createCommand } from '../options.ts';
 import { writeFiles } from '../output-files.ts';
 import { abortOnSignal } from '../signals.ts';
 import {
@@ -21,16 +19,18 @@ import { type JobResult, runJob } from './run-job.ts';
 import { formatGenerationSummary, listAdvice } from './summary.ts';
 import { watchSites } from './watch.ts';
 
-export function createGenerateCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('generate').action(async (url: string | undefined, flags: GenerateFlags) => {
-    delayOptimization();
-    const jobs = await resolveJobs(url, flags, io);
-    if (flags.watch !== undefined) {
-      await watchJobs(jobs, requireInterval(flags.watch), io);
-      return done(0);
-    }
-    done(await runJobs(jobs, flags, io));
-  });
+export async function runGenerate(
+  io: CommandIo,
+  url: string | undefined,
+  flags: GenerateFlags,
+): Promise<ExitCode> {
+  delayOptimization();
+  const jobs = await resolveJobs(url, flags, io);
+  if (flags.watch !== undefined) {
+    await watchJobs(jobs, requireInterval(flags.watch), io);
+    return 0;
+  }
+  return runJobs(jobs, flags, io);
 }
 
 /** Minimum of `--watch` in milliseconds. A shorter interval would load the site. */

@@ -4,10 +4,10 @@ import type { Diagnostic } from '../../diagnostics.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { getSiteBase, isReadAsUser } from '../../document-extensions.ts';
 import { groupBy, sortByKey } from '../../group-by.ts';
-import { isJsonObject, type Json, type JsonObject, jsonMembers } from '../../json.ts';
 import { dereference } from '../../openapi/document-references.ts';
 import type { GenerationReport, OpenApiDocument } from '../../openapi/index.ts';
-import { listOperations, type Operation } from '../../openapi/operations.ts';
+import { listOperations } from '../../openapi/operations.ts';
+import { isStatement, isTyped } from '../../reconcile/document-operations.ts';
 import { toShellWord } from '../flags.ts';
 import { alignColumns } from '../io.ts';
 import { toImportPath } from '../output-files.ts';
@@ -198,29 +198,12 @@ interface TypedResponseCounts {
 
 function countTypedResponses(document: OpenApiDocument): TypedResponseCounts {
   const operations = listOperations(document);
-  return {
-    operations: operations.length,
-    typed: operations.filter((operation) => hasTypedResponse(document, operation)).length,
-  };
-}
-
-function hasTypedResponse(document: OpenApiDocument, { shared }: Operation): boolean {
-  const successes = jsonMembers(shared.responses).filter(([status]) => /^2/.test(status));
-  return successes.some(([, response]) => {
-    const content = dereference(response, document)?.['content'];
-    return jsonMembers(content).some(([, entry]) =>
-      isTyped(dereference(memberOf(entry, 'schema'), document) ?? {}),
-    );
+  const typed = operations.filter((operation) => {
+    const { responseSchema } = operation;
+    // The site may name the schema of a response and not describe it.
+    return responseSchema === undefined
+      ? isTyped(operation)
+      : isStatement(dereference(responseSchema, document));
   });
-}
-
-/** Keywords that state no type. */
-const ANNOTATIONS: readonly string[] = ['title', 'description'];
-
-function isTyped(schema: JsonObject): boolean {
-  return Object.keys(schema).some((keyword) => !ANNOTATIONS.includes(keyword));
-}
-
-function memberOf(value: Json, name: string): Json {
-  return isJsonObject(value) ? (value[name] ?? null) : null;
+  return { operations: operations.length, typed: typed.length };
 }

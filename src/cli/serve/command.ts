@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { Command } from 'commander';
 import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
 import { findSetting, resolvePaths } from '../../config/settings.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
@@ -9,35 +8,34 @@ import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { runSteps } from '../../steps.ts';
 import { type CommandIo, type ExitCode, WORKER_VARIABLE } from '../io.ts';
 import { delayOptimization } from '../optimization.ts';
-import { type CommandOption, createCommand, listOptions, nameOption } from '../options.ts';
+import { type CommandOption, listOptions, nameOption } from '../options.ts';
 
-export function createServeCommand(io: CommandIo, done: (code: ExitCode) => void): Command {
-  return createCommand('serve').action(async (flags: ServeFlags) => {
-    if (flags.helpConfig === true) {
-      const { createConfigJsonSchema } = await import('../../config/config.ts');
-      return io.writeOut(`${JSON.stringify(createConfigJsonSchema(), null, 2)}\n`);
-    }
-    if (io.env[WORKER_VARIABLE] !== undefined && process.send !== undefined) {
-      const { runWorker } = await import('./workers/worker.ts');
-      return done(await runWorker(io));
-    }
-    delayOptimization();
-    const config = await resolveConfig(flags, io.env, io.writeErr);
-    if (config.state !== undefined) {
-      const { prepareStateFolder } = await import('../../node/state-folder.ts');
-      await prepareStateFolder(config.state);
-    }
-    // The gateway is loaded only when it runs, so that --help is fast.
-    const { createServeLogs } = await import('./log.ts');
-    const logs = createServeLogs(config.logLevel, io);
-    const workers = countWorkers(config);
-    if (workers > 1) {
-      const { runPrimary } = await import('./workers/primary.ts');
-      return done(await runPrimary(config, workers, logs, io));
-    }
-    const { runGatewayUntilSignal } = await import('./run-gateway.ts');
-    return done(await runGatewayUntilSignal(config, logs, io));
-  });
+export async function runServe(io: CommandIo, flags: ServeFlags): Promise<ExitCode> {
+  if (flags.helpConfig === true) {
+    const { createConfigJsonSchema } = await import('../../config/config.ts');
+    io.writeOut(`${JSON.stringify(createConfigJsonSchema(), null, 2)}\n`);
+    return 0;
+  }
+  if (io.env[WORKER_VARIABLE] !== undefined && process.send !== undefined) {
+    const { runWorker } = await import('./workers/worker.ts');
+    return runWorker(io);
+  }
+  delayOptimization();
+  const config = await resolveConfig(flags, io.env, io.writeErr);
+  if (config.state !== undefined) {
+    const { prepareStateFolder } = await import('../../node/state-folder.ts');
+    await prepareStateFolder(config.state);
+  }
+  // The gateway is loaded only when it runs, so that --help is fast.
+  const { createServeLogs } = await import('./log.ts');
+  const logs = createServeLogs(config.logLevel, io);
+  const workers = countWorkers(config);
+  if (workers > 1) {
+    const { runPrimary } = await import('./workers/primary.ts');
+    return runPrimary(config, workers, logs, io);
+  }
+  const { runGatewayUntilSignal } = await import('./run-gateway.ts');
+  return runGatewayUntilSignal(config, logs, io);
 }
 
 function countWorkers({ workers }: Config): number {

@@ -205,7 +205,10 @@ class LogOutput {
       this.#isInFlight = false;
       if (error !== null && isNotReady(error)) {
         // The timer alone must not keep the process alive.
-        setTimeout(() => this.#continue(), RETRY_INTERVAL).unref();
+        setTimeout(() => {
+          this.#isWriting = false;
+          this.#writeNext();
+        }, RETRY_INTERVAL).unref();
         return;
       }
       this.#isWriting = false;
@@ -217,11 +220,6 @@ class LogOutput {
         this.#writeNext();
       }
     });
-  }
-
-  #continue(): void {
-    this.#isWriting = false;
-    this.#writeNext();
   }
 
   #fail(error: NodeJS.ErrnoException): void {

@@ -45,31 +45,23 @@ export async function runGatewayUntilSignal(
   logs: ServeLogs,
   io: CommandIo,
 ): Promise<ExitCode> {
-  const { log } = logs;
-  const cache = await openStore(config.cache, log);
+  const cache = await openStore(config.cache, logs.log);
   const sharedCounts = await openSharedCounts(config);
-  const closeStore = async (): Promise<void> => {
+  const loop = createLoopSignal(config);
+  try {
+    const sites = await readSites(config);
+    const options = createGatewayOptions(config, sites, cache, sharedCounts, logs.log);
+    const gateway = createGateway({ ...options, onLoop: loop.onLoop });
+    const sockets = readActivatedSockets(io.env, process.pid);
+    const server = await serve(gateway, createServeOptions(config, logs, sockets));
+    // Resolves with the first discovery, which is running.
+    void gateway.rediscover().then(optimizeAsUsual);
+    return await waitUntilStopped(config, logs, io, { ...server, gateway }, loop.looped);
+  } finally {
+    // An open connection to a shared store would keep the process running.
     sharedCounts?.close();
     if (cache !== 'off') await cache.close();
-  };
-  const loop = createLoopSignal(config);
-  const { gateway, server } = await startGateway(
-    config,
-    cache,
-    sharedCounts,
-    logs,
-    loop.onLoop,
-    io.env,
-  ).catch(async (error: unknown) => {
-    // An open connection to a shared store would keep the process running.
-    await closeStore();
-    throw error;
-  });
-  const stop = async (): Promise<void> => {
-    await server.stop();
-    await closeStore();
-  };
-  return waitUntilStopped(config, logs, io, { ...server, gateway, stop }, loop.looped);
+  }
 }
 
 /** A gateway that listens. */
@@ -128,28 +120,6 @@ export function createLoopSignal({ sites }: Config): {
     if (sites.length === 1) onLoop = resolve;
   });
   return { looped, onLoop };
-}
-
-async function startGateway(
-  config: Config,
-  cache: 'off' | CacheStore,
-  sharedCounts: SharedCounts | undefined,
-  logs: ServeLogs,
-  onLoop: (error: ConfigurationError) => void,
-  env: CommandIo['env'],
-): Promise<{ readonly gateway: Gateway; readonly server: RunningServer }> {
-  const sites = await readSites(config);
-  const gateway = createGateway({
-    ...createGatewayOptions(config, sites, cache, sharedCounts, logs.log),
-    onLoop,
-  });
-  const server = await serve(
-    gateway,
-    createServeOptions(config, logs, readActivatedSockets(env, process.pid)),
-  );
-  // Resolves with the first discovery, which is running.
-  void gateway.rediscover().then(optimizeAsUsual);
-  return { gateway, server };
 }
 
 /** Creates the options of the gateway of a process. */
@@ -235,36 +205,25 @@ export async function openSharedCounts({ cache, limits, sites }: Config): Promis
   return connectRedisCounts(cache.store);
 }
 
-async function toUpstreamOptions({
-  auth,
-  ca,
-  ...options
-}: SiteConfig['upstream']): Promise<NonNullable<SiteOptions['upstream']>> {
-  return {
-    ...options,
-    auth: auth === undefined ? undefined : parseCredentials(auth),
-    ca: ca === undefined ? undefined : await readCertificates(ca, 'upstream.ca'),
-  };
-}
-
 /** Reads the options of all sites, with the files that they name. */
 export function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
   return Promise.all(sites.map(toSiteOptions));
 }
 
+const toCredentials = (text: string | undefined) => (text === undefined ? undefined : parseCredentials(text));
+
 async function toSiteOptions(site: SiteConfig): Promise<SiteOptions> {
-  const { auth, cache, document, exclude, headers, include, overlay, schemas, upstream, ...options } = site;
+  const { auth, cache, document, exclude, headers, include, overlay, schemas, ...options } = site;
+  const { auth: upstreamAuth, ca, ...upstream } = site.upstream;
   return {
     ...options,
     cache: cache.enabled ? cache : 'off',
-    upstream: await toUpstreamOptions(upstream),
-    discover: {
-      include,
-      exclude,
-      headers,
-      schemas,
-      auth: auth === undefined ? undefined : parseCredentials(auth),
+    upstream: {
+      ...upstream,
+      auth: toCredentials(upstreamAuth),
+      ca: ca && (await readCertificates(ca, 'upstream.ca')),
     },
+    discover: { include, exclude, headers, schemas, auth: toCredentials(auth) },
     document: document === undefined ? undefined : await readStructuredFile(document, 'document'),
     overlay: overlay === undefined ? undefined : await readStructuredFile(overlay, 'overlay'),
   };

@@ -25,6 +25,11 @@ function serveBatches(): void {
 }
 
 describe('batch', () => {
+  const two: readonly BatchRequest[] = [
+    ['POST', '/a'],
+    ['POST', '/b'],
+  ];
+
   test('sends the requests as one, with paths, queries and bodies, and keeps their order', async () => {
     serveBatches();
     const client = api.client({}, { slashes: { '/templates/{id}': ['id'] } });
@@ -68,13 +73,8 @@ describe('batch', () => {
         ],
       },
     }));
-    const requests: BatchRequest[] = [
-      ['POST', '/a'],
-      ['POST', '/b'],
-      ['POST', '/c'],
-    ];
     // The option `throw` of the client is for the call as a whole; a batch returns its errors.
-    const results = await runBatch(api.client({ throw: true }), requests);
+    const results = await runBatch(api.client({ throw: true }), [...two, ['POST', '/c']]);
     expect(results).toEqual([
       { data: { id: 1 }, status: 201, headers: {} },
       {
@@ -100,14 +100,7 @@ describe('batch', () => {
       status: 207,
       body: { failed: 'validation', responses: [null, { body: invalid, status: 400, headers: [] }] },
     }));
-    const results = await runBatch(
-      api.client(),
-      [
-        ['POST', '/a'],
-        ['POST', '/b'],
-      ],
-      { validation: 'require-all-validate' },
-    );
+    const results = await runBatch(api.client(), two, { validation: 'require-all-validate' });
     expect(sent()[0]?.validation).toBe('require-all-validate');
     expect(results.map(({ error }) => error?.code)).toEqual(['client_batch_skipped', 'rest_invalid_param']);
     expect(results[1]?.error?.data['params']).toEqual({ title: 't' });
@@ -117,14 +110,8 @@ describe('batch', () => {
     'gives each request an error if the response is %j',
     async (body) => {
       api.respond(() => ({ status: 207, body }));
-      const results = await runBatch(api.client(), [
-        ['POST', '/a'],
-        ['POST', '/b'],
-      ]);
-      expect(results.map(({ error }) => error?.code)).toEqual([
-        'client_batch_skipped',
-        'client_batch_skipped',
-      ]);
+      const results = await runBatch(api.client(), two);
+      expect(results.map(({ error }) => error?.code)).toEqual(Array(2).fill('client_batch_skipped'));
     },
   );
 
@@ -154,18 +141,10 @@ describe('batch', () => {
   });
 
   test('gives each request the error of the batch as a whole', async () => {
-    api.respond(() => ({
-      status: 404,
-      body: { code: 'rest_no_route', message: 'm', data: { status: 404 } },
-    }));
-    const results = await runBatch(api.client(), [
-      ['POST', '/a'],
-      ['POST', '/b'],
-    ]);
-    expect(results).toMatchObject([
-      { error: { code: 'rest_no_route' }, status: 404, headers: {} },
-      { error: { code: 'rest_no_route' }, status: 404, headers: {} },
-    ]);
+    const body = { code: 'rest_no_route', message: 'm', data: { status: 404 } };
+    api.respond(() => ({ status: 404, body }));
+    const failed = { error: { code: 'rest_no_route' }, status: 404, headers: {} };
+    expect(await runBatch(api.client(), two)).toMatchObject([failed, failed]);
   });
 
   test('has the failure of the network in each result, and rejects when the signal aborts', async () => {

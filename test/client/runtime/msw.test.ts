@@ -50,15 +50,9 @@ test('an override states what matters, the mock the rest', async () => {
 
 test('a function replies with the parameters, what the mock responds, or a response', async () => {
   server.use(
-    site.on('GET', '/wp/v2/users/{id}', (async ({
-      mocked,
-      params,
-    }: {
-      mocked(): Promise<object>;
-      params: object;
-    }) => ({
-      ...(await mocked()),
-      ...params,
+    site.on('GET', '/wp/v2/users/{id}', (async (request: { mocked(): Promise<object>; params: object }) => ({
+      ...(await request.mocked()),
+      ...request.params,
     })) as never),
     site.on('GET', '/wp/v2/types', (() => new Response(null, { status: 304 })) as never),
   );

@@ -41,15 +41,8 @@ const pages = () => api.requests.map(({ url }) => pageOf(url));
 describe('paginate', () => {
   test.each([0, 1, 2, 10])('yields all items in order with a look-ahead of %i', async (lookAhead) => {
     servePages(4);
-    expect(await collect({ query: { per_page: 2, tags: [1] }, lookAhead })).toEqual([
-      '1a',
-      '1b',
-      '2a',
-      '2b',
-      '3a',
-      '3b',
-      '4a',
-    ]);
+    const items = await collect({ query: { per_page: 2, tags: [1] }, lookAhead });
+    expect(items.join()).toBe('1a,1b,2a,2b,3a,3b,4a');
     expect(pages().sort()).toEqual([1, 2, 3, 4]);
     expect(api.targets[0]).toBe('GET /wp-json/posts?per_page=2&tags[0]=1&page=1');
   });

@@ -107,9 +107,8 @@ describe('a body', () => {
   });
 
   test('replaces the media type of the platform by that of the call', async () => {
-    const { data } = await api
-      .client()
-      .POST('/a', { body: { a: 1 }, headers: { 'content-type': 'application/vnd.x+json' } });
+    const headers = { 'content-type': 'application/vnd.x+json' };
+    const { data } = await api.client().POST('/a', { body: { a: 1 }, headers });
     expect(echoOf(data).headers['content-type']).toBe('application/vnd.x+json');
   });
 });

@@ -12,6 +12,14 @@ async function read(reply: StubReply, method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
   return api.client()[method]('/wp/v2/posts');
 }
 
+/** The error that a call with the option `throw` throws. */
+async function thrownBy(): Promise<ApiError> {
+  const call = api.client({ throw: true }).GET('/a');
+  const error = await call.catch((reason: unknown) => reason);
+  if (error instanceof ApiError) return error;
+  throw new Error('no ApiError was thrown');
+}
+
 /** A transport whose response breaks after its head. */
 async function cutAfterHead(request: Request): Promise<Response> {
   const { headers } = await fetch(request);
@@ -20,6 +28,8 @@ async function cutAfterHead(request: Request): Promise<Response> {
 }
 
 const html = { 'Content-Type': 'text/html; charset=UTF-8' };
+const json = { 'Content-Type': 'application/json' };
+const plain = { 'Content-Type': 'text/plain' };
 
 describe('data', () => {
   test('is the JSON of the response, with the totals of a list', async () => {
@@ -39,26 +49,14 @@ describe('data', () => {
   test.each<[string, StubReply, unknown]>([
     ['of 204', { status: 204 }, undefined],
     // WordPress sends null as no content.
-    [
-      'of 200 without content',
-      { status: 200, headers: { 'Content-Type': 'application/json' }, body: '' },
-      null,
-    ],
+    ['of 200 without content', { status: 200, headers: json, body: '' }, null],
     ['of 201', { status: 201, body: { id: 1 } }, { id: 1 }],
     ['of 207', { status: 207, body: { responses: [] } }, { responses: [] }],
-    [
-      'with a byte order mark',
-      { headers: { 'Content-Type': 'application/json' }, body: '\ufeff{"a":1}' },
-      { a: 1 },
-    ],
-    [
-      'as application/hal+json',
-      { headers: { 'Content-Type': 'application/hal+json' }, body: '{"a":1}' },
-      { a: 1 },
-    ],
+    ['with a byte order mark', { headers: json, body: '\ufeff{"a":1}' }, { a: 1 }],
+    ['as HAL', { headers: { 'Content-Type': 'application/hal+json' }, body: '{"a":1}' }, { a: 1 }],
     ['as JSON that the web server calls HTML', { headers: html, body: '[1]' }, [1]],
     ['as JSON without a media type', { body: '[1]' }, [1]],
-    ['as text', { headers: { 'Content-Type': 'text/plain' }, body: '12' }, '12'],
+    ['as text', { headers: plain, body: '12' }, '12'],
     ['as XML', { headers: { 'Content-Type': 'text/xml; charset=UTF-8' }, body: '<oembed/>' }, '<oembed/>'],
     ['as text without a media type', { body: 'hello' }, 'hello'],
   ])('%s', async (_, reply, data) => {
@@ -82,7 +80,7 @@ describe('data', () => {
 
   test('with a member __proto__ changes no prototype', async () => {
     const { data } = await read({
-      headers: { 'Content-Type': 'application/json' },
+      headers: json,
       body: '{"__proto__":{"polluted":true}}',
     });
     expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
@@ -92,23 +90,12 @@ describe('data', () => {
 
 describe('an error of the site', () => {
   test('has its code, message and data', async () => {
-    const data = {
-      status: 400,
-      params: { per_page: 'too many' },
-      details: { per_page: { code: 'rest_out_of_bounds' } },
-    };
-    const { error, data: none } = await read({
-      status: 400,
-      body: { code: 'rest_invalid_param', message: 'Invalid', data },
-    });
+    const details = { per_page: { code: 'rest_out_of_bounds' } };
+    const data = { status: 400, params: { per_page: 'too many' }, details };
+    const stated = { code: 'rest_invalid_param', message: 'Invalid', data };
+    const { error, data: none } = await read({ status: 400, body: stated });
     expect(none).toBeUndefined();
-    expect(error).toEqual({
-      source: 'site',
-      code: 'rest_invalid_param',
-      message: 'Invalid',
-      status: 400,
-      data,
-    });
+    expect(error).toEqual({ source: 'site', status: 400, ...stated });
   });
 
   test.each<[string, unknown, object]>([
@@ -153,7 +140,7 @@ describe('an error of the site', () => {
   test('with a member __proto__ changes no prototype', async () => {
     const body =
       '{"code":"x","message":"y","data":{"__proto__":{"polluted":true},"params":{"__proto__":"z"}}}';
-    const { error } = await read({ status: 400, headers: { 'Content-Type': 'application/json' }, body });
+    const { error } = await read({ status: 400, headers: json, body });
     expect(Object.getPrototypeOf(error?.data)).toBe(Object.prototype);
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
   });
@@ -163,34 +150,20 @@ describe('an error of the gateway', () => {
   const problem = { 'Content-Type': 'application/problem+json' };
 
   test('is told apart and has the members of a WordPress error', async () => {
-    const body = {
-      type: 'about:blank',
-      title: 'Bad Request',
-      status: 400,
-      detail: 'd',
-      code: 'rest_invalid_param',
-      message: 'm',
-      data: { status: 400, params: { a: 'b' } },
-    };
+    const error = { code: 'rest_invalid_param', message: 'm', data: { status: 400, params: { a: 'b' } } };
+    const body = { type: 'about:blank', title: 'Bad Request', status: 400, detail: 'd', ...error };
     expect((await read({ status: 400, headers: problem, body })).error).toEqual({
       source: 'gateway',
-      code: 'rest_invalid_param',
-      message: 'm',
       status: 400,
-      data: { status: 400, params: { a: 'b' } },
+      ...error,
     });
   });
 
   test('without these members has the members of the problem document', async () => {
     const body = { type: 'https://example.com/full', title: 'Full', status: 503, detail: 'Try later' };
     const { error } = await read({ status: 503, headers: problem, body });
-    expect(error).toMatchObject({
-      source: 'gateway',
-      code: 'problem',
-      message: 'Try later',
-      status: 503,
-      data: body,
-    });
+    const expected = { source: 'gateway', code: 'problem', message: 'Try later', status: 503, data: body };
+    expect(error).toMatchObject(expected);
   });
 });
 
@@ -207,21 +180,13 @@ describe('a response that is none of a REST interface is an error of the client'
       { status: 500, headers: html, body: '<h1>Critical error</h1>' },
       'client_html_response',
     ],
-    [
-      'a PHP notice before the JSON',
-      { headers: { 'Content-Type': 'application/json' }, body: notice },
-      'client_invalid_json',
-    ],
+    ['a PHP notice before the JSON', { headers: json, body: notice }, 'client_invalid_json'],
     ['a PHP notice as HTML', { headers: html, body: notice }, 'client_html_response'],
-    [
-      'truncated JSON',
-      { headers: { 'Content-Type': 'application/json' }, body: '[{"id":1},{"id"' },
-      'client_invalid_json',
-    ],
+    ['truncated JSON', { headers: json, body: '[{"id":1},{"id"' }, 'client_invalid_json'],
     ['an error status without a body', { status: 502 }, 'client_empty_response'],
     [
       'an error status with text',
-      { status: 500, headers: { 'Content-Type': 'text/plain' }, body: 'upstream timed out' },
+      { status: 500, headers: plain, body: 'upstream timed out' },
       'client_unknown_error',
     ],
     [
@@ -251,10 +216,8 @@ describe('a response that is none of a REST interface is an error of the client'
   });
 
   test('a HEAD with an error status', async () => {
-    expect((await read({ status: 404 }, 'HEAD')).error).toMatchObject({
-      code: 'client_empty_response',
-      status: 404,
-    });
+    const { error } = await read({ status: 404 }, 'HEAD');
+    expect(error).toMatchObject({ code: 'client_empty_response', status: 404 });
   });
 });
 
@@ -281,27 +244,14 @@ describe('redirects', () => {
 });
 
 describe('with the option throw', () => {
-  const reply = {
-    status: 404,
-    body: { code: 'rest_post_invalid_id', message: 'Invalid post ID.', data: { status: 404 } },
-  };
+  const error = { code: 'rest_post_invalid_id', message: 'Invalid post ID.', data: { status: 404 } };
+  const reply = { status: 404, body: error };
 
   test('an error is thrown as an ApiError', async () => {
     api.respond(() => reply);
-    const thrown = await api
-      .client({ throw: true })
-      .GET('/a')
-      .catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(ApiError);
-    expect(thrown).toMatchObject({
-      name: 'ApiError',
-      source: 'site',
-      code: 'rest_post_invalid_id',
-      message: 'Invalid post ID.',
-      status: 404,
-      data: { status: 404 },
-    });
-    expect((thrown as ApiError).response?.status).toBe(404);
+    const thrown = await thrownBy();
+    expect(thrown).toMatchObject({ name: 'ApiError', source: 'site', status: 404, ...error });
+    expect(thrown.response?.status).toBe(404);
   });
 
   test('of the call that of the client is replaced', async () => {
@@ -318,12 +268,8 @@ describe('without a response', () => {
     api.respond(() => 'break');
     const { data, error, response } = await api.client().GET('/a');
     expect([data, response]).toEqual([undefined, undefined]);
-    expect(error).toMatchObject({
-      source: 'network',
-      code: 'network_failure',
-      status: 0,
-      data: { status: 0, params: {} },
-    });
+    const empty = { status: 0, params: {} };
+    expect(error).toMatchObject({ source: 'network', code: 'network_failure', status: 0, data: empty });
     expect(error?.cause).toBeInstanceOf(TypeError);
     expect(error?.message).toContain('cannot be reached');
   });
@@ -336,18 +282,10 @@ describe('without a response', () => {
 
   test('with the option throw the failure is an ApiError with its cause', async () => {
     api.respond(() => 'break');
-    const thrown = await api
-      .client({ throw: true })
-      .GET('/a')
-      .catch((error: unknown) => error);
-    expect(thrown).toBeInstanceOf(ApiError);
-    expect(thrown).toMatchObject({
-      source: 'network',
-      code: 'network_failure',
-      status: 0,
-      response: undefined,
-    });
-    expect((thrown as ApiError).cause).toBeInstanceOf(TypeError);
+    const thrown = await thrownBy();
+    const expected = { source: 'network', code: 'network_failure', status: 0, response: undefined };
+    expect(thrown).toMatchObject(expected);
+    expect(thrown.cause).toBeInstanceOf(TypeError);
   });
 
   test('each request of a batch and each page has the failure', async () => {

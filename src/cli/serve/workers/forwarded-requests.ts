@@ -1,8 +1,9 @@
-import { readAdminBody } from '../../../gateway/admin/admin-handler.ts';
+import { MAX_BODY_BYTES } from '../../../gateway/admin/admin-app.ts';
 import { type Problem, problemResponse } from '../../../gateway/exchange/problem.ts';
 import PROBLEMS from '../../../gateway/exchange/problems.json' with { type: 'json' };
 import type { AdminHandler, Log } from '../../../gateway/index.ts';
 import type { IncomingRequestHead } from '../../../http/request-head.ts';
+import { readAll } from '../../../http/web-streams.ts';
 import type {
   Channel,
   ForwardedHead,
@@ -25,7 +26,7 @@ export async function forwardRequest(
   request: Request,
   head: IncomingRequestHead,
 ): Promise<Response> {
-  const body = request.body === null ? null : await readAdminBody(request);
+  const body = request.body === null ? null : await readAll(request.body, MAX_BODY_BYTES);
   if (request.body !== null && body === null) return problemResponse(BODY_TOO_LARGE, request.method);
   const { headers, method, url } = request;
   const response = await channel.call('request', { method, url, headers: [...headers], body, head });

@@ -17,7 +17,6 @@ import {
   readSites,
   waitUntilStopped,
 } from '../run-gateway.ts';
-import type { ServerUrls } from './messages.ts';
 import { Workers } from './workers.ts';
 
 /**
@@ -54,31 +53,24 @@ export async function runPrimary(
   gateway.start();
   void gateway.rediscover().then(optimizeAsUsual);
   let admin: Awaited<ReturnType<typeof serveAdmin>> | undefined;
-  const close = async (): Promise<void> => {
-    admin?.close();
-    await gateway.stop();
-    if (store !== 'off') await store.close();
-  };
-  const start = async (): Promise<ServerUrls> => {
+  try {
     const urls = await workers.start(gateway);
     const { host, port } = config.admin;
     if (port !== undefined) {
       admin = await serveAdmin(gateway, { port, host, fd, reusePort: config.reusePort });
     }
-    return urls;
-  };
-  const urls = await start().catch(async (error: unknown) => {
+    const stop = (): Promise<void> => {
+      getGatewayInternals(gateway).beginStop();
+      return workers.stop();
+    };
+    const running = { ...urls, ...omitUndefined({ adminUrl: admin?.url }), gateway, stop, workers: count };
+    return await waitUntilStopped(config, logs, io, running, loop.looped);
+  } finally {
     await workers.kill();
-    await close();
-    throw error;
-  });
-  const stop = async (): Promise<void> => {
-    getGatewayInternals(gateway).beginStop();
-    await workers.stop();
-    await close();
-  };
-  const running = { ...urls, ...omitUndefined({ adminUrl: admin?.url }), gateway, stop, workers: count };
-  return waitUntilStopped(config, logs, io, running, loop.looped);
+    admin?.close();
+    await gateway.stop();
+    if (store !== 'off') await store.close();
+  }
 }
 
 const MIB = 1024 * 1024;

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { useFolder } from '../support/folder.ts';
+import { createSmallIndex } from '../support/small-index.ts';
+import {
+  type StubRequest,
+  type StubSite,
+  type StubSiteOptions,
+  startStubSite,
+} from '../support/stub-site.ts';
+
+/** A site with one route, and a folder for each test. */
+export interface SmallSite {
+  /** What the site responds with from now on, until the end of the test. */
+  index: Record<string, unknown>;
+  readonly url: string;
+  readonly origin: string;
+  readonly requests: readonly StubRequest[];
+  readonly folder: () => string;
+}
+
+/** Starts a site for the tests of a file. */
+export function useSmallSite(
+  options: StubSiteOptions = {},
+  createIndex: () => Record<string, unknown> = createSmallIndex,
+): SmallSite {
+  let started: StubSite;
+  const site = {
+    index: createIndex(),
+    folder: useFolder(),
+    get url() {
+      return started.url;
+    },
+    get origin() {
+      return started.origin;
+    },
+    get requests() {
+      return started.requests;
+    },
+  };
+  beforeAll(async () => {
+    started = await startStubSite({ ...options, index: () => site.index });
+  });
+  beforeEach(() => {
+    site.index = createIndex();
+  });
+  afterAll(() => started.close());
+  return site;
+}

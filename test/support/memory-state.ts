@@ -1,0 +1,14 @@
+import type { StateStore } from '../../src/ports.ts';
+
+/** A store of states in memory. @param texts its content, by name */
+export function createMemoryState(texts: Map<string, string> = new Map()): StateStore {
+  return {
+    read: async (name) => texts.get(name) ?? null,
+    write: async (name, text) => void texts.set(name, text),
+    async putAside(name) {
+      texts.set(`${name}.aside`, texts.get(name) ?? '');
+      texts.delete(name);
+      return `${name}.aside`;
+    },
+  };
+}
