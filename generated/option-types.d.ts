@@ -191,11 +191,7 @@ export interface ValidationOptions {
    * @default 'off'
    */
   readonly mode?: 'off' | 'observe' | 'enforce' | 'strict' | undefined;
-  /**
-   * With enforce and strict: an operation is observed until the site has agreed with this many validation results in a row.
-   * Each rule needs one agreement as well.
-   * @default they are enforced at once
-   */
+  /** @deprecated Has no effect: the evidence about each rule decides. */
   readonly afterAgreement?: number | undefined;
   /**
    * Maximum size of a JSON body, an urlencoded form or the fields of a multipart form that is validated. With strict, and with
