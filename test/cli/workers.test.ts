@@ -17,7 +17,7 @@ import { signIn } from '../gateway/console/support/console-client.ts';
 import { createCertificate, writeCertificate } from '../support/certificates.ts';
 import { useFolder } from '../support/folder.ts';
 import { createHttp2Client } from '../support/http2-client.ts';
-import { findFreePort, startServer, type TestServer } from '../support/server.ts';
+import { findFreePort, startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 import { MAIN, runToEnd, type ServeProcess, useReadyProcesses, useServeProcesses } from './serve-process.ts';
 
@@ -429,7 +429,7 @@ describe('waygate serve --workers', () => {
   });
 
   test('readiness, /-/sites and the console speak for all workers', async () => {
-    const closed = `http://127.0.0.1:${await findFreePort()}`;
+    const closed = await unreachableOrigin();
     const plain = { discovery: 'off', passthrough: true, cache: { enabled: true } };
     const gateway = await serveConfigured({
       sites: [

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createGateway, type SiteOptions } from '../../src/gateway/index.ts';
 import { nodeTransport } from '../../src/node/index.ts';
 import { type RunningGateway, startNodeGateway, TRANSPORTS } from '../support/gateway.ts';
-import { findFreePort, startServer, type TestServer } from '../support/server.ts';
+import { findFreePort, startServer, type TestServer, unreachableOrigin } from '../support/server.ts';
 import { waitUntil } from '../support/wait.ts';
 
 const TOKEN = 'the-token-of-the-tests';
@@ -208,7 +208,7 @@ test('discovery asks another address where one is away', async () => {
     sites: [
       {
         url: 'http://site.example.com',
-        upstream: { addresses: [`http://127.0.0.1:${await findFreePort()}`, one.origin] },
+        upstream: { addresses: [await unreachableOrigin(), one.origin] },
       },
     ],
     transport: nodeTransport,

@@ -50,8 +50,12 @@ export async function startServer(
  * that name none (RFC 6335 §6: from 49152; Linux: from 32768): one of them could be opened before the port is used.
  */
 export async function findFreePort(): Promise<number> {
+  return findPort(20_000, 32_000);
+}
+
+async function findPort(min: number, max: number): Promise<number> {
   for (;;) {
-    const port = randomInt(20_000, 32_000);
+    const port = randomInt(min, max);
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false)).listen(port, '127.0.0.1', () => resolve(true));
@@ -62,7 +66,7 @@ export async function findFreePort(): Promise<number> {
   }
 }
 
-/** Returns an origin without a listener. */
+/** Returns an origin without a listener. Its port is below those of {@link findFreePort}, where another test could listen later. */
 export async function unreachableOrigin(): Promise<string> {
-  return `http://127.0.0.1:${await findFreePort()}`;
+  return `http://127.0.0.1:${await findPort(10_000, 20_000)}`;
 }
