@@ -30,6 +30,11 @@ export interface WriteInvalidation {
   readonly tags: readonly string[];
   /** Groups of responses that may depend on it. */
   readonly groups: readonly ResponseGroupName[];
+  /**
+   * Whether an item may enter lists or leave them. Which ones depends on the values that were written, so that what earlier writes have left
+   * unchanged says nothing of the next.
+   */
+  readonly changesLists: boolean;
 }
 
 /** What a write of WordPress may change that the tables do not know: through its hooks, a plugin may do anything. */
@@ -50,6 +55,7 @@ export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMa
   ];
   const ids = possibleIds(sentParameters, responseBody);
   return {
+    changesLists: changesLists(toResourceChange(write)),
     tags: [...new Set([...tags, ...mentionedBy(location.path, ids)])],
     // A write that failed may have done more than one that succeeds: a part, or the same to other items.
     groups: [
@@ -58,6 +64,21 @@ export function computeWriteInvalidation(write: SiteWrite, resources: ResourceMa
       ...(location.kind === 'media' ? FILE_GROUP : []),
     ],
   };
+}
+
+/**
+ * Fields of an item by its kind that are shown, and that select it for no list: WordPress's own, and those of the products of
+ * WooCommerce.
+ */
+const SHOWN_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(CONVENTIONS.shownFields).map(([kind, names]) => [kind, new Set(splitNames(names))]),
+);
+
+function changesLists({ event, isHidden, location, writtenFields }: ResourceChange): boolean {
+  const isProduct = /^\/wc\/v\d\/products$/.test(location.collectionPath);
+  const shown = SHOWN_FIELDS.get(isProduct ? 'products' : location.kind);
+  if (shown === undefined || isHidden || location.isBelowItem) return false;
+  return event !== 'update' || writtenFields === null || writtenFields.some((name) => !shown.has(name));
 }
 
 /** Whether the response shows that the write was done. */
