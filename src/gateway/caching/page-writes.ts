@@ -137,7 +137,7 @@ interface WritingPage {
   getInvalidation(outcome: WriteOutcome, resources: ResourceMap): PageEffect | null;
 }
 
-interface PageEffect extends WriteInvalidation {
+interface PageEffect extends Pick<WriteInvalidation, 'tags' | 'groups'> {
   /** Whether the response shows that something has changed. @default false */
   readonly isCertain?: boolean;
 }

@@ -137,8 +137,11 @@ function describeRouteWrite(
     const write = createUnknownWrite(method, location.path, []);
     return [outcome.isAnonymous ? { ...write, groups: PLUGIN_GROUPS } : write];
   }
-  const { groups, tags } = computeWriteInvalidation({ method, location, ...outcome }, resources);
-  const isNamed = isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
+  const { changesLists, groups, tags } = computeWriteInvalidation(
+    { method, location, ...outcome },
+    resources,
+  );
+  const isNamed = !changesLists && isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
   const kind = isNamed ? nameWriteKind({ ...outcome, method, template, path: location.path }) : null;
   const { itemPath, namespace, path } = location;
   const tableKind =
