@@ -234,12 +234,14 @@ export class HttpCache implements FetchingCache {
       client.sink.fail({ kind: 'not-stored', cacheStatus });
       return;
     }
-    let plan = planFetch(client, responses, mode, this.keyMemos, this.clock.now());
+    // A write through another gateway may have come since a fetch began: no fetch is joined while purges do not arrive.
+    const ownMode = this.store.sharedState === 'bypassed' ? 'alone' : mode;
+    let plan = planFetch(client, responses, ownMode, this.keyMemos, this.clock.now());
     let other = this.#findFetch(plan.collapseKey);
     while (other !== undefined) {
       if (other.join(client)) return;
       // The fetch that refused is now registered for its variant, or not at all.
-      plan = planFetch(client, responses, mode, this.keyMemos, this.clock.now());
+      plan = planFetch(client, responses, ownMode, this.keyMemos, this.clock.now());
       other = this.#findFetch(plan.collapseKey);
     }
     const fetch = new CollapsedFetch(plan, this);

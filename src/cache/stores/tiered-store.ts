@@ -58,12 +58,13 @@ export function createTieredStore(
 
     put(key, response) {
       if (isClosed || !memory.put(key, response)) return false;
-      // A purge that arrived meanwhile may have removed it, or purged it softly: whoever waits for it must not get it then.
+      // A purge that arrived meanwhile may have removed it, or purged it softly, and one that has not arrived may select it: whoever
+      // waits for it must not get it then.
       const { requestTime, variantKey } = response;
       const isSame = (stored: StoredResponse): boolean =>
         stored.requestTime === requestTime && stored.variantKey === variantKey && !stored.isSoftPurged;
       const sharing = shared.put(key, response);
-      return sharing === undefined || sharing.then(() => memory.get(key).some(isSame));
+      return sharing === undefined || sharing.then(() => shared.mayUseMemory && memory.get(key).some(isSame));
     },
 
     async purge(selection, mode) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CacheStore, Lease, StoredResponse } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import { createTieredStore, type SharedTier } from '../../../src/cache/stores/tiered-store.ts';
 import { CacheHarness, endOfRead } from './support/cache-harness.ts';
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
@@ -109,6 +110,80 @@ describe('a store that does not respond', () => {
     harness.clock.advance(1_000);
     harness.site.last.respond({ body: 'second response' });
     expect(clients[1]).toMatchObject({ body: 'second response', ended: true });
+  });
+});
+
+describe('while the shared store cannot be used', () => {
+  function startGateway() {
+    const { clock } = new CacheHarness();
+    const tier = {
+      state: 'connected' as SharedTier['state'],
+      get isReadable() {
+        return this.state === 'connected';
+      },
+      get mayUseMemory() {
+        return this.state !== 'bypassed';
+      },
+      get: async () => {},
+      put: async () => false,
+      purge: async () => {},
+      acquireLease: () => ({ release() {} }),
+      close: async () => {},
+    } satisfies SharedTier;
+    const store = createTieredStore(new MemoryStore({ clock }), tier, clock);
+    return { tier, gateway: new CacheHarness({ store }) };
+  }
+
+  test.each(['connected', 'bypassed'] as const)(
+    'a request does not join a fetch that began while it was %s',
+    async (before) => {
+      const { gateway, tier } = startGateway();
+      tier.state = before;
+      gateway.request();
+      await nextTick();
+      tier.state = 'bypassed';
+      const later = gateway.request();
+      await nextTick();
+      expect(gateway.site.requests).toHaveLength(2);
+      gateway.site.last.respond({ body: 'new' });
+      gateway.site.requests[0]?.respond({ body: 'old' });
+      await nextTick();
+      expect(later).toMatchObject({ body: 'new', ended: true });
+      expect(later.cacheStatus).not.toMatch(/stored|collapsed/);
+    },
+  );
+
+  test('followers do not get the response of a fetch that they joined before', async () => {
+    const { gateway, tier } = startGateway();
+    const leader = gateway.request();
+    await nextTick();
+    const follower = gateway.request();
+    await nextTick();
+    expect(gateway.site.requests).toHaveLength(1);
+    tier.state = 'bypassed';
+    gateway.site.last.respond({ body: 'old' });
+    await nextTick();
+    expect(leader).toMatchObject({ body: 'old', ended: true });
+    expect(leader.cacheStatus).not.toContain('stored');
+    expect(gateway.site.requests).toHaveLength(2);
+    gateway.site.last.respond({ body: 'new' });
+    expect(follower).toMatchObject({ body: 'new', ended: true });
+    expect(follower.cacheStatus).not.toMatch(/stored|collapsed/);
+  });
+
+  test('requests join a fetch again once it can be used', async () => {
+    const { gateway, tier } = startGateway();
+    tier.state = 'bypassed';
+    gateway.request();
+    tier.state = 'connected';
+    gateway.request();
+    const follower = gateway.request();
+    await nextTick();
+    expect(gateway.site.requests).toHaveLength(2);
+    gateway.site.last.respond({ body: 'shared' });
+    await nextTick();
+    expect(follower).toMatchObject({ body: 'shared', ended: true });
+    expect(follower.cacheStatus).toContain('collapsed');
   });
 });
 

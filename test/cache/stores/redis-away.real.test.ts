@@ -14,17 +14,28 @@ import { waitUntil } from '../../support/wait.ts';
 const redis = useRedisServer();
 
 /** A site whose response is the number of its writes, and is fresh for a minute. */
-async function startSite(): Promise<{ readonly url: string; readonly reads: () => number }> {
+async function startSite() {
   let version = 0;
   let reads = 0;
+  let delay: Promise<unknown> = Promise.resolve();
   const { close, origin } = await startServer((request, response) => {
     request.resume();
     if (request.method === 'POST') version += 1;
     else reads += 1;
-    response.writeHead(200, { 'cache-control': 'max-age=60' }).end(String(version));
+    const body = String(version);
+    const send = () => response.writeHead(200, { 'cache-control': 'max-age=60' }).end(body);
+    if (request.method === 'POST') send();
+    else void delay.then(send);
   });
   closeAfterTest(close);
-  return { url: origin, reads: () => reads };
+  return {
+    url: origin,
+    reads: () => reads,
+    /** Responses to reads that begin from now on are sent after the promise, with the number of when they were requested. */
+    delayReads: (until: Promise<unknown>) => {
+      delay = until;
+    },
+  };
 }
 
 interface Instance {
@@ -135,6 +146,26 @@ describe('one of two gateways', () => {
     expect(await write(one)).toBe(200);
     expect(await read(two)).toEqual([200, '1', false]);
     await redis().start();
+    await isIn('connected', one);
+  });
+
+  test('joins no fetch that began before a write through the other, while Redis does not reply', async () => {
+    const site = await startSite();
+    const prefix = `${randomUUID()}:`;
+    const [one, two] = [await startInstance(site.url, prefix), await startInstance(site.url, prefix)];
+    let respond = (): void => {};
+    site.delayReads(new Promise<void>((resolve) => (respond = resolve)));
+    const before = [read(one), read(one)];
+    await waitUntil(() => site.reads() === 1);
+    redis().pause();
+    expect(await write(two)).toBe(200);
+    site.delayReads(Promise.resolve());
+    const after = await Promise.all([read(one), read(one)]);
+    respond();
+    expect(after.map(([, body]) => body)).toEqual(['1', '1']);
+    expect((await before[0])?.[1]).toBe('0');
+    redis().resume();
+    await Promise.all(before);
     await isIn('connected', one);
   });
 
