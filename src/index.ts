@@ -28,6 +28,7 @@ export type {
   GroupPurge,
   IdentityResponse,
   Lease,
+  PurgeClause,
   PurgeLabels,
   PurgeMode,
   PurgeSelection,

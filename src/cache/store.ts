@@ -1,6 +1,7 @@
 /** The port between the cache and its stores: stored responses, purges and leases. */
 
 import type { RepeatedResponse } from '../http/exchange.ts';
+import { containsAny } from './dependencies/page-text.ts';
 
 /** The names by which a stored response is purged. */
 export interface PurgeLabels {
@@ -78,12 +79,14 @@ export type PurgeMode = 'hard' | 'soft';
 
 export type PurgeSelection =
   | { readonly kind: 'all' }
-  /** Responses with at least one of the tags, and those of the groups. */
+  /** Responses with at least one of the tags, those of the groups, and those that a clause selects. */
   | {
       readonly kind: 'tags';
       readonly tags: readonly string[];
       /** @default none */
       readonly groups?: readonly GroupPurge[];
+      /** @default none */
+      readonly clauses?: readonly PurgeClause[];
     }
   /** All variants of these cache keys. */
   | { readonly kind: 'keys'; readonly keys: readonly string[] };
@@ -96,6 +99,15 @@ export interface GroupPurge {
   readonly name: string;
   /** {@link ResponseGroup.routeClass} of the responses that the purge keeps. */
   readonly exceptKinds: readonly string[];
+}
+
+/**
+ * Selects the stored responses with one of the tags whose text contains one of the texts, or may contain it (`page-text.ts`). Where
+ * the body is not known, as of a response in flight, the tag is enough.
+ */
+export interface PurgeClause {
+  readonly tags: readonly string[];
+  readonly texts: readonly string[];
 }
 
 /**
@@ -220,16 +232,32 @@ export function listGroups(selection: PurgeSelection): readonly GroupPurge[] {
   return selection.kind === 'tags' ? (selection.groups ?? []) : [];
 }
 
+/** Lists the tags of a selection, also those of its clauses: what a purge may select where the texts of responses are not known. */
+export function listSelectedTags(selection: PurgeSelection): readonly string[] {
+  if (selection.kind !== 'tags') return [];
+  const { clauses = [], tags } = selection;
+  return clauses.length === 0 ? tags : [...new Set([...tags, ...clauses.flatMap((clause) => clause.tags)])];
+}
+
 /** Creates a function that tells whether a response under one of the selected keys is selected. */
-export function createSelectionMatcher(selection: PurgeSelection): (response: PurgeLabels) => boolean {
+export function createSelectionMatcher(
+  selection: PurgeSelection,
+): (response: PurgeLabels | StoredResponse) => boolean {
   if (selection.kind !== 'tags') return () => true;
   const tags = new Set(selection.tags);
   const exceptions = new Map(
     listGroups(selection).map(({ exceptKinds, name }) => [name, new Set(exceptKinds)] as const),
   );
-  return ({ group, tags: labels }) => {
+  const clauses = (selection.clauses ?? []).map(({ tags, texts }) => ({ tags: new Set(tags), texts }));
+  return (response) => {
+    const { group, tags: labels } = response;
     const excepted = group === null ? undefined : exceptions.get(group.name);
     if (group !== null && excepted?.has(group.routeClass) === false) return true;
-    return labels.some((tag) => tags.has(tag));
+    if (labels.some((tag) => tags.has(tag))) return true;
+    return clauses.some(
+      (clause) =>
+        labels.some((tag) => clause.tags.has(tag)) &&
+        (!('body' in response) || containsAny(response, clause.texts)),
+    );
   };
 }

@@ -1,6 +1,6 @@
 import { withoutFields } from '../http/fields.ts';
 import { hashText } from './dependencies/dependency-learning.ts';
-import type { PurgeSelection, StoredResponse } from './store.ts';
+import { listSelectedTags, type PurgeSelection, type StoredResponse } from './store.ts';
 
 /**
  * The names by which caches in front of the gateway purge its responses. They are hashes of the tags and groups of the store:
@@ -27,10 +27,14 @@ export function scopeOf(storedName: string): string {
   return end < 0 ? storedName : storedName.slice(0, end);
 }
 
-/** Lists the keys of what a purge selects; of a group all route classes, because a cache elsewhere does not know them. */
+/**
+ * Lists the keys of what a purge selects. A cache elsewhere knows neither route classes nor texts: a group is purged as a whole, and
+ * the tags of clauses count as purged.
+ */
 export function listPurgedKeys(selection: PurgeSelection): readonly string[] {
   if (selection.kind !== 'tags') return [];
-  const { groups = [], tags } = selection;
+  const { groups = [] } = selection;
+  const tags = listSelectedTags(selection);
   const scopes = new Set([...tags, ...groups.map(({ name }) => name)].map(scopeOf));
   return [
     ...tags.map(toSurrogateKey),

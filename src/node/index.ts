@@ -6,6 +6,7 @@ export type {
   GroupPurge,
   IdentityResponse,
   Lease,
+  PurgeClause,
   PurgeLabels,
   PurgeMode,
   PurgeSelection,

@@ -4,7 +4,7 @@ import { splitNames } from '../../src/glob.ts';
 const SHARED = `
   AdminHandler Awaitable CacheStore Clock CompressedResponse ContentCoding ContentDecoder ContentEncoder
   FetchOutcome FetchTransport Gateway GroupPurge IdentityResponse IncomingRequestHead Json JsonObject Lease
-  Log PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
+  Log PurgeClause PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
   SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
   TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
 `;

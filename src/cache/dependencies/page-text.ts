@@ -1,5 +1,4 @@
 import { fieldValue } from '../../http/fields.ts';
-import type { StoredResponse } from '../store.ts';
 
 /**
  * The text of a response: what stays of HTML, a feed or JSON when its markup is taken off. The same value has the same text in each of
@@ -38,7 +37,7 @@ export function plainText(body: string): string {
 
 /** Whether the text of a response contains one of the texts, or may contain it. @param texts as {@link plainText} returns them */
 export function containsAny(
-  { body, headers }: Pick<StoredResponse, 'body' | 'headers'>,
+  { body, headers }: { readonly headers: readonly string[]; readonly body: Uint8Array },
   texts: readonly string[],
 ): boolean {
   const coding = fieldValue(headers, 'content-encoding') ?? 'identity';

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { detachString, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices, type Steps, visitInSteps } from '../../steps.ts';
+import { containsAny } from '../dependencies/page-text.ts';
 import { applySoftPurge, createStoredResponse, softPurgeForWrite } from '../policy/storability.ts';
 import {
   type Awaitable,
@@ -11,6 +12,7 @@ import {
   type GroupPurge,
   type Lease,
   listGroups,
+  type PurgeClause,
   type PurgeLabels,
   type PurgeMode,
   type PurgeSelection,
@@ -110,8 +112,6 @@ export class MemoryStore implements CacheStore {
   #responseCount = 0;
   #ungroupedCount = 0;
   #isSweepScheduled = false;
-  /** Number of the last purge with which all responses were compared. */
-  #sweptNumber = 0;
   #sweepPause = SWEEP_DELAY;
 
   constructor({
@@ -176,7 +176,7 @@ export class MemoryStore implements CacheStore {
   /** Purges at once, and counts in slices. */
   async #purgeHard(selection: PurgeSelection): Promise<number> {
     // What earlier purges have selected does not count.
-    if (this.#sweptNumber !== this.#purges.number) await runInSlices(this.#sweep(), this.#clock);
+    if (this.#purges.sweptNumber !== this.#purges.number) await runInSlices(this.#sweep(), this.#clock);
     let tagged = 0;
     const grouped = this.#record(selection, 'hard', this.#clock.now(), () => {
       tagged += 1;
@@ -285,9 +285,9 @@ export class MemoryStore implements CacheStore {
     let isChanged = false;
     const remaining: MemoryResponse[] = [];
     for (const response of responses) {
-      const { generation, tags } = response;
+      const { generation } = response;
       const purge =
-        generation?.state === 'purged' ? undefined : this.#purges.findPurgeAfter(comparedWith, tags);
+        generation?.state === 'purged' ? undefined : this.#purges.findPurgeAfter(comparedWith, response);
       // A soft-purged response has been counted by its group.
       if (generation?.state !== 'soft-purged') purge?.onRemoved?.();
       const isRemoved = generation?.state === 'purged' || purge?.isSoft === false;
@@ -360,7 +360,7 @@ export class MemoryStore implements CacheStore {
       this.#peek(key);
       yield;
     }
-    this.#sweptNumber = Math.max(this.#sweptNumber, number);
+    this.#purges.sweptNumber = Math.max(this.#purges.sweptNumber, number);
   }
 
   #scheduleSweep(): void {
@@ -553,14 +553,17 @@ function bufferSizeFor(length: number): number {
 const MAX_AGE = 10 * 60_000;
 /** Maximum tags and keys that are recorded by name. */
 const MAX_PURGE_KEYS = 20_000;
+/** Maximum conditional purges that are recorded by one tag, and with which a response is compared. */
+const MAX_CONDITIONS = 32;
+/** Maximum characters of the texts of all conditional purges. */
+const MAX_TEXT_LENGTH = 4 * MIB;
 /** Maximum groups in the journal. A site has five. */
 const MAX_GROUPS = 10_000;
 const NEVER = Number.NEGATIVE_INFINITY;
 
-/** A purge, under each of its names in the journal. */
-interface LoggedPurge {
-  readonly time: number;
-  /** Number of the last hard purge of this name; 0 if there was none. */
+/** What a purge does to the stored responses that it selects. */
+interface PurgeEffect {
+  /** Number of the hard purge; 0 if there was none. */
   readonly number: number;
   /** Called for each stored response that is found to be purged by one of its tags. */
   readonly onRemoved: (() => void) | undefined;
@@ -568,7 +571,32 @@ interface LoggedPurge {
   readonly isSoft: boolean;
 }
 
-const NO_PURGE: LoggedPurge = { time: NEVER, number: 0, onRemoved: undefined, isSoft: false };
+/** A hard purge of stored responses with a tag whose text contains one of the texts. */
+interface ConditionalPurge extends PurgeEffect, Pick<PurgeClause, 'texts'> {}
+
+/** The last hard purge under one of its names in the journal. */
+interface LoggedPurge extends PurgeEffect {
+  /** When the name was purged last, with or without a condition. */
+  readonly time: number;
+  /** The purges after it that have a condition. */
+  readonly conditions: readonly ConditionalPurge[];
+}
+
+const NO_PURGE: LoggedPurge = {
+  time: NEVER,
+  number: 0,
+  onRemoved: undefined,
+  isSoft: false,
+  conditions: [],
+};
+
+/** Makes the last conditional purge of a tag one without a condition, which selects all that those before it may have selected. */
+function withoutConditions(purge: LoggedPurge): LoggedPurge {
+  const last = purge.conditions.at(-1);
+  if (last === undefined) return purge;
+  const { isSoft, number, onRemoved } = last;
+  return { time: purge.time, number, onRemoved, isSoft, conditions: [] };
+}
 
 interface LoggedGroup {
   /** Time of the last purge. */
@@ -595,6 +623,10 @@ class PurgeJournal {
   latest = NEVER;
   /** Number of the last hard purge. Responses that were compared with it need no further comparison. */
   number = 0;
+  /** Number of the last purge with which all stored responses were compared. */
+  sweptNumber = 0;
+  /** Characters of the texts that were recorded since all conditions were dropped. */
+  #textLength = 0;
 
   /** @param isSoft whether it is soft for the responses with one of the tags, also for those that an earlier purge removes */
   record(
@@ -608,7 +640,8 @@ class PurgeJournal {
     const time = Math.max(now, this.latest);
     this.latest = time;
     if (mode === 'hard') this.number += 1;
-    const purge = { time, number: this.number, onRemoved, isSoft };
+    const effect = { number: this.number, onRemoved, isSoft };
+    const purge = { ...effect, time, conditions: [] };
     // Responses are still compared with the hard purge before a soft one.
     const toPurge = (previous: LoggedPurge = NO_PURGE): LoggedPurge =>
       mode === 'hard' ? purge : { ...previous, time };
@@ -621,6 +654,12 @@ class PurgeJournal {
     if (this.#groups.size > MAX_GROUPS) this.#clear(purge);
     if (selection.kind === 'tags') this.#recordNames(this.#tags, selection.tags, time, toPurge);
     else this.#recordNames(this.#keys, selection.keys, time, toPurge);
+    if (selection.kind !== 'tags') return;
+    for (const { tags, texts } of selection.clauses ?? []) {
+      // Stored responses are compared with a soft purge at once.
+      if (mode === 'soft') this.#recordNames(this.#tags, tags, time, toPurge);
+      else this.#recordCondition(tags, { ...effect, texts }, time);
+    }
   }
 
   /**
@@ -644,13 +683,22 @@ class PurgeJournal {
    *
    * @param number that of the last purge before the response was stored, or with which it was compared
    */
-  findPurgeAfter(number: number, tags: readonly string[]): LoggedPurge | undefined {
+  findPurgeAfter(number: number, response: StoredResponse): PurgeEffect | undefined {
     if (number < this.#floor.number) return this.#floor;
-    for (const tag of tags) {
+    const conditions = new Set<ConditionalPurge>();
+    for (const tag of response.tags) {
       const purge = this.#tags.get(tag);
-      if (purge !== undefined && purge.number > number) return purge;
+      if (purge === undefined) continue;
+      if (purge.number > number) return purge;
+      for (const condition of purge.conditions) if (condition.number > number) conditions.add(condition);
     }
-    return undefined;
+    if (conditions.size === 0) return undefined;
+    const all = [...conditions];
+    if (all.length > MAX_CONDITIONS) return all.at(-1);
+    const texts = all.flatMap((condition) => condition.texts);
+    // A response that contains none of the texts is read once.
+    if (all.length > 1 && !containsAny(response, texts)) return undefined;
+    return all.find(({ texts }) => containsAny(response, texts));
   }
 
   #recordNames(
@@ -664,13 +712,26 @@ class PurgeJournal {
       purges.delete(name);
       purges.set(name, purge);
     }
-    for (const [name, oldest] of purges) {
-      if (purges.size <= MAX_PURGE_KEYS && oldest.time > time - MAX_AGE) break;
+    for (const [name, purge] of purges) {
+      if (purges.size <= MAX_PURGE_KEYS && purge.time > time - MAX_AGE) break;
       purges.delete(name);
+      const oldest = withoutConditions(purge);
       const floor = this.#floor;
       if (oldest.number > floor.number) this.#floor = { ...oldest, time: Math.max(oldest.time, floor.time) };
       else if (oldest.time > floor.time) this.#floor = { ...floor, time: oldest.time };
     }
+  }
+
+  #recordCondition(tags: readonly string[], condition: ConditionalPurge, time: number): void {
+    this.#recordNames(this.#tags, tags, time, (previous = NO_PURGE) => {
+      const open = previous.conditions.filter(({ number }) => number > this.sweptNumber);
+      const purge = { ...previous, time, conditions: [...open, condition] };
+      return open.length < MAX_CONDITIONS ? purge : withoutConditions(purge);
+    });
+    this.#textLength += condition.texts.reduce((sum, { length }) => sum + length, 0);
+    if (this.#textLength <= MAX_TEXT_LENGTH) return;
+    for (const [tag, purge] of this.#tags) this.#tags.set(tag, withoutConditions(purge));
+    this.#textLength = 0;
   }
 
   #recordGroup({ exceptKinds, name }: GroupPurge, time: number): void {
@@ -690,6 +751,7 @@ class PurgeJournal {
     this.#tags.clear();
     this.#keys.clear();
     this.#groups.clear();
+    this.#textLength = 0;
     this.#floor = purge;
   }
 }

@@ -34,11 +34,22 @@ export function createTieredStore(
     await shared.get(key, (responses) => {
       for (const response of responses.toReversed()) {
         const known = memory.get(key).find(({ variantKey }) => variantKey === response.variantKey);
-        if (known === undefined || supersedes(response, known)) memory.putUnchecked(key, response);
+        if (known === undefined || supersedes(key, response, known)) memory.putUnchecked(key, response);
       }
     });
     reads.delete(key);
     return shared.mayUseMemory ? memory.get(key) : NO_RESPONSES;
+  };
+
+  /**
+   * Whether a response of the shared tier replaces the one in memory: it is newer, or was purged softly by a purge that memory does
+   * not know. With the others memory has compared the response, and may have kept it: the shared tier does not know its text.
+   */
+  const supersedes = (key: string, response: StoredResponse, known: StoredResponse): boolean => {
+    const newer = response.responseTime - known.responseTime;
+    if (newer > CLOCK_TOLERANCE) return true;
+    if (newer <= -CLOCK_TOLERANCE || !response.isSoftPurged || known.isSoftPurged) return false;
+    return !memory.isPurgedSince(key, known, known.requestTime);
   };
 
   return {
@@ -108,14 +119,6 @@ export function createTieredStore(
 
 /** Maximum error of a time that was converted to another clock and back, in milliseconds. */
 const CLOCK_TOLERANCE = 20;
-
-/** Whether a response of the shared tier replaces the one in memory: it is newer, or was purged softly. */
-function supersedes(response: StoredResponse, known: StoredResponse): boolean {
-  const newer = response.responseTime - known.responseTime;
-  return (
-    newer > CLOCK_TOLERANCE || (newer > -CLOCK_TOLERANCE && response.isSoftPurged && !known.isSoftPurged)
-  );
-}
 
 /** The store that several gateways share, each with a memory store in front of it. Its methods never reject. */
 export interface SharedTier {

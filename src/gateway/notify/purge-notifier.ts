@@ -1,5 +1,5 @@
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
-import type { CacheStore, PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import { type CacheStore, listSelectedTags, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
 import { EVERYTHING } from '../../cache/wordpress/resource-map.ts';
@@ -102,9 +102,11 @@ export class PurgeNotifier {
 
 /** Describes a purge by the scopes of the sites that it concerns. */
 function describePurges(
-  { groups = [], tags }: Extract<PurgeSelection, { kind: 'tags' }>,
+  selection: Extract<PurgeSelection, { kind: 'tags' }>,
   mode: PurgeMode,
 ): ReadonlyMap<string, Omit<SitePurge, 'site'>> {
+  const { groups = [] } = selection;
+  const tags = listSelectedTags(selection);
   const scopes = new Set([...tags, ...groups.map(({ name }) => name)].map(scopeOf));
   return new Map(
     Array.from(scopes, (scope) => {

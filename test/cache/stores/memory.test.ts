@@ -122,6 +122,101 @@ describe('an invalidation by a write', () => {
     expect(removed()).toBe(1);
   });
 
+  describe('with clauses', () => {
+    const clause = (text: string, ...tags: readonly string[]): PurgeSelection => ({
+      kind: 'tags',
+      tags: [],
+      clauses: [{ tags, texts: [text] }],
+    });
+    const isKept = (store: MemoryStore, key: string) => store.get(key).some((each) => !each.isSoftPurged);
+
+    test('compares a response once, at the next lookup or in the sweep', async () => {
+      const { clock, invalidate, put, removed, store } = setUp();
+      let reads = 0;
+      for (const key of ['/a', '/b']) {
+        put(key, ['item']);
+        const [found] = store.inspector.peek(key);
+        if (found === undefined) throw new Error('nothing is stored');
+        const { body } = found;
+        const get = () => {
+          reads += 1;
+          return body;
+        };
+        Object.defineProperty(found, 'body', { get });
+      }
+      invalidate(clause('none', 'other'), 'soft');
+      for (const key of ['/a', '/b']) store.get(key);
+      expect(reads).toBe(0);
+      invalidate(clause('none', 'item'), 'soft');
+      store.get('/a');
+      const readOnce = reads;
+      expect(readOnce).toBeGreaterThan(0);
+      store.get('/a');
+      expect(reads).toBe(readOnce);
+      while (clock.runTimers() > 0) await new Promise((resolve) => setImmediate(resolve));
+      expect(reads).toBe(2 * readOnce);
+      expect([isKept(store, '/a'), isKept(store, '/b'), removed()]).toEqual([true, true, 0]);
+    });
+
+    test('count as without a condition when one tag has more of them than are recorded', () => {
+      const { clock, invalidate, put, store } = setUp();
+      put('/a', ['item']);
+      for (let index = 0; index < 32; index += 1) invalidate(clause(`none ${index}`, 'item'), 'soft');
+      expect(isKept(store, '/a')).toBe(true);
+      clock.advance(1);
+      put('/b', ['item']);
+      invalidate(clause('none', 'item'), 'soft');
+      expect([isKept(store, '/a'), isKept(store, '/b')]).toEqual([false, false]);
+    });
+
+    test('are forgotten when all responses have been compared with them', async () => {
+      const { clock, invalidate, put, store } = setUp();
+      put('/a', ['item']);
+      for (let index = 0; index < 100; index += 1) {
+        invalidate(clause(`none ${index}`, 'item'), 'soft');
+        if (index % 30 === 29)
+          while (clock.runTimers() > 0) await new Promise((resolve) => setImmediate(resolve));
+      }
+      expect(isKept(store, '/a')).toBe(true);
+    });
+
+    test('count as without a condition for a response that has too many of them by several tags', () => {
+      const { invalidate, put, store } = setUp();
+      const tags = Array.from({ length: 33 }, (_, index) => `item ${index}`);
+      put('/a', tags);
+      put('/b', tags.slice(1));
+      for (const tag of tags) invalidate(clause('none', tag), 'soft');
+      expect([isKept(store, '/a'), isKept(store, '/b')]).toEqual([false, true]);
+    });
+
+    test('count as without a condition when their texts are too long, or were purged too long ago', () => {
+      const { clock, invalidate, put, store } = setUp();
+      put('/a', ['item']);
+      invalidate(clause('x'.repeat(5 * 1024 * KIB), 'item'), 'soft');
+      expect(isKept(store, '/a')).toBe(false);
+      clock.advance(1);
+      put('/a', ['item']);
+      put('/b', ['other']);
+      invalidate(clause('none', 'item'), 'soft');
+      clock.advance(3_600_000);
+      invalidate(clause('none', 'third'), 'soft');
+      expect([isKept(store, '/a'), isKept(store, '/b')]).toEqual([false, false]);
+    });
+
+    test('select a response that an earlier one without a condition selects, and each of several texts', () => {
+      const { clock, invalidate, put, removed, store } = setUp();
+      put('/a', ['item']);
+      invalidate({ kind: 'tags', tags: ['item'] }, 'soft');
+      invalidate(clause('none', 'item'), 'soft');
+      expect(isKept(store, '/a')).toBe(false);
+      clock.advance(1);
+      put('/b', ['item', 'more']);
+      invalidate(clause('none', 'item'), 'soft');
+      invalidate(clause('id', 'more'), 'soft');
+      expect([isKept(store, '/b'), removed()]).toEqual([false, 2]);
+    });
+  });
+
   test('leaves a response of a group without any time in which it may be served', () => {
     const { invalidate, put, store } = setUp();
     put('/a', [], 'boards');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { CacheStore } from '../../../src/cache/store.ts';
+import type { CacheStore, PurgeSelection } from '../../../src/cache/store.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import { connectRedisTier } from '../../../src/cache/stores/redis/tier.ts';
 import { createTieredStore } from '../../../src/cache/stores/tiered-store.ts';
@@ -150,6 +150,23 @@ describe('a purge completes when the other gateway', () => {
     expect(a.get('/a')).toHaveLength(1);
     await b.purge(purge, 'hard');
     expect(await a.get('/a')).toEqual([]);
+  });
+
+  test('has applied its clauses to its memory, unless their texts are too long for a message', async () => {
+    const { a, b } = await openTwoStores();
+    const body = (value: string) => new TextEncoder().encode(value);
+    const invalidate = async (...texts: readonly string[]) => {
+      const selection: PurgeSelection = { kind: 'tags', tags: ['pages'], clauses: [{ tags, texts }] };
+      await b.invalidate?.(selection, () => {}, 'soft');
+    };
+    await a.put('/a', storedResponse(Date.now(), { tags, body: body('Hello') }));
+    await a.put('/b', storedResponse(Date.now(), { tags, body: body('Goodbye') }));
+    await a.put('/c', storedResponse(Date.now(), { tags: ['pages'] }));
+    await invalidate('Hello');
+    expect([await a.get('/a'), await a.get('/c')]).toEqual([[], []]);
+    expect(a.get('/b')).toMatchObject([{ isSoftPurged: false }]);
+    await invalidate('x'.repeat(20_000));
+    expect(await a.get('/b')).toEqual([]);
   });
 
   test('has stopped', async () => {

@@ -325,6 +325,82 @@ export function describeStoreContract(
     });
   });
 
+  describe(`${name} purges by clauses`, () => {
+    const HELLO = {
+      kind: 'tags',
+      tags: [],
+      clauses: [{ tags: ['other', 'item'], texts: ['Hello'] }],
+    } as const;
+    const gzip = ['Content-Type', 'text/html', 'Content-Encoding', 'gzip'];
+    /** `/c` cannot be read, and `/d` contains the text without the tag. */
+    const putAll = async ({ now, peer, store }: StoreUnderTest) => {
+      await store.put('/a', storedResponse(now(), { tags: ['item'], body: text('<p>Hello world</p>') }));
+      await store.put('/b', storedResponse(now(), { tags: ['item'], body: text('<p>Goodbye</p>') }));
+      await store.put('/c', storedResponse(now(), { tags: ['item'], headers: gzip }));
+      await store.put('/d', storedResponse(now(), { tags: ['pages'], body: text('Hello') }));
+      expect(await keysOf(peer)).toEqual(ALL_KEYS);
+    };
+    const isCurrent = ({ isSoftPurged }: StoredResponse): boolean => !isSoftPurged;
+
+    for (const mode of ['hard', 'soft'] as const) {
+      specify(`a ${mode} purge selects the responses with a tag and a text`, async (subject) => {
+        const { peer, store } = subject;
+        await putAll(subject);
+        expect(await store.purge(HELLO, mode)).toBe(2);
+        for (const side of [store, peer]) {
+          expect(await keysOf(side, isCurrent)).toEqual(['/b', '/d']);
+          expect(await keysOf(side)).toEqual(mode === 'hard' ? ['/b', '/d'] : ALL_KEYS);
+        }
+      });
+
+      specify(`a ${mode} purge rejects what was requested before it, whatever its text`, async (subject) => {
+        const { now, store, tick } = subject;
+        const requestTime = now();
+        await tick();
+        await store.purge(HELLO, mode);
+        await tick();
+        expect(store.isPurgedSince?.('/a', { tags: ['item'], group: null }, requestTime)).toBe(true);
+        expect(await store.put('/a', storedResponse(requestTime, { tags: ['item'] }))).toBe(false);
+        expect(await store.put('/b', storedResponse(requestTime, { tags: ['pages'] }))).toBe(true);
+        expect(await store.put('/c', storedResponse(now(), { tags: ['item'], body: text('Hello') }))).toBe(
+          true,
+        );
+        expect(await keysOf(store, isCurrent)).toEqual(['/b', '/c']);
+      });
+    }
+
+    specify(
+      'a write keeps the responses without a text, and a later one can still select them',
+      async (subject) => {
+        const { peer, store, tick } = subject;
+        await putAll(subject);
+        let selected = 0;
+        const invalidate = async (texts: readonly string[]) => {
+          const selection: PurgeSelection = { kind: 'tags', tags: [], clauses: [{ tags: ['item'], texts }] };
+          await store.invalidate?.(selection, () => (selected += 1), 'soft');
+          await tick();
+        };
+        await invalidate(['Hello']);
+        for (const side of [store, peer]) expect(await keysOf(side, isCurrent)).toEqual(['/b', '/d']);
+        expect(selected).toBe(2);
+        await invalidate(['Moin', 'Goodbye']);
+        for (const side of [store, peer]) expect(await keysOf(side, isCurrent)).toEqual(['/d']);
+      },
+    );
+
+    specify('a variant that was kept stays fresh when a newer one is stale', async ({ now, peer, store }) => {
+      const facts = { tags: ['item'], vary: ['accept'] };
+      await store.put('/a', storedResponse(now(), { ...facts, variantKey: 'a', responseTime: now() }));
+      await store.put(
+        '/a',
+        storedResponse(now(), { ...facts, variantKey: 'b', responseTime: now() + 40, freshnessLifetime: 0 }),
+      );
+      for (const side of [store, peer]) expect(await side.get('/a')).toHaveLength(2);
+      await store.purge(HELLO, 'soft');
+      for (const side of [store, peer]) expect((await side.get('/a')).map(isCurrent)).toEqual([true, true]);
+    });
+  });
+
   describe(`${name} grants leases`, () => {
     specify('for each key, and again after the release', async ({ store }) => {
       const first = await store.acquireLease('/a', 10_000);

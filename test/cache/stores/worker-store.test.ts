@@ -135,6 +135,21 @@ test('a write marks the responses of all workers, which the site may confirm', a
   for (const { store } of workers) expect(store.get('/a')).toMatchObject([{ isSoftPurged: true }]);
 });
 
+test('a write with clauses marks the responses of all workers that contain a text', async () => {
+  const clock = new ManualClock();
+  const workers = await startWorkers(createProcesses(clock), 2);
+  const countServed = storeInAll(clock, workers);
+  const invalidate = async (text: string) => {
+    const clauses = [{ tags: ['a'], texts: [text] }];
+    void workers[0]?.store.invalidate({ kind: 'tags', tags: [], clauses }, () => {}, 'soft');
+    await deliverAll(...workers);
+  };
+  await invalidate('none');
+  expect(countServed()).toBe(2);
+  await invalidate('id');
+  expect(countServed()).toBe(0);
+});
+
 test('a worker that hangs delays a purge until its lease ends, and uses nothing that it stores then', async () => {
   const clock = new ManualClock();
   const [worker, hung] = (await startWorkers(createProcesses(clock), 2)) as [Worker, Worker];

@@ -1,5 +1,12 @@
 import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../../json.ts';
-import type { GroupPurge, PurgeMode, PurgeSelection, StoredResponse } from '../../store.ts';
+import {
+  type GroupPurge,
+  listSelectedTags,
+  type PurgeClause,
+  type PurgeMode,
+  type PurgeSelection,
+  type StoredResponse,
+} from '../../store.ts';
 
 /** First byte of an encoded response: its format. One in another format is treated as missing. */
 const RESPONSE_FORMAT = 0xa5;
@@ -107,7 +114,18 @@ function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const groups = Array.isArray(listed) ? listed.map(parseGroup) : [null];
   const known = groups.filter((group) => group !== null);
   if (kind !== 'tags' || known.length < groups.length) return undefined;
-  return { mode, selection: { kind, tags: names, groups: known } };
+  const { clauses, plainTags } = selection;
+  if (clauses === undefined) return { mode, selection: { kind, tags: names, groups: known } };
+  const parsed = Array.isArray(clauses) ? clauses.map(parseClause) : [null];
+  const valid = parsed.filter((clause) => clause !== null);
+  if (typeof plainTags !== 'number' || valid.length < parsed.length) return undefined;
+  return { mode, selection: { kind, tags: names.slice(0, plainTags), groups: known, clauses: valid } };
+}
+
+function parseClause(value: Json): PurgeClause | null {
+  const clause = isJsonObject(value) ? value : {};
+  const [tags, texts] = [parseTexts(clause['tags']), parseTexts(clause['texts'])];
+  return tags === null || texts === null ? null : { tags, texts };
 }
 
 function parseGroup(value: Json): GroupPurge | null {
@@ -126,10 +144,9 @@ export function purgeKeyForTag(tag: string): string {
   return `t${tag}`;
 }
 
-/** Lists the tags or keys of a selection; none for a purge of everything. */
+/** Lists the tags or keys of a selection, also the tags of clauses; none for a purge of everything. */
 export function listTagsOrKeys(selection: PurgeSelection): readonly string[] {
-  if (selection.kind === 'all') return [];
-  return selection.kind === 'tags' ? selection.tags : selection.keys;
+  return selection.kind === 'keys' ? selection.keys : listSelectedTags(selection);
 }
 
 /** A point in the sequence of purges that Redis has recorded. */
@@ -148,9 +165,21 @@ export interface PurgeMessage {
   readonly purge: PurgeOperation | undefined;
 }
 
+/** Maximum characters of the clauses in a message. Redis keeps the last messages. */
+const MAX_CLAUSES_LENGTH = 16_000;
+
 /** Encodes `instanceId` and the purge. The script that publishes the message prepends `epoch seq`. */
-export function encodePurgeMessage(instanceId: string, purge: PurgeOperation): string {
-  return `${instanceId} ${JSON.stringify(purge)}`;
+export function encodePurgeMessage(instanceId: string, { mode, selection }: PurgeOperation): string {
+  return `${instanceId} ${JSON.stringify({ mode, selection: encodeClauses(selection) })}`;
+}
+
+/** Adds the tags of clauses to the others: an earlier version of the gateway, and one that gets no clauses, purges by them alone. */
+function encodeClauses(selection: PurgeSelection): object {
+  if (selection.kind !== 'tags' || selection.clauses === undefined) return selection;
+  const { clauses, groups, kind, tags } = selection;
+  const plain = { kind, tags: [...tags, ...listSelectedTags({ kind, tags: [], clauses })], groups };
+  const isShort = JSON.stringify(clauses).length <= MAX_CLAUSES_LENGTH;
+  return isShort ? { ...plain, clauses, plainTags: tags.length } : plain;
 }
 
 /** Parses `epoch seq instanceId` and the encoded purge; undefined for anything else. */
