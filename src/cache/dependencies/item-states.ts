@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, parseJsonBytes } from '../../json.ts';
+import type { HttpCache } from '../http-cache.ts';
+import { scopeOf } from '../surrogate-keys.ts';
 import { hashText } from './dependency-learning.ts';
 import { plainText } from './page-text.ts';
 
@@ -63,47 +65,88 @@ export function listTextsBefore(before: ItemState, after: ItemState): readonly s
 /** Maximum items whose state is known, and maximum items of which it is known where they are stored. */
 const MAX_ITEMS = 1_000;
 const MAX_STORED_ITEMS = 10_000;
-/** Milliseconds for which a state is used: something else may have changed the item at the site itself. */
-const MAX_AGE = 600_000;
+/** Maximum bytes of a stored response that is parsed for an item. */
+const MAX_BODY_BYTES = 256 * 1024;
 
-/** What is known of the items of one site before they are written: the response to their last write, or where they are stored. */
+/** The stored tag of an item, or of a collection, which has no state. */
+const ITEM_TAG = /^\S+ \/[^?#*]+\/[^/?#*]+$/;
+
+/** A write while it runs. */
+export interface RunningWrite {
+  readonly start: number;
+  /** Whether another write ran at the same time, so that what was before this one is unknown. */
+  isOverlapped: boolean;
+}
+
+/**
+ * What the items of one site were before they are written: as the response to the last write has stated, or a stored response. Both
+ * are known only while no other write may have changed the item since.
+ */
 export class ItemStates {
-  readonly #states: LRUCache<string, ItemState>;
-  /** Cache keys by item. */
+  readonly #cache: Pick<HttpCache, 'clock' | 'store'>;
+  readonly #running = new Set<RunningWrite>();
+  readonly #states = new LRUCache<string, { readonly state: ItemState; readonly since: number }>({
+    max: MAX_ITEMS,
+  });
+  /** Cache keys by the tags of items. */
   readonly #keys = new LRUCache<string, string>({ max: MAX_STORED_ITEMS });
 
-  /** @param now the clock of the gateway, in milliseconds */
-  constructor(now: () => number) {
-    this.#states = new LRUCache({ max: MAX_ITEMS, ttl: MAX_AGE, ttlResolution: 0, perf: { now } });
+  constructor(cache: Pick<HttpCache, 'clock' | 'store'>) {
+    this.#cache = cache;
   }
 
-  /** Called with the paths of the items that a response contains which is about to be stored. */
-  addStored(key: string, itemPaths: Iterable<string>): void {
-    for (const path of itemPaths) this.#keys.set(path, key);
+  /** Called with the tags of a REST response that is about to be stored: some are those of the items that it contains. */
+  addStored(key: string, tags: readonly string[]): void {
+    for (const tag of tags) if (ITEM_TAG.test(tag)) this.#keys.set(tag, key);
   }
 
-  /** Returns the key of the last response that was stored with the item in it. */
-  findKey(itemPath: string): string | undefined {
-    return this.#keys.get(itemPath);
+  /** A write begins. It must end with {@link endWrite}. */
+  startWrite(): RunningWrite {
+    const isOverlapped = this.#running.size > 0;
+    for (const other of this.#running) other.isOverlapped = true;
+    const write = { start: this.#cache.clock.now(), isOverlapped };
+    this.#running.add(write);
+    return write;
   }
 
-  get(itemPath: string): ItemState | undefined {
-    return this.#states.get(itemPath);
+  endWrite(write: RunningWrite): void {
+    this.#running.delete(write);
   }
 
-  set(itemPath: string, state: ItemState): void {
-    this.#states.set(itemPath, state);
+  /**
+   * Returns the state of an item before a write; `null` if it is unknown. Called before the purge of the write.
+   *
+   * @param itemTag tag of the item as it is stored: `example.com /wp/v2/posts/12`
+   */
+  getBefore(itemTag: string, { isOverlapped, start }: RunningWrite): ItemState | null {
+    if (isOverlapped) return null;
+    const known = this.#states.get(itemTag);
+    if (known !== undefined && !this.#isChangedSince(itemTag, known.since)) return known.state;
+    const key = this.#keys.get(itemTag);
+    if (key === undefined) return null;
+    const stored = this.#cache.store.inspector?.peek(key).find(({ body, isSoftPurged, responseTime }) => {
+      return !isSoftPurged && responseTime < start && body.byteLength <= MAX_BODY_BYTES;
+    });
+    const item = stored === undefined ? undefined : findItem(parseJsonBytes(stored.body), itemTag);
+    return item === undefined ? null : readItemState(item);
   }
 
-  /** Called after a change that may be one of any item. */
-  clear(): void {
-    this.#states.clear();
+  /** Remembers what a write has made of an item. Called after its purge. */
+  setAfter(itemTag: string, item: JsonObject): void {
+    // The purge of the write itself may be of this millisecond.
+    this.#states.set(itemTag, { state: readItemState(item), since: this.#cache.clock.now() + 1 });
+  }
+
+  /** Whether a write may have changed an item since a time: also one through another gateway, or one of unknown effect. */
+  #isChangedSince(itemTag: string, time: number): boolean {
+    const group = { name: `${scopeOf(itemTag)} core`, routeClass: '' };
+    return this.#cache.store.isPurgedSince?.('', { tags: [itemTag], group }, time) ?? true;
   }
 }
 
-/** Finds the item with the path in the body of a REST response: the body itself, or a member of a list. */
-export function findItem(body: Json | undefined, itemPath: string): JsonObject | undefined {
-  const id = itemPath.slice(itemPath.lastIndexOf('/') + 1);
+/** Finds the item with the tag in the body of a REST response: the body itself, or a member of a list. */
+function findItem(body: Json | undefined, itemTag: string): JsonObject | undefined {
+  const id = itemTag.slice(itemTag.lastIndexOf('/') + 1);
   const items = Array.isArray(body) ? body : [body];
   return items.find((item): item is JsonObject => isJsonObject(item) && String(item['id']) === id);
 }

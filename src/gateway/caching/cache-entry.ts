@@ -1,6 +1,7 @@
 import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import type { ItemStates } from '../../cache/dependencies/item-states.ts';
 import {
   type CacheRule,
   createVariantKey,
@@ -33,6 +34,8 @@ export interface SiteCachePolicy {
   /** Whether HTML is stored that does not state its freshness. */
   readonly storesPages: boolean;
   readonly learning: DependencyLearning | null;
+  /** What items were before they are written. */
+  readonly itemStates: ItemStates;
   readonly exclusions: StoreExclusions;
   readonly unstorablePages: UnstorablePages;
 }
@@ -385,7 +388,9 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
-    return this.policy.getPurgeLabels(head, body, this.#publicBase);
+    const labels = this.policy.getPurgeLabels(head, body, this.#publicBase);
+    if (this.policy.isRoute) this.policy.site.itemStates.addStored(this.key, labels.tags);
+    return labels;
   }
 }
 

@@ -81,7 +81,8 @@ export class DocumentCacheTags {
   readonly #bodyTaggers = new Map<string, BodyTagger>();
   /** For the last URL of the gateway: most clients use one. */
   #headerLinks: { readonly publicBase: string; readonly parser: LinkParser } | undefined;
-  readonly #toStoredTag: (tag: string) => string;
+  /** Prefixes a tag with {@link storeScope}, which is its form in the store. */
+  readonly toStoredTag: (tag: string) => string;
   readonly #hasOnlyCoreFields: ReturnType<typeof createCoreFieldCheck>;
   readonly #groups: Readonly<Record<ResponseGroupName, (routeClass: string) => ResponseGroup>>;
 
@@ -107,7 +108,7 @@ export class DocumentCacheTags {
     this.namespaces = new Set(operations.map(({ route }) => toTagPath(route.namespace)));
     this.routeClassContents = createRouteClassContents(operations.map(({ operation }) => operation));
     this.storedGroups = [...ALL_GROUPS.map((name) => this.toStoredGroup(name)), null];
-    this.#toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
+    this.toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
     this.#hasOnlyCoreFields = createCoreFieldCheck(this.resources);
     const createGroups = (name: ResponseGroupName): ((routeClass: string) => ResponseGroup) =>
       memoizeByString((routeClass) => ({ name: this.toStoredGroup(name), routeClass }));
@@ -133,7 +134,7 @@ export class DocumentCacheTags {
 
   /** Prefixes tags with {@link storeScope}, which is their form in the store. */
   toStoredTags(tags: Iterable<string>): string[] {
-    return Array.from(tags, this.#toStoredTag);
+    return Array.from(tags, this.toStoredTag);
   }
 
   /** Returns the name of a group in the store. */
@@ -186,7 +187,7 @@ export class DocumentCacheTags {
     const mentions = hasCoreFields || text === null ? [] : mentionTags(location.path, values, text);
     const tags = storedAddressTags.slice();
     for (const added of [shown, mentions, headerTags(head)]) {
-      for (const tag of added) tags.push(this.#toStoredTag(tag));
+      for (const tag of added) tags.push(this.toStoredTag(tag));
     }
     return { tags, group: this.#getGroup(group, routeClass, location.namespace) };
   }

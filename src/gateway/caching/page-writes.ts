@@ -1,3 +1,4 @@
+import { commentTags } from '../../cache/dependencies/item-writes.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { namePageWriteKind } from '../../cache/wordpress/page-kinds.ts';
 import {
@@ -162,7 +163,8 @@ const KNOWN_PAGES: readonly WritingPage[] = [
           ? tagNames.listFilteredTo(path, 'post', post)
           : tagNames.listFilteredBy(path, 'post'),
       );
-      const tags = [...collections, ...ofPost, DYNAMIC_CONTENT_TAG];
+      const shown = commentTags(fieldValue(outcome.headers, 'location'));
+      const tags = [...collections, ...ofPost, ...shown, DYNAMIC_CONTENT_TAG];
       return { tags, groups: CAUTIOUS_GROUPS, isCertain: isRedirect(outcome.status) };
     },
   },

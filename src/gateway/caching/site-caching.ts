@@ -4,6 +4,7 @@ import {
   dependenciesToJson,
   restoreDependencies,
 } from '../../cache/dependencies/dependency-learning.ts';
+import { ItemStates } from '../../cache/dependencies/item-states.ts';
 import {
   type IndependentPair,
   type LearningReport,
@@ -116,8 +117,10 @@ export class SiteCaching {
       if (this.#latestTags !== undefined) this.writes.purgeGroups(this.#latestTags);
     });
     this.learning = learning;
+    const itemStates = new ItemStates(cache);
     this.#policy = {
       bypassRules,
+      itemStates,
       addsSurrogateKeys: cacheOptions.surrogateKeys === true,
       separatesDevices: cacheOptions.device ?? false,
       storesPages: cacheOptions.pages !== undefined,
@@ -133,7 +136,7 @@ export class SiteCaching {
       });
       learning.onChange = this.storedLearning.markChanged;
     }
-    this.writes = new SiteWrites(cache, learning, cacheOptions, this.#routeClasses);
+    this.writes = new SiteWrites(cache, learning, cacheOptions, this.#routeClasses, itemStates);
   }
 
   /**

@@ -4,6 +4,7 @@ import {
   type RecentWrite,
   WIDE_READ_KIND,
 } from '../../cache/dependencies/dependency-learning.ts';
+import type { ItemStates } from '../../cache/dependencies/item-states.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
@@ -36,6 +37,8 @@ const MAX_PENDING_REPEATS = 1_000;
 /** The writes of one site: purges what they invalidate, tags and groups except the route classes that do not depend on them. */
 export class SiteWrites {
   readonly cache: HttpCache;
+  /** What items were before they are written. */
+  readonly itemStates: ItemStates;
   /** Whether a write of unknown effect purges all that it may have changed, however unlikely. */
   readonly isCautious: boolean;
   readonly #learning: DependencyLearning | null;
@@ -53,9 +56,11 @@ export class SiteWrites {
     learning: DependencyLearning | null,
     options: Pick<SiteCacheOptions, 'independent' | 'unknownWrites'>,
     routeClasses: RouteClassRegistry,
+    itemStates: ItemStates,
   ) {
     const { independent: rules = [], unknownWrites } = options;
     this.cache = cache;
+    this.itemStates = itemStates;
     this.isCautious = unknownWrites === 'cautious';
     this.#learning = learning;
     this.#findIndependentKinds = createIndependentKindLookup(rules, routeClasses);
@@ -160,9 +165,13 @@ export class SiteWrites {
   ): GroupSelection {
     const all = new Set(tags);
     for (const write of writes) for (const tag of write.tags) all.add(tag);
+    const clauses = writes.flatMap((write) =>
+      write.clauses.map(({ tags: ofItem, texts }) => ({ tags: documentTags.toStoredTags(ofItem), texts })),
+    );
     return {
       kind: 'tags',
       tags: documentTags.toStoredTags(all),
+      clauses,
       groups: this.#selectGroups(documentTags, writes, countsWrite),
     };
   }

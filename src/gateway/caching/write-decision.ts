@@ -10,6 +10,7 @@
  */
 
 import type { RecentWrite } from '../../cache/dependencies/dependency-learning.ts';
+import type { ItemState, RunningWrite } from '../../cache/dependencies/item-states.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { EVERYTHING, toTagPath } from '../../cache/wordpress/resource-map.ts';
@@ -95,6 +96,7 @@ export class WriteObserver implements ResponseObserver {
   /** The method that the site runs. */
   readonly #method: string;
   readonly #recentWrite: RecentWrite | null;
+  readonly #running: RunningWrite;
   /** Parses the body of the request; `null` if it was not read. Called after the response, and only if something is stored. */
   #parseBody: (() => BodyParameters) | null = null;
   #hasUnreadBody = false;
@@ -109,6 +111,7 @@ export class WriteObserver implements ResponseObserver {
     this.#write = write;
     this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
     this.#recentWrite = writes.begin();
+    this.#running = writes.itemStates.startWrite();
   }
 
   /** Reads the parameters from the request body, within the body's validator or with a new one. */
@@ -150,6 +153,7 @@ export class WriteObserver implements ResponseObserver {
   /** The site does not receive the write. */
   cancel(): void {
     this.#writes.cancel(this.#recentWrite);
+    this.#writes.itemStates.endWrite(this.#running);
   }
 
   head(head: ResponseHead): void {
@@ -166,6 +170,7 @@ export class WriteObserver implements ResponseObserver {
     const status = this.#head?.status ?? null;
     // A site that may still be running the write changes what is fetched from now on.
     const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#recentWrite);
+    if (isSkipped) this.#writes.itemStates.endWrite(this.#running);
     return isSkipped ? undefined : this.#invalidateEnded(status);
   }
 
@@ -202,8 +207,13 @@ export class WriteObserver implements ResponseObserver {
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
     const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, recentWrite);
+    if (isEnded) this.#writes.itemStates.endWrite(this.#running);
     if (isEnded && isUnfinished(outcome.status)) {
       this.#writes.repeatLater(documentTags, writes, addresses);
+    }
+    for (const { written } of writes) {
+      if (written !== undefined)
+        this.#writes.itemStates.setAfter(documentTags.toStoredTag(written.itemPath), written.item);
     }
     return purge;
   }
@@ -216,7 +226,9 @@ export class WriteObserver implements ResponseObserver {
       return [createUnknownWrite(this.#method, resolved.upstreamTarget, [EVERYTHING])];
     if (!snapshot.isDiscovered) return [];
     const { isCautious } = this.#writes;
-    const site = { resources: this.#documentTags.resources, isCautious };
+    const getBefore = (itemPath: string): ItemState | null =>
+      this.#writes.itemStates.getBefore(this.#documentTags.toStoredTag(itemPath), this.#running);
+    const site = { resources: this.#documentTags.resources, isCautious, getBefore };
     const writes =
       resolved.kind === 'route'
         ? listRouteWrites(resolved, outcome, site)

@@ -1,3 +1,6 @@
+import type { ItemState } from '../../cache/dependencies/item-states.ts';
+import { selectItemResponses } from '../../cache/dependencies/item-writes.ts';
+import type { PurgeClause } from '../../cache/store.ts';
 import { nameWriteKind } from '../../cache/wordpress/cache-key.ts';
 import {
   DYNAMIC_CONTENT_TAG,
@@ -19,7 +22,7 @@ import type { RouteGlob } from '../../glob.ts';
 import { parseHttpDate } from '../../http/date.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
-import { isJsonObject, type Json } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
 import { readErrorCode } from '../../validation/evidence/origin-verdict.ts';
@@ -43,6 +46,10 @@ export interface InvalidatingWrite {
   readonly namespace: string;
   /** Tags of the responses that are known to depend on the write. */
   readonly tags: readonly string[];
+  /** The item after the write, if it is known, with its path. */
+  readonly written?: { readonly itemPath: string; readonly item: JsonObject };
+  /** Selects responses that show the written item and contain what it was before. */
+  readonly clauses: readonly PurgeClause[];
   /** Groups of responses that may depend on it. */
   readonly groups: readonly ResponseGroupName[];
   /** Kind of the write; `null` if it is unknown, or if its effect was not seen. */
@@ -70,7 +77,11 @@ export interface WrittenSite {
   readonly resources: ResourceMap;
   /** `cache.unknownWrites: cautious` */
   readonly isCautious: boolean;
+  /** Returns what the item with this path was before the write; `null` if it is unknown. */
+  readonly getBefore: (itemPath: string) => ItemState | null;
 }
+
+const UNKNOWN_BEFORE = (): null => null;
 
 /** What a request may change that WordPress itself does not: what plugins do that hear of it. */
 export const PLUGIN_GROUPS: readonly ResponseGroupName[] = ['text', 'other'];
@@ -81,7 +92,7 @@ export const CAUTIOUS_GROUPS: readonly ResponseGroupName[] = ['text', 'other', '
 export function listRouteWrites(
   { match, target }: RouteRequest,
   outcome: WriteOutcome,
-  { isCautious, resources }: WrittenSite,
+  { getBefore, isCautious, resources }: WrittenSite,
 ): readonly InvalidatingWrite[] {
   const { hasFormBody, method, route } = target;
   if (SAFE_METHODS.has(method)) {
@@ -89,14 +100,15 @@ export function listRouteWrites(
     const write = createUnknownWrite('POST', toTagPath(route), []);
     return [hasFormBody ? write : { ...write, groups: PLUGIN_GROUPS }];
   }
-  if (toTagPath(route) === '/batch/v1' && method === 'POST') return listBatchWrites(outcome, resources);
+  if (toTagPath(route) === '/batch/v1' && method === 'POST')
+    return listBatchWrites(outcome, { resources, getBefore });
   const found = match.kind === 'found' ? match : null;
   const namespace = found?.route.namespace ?? inferNamespace(route);
   const template = found?.operation.path ?? null;
   const location = resources.locate(route, namespace, template);
   const known = isCautious || location.kind !== 'other' ? undefined : findKnownRouteWrite(location.path);
   return known === undefined
-    ? describeRouteWrite(method, location, template, outcome, resources)
+    ? describeRouteWrite(method, location, template, outcome, { resources, getBefore })
     : describeKnownWrite(known, createUnknownWrite(method, location.path, [location.path]), resources);
 }
 
@@ -121,7 +133,7 @@ function describeRouteWrite(
   location: ResourceLocation,
   template: string | null,
   outcome: KnownOutcome,
-  resources: ResourceMap,
+  { getBefore, resources }: Omit<WrittenSite, 'isCautious'>,
 ): readonly InvalidatingWrite[] {
   const { hasUnknownIdentity = false, headers = [], responseBody, status } = outcome;
   if (SAFE_METHODS.has(method)) return [];
@@ -144,6 +156,9 @@ function describeRouteWrite(
   const isNamed = !changesLists && isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
   const kind = isNamed ? nameWriteKind({ ...outcome, method, template, path: location.path }) : null;
   const { itemPath, namespace, path } = location;
+  const isShown = isSuccess(status) && outcome.sentParameters?.has('_fields') === false;
+  const before = isShown && itemPath !== null && kind !== null ? getBefore(itemPath) : null;
+  const shown = selectItemResponses(location, isShown ? responseBody : undefined, before);
   const tableKind =
     isCore && isSuccess(status) ? nameTableKind(location.kind, outcome.isAnonymous) : undefined;
   const resource = createdResource(location, responseBody);
@@ -154,7 +169,11 @@ function describeRouteWrite(
       method,
       address: path,
       namespace,
-      tags,
+      tags: [...tags, ...shown.tags],
+      clauses: shown.clauses,
+      ...(isShown && itemPath === path && isJsonObject(responseBody)
+        ? { written: { itemPath, item: responseBody } }
+        : {}),
       groups,
       kind,
       resource,
@@ -202,7 +221,10 @@ function createdResource({ itemPath, path }: ResourceLocation, responseBody: Jso
   return itemPath === null && (typeof id === 'number' || typeof id === 'string') ? `${path}/${id}` : path;
 }
 
-function listBatchWrites(outcome: WriteOutcome, resources: ResourceMap): readonly InvalidatingWrite[] {
+function listBatchWrites(
+  outcome: WriteOutcome,
+  site: Omit<WrittenSite, 'isCautious'>,
+): readonly InvalidatingWrite[] {
   const hasForeignArguments =
     outcome.sentParameters === null ||
     !hasOnlyCoreArguments({ method: 'POST', route: '/batch/v1' }, outcome.sentParameters.keys());
@@ -211,9 +233,9 @@ function listBatchWrites(outcome: WriteOutcome, resources: ResourceMap): readonl
   // Any route may have changed.
   if (writes === null) return [createUnknownWrite('POST', '/batch/v1', [])];
   return writes.flatMap(({ method, outcome: ofWrite, route }) => {
-    const location = locate(normalizeRoute(route), resources);
+    const location = locate(normalizeRoute(route), site.resources);
     const { isAnonymous } = outcome;
-    return describeRouteWrite(method, location, null, { ...ofWrite, isAnonymous }, resources);
+    return describeRouteWrite(method, location, null, { ...ofWrite, isAnonymous }, site);
   });
 }
 
@@ -224,7 +246,8 @@ export function describeExternalWrite(
 ): readonly InvalidatingWrite[] {
   const outcome = { status: 200, sentParameters: null, responseBody: undefined, isAnonymous: false };
   const location = locate(normalizeRoute(route), resources);
-  return describeRouteWrite(method, location, null, outcome, resources);
+  const site = { resources, getBefore: UNKNOWN_BEFORE };
+  return describeRouteWrite(method, location, null, outcome, site);
 }
 
 function locate(route: string, resources: ResourceMap): ResourceLocation {
@@ -301,5 +324,6 @@ export function createUnknownWrite(
   tags: readonly string[],
 ): InvalidatingWrite {
   const identity = { method, address, namespace: '', resource: address };
-  return { ...identity, tags, effectTags: [], groups: SCRIPT_GROUPS, kind: null, hasCertainEffect: false };
+  const unknown = { clauses: [], effectTags: [], groups: SCRIPT_GROUPS, kind: null };
+  return { ...identity, ...unknown, tags, hasCertainEffect: false };
 }
