@@ -5,6 +5,8 @@ import { startServer } from './server.ts';
 export interface TcpProxy {
   readonly port: number;
   block(): void;
+  /** Delays what the server sends from now on by this many milliseconds. */
+  delay(milliseconds: number): void;
   /** Forwards traffic again, over new connections. */
   restore(): void;
   close(): Promise<void>;
@@ -14,6 +16,7 @@ export interface TcpProxy {
 export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   let isBlocked = false;
+  let delay = 0;
   const listener = createServer((client) => {
     const target = connect(targetPort, '127.0.0.1');
     for (const [from, to] of [
@@ -21,7 +24,11 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
       [target, client],
     ] as const) {
       sockets.add(from);
-      from.on('data', (chunk) => !isBlocked && to.write(chunk));
+      from.on('data', (chunk) => {
+        if (isBlocked) return;
+        if (delay === 0 || from === client) to.write(chunk);
+        else setTimeout(() => to.write(chunk), delay);
+      });
       from.on('error', () => {});
       from.on('close', () => {
         sockets.delete(from);
@@ -34,6 +41,9 @@ export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
     port,
     block() {
       isBlocked = true;
+    },
+    delay(milliseconds) {
+      delay = milliseconds;
     },
     restore() {
       isBlocked = false;

@@ -42,9 +42,11 @@ async function openStore(prefix: string, port: number, forgetInstanceAfter: numb
 }
 
 /** Opens two stores. The connection of the first one to Redis can be cut. */
-async function openTwoStores(forgetInstanceAfter = 60_000): Promise<{ a: CacheStore; b: CacheStore }> {
+async function openTwoStores(
+  forgetInstanceAfter = 60_000,
+  prefix = `${randomUUID()}:`,
+): Promise<{ a: CacheStore; b: CacheStore }> {
   proxy = await startTcpProxy(redis().port);
-  const prefix = `${randomUUID()}:`;
   const a = await openStore(prefix, proxy.port, forgetInstanceAfter);
   const b = await openStore(prefix, redis().port, forgetInstanceAfter);
   await sleep(3);
@@ -175,5 +177,38 @@ describe('a purge completes when the other gateway', () => {
     const started = performance.now();
     await b.purge(purge, 'hard');
     expect(performance.now() - started).toBeLessThan(400);
+  });
+});
+
+describe('a purge that completes after Redis has lost', () => {
+  test.each<readonly [string, (prefix: string) => readonly string[]]>([
+    ['all of its data', () => ['FLUSHALL']],
+    ['the recorded purges', (prefix) => ['DEL', `${prefix}purge-state`]],
+    ['the purge messages', (prefix) => ['DEL', `${prefix}purge-messages`]],
+    ['the instances', (prefix) => ['DEL', `${prefix}instances`]],
+    [
+      'the purge messages and the instances',
+      (prefix) => ['DEL', `${prefix}purge-messages`, `${prefix}instances`],
+    ],
+  ])('%s has been applied by a gateway that hears of it late', async (_, createLoss) => {
+    const prefix = `${randomUUID()}:`;
+    const loss = createLoss(prefix);
+    const { a, b } = await openTwoStores(60_000, prefix);
+    proxy.delay(40);
+    for (let round = 0; round < 8; round += 1) {
+      // What was requested in the millisecond of a purge is not stored.
+      await sleep(5);
+      await waitUntil(async () => {
+        await a.put('/a', storedResponse(Date.now(), { tags }));
+        const found = a.get('/a');
+        return Array.isArray(found) && found.length === 1;
+      });
+      // Losses at all moments of the heartbeats.
+      await sleep(round * 13);
+      await redis().command(...loss);
+      await sleep(round % 3);
+      await b.purge(purge, 'hard');
+      expect(await a.get('/a')).toEqual([]);
+    }
   });
 });

@@ -320,6 +320,8 @@ class InstanceRegistry {
   readonly #keys: RedisKeys;
   readonly #feed: InvalidationFeed;
   #isOneLost = false;
+  /** The session in which the lease of this instance was renewed last. */
+  #session: RedisSession | undefined;
 
   constructor(options: RedisConnectionOptions, keys: RedisKeys, feed: InvalidationFeed) {
     this.#options = options;
@@ -331,8 +333,10 @@ class InstanceRegistry {
   async renew(session: RedisSession): Promise<void> {
     const { clock, forgetInstanceAfter, gatewayId } = this.#options;
     const sentAt = clock.now();
-    const values = [gatewayId, String(INSTANCE_LEASE), String(forgetInstanceAfter)];
+    const isRegistered = session === this.#session ? '1' : '0';
+    const values = [gatewayId, String(INSTANCE_LEASE), String(forgetInstanceAfter), isRegistered];
     const reply = await this.#feed.run(session, RENEW_INSTANCE, [this.#keys.instancesKey], values);
+    this.#session = session;
     const [lost, count] = reply?.values ?? [];
     const isOneLost = lost === undefined || toReplyText(lost) !== '0';
     this.isOnly = count !== undefined && toReplyText(count) === '1';
@@ -362,6 +366,9 @@ class InstanceRegistry {
 const MAX_PENDING_PURGES = 1000;
 /** So are unpublished purges that select more tags and keys than this. */
 const MAX_PENDING_NAMES = 20_000;
+
+/** Stands for instances that Redis may have lost. It acknowledges nothing. */
+const UNKNOWN_INSTANCE = '';
 
 /** A purge that some instances have not acknowledged yet. */
 interface UnacknowledgedPurge {
@@ -428,11 +435,18 @@ class PurgePublisher {
 
   /**
    * Resolves when each other instance has applied a purge, or can no longer use its memory store. One that acknowledges nothing
-   * uses it for `maxStaleness` at most, because it has had no word of Redis since.
+   * uses it for `maxStaleness` at most, because it has had no word of Redis since. So long it waits for those that Redis may have
+   * lost too: in a new epoch, which begins when Redis has lost data, until each instance has renewed its lease, and while the
+   * lease of this one is missing.
    */
   async waitForOthers({ position, values }: FeedReply): Promise<void> {
     const { clock, gatewayId, maxStaleness } = this.#options;
-    const instances = values.map(toReplyText).filter((instance) => instance !== gatewayId);
+    const listed = values.map(toReplyText);
+    const isComplete = listed.includes(gatewayId) && clock.now() - this.#feed.epochKnownAt > maxStaleness;
+    const instances = [
+      ...listed.filter((instance) => instance !== gatewayId),
+      ...(isComplete ? [] : [UNKNOWN_INSTANCE]),
+    ];
     for (const instance of this.#acknowledged.keys()) {
       if (!instances.includes(instance)) this.#acknowledged.delete(instance);
     }
@@ -517,6 +531,8 @@ class InvalidationFeed {
   clockOffset = 0;
   /** When the request was sent whose reply showed last that no purge was missing. */
   confirmedAt: number = Number.NEGATIVE_INFINITY;
+  /** When this instance learned that another epoch has begun since its start. */
+  epochKnownAt: number = Number.NEGATIVE_INFINITY;
   readonly #options: RedisConnectionOptions;
   readonly #keys: RedisKeys;
   /** The positions that this gateway has known. */
@@ -617,6 +633,9 @@ class InvalidationFeed {
   }
 
   #advance(position: PurgePosition): void {
+    if (this.position !== undefined && this.position.epoch !== position.epoch) {
+      this.epochKnownAt = this.#options.clock.now();
+    }
     this.position = position;
     this.#past.push({ time: this.#options.clock.now(), position });
     if (this.#past.length > MAX_POSITIONS) this.#past.splice(0, MAX_POSITIONS / 2);

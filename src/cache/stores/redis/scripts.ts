@@ -243,16 +243,21 @@ return 0
 
 /**
  * KEYS[3]: a sorted set of gateway instances, with the time at which the lease of each expires. ARGV: run id, instance,
- * milliseconds of its lease, milliseconds after which a lost instance is forgotten.
+ * milliseconds of its lease, milliseconds after which a lost instance is forgotten, 1 if the instance has renewed its lease
+ * before.
  *
- * Renews the lease of the instance. If another was forgotten, a new epoch begins: its last purges are unknown.
+ * Renews the lease of the instance. If another was forgotten, a new epoch begins: its last purges are unknown. So it does if
+ * the instance is missing: Redis has lost the instances, so the last purges did not wait for all of them.
+ * The set never expires: policies that evict only what expires (`volatile-…`) keep it, as they keep the purge state.
  * Replies with the number of instances whose lease has expired, and the number of all instances.
  */
 export const RENEW_INSTANCE: string = `${STATE_FUNCTIONS}
 local time = tonumber(now())
+local is_lost = ARGV[5] == '1' and not redis.call('ZSCORE', KEYS[3], ARGV[2])
 redis.call('ZADD', KEYS[3], text(time + tonumber(ARGV[3])), ARGV[2])
-redis.call('PEXPIRE', KEYS[3], 86400000)
-if redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. text(time - tonumber(ARGV[4]))) > 0 then start_epoch(ARGV[1]) end
+redis.call('PERSIST', KEYS[3])
+local forgotten = redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', '(' .. text(time - tonumber(ARGV[4])))
+if is_lost or forgotten > 0 then start_epoch(ARGV[1]) end
 local epoch, seq = current_position(ARGV[1])
 return { epoch, text(seq), text(time), text(redis.call('ZCOUNT', KEYS[3], '-inf', '(' .. text(time))), text(redis.call('ZCARD', KEYS[3])) }
 `;
