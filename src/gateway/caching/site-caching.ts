@@ -365,7 +365,7 @@ export class SiteCaching {
     return listCandidates(snapshot, itemPaths).map(({ method, namespace, route }) => {
       const writes = describeExternalWrite({ method, route }, documentTags.resources);
       const selection = this.writes.preview(documentTags, writes);
-      const isKnown = createSelectionMatcher({ kind: 'tags', tags: selection.tags })(labels);
+      const isKnown = createSelectionMatcher({ ...selection, groups: [] })(labels);
       const purges = isKnown || createSelectionMatcher(selection)(labels);
       return { method, route, namespace, isKnown, purges };
     });

@@ -6,7 +6,13 @@ import {
 } from '../../cache/dependencies/dependency-learning.ts';
 import type { ItemStates } from '../../cache/dependencies/item-states.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import type { Awaitable, GroupPurge, PurgeMode, PurgeSelection } from '../../cache/store.ts';
+import {
+  type Awaitable,
+  type GroupPurge,
+  listSelectedTags,
+  type PurgeMode,
+  type PurgeSelection,
+} from '../../cache/store.ts';
 import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import type { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
@@ -124,7 +130,7 @@ export class SiteWrites {
     const { store } = this.cache;
     const selection = this.#select(documentTags, writes, tags, true);
     this.#log(documentTags, writes, selection.tags, recentWrite);
-    if (selection.tags.length === 0 && selection.groups.length === 0) return undefined;
+    if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) return undefined;
     const counts = this.#counts;
     const onRemoved = (): void => {
       counts.softPurged += 1;

@@ -1,0 +1,149 @@
+import { describe, expect, test } from 'vitest';
+import { ItemStates, listTextsBefore, readItemState } from '../../../src/cache/dependencies/item-states.ts';
+import { selectItemResponses } from '../../../src/cache/dependencies/item-writes.ts';
+import { createStoredResponse } from '../../../src/cache/policy/storability.ts';
+import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
+import type { JsonObject } from '../../../src/json.ts';
+
+const POST = {
+  id: 12,
+  link: 'https://example.com/2024/05/hello/',
+  title: { rendered: 'The first title' },
+  excerpt: { rendered: '<p>A <em>short</em> text &amp; more</p>\n' },
+  content: { rendered: `<p>${'Long content. '.repeat(10)}</p>` },
+  menu_order: 1,
+  password: '',
+};
+const change = (fields: JsonObject): JsonObject => ({ ...POST, ...fields });
+
+describe('the texts before a change', () => {
+  test.each<[string, JsonObject, readonly string[] | null]>([
+    ['a text without its markup', { excerpt: { rendered: 'new' } }, ['A short text & more']],
+    [
+      'the beginning of a long text',
+      { content: { rendered: 'new' } },
+      ['Long content. Long content. Long content'],
+    ],
+    [
+      'each of several',
+      { title: { rendered: '1' }, excerpt: { rendered: '2' } },
+      ['The first title', 'A short text & more'],
+    ],
+    ['unknown if nothing differs', {}, null],
+    ['unknown if a number differs', { title: { rendered: '1' }, menu_order: 2 }, null],
+    ['unknown if a field was empty', { password: 'secret' }, null],
+    ['of the members that both have', { title: { raw: 'x' } }, null],
+  ])('%s', (_, fields, texts) => {
+    expect(listTextsBefore(readItemState(POST), readItemState(change(fields)))).toEqual(texts);
+  });
+});
+
+describe('what an item was before a write', () => {
+  const TAG = 'example.com /wp/v2/posts/12';
+
+  function setUp() {
+    let now = 1_000;
+    const clock = { now: () => now, after: () => () => {} };
+    const store = new MemoryStore({ clock });
+    const states = new ItemStates({ clock, store });
+    const save = (key: string, body: unknown): void => {
+      const draft = {
+        ...{ status: 200, variantKey: '', vary: [], requestTime: now, responseTime: now, initialAge: 0 },
+        ...{ freshnessLifetime: 60, staleWhileRevalidate: 0, staleIfError: 0, staleIfUnreachable: 0 },
+        ...{ headers: ['Content-Type', 'application/json'], isSoftPurged: false },
+      };
+      const bytes = new TextEncoder().encode(JSON.stringify(body));
+      const group = { name: 'example.com core', routeClass: '/wp/v2/posts' };
+      states.addStored(key, [TAG, 'example.com /wp/v2/posts?*']);
+      store.put(key, createStoredResponse(draft, draft.headers, bytes, { tags: [TAG], group }));
+    };
+    const pass = (): void => {
+      now += 10;
+    };
+    const title = (): string | null | undefined => {
+      const write = states.startWrite();
+      const before = states.getBefore(TAG, write);
+      states.endWrite(write);
+      return before === null ? null : before.get('.title.rendered')?.text;
+    };
+    return { pass, save, states, store, title };
+  }
+
+  test('is unknown of an item that nothing has shown', () => {
+    expect(setUp().title()).toBeNull();
+  });
+
+  test.each([
+    ['itself', POST],
+    ['a list', [{ id: 11, title: { rendered: 'Another title' } }, POST]],
+  ])('is known of a stored response that is %s', (_, body) => {
+    const { pass, save, title } = setUp();
+    save('a', body);
+    pass();
+    expect(title()).toBe('The first title');
+  });
+
+  test('is not what was stored after the write began', () => {
+    const { save, title } = setUp();
+    save('a', POST);
+    expect(title()).toBeNull();
+  });
+
+  test('is not what a write may have changed since', () => {
+    const { pass, save, store, title } = setUp();
+    save('a', POST);
+    pass();
+    store.invalidate({ kind: 'tags', tags: [TAG] }, () => {}, 'soft');
+    expect(title()).toBeNull();
+  });
+
+  test('is what the response to the last write says, until something else may have changed it', () => {
+    const { pass, states, store, title } = setUp();
+    states.setAfter(TAG, change({ title: { rendered: 'The second title' } }));
+    pass();
+    expect(title()).toBe('The second title');
+    const groups = [{ name: 'example.com core', exceptKinds: [] }];
+    store.invalidate({ kind: 'tags', tags: [], groups }, () => {});
+    expect(title()).toBeNull();
+  });
+
+  test('is unknown to writes that run at the same time', () => {
+    const { pass, save, states } = setUp();
+    save('a', POST);
+    pass();
+    const [first, second] = [states.startWrite(), states.startWrite()];
+    expect([states.getBefore(TAG, first), states.getBefore(TAG, second)]).toEqual([null, null]);
+    states.endWrite(first);
+    states.endWrite(second);
+    expect(states.getBefore(TAG, states.startWrite())).not.toBeNull();
+  });
+});
+
+describe('the responses that a write of an item selects', () => {
+  const location = {
+    ...{ namespace: 'wp/v2', path: '/wp/v2/posts/12', collectionPath: '/wp/v2/posts' },
+    ...{ itemPath: '/wp/v2/posts/12', isBelowItem: false, kind: 'posts' as const },
+  };
+  const TAGS = ['#any-item', '@post:12', 'L/2024/05/hello'];
+
+  test('contain what it was before', () => {
+    const before = readItemState(change({ title: { rendered: 'The old title' } }));
+    const clauses = [{ tags: TAGS, texts: ['The old title'] }];
+    expect(selectItemResponses(location, POST, before)).toEqual({ tags: ['#search'], clauses });
+  });
+
+  test('are all that show it if that is unknown', () => {
+    expect(selectItemResponses(location, POST, null)).toEqual({ tags: [...TAGS, '#search'], clauses: [] });
+  });
+
+  test('are those with comments of its post, for a comment', () => {
+    const comment = { ...location, kind: 'comments' as const, itemPath: null, path: '/wp/v2/comments' };
+    const body = { link: 'https://example.com/2024/05/hello/#comment-7' };
+    const tags = ['#any-item', '#comments', '#comments:/2024/05/hello'];
+    expect(selectItemResponses(comment, body, null)).toEqual({ tags, clauses: [] });
+  });
+
+  test('are none of an item without a response', () => {
+    expect(selectItemResponses(location, undefined, null)).toEqual({ tags: [], clauses: [] });
+  });
+});
