@@ -1,217 +1,57 @@
 #!/usr/bin/env node
 // @ts-check
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startWordPress } from '../wordpress/start.mjs';
+import { ORACLE_AGENT, Oracle, PerfectCache, readContent } from './oracle.mjs';
+import { PROXIES } from './proxies.mjs';
 
 const USAGE = `node scripts/mix/main.mjs [options]       (after npm run build)
 
-Sends the mix of an operator to a real WordPress behind waygate, nginx and Varnish, one after the other: reads of posts as REST and
-HTML by visitors without a session, some by a user who has signed in, and some writes. Counts hits, and reads that show less than
-the last write. nginx and Varnish run if they are installed, as they come, with a lifetime of 60 s.
+Sends reads of visitors and some writes to a real WordPress behind waygate, nginx and Varnish, one after the other, each with a new
+site of 40 posts and the same requests. Reads are of some 95 pages, feeds, sitemaps and REST routes by Zipf's law (exponent 0.9).
 
-  --requests <n>     number of requests (default: 200)
-  --writes <n>       percent of writes (default: 5)
-  --signed-in <n>    percent of reads by a user who has signed in (default: 7)
-  --posts <n>        number of posts (default: 10)
-  --seed <n>         draws other requests (default: 1)
-  --pause <ms>       mean time between two requests (default: 0)
-  --state <folder>   where waygate keeps what it learns about the site of --port, for the next run (default: nowhere)
-  --port <n>         port of the site (default: a free port)
-  --observations <n> the setting cache.learn.observations of waygate (default: its own)
-  --only <name>      waygate, nginx or varnish
-  --json             print JSON
+Counts hits, and the requests that reach the site per read, by the site's access log. Writes are not counted. A read that begins after
+a write and differs from what the site sends directly is stale. Reads during a write are not compared. The last row is the best that a
+cache can do with these requests: it knows which addresses each write changes.
+
+  --seconds <n>        duration for each proxy (default: 600)
+  --rate <n>           requests per second, at random times (default: 17)
+  --writes <n>         percent of writes (default: 2)
+  --kinds <list>       of writes, drawn with equal shares: excerpt, comment, title, content, publish (default: excerpt,comment)
+  --lifetime <n>       seconds for which the proxies store (default: 60)
+  --seed <n>           draws other requests (default: 1)
+  --proxies <list>     of waygate, nginx and varnish (default: those that are installed)
+  --against <folder>   also run the built waygate of another checkout
+  --warm-up <n>        seconds of requests that are not counted, besides --seconds (default: 0)
+  --json               print JSON
 `;
 
 const { values: flags } = parseArgs({
   options: {
-    requests: { type: 'string', default: '200' },
-    writes: { type: 'string', default: '5' },
-    'signed-in': { type: 'string', default: '7' },
-    posts: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '600' },
+    rate: { type: 'string', default: '17' },
+    writes: { type: 'string', default: '2' },
+    kinds: { type: 'string', default: 'excerpt,comment' },
+    lifetime: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
-    pause: { type: 'string', default: '0' },
-    state: { type: 'string' },
-    port: { type: 'string' },
-    observations: { type: 'string' },
-    only: { type: 'string' },
+    proxies: { type: 'string' },
+    against: { type: 'string' },
+    'warm-up': { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
+const warmUp = Number(flags['warm-up']);
+const end = warmUp + Number(flags.seconds);
 
-/** @typedef {{ readonly origin: string, readonly stop: () => Promise<void> }} Proxy */
-/** @typedef {{ readonly id: number, readonly path: string, title: string, comments: string[] }} Post */
-/** @typedef {{ readonly address: string, readonly expected: readonly string[] }} Read */
-
-/** @returns {Promise<number>} */
-function findFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
-}
-
-/**
- * Starts a server, and waits until it responds.
- *
- * @param {string} command
- * @param {readonly string[]} args
- * @param {string} origin
- * @param {string} path that responds once it is ready
- * @returns {Promise<Proxy>}
- */
-async function startProcess(command, args, origin, path) {
-  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'pipe'] });
-  let output = '';
-  child.stderr.on('data', (chunk) => {
-    output = (output + chunk).slice(-4_000);
-  });
-  const ended = new Promise((resolve) => child.on('exit', resolve));
-  for (let attempt = 0; ; attempt += 1) {
-    const response = await fetch(origin + path, { redirect: 'manual' }).catch(() => null);
-    await response?.body?.cancel();
-    if (response !== null && response.status < 500) break;
-    if (attempt > 150 || child.exitCode !== null) throw new Error(`${command} did not start: ${output}`);
-    await sleep(200);
-  }
-  return {
-    origin,
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-    },
-  };
-}
-
-/** @param {string} command */
-function isInstalled(command) {
-  try {
-    execFileSync('which', [command], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const WAYGATE = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
-
-/**
- * The proxies. Each forwards everything to the site, and stores responses for a minute.
- *
- * @type {Readonly<Record<string, { isAvailable(): boolean, start(site: string, folder: string): Promise<Proxy>, isHit(headers: Headers): boolean }>>}
- */
-const PROXIES = {
-  waygate: {
-    isAvailable: () => true,
-    async start(site, folder) {
-      const port = await findFreePort();
-      const config = join(folder, 'waygate.json');
-      writeFileSync(
-        config,
-        JSON.stringify({
-          port,
-          sites: [
-            {
-              url: site,
-              passthrough: true,
-              rewriteBodies: true,
-              cache: {
-                pages: '60s',
-                ...(flags.observations && { learn: { observations: Number(flags.observations) } }),
-              },
-            },
-          ],
-        }),
-      );
-      return startProcess(
-        process.execPath,
-        [WAYGATE, 'serve', '--config', config, ...(flags.state ? ['--state', flags.state] : [])],
-        `http://127.0.0.1:${port}`,
-        '/-/ready',
-      );
-    },
-    isHit: (headers) => /^waygate; hit/.test(headers.get('cache-status') ?? ''),
-  },
-  nginx: {
-    isAvailable: () => isInstalled('nginx'),
-    async start(site, folder) {
-      const port = await findFreePort();
-      const config = join(folder, 'nginx.conf');
-      const { host } = new URL(site);
-      writeFileSync(
-        config,
-        `daemon off; pid ${folder}/nginx.pid; error_log ${folder}/nginx.log; user root;
-events {}
-http {
-  access_log off;
-  client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/temp; fastcgi_temp_path ${folder}/fastcgi;
-  uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-  proxy_cache_path ${folder}/cache keys_zone=site:10m;
-  server {
-    listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://${host};
-      proxy_set_header Host ${host};
-      proxy_cache site;
-      proxy_cache_valid 200 60s;
-      proxy_cache_bypass $http_authorization $http_cookie;
-      proxy_no_cache $http_authorization $http_cookie;
-      add_header X-Cache $upstream_cache_status;
-    }
-  }
-}
-`,
-      );
-      return startProcess('nginx', ['-c', config], `http://127.0.0.1:${port}`, '/');
-    },
-    isHit: (headers) => headers.get('x-cache') === 'HIT',
-  },
-  varnish: {
-    isAvailable: () => isInstalled('varnishd'),
-    async start(site, folder) {
-      const port = await findFreePort();
-      const { host, hostname, port: sitePort } = new URL(site);
-      const config = join(folder, 'site.vcl');
-      writeFileSync(
-        config,
-        `vcl 4.1;
-backend site { .host = "${hostname}"; .port = "${sitePort}"; }
-sub vcl_recv { set req.http.host = "${host}"; }
-sub vcl_backend_response { set beresp.ttl = 60s; }
-sub vcl_deliver { set resp.http.X-Hits = obj.hits; }
-`,
-      );
-      mkdirSync(join(folder, 'varnish'));
-      const args = [
-        '-F',
-        '-a',
-        `127.0.0.1:${port}`,
-        '-f',
-        config,
-        '-n',
-        join(folder, 'varnish'),
-        '-j',
-        'none',
-        '-s',
-        'malloc,64m',
-      ];
-      return startProcess('varnishd', args, `http://127.0.0.1:${port}`, '/');
-    },
-    isHit: (headers) => Number(headers.get('x-hits') ?? 0) > 0,
-  },
-};
+/** @typedef {{ readonly id: number, readonly path: string }} Post */
+/** @typedef {(path: string, body?: object) => Promise<any>} Rest */
+/** @typedef {{ readonly at: number, readonly kind: string, readonly address: string, readonly post: Post }} Request */
 
 /**
  * Creates a generator of numbers in [0, 1) (mulberry32).
@@ -229,294 +69,306 @@ function createRandom(seed) {
 }
 
 /**
- * Draws the order of the requests.
+ * Returns a function that requests a REST route as an administrator: POST if there is a body.
  *
- * @param {() => number} random
- * @returns {readonly ('write' | 'signed in' | 'read')[]}
+ * @param {string} origin
+ * @param {string} authorization
+ * @returns {Rest}
  */
-function drawKinds(random) {
-  const total = Number(flags.requests);
-  const writes = Math.round((total * Number(flags.writes)) / 100);
-  const signedIn = Math.round((total * Number(flags['signed-in'])) / 100);
-  /** @type {('write' | 'signed in' | 'read')[]} */
-  const kinds = Array.from({ length: total }, (_, at) =>
-    at < writes ? 'write' : at < writes + signedIn ? 'signed in' : 'read',
-  );
-  for (let at = kinds.length - 1; at > 0; at -= 1) {
-    const other = Math.floor(random() * (at + 1));
-    [kinds[at], kinds[other]] = [kinds[other] ?? 'read', kinds[at] ?? 'read'];
-  }
-  return kinds;
+function createRest(origin, authorization) {
+  return async (path, body) => {
+    const response = await fetch(`${origin}/wp-json/wp/v2${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization, 'user-agent': ORACLE_AGENT, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return response.json();
+  };
 }
 
-/** Comments of visitors are shown at once, and as many as the mix has. */
-const COMMENTS_PLUGIN = `<?php
-add_filter('pre_comment_approved', fn () => 1, 99);
-add_action('check_comment_flood', fn () => remove_filter('wp_is_comment_flood', 'wp_check_comment_flood', 10), 99);
-`;
+/** What a write of each kind sends. @type {Record<string, (rest: Rest, post: Post, text: string) => Promise<unknown>>} */
+const WRITES = {
+  excerpt: (rest, { id }, text) => rest(`/posts/${id}`, { excerpt: text }),
+  comment: (rest, { id }, text) => rest('/comments', { post: id, content: text }),
+  title: (rest, { id }, text) => rest(`/posts/${id}`, { title: text }),
+  content: (rest, { id }, text) => rest(`/posts/${id}`, { content: `<p>${text}</p>` }),
+  publish: (rest, _, text) => rest('/posts', { title: text, content: text, status: 'publish' }),
+};
 
-/** The requests to a site through one proxy, with what each read must show. */
-class Mix {
-  /** @type {Post[]} */
-  posts = [];
-  /** @type {string} */
-  #authorization;
-  /** @type {string} */
-  #origin;
-  /** @type {() => number} */
-  #random;
-  #count = 0;
-  #start = Date.now() - 24 * 3_600_000;
-
-  /**
-   * @param {string} origin of the proxy
-   * @param {string} authorization of an editor
-   * @param {number} seed
-   */
-  constructor(origin, authorization, seed) {
-    this.#origin = origin;
-    this.#authorization = authorization;
-    this.#random = createRandom(seed);
-  }
-
-  get random() {
-    return this.#random;
-  }
-
-  /** @param {string} text */
-  #name(text) {
-    this.#count += 1;
-    return `${text} n${this.#count}n`;
-  }
-
-  /**
-   * Writes a post through an origin, and waits for the response.
-   *
-   * @param {string} origin
-   * @param {string} path
-   * @param {object} fields
-   * @returns {Promise<any>}
-   */
-  async #send(origin, path, fields) {
-    const response = await fetch(`${origin}/wp-json/wp/v2/posts${path}`, {
-      method: 'POST',
-      headers: { authorization: this.#authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(fields),
+/**
+ * Adds posts and comments to the new site, so that it has 40 public posts.
+ *
+ * @param {Rest} rest
+ */
+async function addContent(rest) {
+  const categories = await rest('/categories?_fields=id');
+  for (let n = 1; n <= 18; n += 1) {
+    const { id } = await rest('/posts', {
+      title: `Later post ${n}`,
+      content: `<!-- wp:paragraph --><p>${`Sentence of the later post ${n}. `.repeat(30)}</p><!-- /wp:paragraph -->`,
+      status: 'publish',
+      categories: [categories[n % categories.length].id],
+      date_gmt: new Date(Date.UTC(2024, 1, n, 12)).toISOString().slice(0, 19),
     });
-    if (!response.ok) throw new Error(`a write failed: ${response.status} ${await response.text()}`);
-    return response.json();
-  }
-
-  /** Deletes the posts of the site. @param {string} origin */
-  async clear(origin) {
-    const headers = { authorization: this.#authorization };
-    const list = `${origin}/wp-json/wp/v2/posts`;
-    const response = await fetch(`${list}?per_page=100&status=any&_fields=id`, { headers });
-    for (const { id } of await response.json()) {
-      const deleted = await fetch(`${list}/${id}?force=true`, { method: 'DELETE', headers });
-      await deleted.body?.cancel();
-    }
-  }
-
-  /** @param {string} origin */
-  async create(origin = this.#origin) {
-    const title = this.#name('Title');
-    // Lists are ordered by the second of publication.
-    const date = new Date(this.#start + this.#count * 1_000).toISOString().slice(0, 19);
-    const fields = { title, content: 'Some text.', status: 'publish', date_gmt: date };
-    const { id, link } = await this.#send(origin, '', fields);
-    this.posts.push({ id, path: new URL(link).pathname, title, comments: [] });
-  }
-
-  async write() {
-    const kind = this.#random();
-    const post = this.posts[Math.floor(this.#random() * this.posts.length)];
-    if (kind < 0.2 || post === undefined) return this.create();
-    if (kind < 0.8) {
-      const title = this.#name('Title');
-      await this.#send(this.#origin, `/${post.id}`, { title });
-      post.title = title;
-      return undefined;
-    }
-    const comment = this.#name('Comment');
-    const response = await fetch(`${this.#origin}/wp-comments-post.php`, {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams({
-        comment,
-        author: this.#name('Visitor'),
-        email: `visitor${this.#count}@example.com`,
-        comment_post_ID: String(post.id),
-        comment_parent: '0',
-      }),
-    });
-    await response.body?.cancel();
-    if (response.status !== 302) throw new Error(`a comment failed: ${response.status}`);
-    // Comments of unknown visitors wait for a moderator unless the site approves them: then the redirect has no such parameter.
-    if (!(response.headers.get('location') ?? '').includes('unapproved=')) post.comments.push(comment);
-    return undefined;
-  }
-
-  /** Draws a read. Few posts are read often (Zipf). @returns {Read} */
-  drawRead() {
-    const newest = [...this.posts].reverse();
-    const draw = this.#random();
-    if (draw < 0.15) return { address: '/', expected: newest.slice(0, 10).map(({ title }) => title) };
-    if (draw < 0.3) {
-      return { address: '/wp-json/wp/v2/posts', expected: newest.slice(0, 10).map(({ title }) => title) };
-    }
-    const rank = Math.floor(newest.length ** this.#random()) - 1;
-    const post = newest[Math.max(0, rank)];
-    if (post === undefined) throw new Error('There is no post.');
-    return draw < 0.65
-      ? { address: `/wp-json/wp/v2/posts/${post.id}`, expected: [post.title] }
-      : { address: post.path, expected: [post.title, ...post.comments.slice(-3)] };
-  }
-
-  /**
-   * @param {Read} read
-   * @param {Record<string, string>} headers
-   */
-  async read({ address, expected }, headers = {}) {
-    const response = await fetch(this.#origin + address, { headers });
-    const text = await response.text();
-    return {
-      text,
-      status: response.status,
-      headers: response.headers,
-      isStale: expected.some((each) => !text.includes(each)),
-    };
+    if (n % 2 === 0) await rest('/comments', { post: id, content: `A comment on post ${n}.` });
   }
 }
 
 /**
- * @param {string} name
- * @param {{ readonly url: string, readonly authorization: string, readonly cookie: string }} site
+ * Lists the addresses that are read, the most frequent first.
+ *
+ * @param {readonly Post[]} posts
+ * @param {readonly Post[]} pages
  */
-async function measure(name, site) {
-  const proxyKind = PROXIES[name];
-  if (proxyKind === undefined) throw new Error(`no proxy is called ${name}`);
+function listAddresses(posts, pages) {
+  const rest = '/wp-json/wp/v2';
+  return [
+    ...[
+      '/',
+      '/feed/',
+      '/comments/feed/',
+      '/page/2/',
+      '/page/3/',
+      '/?s=post',
+      '/author/editor/',
+      '/category/news/',
+    ],
+    ...[
+      '/wp-sitemap.xml',
+      '/wp-sitemap-posts-post-1.xml',
+      `${rest}/posts`,
+      `${rest}/posts?per_page=5&_embed`,
+    ],
+    ...['pages', 'categories', 'tags', 'comments', 'users', 'search?search=post'].map(
+      (route) => `${rest}/${route}`,
+    ),
+    ...posts.map(({ path }) => path),
+    ...pages.map(({ path }) => path),
+    ...posts.slice(0, 15).flatMap(({ id }) => [`${rest}/posts/${id}`, `${rest}/comments?post=${id}`]),
+    ...[
+      '/category/recipes-more/',
+      '/category/news/local/',
+      '/tag/red/',
+      '/tag/green/',
+      '/author/administrator/',
+    ],
+    ...['/2024/', '/2024/01/', '/2024/02/', '/page/4/', `${rest}/posts?page=2`, `${rest}/media`],
+    ...['/wp-sitemap-taxonomies-category-1.xml', '/category/news/feed/', `${posts[1]?.path}feed/`],
+  ];
+}
+
+/**
+ * Draws the requests. They depend on the seed only, because all sites are the same.
+ *
+ * @param {readonly string[]} addresses
+ * @param {readonly Post[]} posts
+ * @returns {Request[]}
+ */
+function drawRequests(addresses, posts) {
+  const random = createRandom(Number(flags.seed));
+  let total = 0;
+  const sums = addresses.map((_, index) => {
+    total += (index + 1) ** -0.9;
+    return total;
+  });
+  const kinds = flags.kinds.split(',');
+  const unknown = kinds.find((kind) => WRITES[kind] === undefined);
+  if (unknown !== undefined) throw new Error(`no kind of write is called ${unknown}`);
+  /** @type {Request[]} */
+  const requests = [];
+  // Requests of independent clients come at random (exponential distribution).
+  for (let at = 0; at < end; at += -Math.log(1 - random()) / Number(flags.rate)) {
+    const isWrite = random() * 100 < Number(flags.writes);
+    const kind = kinds[Math.floor(random() * kinds.length)] ?? '';
+    const post = /** @type {Post} */ (posts[Math.floor(random() * posts.length)]);
+    const draw = random() * total;
+    const index = sums.findIndex((sum) => draw < sum);
+    requests.push({ at, kind: isWrite ? kind : 'read', address: addresses[Math.max(0, index)] ?? '/', post });
+  }
+  return requests;
+}
+
+/**
+ * Counts the requests at the site that are not of this script itself: neither the oracle's nor writes.
+ *
+ * @param {string} log path of the access log in the combined format
+ */
+const countSiteRequests = (log) =>
+  readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => / "(?:GET|HEAD) /.test(line) && !line.endsWith(`"${ORACLE_AGENT}"`)).length;
+
+/**
+ * Shows the first difference between two texts.
+ *
+ * @param {string} sent
+ * @param {string} expected
+ */
+function describeDifference(sent, expected) {
+  let at = 0;
+  while (at < sent.length && sent[at] === expected[at]) at += 1;
+  const [from, to] = [Math.max(0, at - 30), at + 50];
+  return `${JSON.stringify(sent.slice(from, to))}, the site ${JSON.stringify(expected.slice(from, to))}`;
+}
+
+/**
+ * Sends the requests to a new site through one proxy.
+ *
+ * @param {keyof PROXIES} name
+ * @param {string} checkout
+ */
+async function measure(name, checkout) {
+  const { start, isHit } = PROXIES[name];
+  const wordpress = await startWordPress();
   const folder = mkdtempSync(join(tmpdir(), 'waygate-mix-'));
-  const proxy = await proxyKind.start(site.url.replace(/\/$/, ''), folder);
+  const site = wordpress.url.replace(/\/$/, '');
+  /** @type {(() => Promise<void>) | undefined} */
+  let stop;
   try {
-    const mix = new Mix(proxy.origin, site.authorization, Number(flags.seed));
-    await mix.clear(site.url.replace(/\/$/, ''));
-    for (let at = 0; at < Number(flags.posts); at += 1) await mix.create(site.url.replace(/\/$/, ''));
-    const counts = {
-      requests: 0,
-      writes: 0,
-      signedIn: 0,
-      reads: 0,
-      changed: 0,
-      hits: 0,
-      stale: 0,
-      failed: 0,
-    };
-    const pause = Number(flags.pause);
-    /** @type {Map<string, string>} */
-    const lastTexts = new Map();
-    /** @type {Record<string, number>} */
-    const staleAt = {};
+    const { user, password } = wordpress.users.administrator;
+    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    const direct = createRest(site, authorization);
+    await addContent(direct);
+    /** @type {(route: string) => Promise<Post[]>} */
+    const list = async (route) =>
+      (await direct(route)).map((/** @type {any} */ { id, link }) => ({ id, path: new URL(link).pathname }));
+    const posts = await list('/posts?per_page=30&_fields=id,link');
+    const addresses = listAddresses(posts, await list('/pages?_fields=id,link'));
+    for (const address of addresses) {
+      const { status } = await readContent(site + address, { 'user-agent': ORACLE_AGENT });
+      if (status !== 200) throw new Error(`the site responds to ${address} with status ${status}`);
+    }
+    const proxy = await start(site, folder, Number(flags.lifetime), checkout);
+    stop = proxy.stop;
+    const rest = createRest(proxy.origin, authorization);
+    const oracle = new Oracle(site);
+    const perfect = new PerfectCache(Number(flags.lifetime));
+    const counts = { reads: 0, hits: 0, perfectHits: 0, writes: 0, compared: 0, failed: 0 };
+    /** @type {string[]} */
+    const stale = [];
+    /** Hits and reads of each minute. @type {[number, number][]} */
+    const minutes = [];
     /** @type {Record<string, number>} */
     const reasons = {};
-    for (const kind of drawKinds(mix.random)) {
-      counts.requests += 1;
-      // Requests of independent clients come at random (exponential distribution).
-      if (pause > 0) await sleep(-Math.log(1 - mix.random()) * pause);
-      if (kind === 'write') {
-        counts.writes += 1;
-        await mix.write();
-        continue;
+    let lastWrite = Promise.resolve();
+    let before = countSiteRequests(wordpress.log);
+
+    /** @param {Request} request */
+    const read = async ({ at, address }) => {
+      const { epoch } = oracle;
+      const sent = await readContent(proxy.origin + address).catch(() => undefined);
+      const isComparable = oracle.epoch === epoch;
+      let content = oracle.read(address);
+      const isJudged = isComparable && content !== undefined;
+      while (content === undefined) {
+        await sleep(10);
+        content = oracle.read(address);
       }
-      const isSignedIn = kind === 'signed in';
-      const read = mix.drawRead();
-      const { headers, isStale, status, text } = await mix.read(
-        read,
-        isSignedIn ? { cookie: site.cookie } : {},
-      );
-      if (status !== 200) counts.failed += 1;
-      if (isStale) {
-        counts.stale += 1;
-        staleAt[read.address] = (staleAt[read.address] ?? 0) + 1;
+      const expected = await content;
+      const isPerfectHit = perfect.read(address, expected.hash, at);
+      const status = sent?.headers.get('cache-status') ?? sent?.headers.get('x-cache') ?? '';
+      if (isJudged && sent !== undefined && sent.status < 500 && sent.hash !== expected.hash) {
+        const writes = oracle.listWritesSince(address, sent.hash);
+        const cause = `${writes.length > 3 ? `one of ${writes.length} writes` : writes.join(' or ') || 'no write'}`;
+        const difference = describeDifference(sent.text, expected.text);
+        stale.push(`${address} at ${at.toFixed(1)} s (${status}), changed by ${cause}: ${difference}`);
       }
-      if (isSignedIn) {
-        counts.signedIn += 1;
-        continue;
-      }
+      if (at < warmUp) return;
       counts.reads += 1;
-      // No cache without a stale read serves these from its store.
-      if (lastTexts.get(read.address) !== text) counts.changed += 1;
-      lastTexts.set(read.address, text);
-      if (proxyKind.isHit(headers)) counts.hits += 1;
-      else {
-        const reason = (headers.get('cache-status') ?? headers.get('x-cache') ?? 'miss').replace(
-          /ttl=-?\d+/,
-          '',
-        );
+      const minute = minutes[Math.floor((at - warmUp) / 60)] ?? [0, 0];
+      minutes[Math.floor((at - warmUp) / 60)] = minute;
+      minute[1] += 1;
+      if (isPerfectHit) counts.perfectHits += 1;
+      if (isJudged) counts.compared += 1;
+      if (sent === undefined || sent.status >= 500) counts.failed += 1;
+      else if (isHit(sent.headers)) {
+        counts.hits += 1;
+        minute[0] += 1;
+      } else {
+        const reason = status.replace(/(?:ttl|key)=[^;]*;?\s*/g, '');
         reasons[reason] = (reasons[reason] ?? 0) + 1;
       }
+    };
+    /** @param {Request} request @param {number} number */
+    const write = async ({ at, kind, post }, number) => {
+      const title = `${kind} of ${post.path} at ${at.toFixed(1)} s`;
+      await lastWrite;
+      await oracle.write(
+        title,
+        async () => void (await WRITES[kind]?.(rest, post, `Text ${number} of ${kind}`)),
+      );
+      if (at >= warmUp) counts.writes += 1;
+    };
+
+    const started = performance.now();
+    /** @type {Promise<void>[]} */
+    const reads = [];
+    let isWarm = warmUp === 0;
+    for (const [number, request] of drawRequests(addresses, posts).entries()) {
+      const wait = request.at * 1_000 - (performance.now() - started);
+      if (wait > 0) await sleep(wait);
+      if (!isWarm && request.at >= warmUp) {
+        isWarm = true;
+        before = countSiteRequests(wordpress.log);
+      }
+      if (request.kind === 'read') reads.push(read(request));
+      else lastWrite = write(request, number);
     }
-    return { name, ...counts, hitRatio: counts.hits / Math.max(1, counts.reads), staleAt, reasons };
+    await lastWrite;
+    await Promise.all(reads);
+    // Requests of the proxy in the background.
+    await sleep(1_000);
+    const siteRequests = countSiteRequests(wordpress.log) - before;
+    const lateBy = (performance.now() - started) / 1_000 - 1 - end;
+    return { ...counts, siteRequests, lateBy, addresses: addresses.length, minutes, reasons, stale };
   } finally {
-    await proxy.stop();
+    await stop?.();
+    await wordpress.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-/**
- * Signs in, as a browser does.
- *
- * @param {string} url
- * @param {{ user: string, loginPassword: string }} user
- */
-async function signIn(url, { loginPassword, user }) {
-  const response = await fetch(`${url}wp-login.php`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie: 'wordpress_test_cookie=WP%20Cookie%20check' },
-    body: new URLSearchParams({ log: user, pwd: loginPassword, testcookie: '1' }),
-  });
-  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0] ?? '');
-  if (!cookies.some((cookie) => cookie.startsWith('wordpress_logged_in')))
-    throw new Error('the sign-in failed');
-  return cookies.join('; ');
-}
-
 async function main() {
   if (flags.help) return void process.stdout.write(USAGE);
-  const muPlugins = mkdtempSync(join(tmpdir(), 'waygate-mix-plugin-'));
-  writeFileSync(join(muPlugins, 'comments.php'), COMMENTS_PLUGIN);
-  const wordpress = await startWordPress({ muPlugins, ...(flags.port && { port: Number(flags.port) }) });
-  try {
-    const { user, password } = wordpress.users.administrator;
-    const site = {
-      url: wordpress.url,
-      authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
-      cookie: await signIn(wordpress.url, wordpress.users.administrator),
-    };
-    const names = Object.keys(PROXIES).filter(
-      (name) => (flags.only === undefined || flags.only === name) && PROXIES[name]?.isAvailable(),
-    );
-    const results = [];
-    for (const name of names) results.push(await measure(name, site));
-    if (flags.json) return void process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-    const rows = results.map(
-      ({ changed, failed, hitRatio, hits, name, reads, signedIn, stale, writes }) =>
-        `| ${name} | ${hits} of ${reads} (${Math.round(hitRatio * 100)} %) | ${reads - changed} (${Math.round((100 * (reads - changed)) / Math.max(1, reads))} %) | ${stale} | ${writes} | ${signedIn} | ${failed} |`,
-    );
-    process.stdout.write(
-      [
-        '| proxy | hits | unchanged reads | stale | writes | signed in | failed |',
-        '|---|---|---|---|---|---|---|',
-        ...rows,
-        '',
-      ].join('\n'),
-    );
-    return undefined;
-  } finally {
-    await wordpress.stop();
-    rmSync(muPlugins, { recursive: true, force: true });
+  const known = /** @type {(keyof PROXIES)[]} */ (Object.keys(PROXIES));
+  const names = known.filter((name) =>
+    flags.proxies === undefined ? PROXIES[name].isAvailable() : flags.proxies.split(',').includes(name),
+  );
+  const own = fileURLToPath(new URL('../..', import.meta.url));
+  /** @type {{ readonly label: string, readonly name: keyof PROXIES, readonly checkout: string }[]} */
+  const runs = names.map((name) => ({ label: name, name, checkout: own }));
+  if (flags.against !== undefined) {
+    runs.unshift({ label: `waygate of ${flags.against}`, name: 'waygate', checkout: resolve(flags.against) });
   }
+  const results = [];
+  for (const { label, name, checkout } of runs) results.push({ label, ...(await measure(name, checkout)) });
+  if (flags.json) return void process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+  /** @param {number} part @param {number} all */
+  const percent = (part, all) => `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
+  const rows = results.map(
+    ({ compared, failed, hits, label, reads, siteRequests, stale, writes }) =>
+      `| ${label} | ${percent(hits, reads)} | ${(siteRequests / reads).toFixed(3)} | ${stale.length} of ${compared} | ${reads} | ${writes} | ${failed} |`,
+  );
+  const [first] = results;
+  if (first === undefined) throw new Error('no proxy is installed');
+  const { perfectHits, reads } = first;
+  const details = results.flatMap(({ label, lateBy, minutes, stale }) => [
+    `${label}: hits by minute ${minutes.map(([hits, all]) => percent(hits, all)).join(', ')}${lateBy > 2 ? `; the machine was too slow: the run ended ${lateBy.toFixed(0)} s late` : ''}`,
+    ...(label.startsWith('waygate') ? stale : stale.slice(0, 3)).map((each) => `  stale: ${each}`),
+  ]);
+  process.stdout.write(
+    [
+      '| proxy | hits | requests at the site per read | stale | reads | writes | failed |',
+      '|---|---|---|---|---|---|---|',
+      ...rows,
+      `| knows what a write changes | ${percent(perfectHits, reads)} | ${(1 - perfectHits / reads).toFixed(3)} | 0 | ${reads} | | |`,
+      '',
+      ...details,
+      '',
+    ].join('\n'),
+  );
+  return undefined;
 }
 
 await main();
