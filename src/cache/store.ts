@@ -181,6 +181,8 @@ export interface CacheStore {
   readonly inspector?: StoreInspector;
   /** The state of the store that gateways share; `undefined` if it is shared with none. Optional. */
   readonly sharedState?: SharedStoreState;
+  /** Whether the server that gateways share may evict its record of purges, and with it all that is stored. Optional. */
+  readonly mayEvictPurges?: boolean;
   /** Returns the current size of the store. */
   stats(): StoreStats;
   /** Closes connections and stops timers. */

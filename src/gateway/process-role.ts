@@ -52,6 +52,8 @@ export interface GatewayStatus {
   /** `null` if nothing is cached. */
   readonly store: StoreStats | null;
   readonly sharedState: SharedStoreState | undefined;
+  /** See `CacheStore.mayEvictPurges`. */
+  readonly mayEvictPurges: boolean;
 }
 
 export interface SiteStatus {

@@ -59,7 +59,8 @@ export function readProcessStatus(sources: StatusSources): ProcessStatus {
 function readGateway({ bodyMemory, notifier, store }: StatusSources): GatewayStatus {
   const bodies = bodyMemory.stats();
   const notices = notifier?.counts ?? [];
-  return { bodies, notices, store: store?.stats() ?? null, sharedState: store?.sharedState };
+  const mayEvictPurges = store?.mayEvictPurges === true;
+  return { bodies, notices, store: store?.stats() ?? null, sharedState: store?.sharedState, mayEvictPurges };
 }
 
 function readSite({ circuits, concurrency, limits, upstream }: MountedSite): SiteStatus {
@@ -80,7 +81,7 @@ export function toEnded({ gateway: { bodies, notices }, sites }: ProcessStatus):
   });
   return {
     gateway: {
-      ...{ store: null, sharedState: undefined },
+      ...{ store: null, sharedState: undefined, mayEvictPurges: false },
       bodies: { ...bodies, bytes: 0, maxBytes: 0 },
       notices: notices.map((counts) => ({ ...counts, pending: 0 })),
     },
@@ -141,6 +142,7 @@ const combineGateways = members<GatewayStatus>({
   ),
   store: ifBoth(members({ responseCount: sum, bytes: sum, maxBytes: sum })),
   sharedState: worst([undefined, 'connected', 'memory', 'bypassed']),
+  mayEvictPurges: (one, other) => one || other,
 });
 
 /** An address is up if it is for all processes. */

@@ -107,6 +107,10 @@ export function createTieredStore(
       return shared.state;
     },
 
+    get mayEvictPurges() {
+      return shared.mayEvictPurges === true;
+    },
+
     stats: () => memory.stats(),
 
     async close() {
@@ -125,6 +129,8 @@ export interface SharedTier {
   /** Whether this gateway knows every purge that another gateway has completed, or may use its memory store without. */
   readonly mayUseMemory: boolean;
   readonly state: SharedStoreState;
+  /** See `CacheStore.mayEvictPurges`. */
+  readonly mayEvictPurges?: boolean;
   /** Whether {@link get} can return anything at this moment. */
   readonly isReadable: boolean;
   /**

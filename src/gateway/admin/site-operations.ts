@@ -86,10 +86,11 @@ export function addHealthOperations(
     const unread = [...sites.values()].filter(({ runtime }) => !runtime.isReady);
     if (unread.length > 0) return problemResponse(createNotReadyProblem(unread));
     const missing = describeMissingWorkers(workers);
-    const { sharedState: state = 'connected' } = status.readGateway();
+    const { mayEvictPurges, sharedState: state = 'connected' } = status.readGateway();
     const details = [
       ...[...sites.values()].flatMap((site) => listReadinessDetails(site, status)),
       ...(state === 'connected' ? [] : [{ state: `cache-${state}`, message: SHARED_STORE_MESSAGES[state] }]),
+      ...(mayEvictPurges ? [{ state: 'cache-eviction', message: EVICTION_MESSAGE }] : []),
       ...(missing === null ? [] : [{ state: 'worker-missing', message: missing }]),
     ];
     return adminResponse({ status: 'ready', ...(details.length === 0 ? {} : { details }) });
@@ -122,6 +123,10 @@ export function describeMissingWorkers(workers: WorkerCount | null): string | nu
   if (workers === null || workers.serving === workers.all) return null;
   return `${workers.serving} of ${workers.all} workers ${workers.serving === 1 ? 'serves' : 'serve'} the sites. Those that have ended are replaced.`;
 }
+
+/** What follows from the eviction policy of the store that gateways share. */
+export const EVICTION_MESSAGE =
+  'The shared cache store may evict the record of purges, and with it everything stored: its maxmemory-policy should be volatile-lru or noeviction.';
 
 /** What a gateway does while it cannot use the store that it shares with others. */
 export const SHARED_STORE_MESSAGES: Readonly<Record<Exclude<SharedStoreState, 'connected'>, string>> = {

@@ -6,7 +6,7 @@ import { formatBytes, formatSeconds, formatShare } from '../../ui/format.ts';
 import type { Html } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { shorten } from '../../ui/text.ts';
-import { SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
+import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
 import { createDependencyReport, type DependencyPair } from '../caching/dependency-report.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
@@ -141,8 +141,9 @@ function storeSummary(
 
 /** Says what the gateway does while it cannot use the store that it shares with others; `null` while it can. */
 export function sharedStoreNote(status: ConsoleContext['status']): Html | null {
-  const state = status.readGateway().sharedState ?? 'connected';
-  return note(state === 'connected' ? null : SHARED_STORE_MESSAGES[state]);
+  const { mayEvictPurges, sharedState: state = 'connected' } = status.readGateway();
+  if (state !== 'connected') return note(SHARED_STORE_MESSAGES[state]);
+  return note(mayEvictPurges ? EVICTION_MESSAGE : null);
 }
 
 /**

@@ -121,6 +121,19 @@ describe('the only gateway', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
+  test.each([
+    ['allkeys-random', [{ state: 'cache-eviction' }]],
+    ['volatile-lru', undefined],
+    ['noeviction', undefined],
+  ])('with the policy %s says whether Redis may evict its record of purges', async (policy, details) => {
+    await redis().command('CONFIG', 'SET', 'maxmemory', '64mb', 'maxmemory-policy', policy);
+    const site = await startSite();
+    const ready = await readyOf(await startInstance(site.url, `${randomUUID()}:`));
+    await redis().command('CONFIG', 'SET', 'maxmemory', '0', 'maxmemory-policy', 'noeviction');
+    if (details === undefined) expect(ready).toEqual({ status: 'ready' });
+    else expect(ready).toMatchObject({ status: 'ready', details });
+  });
+
   test('uses nothing stored while Redis does not reply: another gateway may still reach it', async () => {
     const site = await startSite();
     const one = await startInstance(site.url, `${randomUUID()}:`);

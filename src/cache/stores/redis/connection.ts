@@ -105,6 +105,8 @@ export class RedisConnection {
   /** Whether the last attempt to connect was refused. */
   #isRefused = false;
   #isUsingMemory = false;
+  /** The eviction policy that was logged last. */
+  #loggedPolicy: string | undefined = 'noeviction';
   #graceUntil = Number.NEGATIVE_INFINITY;
   /** Cancels the next heartbeat or attempt to connect. */
   #cancelTimer = (): void => {};
@@ -136,6 +138,23 @@ export class RedisConnection {
   /** Whether no other instance can have published a purge. */
   get #isAlone(): boolean {
     return this.#isRefused && this.#instances.isOnly;
+  }
+
+  /** See `CacheStore.mayEvictPurges`. */
+  get mayEvictPurges(): boolean {
+    return this.#loggedPolicy?.startsWith('allkeys-') === true;
+  }
+
+  #logPolicy(policy: string | undefined): void {
+    if (policy === this.#loggedPolicy) return;
+    this.#loggedPolicy = policy;
+    const { log } = this.options;
+    if (policy === undefined)
+      log.info({}, 'Redis does not state its eviction policy: it must keep keys that do not expire');
+    else if (this.mayEvictPurges) {
+      const advice = 'set maxmemory-policy to volatile-lru or noeviction, or use a server of its own';
+      log.warn({ policy }, `Redis may evict the record of purges, and with it everything stored: ${advice}`);
+    }
   }
 
   /** Whether responses in Redis may be used. */
@@ -237,6 +256,7 @@ export class RedisConnection {
   #use(session: RedisSession): void {
     const { clock, log } = this.options;
     this.session = session;
+    this.#logPolicy(session.evictionPolicy);
     this.#downSince = undefined;
     this.#isRefused = false;
     this.#isUsingMemory = false;

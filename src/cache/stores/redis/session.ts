@@ -27,6 +27,8 @@ const TIMEOUT_GRACE = 25;
 export class RedisSession {
   /** Redis's `run_id`, which changes with each start of the server. */
   runId = '';
+  /** The `maxmemory_policy` of the server; `noeviction` if it has no `maxmemory`, `undefined` if the server does not state it. */
+  evictionPolicy: string | undefined;
   readonly #options: RedisSessionOptions;
   readonly #client: ReturnType<typeof createRedisClient>;
   readonly #sendCommand: (words: (string | Buffer)[]) => Promise<unknown>;
@@ -52,7 +54,7 @@ export class RedisSession {
     const session = new RedisSession(options);
     try {
       await session.#withTimeout(session.#client.connect());
-      session.runId = await session.#getRunId();
+      await session.#readServerInfo();
       for (const script of LUA_SCRIPTS) {
         session.#hashes.set(script, toReplyText(await session.#send(['SCRIPT', 'LOAD', script])));
       }
@@ -92,14 +94,17 @@ export class RedisSession {
     this.#send(['PUBLISH', channel, message]).catch(() => {});
   }
 
-  /** Reads the `run_id` of the server. Returns `unknown` if the server does not state it: a restart is then not noticed. */
-  async #getRunId(): Promise<string> {
-    try {
-      return /^run_id:(\w+)/m.exec(toReplyText(await this.#send(['INFO', 'server'])))?.[1] ?? 'unknown';
-    } catch (cause) {
-      if (cause instanceof ErrorReply) return 'unknown';
+  /** Reads what the server states of itself. Its `run_id` may be `unknown`: a restart is then not noticed. */
+  async #readServerInfo(): Promise<void> {
+    // Managed servers refuse `CONFIG`. Redis 6 takes one section or all.
+    const reply = await this.#send(['INFO']).catch((cause: unknown) => {
+      if (cause instanceof ErrorReply) return '';
       throw cause;
-    }
+    });
+    const info = toReplyText(reply);
+    const read = (name: string): string | undefined => new RegExp(`^${name}:([\\w-]+)`, 'm').exec(info)?.[1];
+    this.runId = read('run_id') ?? 'unknown';
+    this.evictionPolicy = read('maxmemory') === '0' ? 'noeviction' : read('maxmemory_policy');
   }
 
   async #send(words: readonly RedisArgument[]): Promise<unknown> {
