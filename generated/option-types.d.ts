@@ -279,11 +279,17 @@ export interface SiteCacheOptions {
    */
   readonly independent?: readonly IndependenceRule[] | undefined;
   /**
-   * Whether the gateway learns which kinds of reads do not depend on which kinds of writes: after a write, responses are
-   * fetched again and compared. Stored state outlives the process.
+   * Whether the gateway learns what writes leave unchanged: after a write, responses are fetched again and compared. Stored
+   * state outlives the process.
    * @default true
    */
-  readonly learn?: boolean | LearningOptions | undefined;
+  readonly learn?: boolean | undefined;
+  /**
+   * Probability of a wrong page that is accepted after a write. A kind of write keeps responses after 3 divided by it
+   * comparisons without a counter-example.
+   * @default 0.02
+   */
+  readonly confidence?: number | undefined;
   /** @deprecated Has no effect: no requests are sent in the background after a write. */
   readonly purgesPerClient?: number | undefined;
   /** @deprecated Has no effect: no requests are sent in the background after a write. */
@@ -349,16 +355,6 @@ export interface IndependenceRule {
    * are called pages and files outside of the interface; * for everything.
    */
   readonly reads: readonly string[];
-}
-
-/** How the gateway learns dependencies. */
-export interface LearningOptions {
-  /**
-   * Responses to one kind of read, across at least five resources, that one kind of write must leave unchanged before it keeps
-   * such responses.
-   * @default 30
-   */
-  readonly observations?: number | undefined;
 }
 
 /** Rate limits of this site, in addition to those of the gateway. */

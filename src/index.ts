@@ -7,7 +7,6 @@ export type {
   GeneratedSite,
   GeneratedSiteUpstream,
   IndependenceRule,
-  LearningOptions,
   LimitOptions,
   LimitRule,
   NotifyOptions,

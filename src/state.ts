@@ -27,7 +27,7 @@ interface KindOfState {
 const KINDS: Readonly<Record<StateKind, KindOfState>> = {
   validation: { description: 'validation evidence', version: 2, writeDelay: 5_000 },
   calibration: { description: 'evidence of the calibration', version: 2, writeDelay: 5_000 },
-  dependencies: { description: 'evidence about dependencies', version: 1, writeDelay: 10_000 },
+  dependencies: { description: 'evidence about dependencies', version: 2, writeDelay: 10_000 },
   shapes: { description: 'shapes of responses', version: 1, writeDelay: 10_000 },
   document: { description: 'last good document', version: 1, writeDelay: 1_000 },
 };

@@ -1,10 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  DependencyLearning,
-  dependenciesToJson,
-  type RouteClassContents,
-  restoreDependencies,
-} from '../src/cache/dependencies/dependency-learning.ts';
+import { Evidence, type RouteClassContents } from '../src/cache/dependencies/evidence.ts';
+import { evidenceToJson, restoreEvidence } from '../src/cache/dependencies/evidence-state.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StoredState } from '../src/state.ts';
 import { Ledger } from '../src/validation/evidence/ledger.ts';
@@ -208,46 +204,50 @@ describe('the text of a state', () => {
 });
 
 describe('stored evidence about dependencies', () => {
-  const PAIR = {
-    ...{ write: 'POST a', read: 'GET b', contents: ['POST a', 'GET b'] },
-    ...{ independent: true, observations: 5, changes: 0 },
-    ...{ resources: [1, 2], keys: [3] },
+  const PATTERN = {
+    ...{ read: 'GET b', content: 'GET b', same: 5, changes: 1, keys: [3], checked: 7 },
+    example: { page: '/b/1', write: '/a/1', time: 6 },
   };
-  const createLearning = () => new DependencyLearning({ observations: 1, onContradiction() {} });
+  const KIND = {
+    ...{ write: 'POST a', content: 'POST a', compared: 4, mistakes: 0, writes: 2 },
+    ...{ resources: [1, 2], patterns: [PATTERN] },
+  };
+  const createEvidence = () => new Evidence({ confidence: 0.02, onContradiction() {} });
   /** Each kind stands for an operation of its own, unless `changed` has another. */
   const createContents = (changed: Readonly<Record<string, string>> = {}): RouteClassContents => {
     const describeKind = (kind: string): string => changed[kind] ?? kind;
     return { version: JSON.stringify(changed), ofRead: describeKind, ofWrite: describeKind };
   };
 
-  test('is restored as it was written, and what is no pair is skipped', () => {
-    const learning = createLearning();
-    const { contents: _, ...withoutContents } = PAIR;
-    const pairs = [null, { ...PAIR, changes: -1 }, { ...PAIR, keys: ['x'] }, withoutContents, PAIR];
-    expect(restoreDependencies({ pairs }, learning)).toBe(true);
-    learning.useDocument(createContents());
-    expect(dependenciesToJson(learning)).toEqual({ pairs: [PAIR] });
+  test('is restored as it was written, and what is no evidence is skipped', () => {
+    const evidence = createEvidence();
+    const patterns = [null, { ...PATTERN, changes: -1 }, { ...PATTERN, keys: ['x'] }, PATTERN];
+    const { content: _, ...withoutContent } = KIND;
+    const kinds = [null, { ...KIND, compared: 'x' }, withoutContent, { ...KIND, patterns }];
+    expect(restoreEvidence({ kinds }, evidence)).toBe(true);
+    evidence.useDocument(createContents());
+    expect(evidenceToJson(evidence)).toEqual({ kinds: [KIND] });
   });
 
   test.each([
-    ['another operation', 'GET c', 1],
-    ['the operation of the read', 'GET b', 0],
-    ['the operation of the write', 'POST a', 0],
-  ])('of a document that differs in %s', (_, kind, kept) => {
-    const changed = createContents({ [kind]: 'changed' });
-    const before = createLearning();
-    restoreDependencies({ pairs: [PAIR] }, before);
+    ['another operation', 'GET c', { kinds: [KIND] }],
+    ['the operation of the read', 'GET b', { kinds: [{ ...KIND, patterns: [] }] }],
+    ['the operation of the write', 'POST a', { kinds: [] }],
+  ])('of a document that differs in %s', (_, name, kept) => {
+    const changed = createContents({ [name]: 'changed' });
+    const before = createEvidence();
+    restoreEvidence({ kinds: [KIND] }, before);
     before.useDocument(changed);
-    expect([...before.pairs]).toHaveLength(kept);
-    const after = createLearning();
+    expect(evidenceToJson(before)).toEqual(kept);
+    const after = createEvidence();
     after.useDocument(changed);
-    restoreDependencies({ pairs: [PAIR] }, after);
-    expect([...after.pairs]).toHaveLength(kept);
+    restoreEvidence({ kinds: [KIND] }, after);
+    expect(evidenceToJson(after)).toEqual(kept);
   });
 
-  test.each([[{ document: 'v1' }], [{ pairs: {} }]])('is malformed as a whole: %j', (content) => {
-    const learning = createLearning();
-    expect(restoreDependencies(content, learning)).toBe(false);
-    expect([...learning.pairs]).toEqual([]);
+  test.each([[{ document: 'v1' }], [{ kinds: {} }]])('is malformed as a whole: %j', (content) => {
+    const evidence = createEvidence();
+    expect(restoreEvidence(content, evidence)).toBe(false);
+    expect(evidence.kinds.size).toBe(0);
   });
 });

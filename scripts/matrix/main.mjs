@@ -10,7 +10,7 @@ WordPress with two plugins (before, while and after the gateway learns), and on 
 
   --rounds <n>           rounds of the writes on WordPress (default: 2)
   --learning-rounds <n>  rounds of the writes on WordPress with plugins (default: 250)
-  --observations <n>     the setting \`cache.learn.observations\` (default: 200)
+  --observations <n>     comparisons that a kind of write needs: 3 / \`cache.confidence\` (default: 200)
   --only <pattern>       only writes whose name matches, such as "site's title"
   --site <pattern>       only sites whose test matches: WordPress, plugins, content, boards
 `;

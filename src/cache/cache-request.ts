@@ -13,10 +13,13 @@ export interface CacheRequest extends OriginRequest {
   readonly policy: EntryPolicy;
   /** Derives the names by which a complete response can be purged. */
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels;
-  /** Receives each complete response of the origin that may be stored. Optional. */
-  onStorable?(response: StoredResponse): void;
+  /** Receives each complete response of the origin that may be stored, and the stored one that it replaces. Optional. */
+  onStorable?(response: StoredResponse, before: StoredResponse | undefined): void;
   /** Receives the times of each response of the origin that must not be stored, and its status. Optional. */
-  onNotStorable?(status: number, requestTime: number, responseTime: number): void;
+  onNotStorable?(
+    response: Pick<StoredResponse, 'status' | 'requestTime' | 'responseTime'>,
+    before: StoredResponse | undefined,
+  ): void;
 }
 
 /** How the responses of a resource are stored and shared. None of it depends on the client. */

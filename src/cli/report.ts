@@ -105,22 +105,19 @@ function formatResponses({ responses }: SiteEvidence): string {
   return `\n  Responses validated against the document: ${responses.validated}\n${lines.join('\n')}`.trimEnd();
 }
 
-/** Maximum pairs in the table. `--json` prints more. */
-const MAX_PAIRS = 20;
-const TITLES = ['write', 'read', 'state', 'unchanged', 'changed'];
+/** Maximum kinds of write in the table. `--json` prints more. */
+const MAX_KINDS = 20;
+const TITLES = ['write', 'unchanged', 'needed', 'changed', 'kinds kept'];
 
 /** Formats what was learned about writes and reads of a site; empty if nothing was. */
-export function formatDependencies({ pairs, total, writes }: DependencyEvidence): string {
+export function formatDependencies({ kinds, total, writes }: DependencyEvidence): string {
   if (total === 0) return '';
-  const shown = pairs.slice(0, MAX_PAIRS);
+  const shown = kinds.slice(0, MAX_KINDS);
   const lines = alignColumns([
     TITLES,
-    ...shown.map(({ changes, observations, read, state, write }) => [
+    ...shown.map(({ changed, kept, needed, same, write }) => [
       onOneLine(write),
-      onOneLine(read),
-      state,
-      String(observations),
-      String(changes),
+      ...[same, needed, changed, kept].map(String),
     ]),
   ]);
   const heading = `Dependencies learned from ${writes.writes} writes, which kept ${writes.kept} stored responses and purged ${writes.purged}:`;

@@ -1,4 +1,4 @@
-import type { IndependentPair, LearningReport } from '../cache/dependencies/shared-learning.ts';
+import type { EvidenceEvents, KeptPatterns } from '../cache/dependencies/shared-evidence.ts';
 import type { PurgeCounts } from './caching/site-writes.ts';
 import type { ExclusionCount } from './caching/store-exclusions.ts';
 import type { ProcessStatus } from './process-role.ts';
@@ -23,7 +23,7 @@ interface SiteMetrics {
   readonly validation: ValidationObservations;
   readonly exclusions: readonly ExclusionCount[];
   readonly purges: PurgeCounts | null;
-  readonly learning: LearningReport | null;
+  readonly learning: EvidenceEvents | null;
 }
 
 /** What one process has observed of a site that the others use too. */
@@ -31,7 +31,7 @@ export interface SiteObservations {
   readonly mount: string;
   readonly evidence: ValidationObservations['evidence'];
   /** `undefined` if it has not changed. */
-  readonly independent?: readonly IndependentPair[] | undefined;
+  readonly kept?: readonly KeptPatterns[] | undefined;
   /** Nonce of the discovery by which the site is found to be the gateway; `undefined` if it has not changed. */
   readonly loopNonce?: string | null | undefined;
   /** Versions of the document, for its documentation; `undefined` if they have not changed. */
@@ -52,7 +52,7 @@ export function takeWorkerMetrics(sources: StatusSources): WorkerMetrics {
       validation: validation.takeObservations(),
       exclusions: caching?.exclusions.take() ?? [],
       purges: caching?.writes.takeCounts() ?? null,
-      learning: caching?.takeLearning() ?? null,
+      learning: caching?.takeEvidence() ?? null,
     })),
   };
 }
@@ -83,7 +83,7 @@ export function listObservations(sites: MetricSources['sites']): readonly SiteOb
     mount,
     evidence: validation.ledger.toRecords('traffic'),
     loopNonce: loopProbe.nonce,
-    independent: caching?.listIndependent(),
+    kept: caching?.listKept(),
     versions: runtime.history.versions,
   }));
 }
@@ -98,11 +98,11 @@ export function takeObservations(sites: MetricSources['sites']): readonly SiteOb
 
 /** Adds what the other processes have observed. */
 export function addObservations(sites: MetricSources['sites'], observed: readonly SiteObservations[]): void {
-  for (const { evidence, independent, loopNonce, mount, versions } of observed) {
+  for (const { evidence, kept, loopNonce, mount, versions } of observed) {
     const site = sites.get(mount);
     if (site === undefined) continue;
     site.validation.addObservations(site.runtime.snapshot, { evidence });
-    if (independent !== undefined) site.caching?.setIndependent(independent);
+    if (kept !== undefined) site.caching?.setKept(kept);
     if (loopNonce !== undefined) site.loopProbe.nonce = loopNonce;
     if (versions !== undefined) site.runtime.history.versions = versions;
   }

@@ -81,28 +81,25 @@ describe('waygate report', () => {
     expect(JSON.parse(out)).toMatchObject({
       sites: [
         { site: 'echo', operations: [{ method: 'GET', validated: 3 }, { method: 'POST' }] },
-        { site: 'quiet', dependencies: { total: 0, pairs: [], writes: { kept: 0 } } },
+        { site: 'quiet', dependencies: { total: 0, kinds: [], writes: { kept: 0 } } },
       ],
     });
   });
 
-  test('shows what was learned about writes and reads, a pair on each line', () => {
-    const pair = { read: '/a/v1/things', state: 'independent', observations: 200, changes: 0 };
+  test('shows what was learned about writes, a kind on each line', () => {
+    const kind = { same: 200, needed: 150, changed: 1, kept: 12 };
     const text = formatDependencies({
       writes: { writes: 210, purged: 9, kept: 400 },
       total: 1002,
-      pairs: Array.from({ length: 30 }, (_, at) => ({ ...pair, write: `POST /a/v1/\n${at}` })),
+      kinds: Array.from({ length: 30 }, (_, at) => ({ ...kind, write: `POST /a/v1/\n${at}` })),
     });
     const lines = text.split('\n').map((line) => line.trim().replace(/ {2,}/g, ' | '));
     expect(lines.slice(1, 4)).toEqual([
       'Dependencies learned from 210 writes, which kept 400 stored responses and purged 9:',
-      'write | read | state | unchanged | changed',
-      'POST /a/v1/ 0 | /a/v1/things | independent | 200 | 0',
+      'write | unchanged | needed | changed | kinds kept',
+      'POST /a/v1/ 0 | 200 | 150 | 1 | 12',
     ]);
-    expect(lines.slice(22)).toEqual([
-      'POST /a/v1/ 19 | /a/v1/things | independent | 200 | 0',
-      '982 more: --json',
-    ]);
+    expect(lines.slice(22)).toEqual(['POST /a/v1/ 19 | 200 | 150 | 1 | 12', '982 more: --json']);
   });
 
   const ENV = { WAYGATE_ADMIN_TOKEN: token };

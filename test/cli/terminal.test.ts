@@ -56,8 +56,8 @@ describe('names that a site chose are escaped by', () => {
       missedParams: [{ namespace: HOSTILE, param: HOSTILE, operations, count: 1, examples }],
       responses: null,
     };
-    const pair = { write: HOSTILE, read: HOSTILE, state: 'independent', observations: 1, changes: 0 };
-    const dependencies = { writes: { writes: 1, purged: 1, kept: 1 }, total: 1, pairs: [pair] };
+    const kind = { write: HOSTILE, same: 1, needed: 1, changed: 0, kept: 1 };
+    const dependencies = { writes: { writes: 1, purged: 1, kept: 1 }, total: 1, kinds: [kind] };
     const server = await startServer((request, response) => {
       const [, body = { sites: [{ site: 'a' }] }] =
         Object.entries({ validation: evidence, dependencies }).find(

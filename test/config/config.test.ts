@@ -143,19 +143,19 @@ test('sizes become bytes, and durations of cache rules become seconds', () => {
   });
 });
 
-test('rules of independence and the number of observations are read', () => {
+test('rules of independence and the accepted probability of a wrong page are read', () => {
   const independent = [{ writes: '/?wc-ajax=*', methods: ['POST'], reads: ['*'] }];
   const read = readConfig({
     sites: [
-      { ...SITE, name: 'a', cache: { independent, learn: {} } },
+      { ...SITE, name: 'a', cache: { independent, confidence: 0.1 } },
       { ...SITE, name: 'b', cache: { learn: false } },
     ],
   });
   expect(read).toMatchObject({
     config: {
       sites: [
-        { cache: { independent, learn: { observations: 30 } } },
-        { cache: { independent: [], learn: false } },
+        { cache: { independent, learn: true, confidence: 0.1 } },
+        { cache: { independent: [], learn: false, confidence: 0.02 } },
       ],
     },
   });

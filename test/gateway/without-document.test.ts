@@ -172,10 +172,18 @@ describe('while the index is closed', () => {
     const key = { namespace: 'wp/v2', use: 'core', param: 'per_page', fingerprint: 'x' };
     const rules = [{ ...key, rule: 'rest_out_of_bounds', broken: 3, confirmed: 3 }];
     const operations = [{ name: 'GET /wp/v2/posts', validated: 9, accepted: 9 }];
-    const pair = { write: 'POST /a/v1/x', read: '/a/v1/y', observations: 3, changes: 0 };
+    const kind = {
+      write: 'POST /a/v1/x',
+      content: 'x',
+      compared: 3,
+      mistakes: 0,
+      writes: 3,
+      resources: [],
+      patterns: [],
+    };
     const content = new Map([
       ['validation', formatState('validation', site.origin, { operations, rules })],
-      ['dependencies', formatState('dependencies', site.origin, { document: 'abc', pairs: [pair] })],
+      ['dependencies', formatState('dependencies', site.origin, { document: 'abc', kinds: [kind] })],
     ]);
     const before = new Map(content);
     const state = createMemoryState(content);

@@ -24,7 +24,7 @@ export const EXPORTS: Readonly<Record<string, Entry>> = {
       DocsAssets DocsAssetsLoader DocsCoding DocumentOptions EmbeddableRelation EmbeddedRelation FewSamples
       FindingSeverity GatewayOptions GenerateOptions GeneratedDocument GeneratedFile GeneratedSite
       GeneratedSiteUpstream GenerationReport GenerationResult IndependenceRule IndexArgument IndexEndpoint
-      IndexRoute JsonType KnownResponse LearningOptions LimitOptions LimitRule LinkConvention MockOptions
+      IndexRoute JsonType KnownResponse LimitOptions LimitRule LinkConvention MockOptions
       NotifyOptions OpenApiDocument OperationCounts OperationFindings OverlayAction OverlayChange
       OverlayResult PathParameter ReadIndexOptions ReconcileOptions ReconcileReport ReconcileResult
       ResourceContext ResourceConvention ResponseCounts ResponseFinding ResponseFindingKind ResponseModel

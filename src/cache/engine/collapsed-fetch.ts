@@ -238,7 +238,7 @@ export class CollapsedFetch implements ResponseSink {
     const length = body?.byteLength ?? parseContentLength(head.headers);
     const shareability = evaluateShareability(this.#plan, response, length, limits.maxEntryBytes);
     if (shareability.kind !== 'storable') {
-      request.onNotStorable?.(status, response.requestTime, response.responseTime);
+      request.onNotStorable?.({ ...response, status }, storedResponse);
       if (status < 500 && !TRANSIENT_STATUSES.has(status)) this.#purgeOutdated();
     }
     if (shareability.kind === 'leader') this.#stream(head, shareability.detail, body);

@@ -136,7 +136,7 @@ export class BufferedResponse {
     const created = completeDraft(draft, body, labels, request.policy.addsEntityTag);
     const complete =
       created !== null && request.policy.addsSurrogateKeys === true ? addSurrogateKeys(created) : created;
-    if (complete !== null) request.onStorable?.(complete);
+    if (complete !== null) request.onStorable?.(complete, this.#plan.storedResponse);
     return complete;
   }
 }

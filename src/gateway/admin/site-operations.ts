@@ -205,8 +205,8 @@ const REPORTS: Readonly<
   '/dependencies': (site, _, request) => {
     const offset = Number(request.query('offset') ?? 0);
     const start = Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
-    const { learning = null, writes } = site.caching ?? {};
-    return { site: siteKey(site), ...createDependencyReport(learning, writes?.counts ?? NO_COUNTS, start) };
+    const { evidence = null, writes } = site.caching ?? {};
+    return { site: siteKey(site), ...createDependencyReport(evidence, writes?.counts ?? NO_COUNTS, start) };
   },
 };
 

@@ -1,6 +1,6 @@
 import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
-import type { DependencyLearning } from '../../cache/dependencies/dependency-learning.ts';
+import type { Evidence } from '../../cache/dependencies/evidence.ts';
 import type { ItemStates } from '../../cache/dependencies/item-states.ts';
 import {
   type CacheRule,
@@ -33,7 +33,7 @@ export interface SiteCachePolicy {
   readonly separatesDevices: boolean;
   /** Whether HTML is stored that does not state its freshness. */
   readonly storesPages: boolean;
-  readonly learning: DependencyLearning | null;
+  readonly evidence: Evidence | null;
   /** What items were before they are written. */
   readonly itemStates: ItemStates;
   readonly exclusions: StoreExclusions;
@@ -50,8 +50,8 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   /** Whether it is requested without content coding, because its body must be read before it is stored. */
   readonly readsBody: boolean;
   readonly separatesDevices: boolean;
-  /** Learns from the responses; `null` if nothing is learned from them. */
-  abstract readonly learning: DependencyLearning | null;
+  /** Compares the responses; `null` if they are not compared. */
+  abstract readonly evidence: Evidence | null;
   /** Parameters of the client that the site does not get, as in the query; empty if there are none. */
   abstract readonly ignoredQuery: string;
   readonly site: SiteCachePolicy;
@@ -155,7 +155,7 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
   readonly isRoute = true;
   readonly isWordPress = true;
   readonly ignoredQuery = '';
-  readonly learning: DependencyLearning | null;
+  readonly evidence: Evidence | null;
   /** Path template, or the route that has none. */
   readonly #name: string;
   readonly #scope: RouteReadScope;
@@ -172,7 +172,7 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
       readsBody: true,
       separatesDevices: site.separatesDevices,
     });
-    this.learning = site.learning;
+    this.evidence = site.evidence;
     this.#name = name;
     this.#scope = scope;
   }
@@ -206,7 +206,7 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   readonly isRoute = false;
   readonly isWordPress: boolean;
   readonly ignoredQuery: string;
-  readonly learning: DependencyLearning | null;
+  readonly evidence: Evidence | null;
   /** `undefined` for a plain origin. */
   readonly #page: PageCaching | undefined;
 
@@ -217,7 +217,7 @@ export class PageEntryPolicy extends CacheEntryPolicy {
     description: Pick<EntryDescription, 'rule' | 'tags' | 'upstreamTarget'>,
     page: PageCaching | undefined,
     ignoredQuery: string,
-    learning: DependencyLearning | null,
+    evidence: Evidence | null,
   ) {
     const { rule, upstreamTarget } = description;
     const key = createAddressKey(upstreamTarget);
@@ -233,7 +233,7 @@ export class PageEntryPolicy extends CacheEntryPolicy {
     });
     this.isWordPress = !isPlain;
     this.ignoredQuery = ignoredQuery;
-    this.learning = learning;
+    this.evidence = evidence;
     this.#page = page;
   }
 
@@ -375,16 +375,19 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
     return createVariantKey(vary, headers, this.policy.isWordPress);
   }
 
-  onStorable(response: StoredResponse): void {
-    this.policy.learning?.observeStored(this.key, response);
+  onStorable(response: StoredResponse, before: StoredResponse | undefined): void {
+    this.policy.evidence?.observe(this.key, before, response);
   }
 
-  onNotStorable(status: number, requestTime: number, responseTime: number): void {
+  onNotStorable(
+    response: Pick<StoredResponse, 'status' | 'requestTime' | 'responseTime'>,
+    before: StoredResponse | undefined,
+  ): void {
     if (this.method === 'HEAD') return;
     // The client's own directives and ranges say nothing about the page.
     const isOrdinary = !this.headers.some((name, at) => at % 2 === 0 && CLIENT_LIMITS.test(name));
-    if (isOrdinary) this.policy.onUnstorable(status);
-    this.policy.learning?.observeNotStored(this.key, status, requestTime, responseTime);
+    if (isOrdinary) this.policy.onUnstorable(response.status);
+    this.policy.evidence?.observeStatus(this.key, before, response);
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {

@@ -1,58 +1,73 @@
-import type { DependencyLearning, PairEvidence } from '../../cache/dependencies/dependency-learning.ts';
+import {
+  type CounterExample,
+  type Evidence,
+  isDependent,
+  type KindEvidence,
+  sumSame,
+} from '../../cache/dependencies/evidence.ts';
 import type { PurgeCounts } from './site-writes.ts';
 
 /** What the gateway has learned about the dependencies of one site's responses. */
 export interface DependencyReport {
   readonly writes: PurgeCounts;
-  /** Pairs with evidence, in the table and in this page of the report. */
+  /** Kinds of write with evidence, in the table and in this page of the report. */
   readonly total: number;
   readonly offset: number;
-  readonly pairs: readonly DependencyPair[];
+  readonly kinds: readonly KindReport[];
+  /** Route classes whose responses change without a write. */
+  readonly varying: readonly { readonly read: string; readonly compared: number; readonly changed: number }[];
 }
 
-/** The evidence about one kind of write and one route class. */
-export interface DependencyPair {
+/** The evidence about one kind of write. */
+export interface KindReport {
   readonly write: string;
-  readonly read: string;
-  /** `independent`: such writes keep such responses. `dependent`: a write has changed one. */
-  readonly state: 'independent' | 'dependent' | 'observed';
-  /** Responses that a write did not change, since the last that one did. */
-  readonly observations: number;
-  /** Responses that a write changed. */
-  readonly changes: number;
+  /** Writes with a comparison that counted. */
+  readonly writes: number;
+  /** Comparisons without a counter-example, and how many are needed. */
+  readonly same: number;
+  readonly needed: number;
+  /** Counter-examples. */
+  readonly changed: number;
+  /** Route classes that such a write keeps. */
+  readonly kept: number;
+  readonly dependents: readonly DependentReport[];
 }
 
-/** Pairs in one page of the report. */
+interface DependentReport {
+  readonly read: string;
+  readonly changes: number;
+  readonly example: CounterExample | null;
+}
+
+/** Kinds in one page of the report. */
 const PAGE_SIZE = 1000;
 
-/** Creates a page of the report, with the independent pairs first. */
+/** Creates a page of the report, with the kinds that keep most first. */
 export function createDependencyReport(
-  learning: DependencyLearning | null,
+  evidence: Evidence | null,
   writes: PurgeCounts,
   offset: number,
 ): DependencyReport {
-  const pairs = [...(learning?.pairs ?? [])];
-  const sorted = pairs.map(describePair).sort(compare);
-  return { writes, total: pairs.length, offset, pairs: sorted.slice(offset, offset + PAGE_SIZE) };
-}
-
-const STATES = ['independent', 'dependent', 'observed'] as const;
-
-function describePair({
-  changes,
-  isIndependent,
-  observations,
-  routeClass,
-  writeKind,
-}: PairEvidence): DependencyPair {
-  const state = isIndependent ? 'independent' : changes > 0 ? 'dependent' : 'observed';
-  return { write: writeKind, read: routeClass, state, observations, changes };
-}
-
-function compare(one: DependencyPair, other: DependencyPair): number {
-  return (
-    STATES.indexOf(one.state) - STATES.indexOf(other.state) ||
-    one.write.localeCompare(other.write) ||
-    one.read.localeCompare(other.read)
+  const kinds = Array.from(evidence?.kinds ?? [], ([write, kind]) => describeKind(evidence, write, kind));
+  kinds.sort((one, other) => other.kept - one.kept || other.same - one.same);
+  const varying = Array.from(evidence?.variations ?? []).flatMap(([read, { changed, compared }]) =>
+    changed > 0 ? [{ read, compared, changed }] : [],
   );
+  const page = kinds.slice(offset, offset + PAGE_SIZE);
+  return { writes, total: kinds.length, offset, kinds: page, varying: varying.slice(0, PAGE_SIZE) };
+}
+
+function describeKind(evidence: Evidence | null, write: string, kind: KindEvidence): KindReport {
+  const patterns = [...kind.patterns];
+  return {
+    write,
+    writes: kind.compared,
+    same: sumSame(kind),
+    needed: evidence?.countNeeded(kind) ?? 0,
+    changed: patterns.reduce((sum, [, { changes }]) => sum + changes, 0),
+    kept: evidence?.listKeptPatterns(write).length ?? 0,
+    dependents: patterns.flatMap(([read, pattern]) =>
+      isDependent(pattern) ? [{ read, changes: pattern.changes, example: pattern.example }] : [],
+    ),
+  };
 }

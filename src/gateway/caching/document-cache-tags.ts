@@ -1,4 +1,4 @@
-import type { RouteClassContents } from '../../cache/dependencies/dependency-learning.ts';
+import type { RouteClassContents } from '../../cache/dependencies/evidence.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import {
   type CanonicalQuery,

@@ -1,5 +1,5 @@
-import type { RouteClassContents } from '../../cache/dependencies/dependency-learning.ts';
-import { hashText } from '../../cache/dependencies/dependency-learning.ts';
+import { hashText } from '../../cache/dependencies/content-hash.ts';
+import type { RouteClassContents } from '../../cache/dependencies/evidence.ts';
 import { templateOfRouteClass } from '../../cache/wordpress/cache-key.ts';
 import { memoizeByString } from '../../memoize.ts';
 import type { Operation } from '../../openapi/index.ts';

@@ -1,16 +1,13 @@
 import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import {
-  DependencyLearning,
-  dependenciesToJson,
-  restoreDependencies,
-} from '../../cache/dependencies/dependency-learning.ts';
+import { Evidence } from '../../cache/dependencies/evidence.ts';
+import { evidenceToJson, restoreEvidence } from '../../cache/dependencies/evidence-state.ts';
 import { ItemStates } from '../../cache/dependencies/item-states.ts';
 import {
-  type IndependentPair,
-  type LearningReport,
-  ReportedLearning,
-  ReportReceiver,
-} from '../../cache/dependencies/shared-learning.ts';
+  type EvidenceEvents,
+  EvidenceReceiver,
+  type KeptPatterns,
+  ReportedEvidence,
+} from '../../cache/dependencies/shared-evidence.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import {
   createSelectionMatcher,
@@ -69,7 +66,7 @@ interface ResourceMemo {
 export class SiteCaching {
   readonly cache: HttpCache;
   /** Evidence about dependencies; `null` if nothing is learned. */
-  readonly learning: DependencyLearning | null;
+  readonly evidence: Evidence | null;
   /** Why requests and responses were kept out of the store. */
   readonly exclusions: StoreExclusions;
   readonly #rewriteBodies: boolean;
@@ -84,7 +81,7 @@ export class SiteCaching {
   /** What was learned, as it outlives the process; `undefined` if nothing is learned. */
   readonly storedLearning: StoredState | undefined;
   /** Receives the reports of workers; `null` if nothing is learned. */
-  readonly #reports: ReportReceiver | null;
+  readonly #reports: EvidenceReceiver | null;
   readonly #documentTags = new WeakMap<Snapshot, DocumentCacheTags>();
   #latestTags: DocumentCacheTags | undefined;
   /** The scope that a provisional snapshot has used since the last document; `undefined` if none has. */
@@ -113,10 +110,10 @@ export class SiteCaching {
       // The fields that a rule adds to the key. For routes without that rule they are known and not forwarded.
       harmlessHeaders: [...(cacheOptions.harmlessHeaders ?? []), ...keyedHeaders],
     });
-    const learning = createLearning(cacheOptions, isWorker, () => {
+    const evidence = createEvidence(cacheOptions, isWorker, () => {
       if (this.#latestTags !== undefined) this.writes.purgeGroups(this.#latestTags);
     });
-    this.learning = learning;
+    this.evidence = evidence;
     const itemStates = new ItemStates(cache);
     this.#policy = {
       bypassRules,
@@ -124,19 +121,19 @@ export class SiteCaching {
       addsSurrogateKeys: cacheOptions.surrogateKeys === true,
       separatesDevices: cacheOptions.device ?? false,
       storesPages: cacheOptions.pages !== undefined,
-      learning,
+      evidence,
       exclusions: this.exclusions,
       unstorablePages: new UnstorablePages(clock.now),
     };
-    this.#reports = learning === null ? null : new ReportReceiver(learning);
-    if (learning !== null) {
+    this.#reports = evidence === null ? null : new EvidenceReceiver(evidence);
+    if (evidence !== null) {
       this.storedLearning = states.open('dependencies', {
-        toJson: () => dependenciesToJson(learning),
-        restore: (content) => restoreDependencies(content, learning),
+        toJson: () => evidenceToJson(evidence),
+        restore: (content) => restoreEvidence(content, evidence),
       });
-      learning.onChange = this.storedLearning.markChanged;
+      evidence.onChange = this.storedLearning.markChanged;
     }
-    this.writes = new SiteWrites(cache, learning, cacheOptions, this.#routeClasses, itemStates);
+    this.writes = new SiteWrites(cache, evidence, cacheOptions, this.#routeClasses, itemStates);
   }
 
   /**
@@ -272,7 +269,7 @@ export class SiteCaching {
       { upstreamTarget: sent, rule, tags },
       page,
       sent === requested ? '' : canonicalizer.listIgnored(target.query),
-      isWordPress && !snapshot.isProvisional ? this.learning : null,
+      isWordPress && !snapshot.isProvisional ? this.evidence : null,
     );
   }
 
@@ -391,8 +388,8 @@ export class SiteCaching {
   }
 
   /** Returns what this worker has seen since the last call; `null` if another process does not learn from it. */
-  takeLearning(): LearningReport | null {
-    return this.learning instanceof ReportedLearning ? this.learning.take(this.cache.clock.now()) : null;
+  takeEvidence(): EvidenceEvents | null {
+    return this.evidence instanceof ReportedEvidence ? this.evidence.take(this.cache.clock.now()) : null;
   }
 
   /** Begins to learn from a worker, before it serves anything. @param worker a number that no other worker has had */
@@ -401,7 +398,7 @@ export class SiteCaching {
   }
 
   /** Learns from what a worker has seen. */
-  learnFrom(snapshot: Snapshot, worker: number, report: LearningReport): void {
+  learnFrom(snapshot: Snapshot, worker: number, report: EvidenceEvents): void {
     // The evidence is about the operations of this document.
     this.#getDocumentTags(snapshot);
     this.#reports?.receive(worker, report);
@@ -412,16 +409,24 @@ export class SiteCaching {
     this.#reports?.remove(worker, this.cache.clock.now());
   }
 
-  /** Lists the kinds of write and read that are independent of each other, for the workers. */
-  listIndependent(): readonly IndependentPair[] {
-    return [...(this.learning?.pairs ?? [])].flatMap(({ isIndependent, routeClass, writeKind }) =>
-      isIndependent ? [[writeKind, routeClass] as const] : [],
-    );
+  /** Lists the route classes that each kind of write keeps, for the workers. */
+  listKept(): readonly KeptPatterns[] {
+    const { evidence } = this;
+    if (evidence === null) return [];
+    return Array.from(
+      evidence.kinds.keys(),
+      (kind): KeptPatterns => [kind, evidence.listKeptPatterns(kind)],
+    ).filter(([, patterns]) => patterns.length > 0);
   }
 
   /** Uses what the primary process has learned. */
-  setIndependent(independent: readonly IndependentPair[]): void {
-    if (this.learning instanceof ReportedLearning) this.learning.setIndependent(independent);
+  setKept(kept: readonly KeptPatterns[]): void {
+    if (this.evidence instanceof ReportedEvidence) this.evidence.setKept(kept);
+  }
+
+  /** Logs what a write has purged in another process. */
+  noteSelection(selection: PurgeSelection): void {
+    if (selection.kind === 'tags') this.evidence?.noteSelection(selection, this.cache.clock.now());
   }
 
   #getDocumentTags(snapshot: Snapshot): DocumentCacheTags {
@@ -434,7 +439,7 @@ export class SiteCaching {
       return created;
     }
     this.#latestTags = created;
-    this.learning?.useDocument(created.routeClassContents);
+    this.evidence?.useDocument(created.routeClassContents);
     this.#purgePresumedWrites(created);
     return created;
   }
@@ -453,27 +458,17 @@ export class SiteCaching {
 }
 
 /**
- * Observations without a counter-example after which a route class is kept. By the rule of three, what never happened in n
- * trials happens in fewer than 3/n of them with a confidence of 95 %: here 10 %. One of many addresses that a write changes is
- * found by the observations for each address, with the same confidence. What is rarer is found by the comparisons that go on: at
- * the end of each freshness lifetime, and after every 50th write.
- */
-const DEFAULT_OBSERVATIONS = 30;
-
-/**
- * Creates the learning of one site; `null` if it is turned off.
+ * Creates the evidence of one site; `null` if nothing is learned.
  *
- * @param isReported whether this process reports to another one, which learns
+ * @param isReported whether this process reports to another one, which counts
  */
-function createLearning(
-  { learn = true }: SiteCacheOptions,
+function createEvidence(
+  { confidence = 0.02, learn = true }: SiteCacheOptions,
   isReported: boolean,
   onContradiction: () => void,
-): DependencyLearning | null {
+): Evidence | null {
   if (learn === false) return null;
-  if (isReported) return new ReportedLearning();
-  const { observations = DEFAULT_OBSERVATIONS } = learn === true ? {} : learn;
-  return new DependencyLearning({ observations, onContradiction });
+  return isReported ? new ReportedEvidence() : new Evidence({ confidence, onContradiction });
 }
 
 /** Normalizes an address at the site to the form in which responses to writes name it (RFC 9111 §4.4). */

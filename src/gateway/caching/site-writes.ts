@@ -1,9 +1,5 @@
 import type { IndependenceRule, SiteCacheOptions } from '../../../generated/option-types.d.ts';
-import {
-  type DependencyLearning,
-  type RecentWrite,
-  WIDE_READ_KIND,
-} from '../../cache/dependencies/dependency-learning.ts';
+import type { Evidence, RecentWrite } from '../../cache/dependencies/evidence.ts';
 import type { ItemStates } from '../../cache/dependencies/item-states.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import {
@@ -47,19 +43,19 @@ export class SiteWrites {
   readonly itemStates: ItemStates;
   /** Whether a write of unknown effect purges all that it may have changed, however unlikely. */
   readonly isCautious: boolean;
-  readonly #learning: DependencyLearning | null;
+  readonly #evidence: Evidence | null;
   readonly #findIndependentKinds: ReturnType<typeof createIndependentKindLookup>;
   #pendingRepeats = 0;
   readonly #counts = { writes: 0, purged: 0, softPurged: 0, kept: 0 };
 
   /**
-   * @param learning `null` if nothing is learned
+   * @param evidence `null` if nothing is learned
    * @param options the operator's rules
    * @param routeClasses that the rules select among
    */
   constructor(
     cache: HttpCache,
-    learning: DependencyLearning | null,
+    evidence: Evidence | null,
     options: Pick<SiteCacheOptions, 'independent' | 'unknownWrites'>,
     routeClasses: RouteClassRegistry,
     itemStates: ItemStates,
@@ -68,7 +64,7 @@ export class SiteWrites {
     this.cache = cache;
     this.itemStates = itemStates;
     this.isCautious = unknownWrites === 'cautious';
-    this.#learning = learning;
+    this.#evidence = evidence;
     this.#findIndependentKinds = createIndependentKindLookup(rules, routeClasses);
   }
 
@@ -91,12 +87,12 @@ export class SiteWrites {
 
   /** Logs that a write has begun; `null` if nothing is learned. */
   begin(): RecentWrite | null {
-    return this.#learning?.startWrite(this.cache.clock.now()) ?? null;
+    return this.#evidence?.startWrite(this.cache.clock.now()) ?? null;
   }
 
   /** Logs that a write has changed nothing. */
   cancel(recentWrite: RecentWrite | null): void {
-    if (recentWrite !== null) this.#learning?.voidWrite(recentWrite);
+    if (recentWrite !== null) this.#evidence?.voidWrite(recentWrite);
   }
 
   /**
@@ -109,7 +105,7 @@ export class SiteWrites {
     const { store } = this.cache;
     if (this.cache.openFetches > 0 || store.inspector?.isShared !== false) return false;
     for (const name of storedGroups) if (store.countGroup?.(name) !== 0) return false;
-    if (recentWrite !== null) this.#learning?.skipWrite(recentWrite, this.cache.clock.now());
+    if (recentWrite !== null) this.#evidence?.skipWrite(recentWrite, this.cache.clock.now());
     this.#counts.writes += 1;
     return true;
   }
@@ -128,8 +124,8 @@ export class SiteWrites {
     recentWrite: RecentWrite | null,
   ): void | Promise<void> {
     const { store } = this.cache;
-    const selection = this.#select(documentTags, writes, tags, true);
-    this.#log(documentTags, writes, selection.tags, recentWrite);
+    const selection = this.#select(documentTags, writes, tags);
+    this.#log(documentTags, writes, selection, recentWrite);
     if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) return undefined;
     const counts = this.#counts;
     const onRemoved = (): void => {
@@ -149,8 +145,8 @@ export class SiteWrites {
     writes: readonly InvalidatingWrite[],
     mode: PurgeMode = 'hard',
   ): Awaitable<number> {
-    const selection = this.#select(documentTags, writes, [], true);
-    this.#log(documentTags, writes, selection.tags, this.begin());
+    const selection = this.#select(documentTags, writes, []);
+    this.#log(documentTags, writes, selection, this.begin());
     if (writes.length === 0) return 0;
     const purged = this.cache.store.purge(selection, mode);
     this.#count(documentTags, 'purged', purged);
@@ -159,15 +155,13 @@ export class SiteWrites {
 
   /** Returns what {@link purge} would select at this moment, without effect on what is learned. */
   preview(documentTags: DocumentCacheTags, writes: readonly InvalidatingWrite[]): GroupSelection {
-    return this.#select(documentTags, writes, [], false);
+    return this.#select(documentTags, writes, []);
   }
 
-  /** @param countsWrite whether the learned exceptions count the write */
   #select(
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
-    countsWrite: boolean,
   ): GroupSelection {
     const all = new Set(tags);
     for (const write of writes) for (const tag of write.tags) all.add(tag);
@@ -178,7 +172,7 @@ export class SiteWrites {
       kind: 'tags',
       tags: documentTags.toStoredTags(all),
       clauses,
-      groups: this.#selectGroups(documentTags, writes, countsWrite),
+      groups: this.#selectGroups(documentTags, writes),
     };
   }
 
@@ -212,18 +206,14 @@ export class SiteWrites {
   #selectGroups(
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
-    countsWrite: boolean,
   ): readonly GroupPurge[] {
     const exceptions = new Map<ResponseGroupName, readonly string[]>();
     for (const write of writes) {
       const independent = this.#findIndependentKinds(write);
       if (independent === 'all') continue;
-      const learned =
-        write.kind === null ? undefined : this.#learning?.pairs.listIndependentKinds(write.kind, countsWrite);
+      const learned = write.kind === null ? undefined : this.#evidence?.listKeptPatterns(write.kind);
       const kept = [...independent, ...(learned ?? [])];
-      const keepsText = this.#keepsText(write, countsWrite);
       for (const name of write.groups) {
-        if (name === 'text' && keepsText) continue;
         exceptions.set(name, exceptions.get(name)?.filter((kind) => kept.includes(kind)) ?? kept);
       }
     }
@@ -233,46 +223,28 @@ export class SiteWrites {
     }));
   }
 
-  /** Whether the site was seen to filter no text by what such a write changes, beyond what the tables say. */
-  #keepsText({ tableKind }: InvalidatingWrite, countsWrite: boolean): boolean {
-    if (tableKind === undefined) return false;
-    return (
-      this.#learning?.pairs.listIndependentKinds(tableKind, countsWrite).includes(WIDE_READ_KIND) ?? false
-    );
-  }
-
   #log(
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
-    tags: readonly string[],
+    selection: GroupSelection,
     recentWrite: RecentWrite | null,
   ): void {
-    const learning = this.#learning;
-    if (learning === null || recentWrite === null) return;
+    const evidence = this.#evidence;
+    if (evidence === null || recentWrite === null) return;
     const [first] = writes;
     if (first === undefined) {
-      learning.voidWrite(recentWrite);
+      evidence.voidWrite(recentWrite);
       return;
     }
     const isSingle = writes.length === 1;
-    const groups = new Set(writes.flatMap((write) => write.groups));
-    learning.finishWrite(
-      recentWrite,
-      {
-        kind: isSingle ? first.kind : null,
-        resource: first.resource,
-        hasCertainEffect: isSingle && first.hasCertainEffect,
-        tags,
-        effectTags: isSingle ? documentTags.toStoredTags(first.effectTags) : [],
-        namespace: isSingle ? first.namespace : '',
-        wide:
-          isSingle && first.tableKind !== undefined
-            ? { kind: first.tableKind, group: documentTags.toStoredGroup('text') }
-            : null,
-        groups: Array.from(groups, (name) => documentTags.toStoredGroup(name)),
-      },
-      this.cache.clock.now(),
-    );
+    const finished = {
+      kind: isSingle ? first.kind : null,
+      resource: first.resource,
+      hasCertainEffect: isSingle && first.hasCertainEffect,
+      effectTags: isSingle ? documentTags.toStoredTags(first.effectTags) : [],
+      selection,
+    };
+    evidence.finishWrite(recentWrite, finished, this.cache.clock.now());
   }
 
   /** Counts what is left when the purge has begun. What a purge has removed is known later in a shared store. */

@@ -9,7 +9,7 @@
  * 4. Purge: those responses are purged before the client has the end of its own (`site-writes.ts`).
  */
 
-import type { RecentWrite } from '../../cache/dependencies/dependency-learning.ts';
+import type { RecentWrite } from '../../cache/dependencies/evidence.ts';
 import type { ItemState, RunningWrite } from '../../cache/dependencies/item-states.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';

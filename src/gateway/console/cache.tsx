@@ -7,7 +7,7 @@ import type { Html } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { shorten } from '../../ui/text.ts';
 import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
-import { createDependencyReport, type DependencyPair } from '../caching/dependency-report.ts';
+import { createDependencyReport } from '../caching/dependency-report.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import { explainForm, explanation } from './explain.tsx';
@@ -204,25 +204,28 @@ export function describeTag(tag: string): string {
   return TAG_KINDS.find(({ pattern }) => pattern.test(tag))?.words ?? '';
 }
 
-const DEPENDENCY_STATES: Readonly<Record<DependencyPair['state'], string>> = WORDS.dependencyStates;
-
 /** What was learned about which writes leave which responses unchanged. */
-function dependencyTable({ learning, writes }: SiteCaching): Html {
-  const { pairs, total } = createDependencyReport(learning, writes.counts, 0);
-  if (pairs.length === 0)
+function dependencyTable({ evidence, writes }: SiteCaching): Html {
+  const { kinds, total } = createDependencyReport(evidence, writes.counts, 0);
+  if (kinds.length === 0)
     return <p>Nothing was learned yet: a write purges everything that may depend on it.</p>;
   return (
     <Table
       label="Learned dependencies"
       look="operation-traffic"
-      rows={pairs.slice(0, MAX_ROWS)}
+      rows={kinds.slice(0, MAX_ROWS)}
       total={total}
       columns={[
         { heading: 'write', cell: ({ write }) => <code>{shorten(write, 160)}</code> },
-        { heading: 'read', cell: ({ read }) => <code>{shorten(read, 160)}</code> },
-        { heading: 'state', cell: ({ state }) => `${state}: ${DEPENDENCY_STATES[state]}` },
-        { heading: 'unchanged', isNumber: true, cell: (pair) => formatNumber(pair.observations) },
-        { heading: 'changed', isNumber: true, cell: ({ changes }) => formatNumber(changes) },
+        { heading: 'unchanged', isNumber: true, cell: ({ same }) => formatNumber(same) },
+        { heading: 'needed', isNumber: true, cell: ({ needed }) => formatNumber(needed) },
+        { heading: 'changed', isNumber: true, cell: ({ changed }) => formatNumber(changed) },
+        { heading: 'kinds kept', isNumber: true, cell: ({ kept }) => formatNumber(kept) },
+        {
+          heading: 'changes',
+          cell: ({ dependents: [first] }) =>
+            first === undefined ? '' : `${first.read}: ${first.example?.page} by ${first.example?.write}`,
+        },
       ]}
     />
   );

@@ -113,7 +113,7 @@ describe('WordPress with plugins', () => {
   test(
     'after each write no stored response is stale, and more are kept after learning',
     async () => {
-      const running = await startGateway(site(), { learn: { observations: OBSERVATIONS } });
+      const running = await startGateway(site(), { confidence: 3 / OBSERVATIONS });
       try {
         const ids = new Map([['site', site().url]]);
         const listIds = async (path: string, slug: RegExp): Promise<readonly string[]> => {

@@ -72,7 +72,12 @@ class Worker {
           this.#snapshots = this.#snapshots.then(() => this.#useSnapshot(snapshot));
           return this.#snapshots.then(() => {});
         },
-        purge: (purge) => this.#store?.runPurge(purge) ?? 0,
+        purge: (purge) => {
+          if (purge.isWrite)
+            for (const { caching } of this.#gateway?.context.sites.values() ?? [])
+              caching?.noteSelection(purge.selection);
+          return this.#store?.runPurge(purge) ?? 0;
+        },
         observed: async (observed) => {
           await this.#started;
           if (this.#gateway !== undefined) addObservations(this.#gateway.context.sites, observed);

@@ -252,9 +252,7 @@ export class Workers implements PrimaryRole {
 
   /** Sends what one process has observed to the workers except that one. */
   #sendObservations(observed: readonly SiteObservations[], origin?: WorkerProcess): void {
-    const known = observed.filter(
-      ({ evidence, independent }) => evidence !== null || independent !== undefined,
-    );
+    const known = observed.filter(({ evidence, kept }) => evidence !== null || kept !== undefined);
     if (known.length === 0) return;
     for (const worker of this.#listBegun()) if (worker !== origin) worker.channel.add('observed', known);
   }
@@ -263,12 +261,12 @@ export class Workers implements PrimaryRole {
   #listLearned({ context }: GatewayInternals): readonly SiteObservations[] {
     return Array.from(context.sites).flatMap(([mount, { caching, loopProbe, runtime }]) => {
       const { count, versions } = runtime.history;
-      const independent = caching?.listIndependent() ?? [];
+      const kept = caching?.listKept() ?? [];
       const { nonce: loopNonce } = loopProbe;
-      const text = JSON.stringify([count, loopNonce, independent]);
+      const text = JSON.stringify([count, loopNonce, kept]);
       if (this.#learned.get(mount) === text) return [];
       this.#learned.set(mount, text);
-      return { mount, evidence: null, independent, loopNonce, versions };
+      return { mount, evidence: null, kept, loopNonce, versions };
     });
   }
 

@@ -1,0 +1,72 @@
+import { fieldValue } from '../../http/fields.ts';
+import type { StoredResponse } from '../store.ts';
+import { isEqualBody } from '../stores/memory-store.ts';
+import { hashText } from './content-hash.ts';
+
+/**
+ * Finds the places at which two representations of one resource differ. A place is known by the text before it, so that a nonce or
+ * a time is at the same place in each response of a route class. The work is linear: differences and their lengths are limited.
+ */
+
+/** Longer bodies that differ are not searched for places. */
+const MAX_LENGTH = 1024 * 1024;
+const MAX_PLACES = 32;
+/** Tokens of both representations that one place may have. A token is a word, or what is between two words. */
+const MAX_PLACE_TOKENS = 200;
+/** Equal tokens after which a place has ended. */
+const END_TOKENS = 3;
+/** Tokens before a place that identify it. */
+const CONTEXT_TOKENS = 6;
+
+const NO_PLACES: readonly number[] = [];
+
+/** @returns hashes of the places; empty if the representations are the same; `null` if they differ as a whole */
+export function compareResponses(before: StoredResponse, after: StoredResponse): readonly number[] | null {
+  const [oneType, otherType] = [before, after].map(({ headers }) => fieldValue(headers, 'content-type'));
+  if (before.status !== after.status || oneType !== otherType) return null;
+  if (isEqualBody(before.body, after.body)) return NO_PLACES;
+  if (Math.max(before.body.byteLength, after.body.byteLength) > MAX_LENGTH) return null;
+  const decoder = new TextDecoder();
+  return findPlaces(toTokens(decoder.decode(before.body)), toTokens(decoder.decode(after.body)));
+}
+
+function toTokens(text: string): readonly string[] {
+  return text.match(/\w+|\W+/g) ?? [];
+}
+
+function findPlaces(one: readonly string[], other: readonly string[]): readonly number[] | null {
+  const places = new Set<number>();
+  let [at, otherAt, equalSince] = [0, 0, 0];
+  while (at < one.length || otherAt < other.length) {
+    if (one[at] === other[otherAt]) {
+      at += 1;
+      otherAt += 1;
+      continue;
+    }
+    places.add(hashText(one.slice(Math.max(equalSince, at - CONTEXT_TOKENS), at).join('')));
+    const end = findEnd(one, at, other, otherAt);
+    if (end === null || places.size > MAX_PLACES) return null;
+    [at, otherAt] = end;
+    equalSince = at;
+  }
+  return [...places];
+}
+
+/** Finds the nearest position in both at which they are equal again. */
+function findEnd(
+  one: readonly string[],
+  at: number,
+  other: readonly string[],
+  otherAt: number,
+): readonly [number, number] | null {
+  for (let skipped = 1; skipped <= MAX_PLACE_TOKENS; skipped += 1) {
+    for (let ofOne = 0; ofOne <= skipped; ofOne += 1) {
+      const [next, otherNext] = [at + ofOne, otherAt + skipped - ofOne];
+      let equal = 0;
+      // Past both ends the tokens are equal, too.
+      while (equal < END_TOKENS && one[next + equal] === other[otherNext + equal]) equal += 1;
+      if (equal === END_TOKENS && next <= one.length && otherNext <= other.length) return [next, otherNext];
+    }
+  }
+  return null;
+}

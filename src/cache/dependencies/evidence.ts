@@ -1,0 +1,534 @@
+import { LRUCache } from 'lru-cache';
+import type { PurgeSelection, StoredResponse } from '../store.ts';
+import { compareResponses } from './compare-pages.ts';
+import { hashText } from './content-hash.ts';
+import { containsAny } from './page-text.ts';
+
+/**
+ * Evidence about what writes leave unchanged. A write purges all responses that may depend on it. Each of them that is fetched again is
+ * compared with the stored one. Those that are the same, although neither tags nor clauses of the write select them, are counted for
+ * the kind of the write over the whole site: once no counter-example is among as many as the accepted probability of a wrong page
+ * needs, such writes keep the route classes that were compared and that no counter-example made dependent.
+ */
+
+export interface EvidenceOptions {
+  /** Probability of a wrong page after a write that the operator accepts, more than 0 and less than 1. */
+  readonly confidence: number;
+  /** Called when a response was kept after a write that has changed it, so that similar ones may be outdated. */
+  readonly onContradiction: () => void;
+}
+
+/** What names of kinds stand for in one document. */
+export interface RouteClassContents {
+  /** Changes with the operations of the document. */
+  readonly version: string;
+  /** Hash of the operations of a route class. */
+  readonly ofRead: (routeClass: string) => string;
+  /** Hash of the operations of a kind of write. */
+  readonly ofWrite: (writeKind: string) => string;
+}
+
+/** What a write purged: tags and clauses select what depends on it, groups what may depend on it. */
+export type WriteSelection = Extract<PurgeSelection, { kind: 'tags' }>;
+
+/** The effect of a write, or of several writes of one request. */
+export interface FinishedWrite {
+  /** `null` if it is unknown. */
+  readonly kind: string | null;
+  readonly selection: WriteSelection;
+  /** `null` if each write counts as one of a resource of its own. */
+  readonly resource: string | null;
+  /**
+   * Tags of the responses that show the written resource, as they are stored. Only a change of one of these shows that the
+   * write had an effect: any other response may change by itself, and a client chooses some of the purged tags.
+   */
+  readonly effectTags: readonly string[];
+  /** Whether it is certain that the write changed something. Without an effect, an equal response is no evidence. */
+  readonly hasCertainEffect: boolean;
+}
+
+/** A response that was fetched again, compared with the stored one that it replaces. Times in milliseconds since the epoch. */
+export interface Comparison {
+  readonly key: string;
+  readonly group: string;
+  readonly routeClass: string;
+  /** When the first was requested and received, and when the second was. */
+  readonly since: number;
+  readonly received: number;
+  readonly requested: number;
+  readonly until: number;
+  /** Where they differ: see {@link compareResponses}. */
+  readonly places: readonly number[] | null;
+  /** Whether tags or clauses of a write since then select the first. */
+  readonly isSelected: boolean;
+  /** Tags of the first, if they differ. */
+  readonly tags: readonly string[];
+}
+
+/** A counter-example: a page that a write has changed. */
+export interface CounterExample {
+  readonly page: string;
+  readonly write: string;
+  /** When the change was seen, in milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** The evidence about one kind of write and one route class. */
+export interface PatternEvidence {
+  /** Comparisons that were the same since the last counter-example. */
+  same: number;
+  /** Counter-examples. */
+  changes: number;
+  /** Hashes of the keys that were the same, at most {@link MIN_KEYS}. */
+  readonly keys: Set<number>;
+  example: CounterExample | null;
+  /** When it was compared last, or purged to be compared. */
+  checked: number;
+}
+
+/** The evidence about one kind of write. */
+export interface KindEvidence {
+  /** Writes with a comparison that counted. */
+  compared: number;
+  /** Writes since there is evidence. */
+  writes: number;
+  /** Hashes of resources that were written alone between two fetches, at most {@link MIN_RESOURCES}. */
+  readonly resources: Set<number>;
+  /** Counter-examples in what was kept. Each doubles what is needed. */
+  mistakes: number;
+  readonly patterns: Map<string, PatternEvidence>;
+}
+
+/** What is known of one route class by comparisons without a write. */
+export interface PatternVariation {
+  compared: number;
+  changed: number;
+  /** How often each place has differed. */
+  readonly places: Map<number, number>;
+}
+
+/** Different resources that must have been written. With fewer, what only some writes change is not seen. */
+const MIN_RESOURCES = 3;
+/** Different addresses that must have been compared, if the route class has as many. */
+const MIN_KEYS = 3;
+/** A dependent route class is forgotten once it was the same so often for each of its counter-examples. */
+const SAME_PER_CHANGE = 30;
+/** After so many writes of a kind, one of the route classes that it keeps is purged all the same, and compared. */
+const SAMPLE_INTERVAL = 4;
+const MAX_DOUBLINGS = 20;
+const MAX_KINDS = 1000;
+/** Maximum route classes per kind of write. Clients choose some of the values that are part of their names. */
+const MAX_PATTERNS = 500;
+const MAX_PLACES = 64;
+/** Maximum observations that wait for the effect of their write. */
+const MAX_PENDING = 1000;
+/** Maximum selections and writes that are remembered. */
+const MAX_WRITES = 1024;
+/** A write without end after this time, in milliseconds, is ignored. A change later than this after a write is not its effect. */
+const MAX_DURATION = 10 * 60_000;
+
+/** Statuses that tell that a resource is no longer public. Others come from the request, or from a failure of the site. */
+const STATUSES_OF_RESOURCES: ReadonlySet<number> = new Set([
+  301, 302, 303, 307, 308, 400, 401, 403, 404, 410,
+]);
+
+/** One write of the site, from the moment its request was planned. */
+export interface RecentWrite {
+  readonly start: number;
+  /** `null` while it runs. */
+  end: number | null;
+  /** Whether it turned out to have changed nothing: the site refused it, or never received it. */
+  isVoid: boolean;
+  /** `null` while it runs, and if nothing was stored or in flight that it could change. */
+  finished: FinishedWrite | null;
+  hasSeenEffect: boolean;
+  /** Observations that count once the write is seen to have had an effect. */
+  readonly pending: Observation[];
+  isCompared: boolean;
+}
+
+interface Observation {
+  readonly comparison: Comparison;
+  /** Whether it was the only write in between. */
+  readonly isSingle: boolean;
+}
+
+export class Evidence {
+  readonly kinds: Map<string, KindEvidence> = new Map();
+  readonly variations: Map<string, PatternVariation> = new Map();
+  /** Called after a change of what is worth keeping across restarts. */
+  onChange: () => void = () => {};
+  readonly #options: EvidenceOptions;
+  /** In the order in which they began. */
+  #writes: RecentWrite[] = [];
+  /** Writes that ran until this time may be missing. */
+  #completeSince = Number.NEGATIVE_INFINITY;
+  readonly #selections: { readonly time: number; readonly selects: Selector }[] = [];
+  /** Hashes of the first keys of each route class. */
+  readonly #keys = new LRUCache<string, Set<number>>({ max: MAX_KINDS });
+  /** The writes after which a response was the same, by its key, and when it was received. */
+  readonly #unchanged = new LRUCache<string, { until: number; writes: readonly RecentWrite[] }>({
+    // `max` allocates for all at once.
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
+  });
+  #contents: RouteClassContents | null = null;
+  /** Adds the evidence of an earlier process. */
+  #restore: ((contents: RouteClassContents) => void) | null = null;
+
+  constructor(options: EvidenceOptions) {
+    this.#options = options;
+  }
+
+  /** The operations that the kinds stand for at present; `null` before the first document. */
+  get contents(): RouteClassContents | null {
+    return this.#contents;
+  }
+
+  /** Forgets what is about operations that another document changes: the same names may mean something else. */
+  useDocument(contents: RouteClassContents): void {
+    const previous = this.#contents;
+    this.#contents = contents;
+    if (previous === null) this.#restore?.(contents);
+    this.#restore = null;
+    if (previous === null || previous.version === contents.version) return;
+    const hasChanged = (read: string): boolean => previous.ofRead(read) !== contents.ofRead(read);
+    for (const name of this.variations.keys()) if (hasChanged(name)) this.variations.delete(name);
+    for (const [kind, { patterns }] of this.kinds) {
+      if (previous.ofWrite(kind) !== contents.ofWrite(kind)) this.kinds.delete(kind);
+      for (const name of patterns.keys()) if (hasChanged(name)) patterns.delete(name);
+    }
+    this.onChange();
+  }
+
+  /** @param restore adds the evidence of an earlier process, once the document is known */
+  restoreWith(restore: (contents: RouteClassContents) => void): void {
+    if (this.#contents === null) this.#restore = restore;
+    else restore(this.#contents);
+  }
+
+  /** Logs the beginning of a write. Every write must end with {@link finishWrite}, {@link skipWrite} or {@link voidWrite}. */
+  startWrite(now: number): RecentWrite {
+    const base = { end: null, isVoid: false, finished: null, hasSeenEffect: false, isCompared: false };
+    const write: RecentWrite = { start: now, ...base, pending: [] };
+    this.#writes.push(write);
+    if (this.#writes.length > MAX_WRITES) {
+      const dropped = this.#writes.splice(0, MAX_WRITES / 2);
+      this.interrupt(Math.max(...dropped.map(({ end, start }) => end ?? start)));
+    }
+    return write;
+  }
+
+  /** Logs that a write changed nothing. */
+  voidWrite(write: RecentWrite): void {
+    write.isVoid = true;
+  }
+
+  /** Logs the end of a write that could change nothing that is stored or in flight, and that was not looked at. */
+  skipWrite(write: RecentWrite, now: number): void {
+    write.end = now;
+  }
+
+  finishWrite(write: RecentWrite, finished: FinishedWrite, now: number): void {
+    write.end = now;
+    write.finished = finished;
+    write.hasSeenEffect = finished.hasCertainEffect;
+    this.noteSelection(finished.selection, now);
+    const evidence = finished.kind === null ? undefined : this.kinds.get(finished.kind);
+    if (evidence === undefined || !this.#isSufficient(evidence)) return;
+    const sample = this.#findSample(evidence);
+    if (sample !== undefined) sample.checked = now;
+    evidence.writes += 1;
+  }
+
+  /** Logs what a write has purged, here or in another process. */
+  noteSelection(selection: WriteSelection, time: number): void {
+    this.#selections.push({ time, selects: createSelector(selection) });
+    if (this.#selections.length > MAX_WRITES) this.#selections.splice(0, MAX_WRITES / 2);
+  }
+
+  /** Writes that ran until this time may be unknown, so that fetches before are not compared with later ones. */
+  interrupt(now: number): void {
+    this.#completeSince = Math.max(this.#completeSince, now);
+  }
+
+  /** Compares a fresh response with the stored one that it replaces. */
+  observe(key: string, before: StoredResponse | undefined, after: StoredResponse): void {
+    const { group, variantKey } = after;
+    if (group === null || group.routeClass === '') return;
+    this.noteKey(group.routeClass, key);
+    const isComparable =
+      before?.group?.name === group.name &&
+      before.group.routeClass === group.routeClass &&
+      before.variantKey === variantKey;
+    if (isComparable && this.#selections.length > 0) this.#compare(key, before, after);
+  }
+
+  /** Observes a response that is not stored: an error, or one for a single client. */
+  observeStatus(
+    key: string,
+    before: StoredResponse | undefined,
+    after: Pick<StoredResponse, 'status' | 'requestTime' | 'responseTime'>,
+  ): void {
+    if (before === undefined || this.#selections.length === 0) return;
+    if (before.status !== after.status && STATUSES_OF_RESOURCES.has(after.status))
+      this.#compare(key, before, after);
+  }
+
+  #compare(
+    key: string,
+    before: StoredResponse,
+    after: StoredResponse | Pick<StoredResponse, 'status' | 'requestTime' | 'responseTime'>,
+  ): void {
+    const { group, requestTime: since, responseTime: received, tags } = before;
+    if (group === null || group.routeClass === '') return;
+    const places = 'body' in after ? compareResponses(before, after) : null;
+    this.record({
+      ...{ key, group: group.name, routeClass: group.routeClass },
+      ...{ since, received, requested: after.requestTime, until: after.responseTime },
+      places,
+      isSelected: this.#selections.some(({ selects, time }) => time >= since && selects(before)),
+      tags: places?.length === 0 ? [] : tags,
+    });
+  }
+
+  /** Adds a key to the first ones of its route class. @returns false if it is known, or not needed */
+  noteKey(routeClass: string, key: string): boolean {
+    const known = this.#keys.get(routeClass);
+    if (known !== undefined && known.size >= MIN_KEYS) return false;
+    const hash = hashText(key);
+    if (known?.has(hash) === true) return false;
+    if (known === undefined) this.#keys.set(routeClass, new Set([hash]));
+    else known.add(hash);
+    return true;
+  }
+
+  /** Adds a comparison. All writes until its end must be known. */
+  record(comparison: Comparison): void {
+    const { received, requested, since, until } = comparison;
+    if (this.#completeSince >= since) return;
+    const writes = this.#listWrites(since, until);
+    const isSame = this.#isSame(comparison);
+    if (writes.length === 0) this.#onNoWrite(comparison, isSame);
+    // A write that ran during a fetch may have come before or after it.
+    else if (writes.some(({ end, start }) => start <= received || end === null || end >= requested)) return;
+    else if (isSame) this.#onSame(comparison, writes);
+    else this.#onDifferent(comparison, writes);
+  }
+
+  /** Lists the writes that ran at some time from `since` to `until`. */
+  #listWrites(since: number, until: number): readonly RecentWrite[] {
+    const found: RecentWrite[] = [];
+    for (let at = this.#writes.length - 1; at >= 0; at -= 1) {
+      const write = this.#writes[at];
+      if (write === undefined || write.start < since - MAX_DURATION) break;
+      const end = write.end ?? write.start + MAX_DURATION;
+      if (!write.isVoid && write.start <= until && end >= since) found.push(write);
+    }
+    return found;
+  }
+
+  /** Whether two responses are the same apart from places that vary by themselves: a quarter of the times without a write. */
+  #isSame({ places, routeClass }: Comparison): boolean {
+    if (places === null || places.length === 0) return places !== null;
+    const known = this.variations.get(routeClass);
+    return known !== undefined && places.every((place) => isVarying(known, place));
+  }
+
+  #onNoWrite(comparison: Comparison, isSame: boolean): void {
+    const { key, places, received, requested, routeClass, until } = comparison;
+    const last = this.#unchanged.get(key);
+    const writes = last?.until === received ? last.writes : [];
+    const recent = writes.filter(({ end }) => requested - (end ?? 0) < MAX_DURATION);
+    if (isSame && recent.length > 0) this.#unchanged.set(key, { until, writes: recent });
+    // The effect of the last write may have come late, after the response was seen to be the same.
+    if (!isSame && recent.length > 0) {
+      for (const write of recent) this.#contradict(write, comparison);
+      return;
+    }
+    let known = this.variations.get(routeClass);
+    if (known === undefined) {
+      if (this.variations.size >= MAX_KINDS) return;
+      known = { compared: 0, changed: 0, places: new Map() };
+      this.variations.set(routeClass, known);
+    }
+    known.compared += 1;
+    if (places?.length === 0) return;
+    known.changed += 1;
+    for (const place of places ?? []) {
+      const count = known.places.get(place) ?? 0;
+      if (count > 0 || known.places.size < MAX_PLACES) known.places.set(place, count + 1);
+    }
+    this.onChange();
+  }
+
+  #onSame(comparison: Comparison, writes: readonly RecentWrite[]): void {
+    if (comparison.isSelected || !canBeToldApart(writes)) return;
+    const observed = writes.filter((write) => mayDepend(comparison, write));
+    for (const write of observed) {
+      const observation = { comparison, isSingle: writes.length === 1 };
+      if (write.hasSeenEffect) this.#count(write, observation);
+      else if (write.pending.length < MAX_PENDING) write.pending.push(observation);
+    }
+    if (observed.length > 0)
+      this.#unchanged.set(comparison.key, { until: comparison.until, writes: observed });
+  }
+
+  #onDifferent(comparison: Comparison, writes: readonly RecentWrite[]): void {
+    const { isSelected, routeClass, tags } = comparison;
+    const single = writes.length === 1 ? writes[0] : undefined;
+    const isSteady = (this.variations.get(routeClass)?.changed ?? 0) === 0;
+    if (isSteady && single?.finished?.effectTags.some((tag) => tags.includes(tag)) === true) {
+      single.hasSeenEffect = true;
+      for (const observation of single.pending.splice(0)) this.#count(single, observation);
+    }
+    if (isSelected || writes.some(({ finished }) => finished?.kind === null)) return;
+    const suspects = writes.filter((write) => mayDepend(comparison, write));
+    const isExplained = suspects.some(({ finished }) => {
+      const pattern = this.kinds.get(finished?.kind ?? '')?.patterns.get(routeClass);
+      return pattern !== undefined && isDependent(pattern);
+    });
+    if (isExplained && single === undefined) return;
+    for (const write of suspects) this.#contradict(write, comparison);
+  }
+
+  #count(write: RecentWrite, { comparison, isSingle }: Observation): void {
+    const [evidence, pattern] = this.#getOrCreate(write, comparison);
+    if (!write.isCompared) evidence.compared += 1;
+    write.isCompared = true;
+    if (isSingle && evidence.resources.size < MIN_RESOURCES)
+      evidence.resources.add(hashText(resourceOf(write)));
+    if (pattern.keys.size < MIN_KEYS) pattern.keys.add(hashText(comparison.key));
+    pattern.same += 1;
+    pattern.checked = Math.max(pattern.checked, comparison.until);
+    this.onChange();
+  }
+
+  #contradict(write: RecentWrite, { key, routeClass, until }: Comparison): void {
+    const [evidence, pattern] = this.#getOrCreate(write, { routeClass });
+    const wasKept = this.#isSufficient(evidence) && this.#isKept(routeClass, pattern);
+    pattern.same = 0;
+    pattern.changes += 1;
+    pattern.keys.clear();
+    // A key has the scope, the gateway's URL, and the resource, separated by line feeds.
+    const page = key.split('\n')[2] ?? key;
+    pattern.example = { page, write: resourceOf(write), time: until };
+    if (wasKept) evidence.mistakes += 1;
+    this.onChange();
+    if (wasKept) this.#options.onContradiction();
+  }
+
+  /**
+   * Lists the route classes that a write of this kind keeps: none before there are enough comparisons without a counter-example. By the
+   * rule of three, what never happened in n trials happens in fewer than 3/n of them, with a confidence of 95 %.
+   */
+  listKeptPatterns(kind: string): readonly string[] {
+    const evidence = this.kinds.get(kind);
+    if (evidence === undefined || !this.#isSufficient(evidence)) return [];
+    const sample = this.#findSample(evidence);
+    return [...evidence.patterns].flatMap(([name, pattern]) =>
+      pattern !== sample && this.#isKept(name, pattern) ? [name] : [],
+    );
+  }
+
+  /** Finds the route class that the next write purges all the same. */
+  #findSample({ patterns, writes }: KindEvidence): PatternEvidence | undefined {
+    if (writes % SAMPLE_INTERVAL !== SAMPLE_INTERVAL - 1) return undefined;
+    let oldest: PatternEvidence | undefined;
+    for (const [name, pattern] of patterns) {
+      const isOlder = oldest === undefined || pattern.checked < oldest.checked;
+      if (isOlder && this.#isKept(name, pattern)) oldest = pattern;
+    }
+    return oldest;
+  }
+
+  #isSufficient(evidence: KindEvidence): boolean {
+    return evidence.resources.size >= MIN_RESOURCES && sumSame(evidence) >= this.countNeeded(evidence);
+  }
+
+  /** Comparisons without a counter-example that a kind of write needs. */
+  countNeeded({ mistakes }: KindEvidence): number {
+    return Math.ceil((3 / this.#options.confidence) * 2 ** Math.min(mistakes, MAX_DOUBLINGS));
+  }
+
+  #isKept(name: string, pattern: PatternEvidence): boolean {
+    return !isDependent(pattern) && pattern.keys.size >= (this.#keys.peek(name)?.size ?? MIN_KEYS);
+  }
+
+  #getOrCreate(
+    { finished }: RecentWrite,
+    { routeClass }: Pick<Comparison, 'routeClass'>,
+  ): readonly [KindEvidence, PatternEvidence] {
+    const kind = finished?.kind ?? '';
+    let evidence = this.kinds.get(kind);
+    if (evidence === undefined) {
+      evidence = { compared: 0, writes: 0, resources: new Set(), mistakes: 0, patterns: new Map() };
+      makeRoom(this.kinds, MAX_KINDS, () => true);
+      this.kinds.set(kind, evidence);
+    }
+    let pattern = evidence.patterns.get(routeClass);
+    if (pattern === undefined) {
+      pattern = { same: 0, changes: 0, keys: new Set(), example: null, checked: 0 };
+      makeRoom(evidence.patterns, MAX_PATTERNS, (each) => !isDependent(each));
+      evidence.patterns.set(routeClass, pattern);
+    }
+    return [evidence, pattern];
+  }
+}
+
+type Selector = (response: StoredResponse) => boolean;
+
+/** Creates a function that tells whether tags or clauses select a response. It prepares nothing before its first call. */
+function createSelector({ clauses = [], tags }: WriteSelection): Selector {
+  const conditions = [{ tags, texts: null }, ...clauses];
+  let sets: readonly ReadonlySet<string>[] | undefined;
+  return (response) => {
+    sets ??= conditions.map((condition) => new Set(condition.tags));
+    return conditions.some(
+      ({ texts }, at) =>
+        response.tags.some((tag) => sets?.[at]?.has(tag)) && (texts === null || containsAny(response, texts)),
+    );
+  };
+}
+
+/** Makes room in a table: drops the oldest entry that fulfils a condition, or the oldest one. */
+function makeRoom<T>(table: Map<string, T>, max: number, isDropped: (value: T) => boolean): void {
+  if (table.size < max) return;
+  const oldest = [...table].find(([, value]) => isDropped(value))?.[0] ?? table.keys().next().value;
+  if (oldest !== undefined) table.delete(oldest);
+}
+
+export function isDependent({ changes, same }: PatternEvidence): boolean {
+  return same < changes * SAME_PER_CHANGE;
+}
+
+/** Comparisons that were the same, of all route classes that do not depend on the writes. */
+export function sumSame({ patterns }: KindEvidence): number {
+  let sum = 0;
+  for (const pattern of patterns.values()) if (!isDependent(pattern)) sum += pattern.same;
+  return sum;
+}
+
+function isVarying({ compared, places }: PatternVariation, place: number): boolean {
+  const count = places.get(place) ?? 0;
+  return count >= 2 && count * 4 >= compared;
+}
+
+/** Whether a write purged the group of a response, so that its class may depend on it. */
+function mayDepend({ group }: Comparison, { finished }: RecentWrite): boolean {
+  return finished?.kind != null && finished.selection.groups?.some(({ name }) => name === group) === true;
+}
+
+function resourceOf({ finished, start }: RecentWrite): string {
+  return finished?.resource ?? `${finished?.kind} ${start}`;
+}
+
+/**
+ * Whether a response that is the same after several writes shows that none of them has changed it. A second write to one resource
+ * may undo the first, and one of unknown kind any other.
+ */
+function canBeToldApart(writes: readonly RecentWrite[]): boolean {
+  if (writes.length === 1) return true;
+  const resources = new Set(writes.map(resourceOf));
+  return resources.size === writes.length && writes.every(({ finished }) => finished?.kind != null);
+}

@@ -1,0 +1,321 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Evidence } from '../../../src/cache/dependencies/evidence.ts';
+import { EvidenceReceiver, ReportedEvidence } from '../../../src/cache/dependencies/shared-evidence.ts';
+import type { PurgeClause, StoredResponse } from '../../../src/cache/store.ts';
+import { storedResponse } from '../stores/store-contract.ts';
+
+/** What comparisons teach about one kind of write. With this probability it needs 30 of them. */
+const CONFIDENCE = 0.1;
+const WRITE = 'PUT /shop/{id}';
+const READ = '/forum/{id}';
+const GROUP = 'site other';
+const KEYS = ['k0', 'k1', 'k2', 'k3', 'k4'];
+
+let now: number;
+let contradictions: number;
+let evidence: Evidence;
+/** What sees the requests: the same, or a worker. */
+let seen: Evidence;
+let stored: Map<string, StoredResponse>;
+
+const create = () =>
+  new Evidence({
+    confidence: CONFIDENCE,
+    onContradiction: () => {
+      contradictions += 1;
+    },
+  });
+
+beforeEach(() => {
+  now = 1000;
+  contradictions = 0;
+  evidence = create();
+  seen = evidence;
+  stored = new Map();
+});
+
+const tick = (): number => {
+  now += 10;
+  return now;
+};
+
+interface Write {
+  readonly kind?: string | null;
+  readonly tags?: readonly string[];
+  readonly clauses?: readonly PurgeClause[];
+  readonly resource?: string;
+  readonly isCertain?: boolean;
+}
+
+function write({ kind = WRITE, tags = [], clauses = [], resource = `${now}`, isCertain = true }: Write = {}) {
+  const started = seen.startWrite(tick());
+  const selection = { kind: 'tags' as const, tags, clauses, groups: [{ name: GROUP, exceptKinds: [] }] };
+  const effect = { effectTags: ['item'], hasCertainEffect: isCertain };
+  seen.finishWrite(started, { kind, resource, selection, ...effect }, tick());
+}
+
+function read(key = 'k0', body = 'same', routeClass = READ, tags: readonly string[] = ['topic']): void {
+  const requestTime = tick();
+  const response = storedResponse(requestTime, {
+    responseTime: tick(),
+    body: new TextEncoder().encode(body),
+    tags,
+    group: { name: GROUP, routeClass },
+  });
+  seen.observe(key, stored.get(key), response);
+  stored.set(key, response);
+}
+
+const readAll = (body = 'same') => {
+  for (const key of KEYS) read(key, body);
+};
+
+/** Five comparisons in each round. */
+function observe(rounds: number, more: Write = {}): void {
+  readAll();
+  for (let round = 0; round < rounds; round += 1) {
+    write(more);
+    readAll();
+  }
+}
+
+const kept = () => evidence.listKeptPatterns(WRITE);
+const pattern = () => evidence.kinds.get(WRITE)?.patterns.get(READ);
+
+describe('a kind of write keeps a class of reads', () => {
+  test('after as many comparisons as the accepted probability needs, and not before', () => {
+    observe(5);
+    expect(kept()).toEqual([]);
+    observe(1);
+    expect(kept()).toEqual([READ]);
+  });
+
+  test('also after several writes of different resources between two fetches', () => {
+    observe(3);
+    for (let at = 0; at < 3; at += 1) write();
+    readAll();
+    expect(pattern()?.same).toBe(30);
+    expect(kept()).toEqual([READ]);
+  });
+
+  test.each<[string, Write]>([
+    ['writes of fewer than three resources', { resource: 'one' }],
+    ['writes whose effect was not seen', { isCertain: false }],
+    ['reads that tags of the write select', { tags: ['topic'] }],
+    ['reads that clauses of the write select', { clauses: [{ tags: ['topic'], texts: ['same'] }] }],
+    ['writes of an unknown kind', { kind: null }],
+  ])('not by %s', (_, more) => {
+    observe(40, more);
+    expect(kept()).toEqual([]);
+  });
+
+  test('by reads whose text has no value that a clause selects', () => {
+    observe(6, { clauses: [{ tags: ['topic'], texts: ['other'] }] });
+    expect(kept()).toEqual([READ]);
+  });
+
+  test('not by reads of fewer addresses than are known, up to three', () => {
+    readAll();
+    for (let round = 0; round < 40; round += 1) {
+      write();
+      read('k0');
+    }
+    expect(kept()).toEqual([]);
+  });
+
+  test('by the reads of its only address', () => {
+    for (let round = 0; round < 31; round += 1) {
+      read('one');
+      write();
+    }
+    expect(kept()).toEqual([READ]);
+  });
+
+  test('once a response of the written resource has changed', () => {
+    observe(1, { isCertain: false });
+    for (let round = 0; round < 6; round += 1) {
+      read('item', `${round}`, '/shop/{id}', ['item']);
+      write({ isCertain: false, tags: ['item'] });
+      read('item', `${round + 1}`, '/shop/{id}', ['item']);
+      readAll();
+    }
+    expect(kept()).toEqual([READ]);
+  });
+
+  test('not by two writes of one resource, of which one may undo the other', () => {
+    observe(1);
+    write({ resource: 'r' });
+    write({ resource: 'r' });
+    readAll();
+    expect(pattern()?.same).toBe(5);
+  });
+
+  test('not by writes that overlap a fetch, or that are not known', () => {
+    observe(1);
+    const overlapping = seen.startWrite(tick());
+    readAll();
+    seen.voidWrite(overlapping);
+    write();
+    seen.interrupt(tick());
+    readAll();
+    expect(pattern()?.same).toBe(5);
+  });
+
+  test('except at each fourth write, which has it compared', () => {
+    observe(6);
+    const lists = Array.from({ length: 8 }, () => {
+      const list = kept();
+      write();
+      return list.length;
+    });
+    expect(lists).toEqual([1, 1, 1, 0, 1, 1, 1, 0]);
+  });
+});
+
+describe('a counter-example', () => {
+  beforeEach(() => observe(6));
+
+  test('in what was kept purges the site and doubles what is needed', () => {
+    write({ resource: '/shop/7' });
+    read('k1', 'changed');
+    expect(kept()).toEqual([]);
+    expect(contradictions).toBe(1);
+    expect(pattern()?.example).toEqual({ page: 'k1', write: '/shop/7', time: now });
+    stored.clear();
+    observe(11);
+    expect(kept()).toEqual([]);
+    observe(1);
+    expect(kept()).toEqual([READ]);
+  });
+
+  test('is a response that is no longer public, and not a failure of the site', () => {
+    write();
+    const unstored = (status: number) => ({ status, requestTime: tick(), responseTime: tick() });
+    seen.observeStatus('k1', stored.get('k1'), unstored(503));
+    expect(contradictions).toBe(0);
+    seen.observeStatus('k1', stored.get('k1'), unstored(404));
+    expect(contradictions).toBe(1);
+  });
+
+  test('may come late, without another write', () => {
+    write();
+    read('k1');
+    read('k1', 'changed');
+    expect(contradictions).toBe(1);
+  });
+
+  test('of several writes is one for each, unless it is explained', () => {
+    write({ kind: 'PUT /other' });
+    write();
+    read('k1', 'changed');
+    expect(pattern()?.changes).toBe(1);
+    expect(evidence.kinds.get('PUT /other')?.patterns.get(READ)?.changes).toBe(1);
+    write({ kind: 'PUT /third' });
+    write();
+    read('k1', 'again');
+    expect(evidence.kinds.get('PUT /third')?.patterns.get(READ)).toBeUndefined();
+  });
+
+  test.each<[string, Write]>([
+    ['tags select', { tags: ['topic'] }],
+    ['a clause selects', { clauses: [{ tags: ['topic'], texts: ['same'] }] }],
+  ])('is no response that %s', (_, more) => {
+    write(more);
+    read('k1', 'changed');
+    expect(contradictions).toBe(0);
+  });
+});
+
+describe('what changes without a write', () => {
+  const page = (nonce: number, state = 0) => `<p>state ${state}</p><input name="_nonce" value="${nonce}">`;
+
+  test('at the same place twice is no effect, and other places are', () => {
+    write({ kind: null });
+    for (let nonce = 0; nonce < 3; nonce += 1) read('k0', page(nonce));
+    write();
+    read('k0', page(9));
+    expect(pattern()).toMatchObject({ same: 1, changes: 0 });
+    write();
+    read('k0', page(10, 1));
+    expect(pattern()?.changes).toBe(1);
+    expect(evidence.variations.get(READ)).toMatchObject({ compared: 2, changed: 2 });
+  });
+
+  test('and seldom is an effect', () => {
+    write({ kind: null });
+    for (const nonce of [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2]) read('k0', page(nonce));
+    write();
+    read('k0', page(3));
+    expect(pattern()?.changes).toBe(1);
+  });
+});
+
+test('a new document forgets what is about operations that it changes', () => {
+  const useDocument = (changed: string): void =>
+    evidence.useDocument({
+      version: changed,
+      ofRead: (kind) => (kind === changed ? 'changed' : 'same'),
+      ofWrite: (kind) => (kind === changed ? 'changed' : 'same'),
+    });
+  useDocument('');
+  observe(6);
+  useDocument('/others');
+  expect(kept()).toEqual([READ]);
+  useDocument(READ);
+  expect(pattern()).toBeUndefined();
+});
+
+test('the route classes of one kind of write are limited', () => {
+  for (let word = 0; word < 700; word += 1) {
+    const name = `/search?q=word${word}`;
+    read(name, 'same', name);
+    write();
+    read(name, 'same', name);
+  }
+  expect(evidence.kinds.get(WRITE)?.patterns.size).toBe(500);
+});
+
+describe('the evidence of workers', () => {
+  const createWorker = () => {
+    const worker = new ReportedEvidence();
+    const contents = { version: '', ofRead: () => '', ofWrite: () => '' };
+    for (const each of [worker, evidence]) each.useDocument(contents);
+    return worker;
+  };
+
+  test('is counted in the primary process once all workers have reported, and listed for them', () => {
+    const [worker, idle] = [createWorker(), createWorker()];
+    seen = worker;
+    const receiver = new EvidenceReceiver(evidence);
+    receiver.add(1, now);
+    receiver.add(2, now);
+    observe(6);
+    receiver.receive(1, worker.take(tick()));
+    expect(kept()).toEqual([]);
+    receiver.receive(2, idle.take(now));
+    expect(kept()).toEqual([READ]);
+    idle.setKept([[WRITE, kept()]]);
+    expect(idle.listKeptPatterns(WRITE)).toEqual([READ]);
+  });
+
+  test('does not count what other workers have purged by tags or clauses', () => {
+    const worker = createWorker();
+    seen = worker;
+    readAll();
+    worker.noteSelection({ kind: 'tags', tags: [], clauses: [{ tags: ['topic'], texts: ['same'] }] }, tick());
+    read('k1', 'changed');
+    expect(worker.take(now).events.at(-1)).toMatchObject({
+      comparison: { isSelected: true, places: [expect.any(Number)] },
+    });
+  });
+
+  test('is interrupted when events are missing', () => {
+    const worker = createWorker();
+    seen = worker;
+    const receiver = new EvidenceReceiver(evidence);
+    receiver.add(1, now);
+    observe(6);
+    receiver.receive(1, { ...worker.take(tick()), isIncomplete: true });
+    expect(kept()).toEqual([]);
+  });
+});

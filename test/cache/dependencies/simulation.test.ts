@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { Evidence } from '../../../src/cache/dependencies/evidence.ts';
+import type { StoredResponse } from '../../../src/cache/store.ts';
+import { storedResponse } from '../stores/store-contract.ts';
+
+/**
+ * A site whose pages depend on writes as planted, read through a cache that keeps what {@link Evidence} lists. What the cache keeps
+ * although a write has changed it is a wrong page.
+ */
+
+const CONFIDENCE = 0.02;
+const GROUP = 'site pages';
+const KIND = 'PUT /items/{id} text';
+const LIFETIME = 60_000;
+const PATTERNS = 12;
+const PAGES = 8;
+const WRITES = 400;
+
+/** Whether write `n` by `user` changes a page. */
+type Plant = (n: number, user: number, page: number) => boolean;
+
+interface Page {
+  readonly key: string;
+  readonly routeClass: string;
+  readonly plant: Plant;
+  readonly varies: boolean;
+  /** Grows with each change that a client can see. */
+  state: number;
+  stored: StoredResponse | undefined;
+  /** Whether a write has changed it, and the cache has kept it. */
+  isWrong: boolean;
+}
+
+/** Numbers in [0, 1) that a seed repeats (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** @param delay milliseconds after a write at which the planted pages change */
+function simulate(seed: number, plant: Plant, { delay = 0, varies = false } = {}) {
+  const random = createRandom(seed);
+  let [now, kept, wrong, keptReads, wrongReads] = [0, 0, 0, 0, 0];
+  const pages: Page[] = Array.from({ length: PATTERNS * PAGES }, (_, at) => ({
+    key: `k${at}`,
+    routeClass: `/kind${Math.floor(at / PAGES)}/{}`,
+    plant: at < PAGES ? plant : () => false,
+    varies: varies && at < 2 * PAGES,
+    ...{ state: 0, stored: undefined, isWrong: false },
+  }));
+  const purge = (isKept: (page: Page) => boolean): void => {
+    for (const page of pages)
+      if (!isKept(page) && page.stored) page.stored = { ...page.stored, isSoftPurged: true };
+  };
+  const evidence = new Evidence({ confidence: CONFIDENCE, onContradiction: () => purge(() => false) });
+  let late: { at: number; pages: readonly Page[] }[] = [];
+  const advance = (milliseconds: number): void => {
+    now += milliseconds;
+    for (const { pages: changed } of late.filter(({ at }) => at <= now))
+      for (const p of changed) p.state += 1;
+    late = late.filter(({ at }) => at > now);
+  };
+  const read = (page: Page): void => {
+    const { stored } = page;
+    if (stored && !stored.isSoftPurged && now - stored.responseTime < LIFETIME) {
+      keptReads += 1;
+      if (page.isWrong) wrongReads += 1;
+      return;
+    }
+    const requestTime = now;
+    advance(5);
+    const body = `title ${page.key} state ${page.state} served in ${page.varies ? random() : 0} seconds`;
+    page.stored = storedResponse(requestTime, {
+      responseTime: now,
+      body: new TextEncoder().encode(body),
+      tags: [`tag ${page.key}`],
+      group: { name: GROUP, routeClass: page.routeClass },
+    });
+    page.isWrong = false;
+    evidence.observe(page.key, stored, page.stored);
+    advance(1);
+  };
+  for (const page of pages) read(page);
+  for (let n = 1; n <= WRITES; n += 1) {
+    const user = Math.floor(random() * 4);
+    const write = evidence.startWrite(now);
+    advance(5);
+    const changed = pages.filter((page, at) => page.plant(n, user, at % PAGES));
+    if (delay === 0) for (const page of changed) page.state += 1;
+    else late.push({ at: now + delay, pages: changed });
+    const keptKinds = new Set(evidence.listKeptPatterns(KIND));
+    evidence.finishWrite(
+      write,
+      {
+        ...{ kind: KIND, resource: `/items/${n % 20}`, effectTags: [], hasCertainEffect: true },
+        selection: {
+          ...{ kind: 'tags', tags: [] },
+          groups: [{ name: GROUP, exceptKinds: [...keptKinds] }],
+        },
+      },
+      now,
+    );
+    for (const page of pages) {
+      if (!keptKinds.has(page.routeClass) || page.stored?.isSoftPurged !== false) continue;
+      kept += 1;
+      if (!changed.includes(page)) continue;
+      page.isWrong = true;
+      wrong += 1;
+    }
+    purge(({ routeClass }) => keptKinds.has(routeClass));
+    advance(1);
+    // Popular pages are read most.
+    for (let reads = 0; reads < 60; reads += 1) {
+      advance(Math.floor(random() * 300));
+      const page = pages[Math.floor(random() ** 2 * pages.length)];
+      if (page) read(page);
+    }
+  }
+  return { kept, wrong, keptReads, wrongReads };
+}
+
+const PLANTS: readonly (readonly [string, Plant, { delay?: number; varies?: boolean }])[] = [
+  ['nothing', () => false, {}],
+  ['each write', () => true, {}],
+  ['one address of a class', (_n, _user, page) => page === 5, {}],
+  ['every second write', (n) => n % 2 === 0, {}],
+  ['the writes of one user', (_, user) => user === 3, {}],
+  ['each write, two seconds later', () => true, { delay: 2_000 }],
+  ['each write, a minute later', () => true, { delay: 60_000 }],
+  ['every 40th write', (n) => n % 40 === 0, {}],
+  ['one address at every 40th write', (n, _user, page) => page === 5 && n % 40 === 0, {}],
+  ['each write, of pages that vary by themselves', () => true, { varies: true }],
+  ['nothing, of pages that vary by themselves', () => false, { varies: true }],
+];
+
+describe('the probability of a wrong page is at most the accepted one if a class of pages depends on', () => {
+  test.each(PLANTS)('%s', (name, plant, options) => {
+    const sum = { kept: 0, wrong: 0, keptReads: 0, wrongReads: 0 };
+    for (let seed = 1; seed <= 4; seed += 1) {
+      const run = simulate(seed, plant, options);
+      for (const each of ['kept', 'wrong', 'keptReads', 'wrongReads'] as const) sum[each] += run[each];
+    }
+    if (process.env['SIMULATION'] === 'print')
+      console.log(`${name}: ${sum.wrong} of ${sum.kept} kept, ${sum.wrongReads} of ${sum.keptReads} hits`);
+    expect(sum.kept).toBeGreaterThan(1000);
+    expect(sum.wrong / sum.kept).toBeLessThanOrEqual(CONFIDENCE);
+    expect(sum.wrongReads / sum.keptReads).toBeLessThanOrEqual(CONFIDENCE);
+  });
+});
