@@ -1,3 +1,5 @@
+import { encodeQueryValue, rawUrlDecode } from '../../php/encoding.ts';
+
 /**
  * The tags of the items that a response shows, by which a write of an item finds it:
  *
@@ -25,11 +27,20 @@ export const itemTags = {
 /** What WordPress appends to the address of an item: its feeds, its embed, and the pages of it and of its comments (`WP_Rewrite`). */
 const SUFFIX = /\/(?:feed(?:\/(?:rss2?|atom|rdf))?|embed|trackback|page\/\d{1,9}|comment-page-\d{1,9})$/;
 
-/** Normalizes the path of a link, so that all links to an item have one tag. Query and fragment are not part of the path. */
+/** What WordPress adds to the name of an uploaded image for one of its sizes. */
+const IMAGE_SIZE = /-(?:\d{1,5}x\d{1,5}|scaled)(?=\.\w{1,5}$)/;
+
+/**
+ * Normalizes the path of a link, so that all links to an item have one tag, and all sizes of an uploaded image. Query and fragment are
+ * not part of the path.
+ */
 export function normalizeLinkPath(path: string): string {
   const trimmed = trimSlashes(path);
   const withoutSuffix = trimmed.replace(SUFFIX, '');
-  return withoutSuffix === '' ? '/' : withoutSuffix.toLowerCase();
+  const original = withoutSuffix.includes('/uploads/')
+    ? withoutSuffix.replace(IMAGE_SIZE, '')
+    : withoutSuffix;
+  return original === '' ? '/' : encodeQueryValue(rawUrlDecode(original)).toLowerCase();
 }
 
 function trimSlashes(path: string): string {

@@ -6,6 +6,7 @@ import type { Json } from '../../json.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
 import { parsePhpQuery } from '../../php/query.ts';
+import { itemTags } from '../dependencies/item-tags.ts';
 import CONVENTIONS from './conventions.json' with { type: 'json' };
 import {
   DYNAMIC_CONTENT_TAG,
@@ -93,9 +94,16 @@ export function createBodyTagger(
 
     const first = text.indexOf(LINKS);
     if (first >= 0) addLinks(first);
-    if (location.kind === 'posts') forEachTerm(text, addReference);
+    if (location.kind === 'posts') {
+      forEachTerm(text, (term) => {
+        addReference(term);
+        tags.add(itemTags.term(term.slice(term.lastIndexOf('/') + 1)));
+      });
+    }
     if (location.kind === 'media') {
-      forEachNumberAfter(text, '"post":', (id) => tags.add(tagNames.reference(`#${id}`)));
+      forEachNumberAfter(text, '"post":', (id) => {
+        tags.add(tagNames.reference(`#${id}`)).add(itemTags.post(id));
+      });
     }
     // The markup of an oEmbed response contains the title of its post only.
     if (!location.path.startsWith(OEMBED_TAG) && hasRenderedContent(text)) tags.add(DYNAMIC_CONTENT_TAG);
@@ -105,7 +113,7 @@ export function createBodyTagger(
     // A site may remove the links from its responses, as `_fields` does.
     const hasItems = !location.isBelowItem && LIST_DEPENDENCIES[location.kind] !== undefined;
     if (hasFieldFilter || (hasItems && !hasOwnItem && text !== '[]')) {
-      tags.add(OPAQUE_REFERENCES_TAG);
+      tags.add(OPAQUE_REFERENCES_TAG).add(itemTags.anyItem);
       if (hasOwnRoutes(location)) tags.add(tagNames.ownRoutes(location.collectionPath));
       if (embeds) tags.add(OPAQUE_TAG);
       else if (location.itemPath === null) tags.add(tagNames.anyFieldDependency(location.collectionPath));

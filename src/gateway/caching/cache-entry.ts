@@ -255,8 +255,8 @@ export class PageEntryPolicy extends CacheEntryPolicy {
     return reason;
   }
 
-  getPurgeLabels(head: ResponseHead, _: Uint8Array, publicBase: string): PurgeLabels {
-    return this.documentTags.getPageLabels(this.upstreamTarget, this.tags, head, publicBase);
+  getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels {
+    return this.documentTags.getPageLabels(this.upstreamTarget, this.tags, head, body, publicBase);
   }
 
   onUnstorable(status: number): void {

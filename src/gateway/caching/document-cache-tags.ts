@@ -1,4 +1,6 @@
 import type { RouteClassContents } from '../../cache/dependencies/evidence.ts';
+import { readItemTags, SiteLinks } from '../../cache/dependencies/item-reader.ts';
+import { itemTags } from '../../cache/dependencies/item-tags.ts';
 import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
 import {
   type CanonicalQuery,
@@ -41,6 +43,7 @@ import { memoizeByString } from '../../memoize.ts';
 import type { Operation } from '../../openapi/index.ts';
 import { toByteString } from '../../php/encoding.ts';
 import { isJsonContentType } from '../../php/request.ts';
+import { isRewritableBody } from '../../upstream/rewrite-body.ts';
 import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
 import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
@@ -54,6 +57,13 @@ export interface RouteReadScope extends BodyTagContext {
   readonly isDocumented: boolean;
   /** The query, as the site reads it. */
   readonly values: ReadonlyMap<string, Json>;
+}
+
+/** What finds the links of a site by one URL of the gateway. */
+interface GatewayLinks {
+  readonly publicBase: string;
+  readonly ofHeader: LinkParser;
+  readonly ofItems: SiteLinks;
 }
 
 type BodyTagger = ReturnType<typeof createBodyTagger>;
@@ -80,7 +90,7 @@ export class DocumentCacheTags {
   readonly #declaredParameters = new WeakMap<Operation, ReadonlyMap<string, DeclaredParameter>>();
   readonly #bodyTaggers = new Map<string, BodyTagger>();
   /** For the last URL of the gateway: most clients use one. */
-  #headerLinks: { readonly publicBase: string; readonly parser: LinkParser } | undefined;
+  #links: GatewayLinks | undefined;
   /** Prefixes a tag with {@link storeScope}, which is its form in the store. */
   readonly toStoredTag: (tag: string) => string;
   readonly #hasOnlyCoreFields: ReturnType<typeof createCoreFieldCheck>;
@@ -143,8 +153,8 @@ export class DocumentCacheTags {
   }
 
   /**
-   * Adds the tags in the header fields of a response, and those of the resource that it says it shows, to the address tags. All
-   * are in their stored form.
+   * Adds the tags in the header fields of a response, those of the resource that it says it shows, and those of the items in its
+   * body to the address tags. All are in their stored form.
    *
    * @param address path and query at the site
    * @param publicBase the gateway's URL of the site, to which links in the header are rewritten
@@ -153,16 +163,21 @@ export class DocumentCacheTags {
     address: string,
     storedAddressTags: readonly string[],
     head: ResponseHead,
+    body: Uint8Array,
     publicBase: string,
   ): PurgeLabels {
     const tags = [...storedAddressTags, ...this.toStoredTags(headerTags(head))];
     if (!this.#snapshot.isDiscovered) return { tags, group: null };
-    tags.push(...this.toStoredTags(alternateTags(head, this.#getHeaderLinks(publicBase), this.resources)));
+    const links = this.#getLinks(publicBase);
+    tags.push(...this.toStoredTags(alternateTags(head, links.ofHeader, this.resources)));
     const path = address.split('?', 1)[0] ?? '/';
-    const group = isServedFile(path, head)
-      ? this.#getGroup('files', nameFileKind(path), PAGE_NAMESPACES.files)
-      : this.#getGroup('pages', namePageKind(address), PAGE_NAMESPACES.pages);
-    return { tags, group };
+    if (isServedFile(path, head)) {
+      return { tags, group: this.#getGroup('files', nameFileKind(path), PAGE_NAMESPACES.files) };
+    }
+    // What cannot be rewritten cannot be read: it has a content coding, or is no text.
+    const text = isRewritableBody(200, head.headers) ? toByteString(body) : null;
+    tags.push(...this.toStoredTags(readItemTags(text, address, links.ofItems)));
+    return { tags, group: this.#getGroup('pages', namePageKind(address), PAGE_NAMESPACES.pages) };
   }
 
   /**
@@ -185,18 +200,26 @@ export class DocumentCacheTags {
     const isCore = hasCoreFields && !hasFilteredText(text, location);
     const group = isText ? 'text' : isCore ? 'core' : 'other';
     const mentions = hasCoreFields || text === null ? [] : mentionTags(location.path, values, text);
+    const items = readItemTags(text, null, this.#getLinks(publicBase).ofItems);
+    const searched =
+      location.kind === 'search' || values.has('search') || values.has('s') ? [itemTags.search] : [];
     const tags = storedAddressTags.slice();
-    for (const added of [shown, mentions, headerTags(head)]) {
+    for (const added of [shown, mentions, headerTags(head), items, searched]) {
       for (const tag of added) tags.push(this.toStoredTag(tag));
     }
     return { tags, group: this.#getGroup(group, routeClass, location.namespace) };
   }
 
-  #getHeaderLinks(publicBase: string): LinkParser {
-    if (this.#headerLinks?.publicBase !== publicBase) {
-      this.#headerLinks = { publicBase, parser: new LinkParser(this.#snapshot.siteAddress, [publicBase]) };
+  #getLinks(publicBase: string): GatewayLinks {
+    if (this.#links?.publicBase !== publicBase) {
+      const { siteAddress } = this.#snapshot;
+      this.#links = {
+        publicBase,
+        ofHeader: new LinkParser(siteAddress, [publicBase]),
+        ofItems: new SiteLinks(siteAddress, this.#rewritesLinks ? [publicBase] : [], this.resources),
+      };
     }
-    return this.#headerLinks.parser;
+    return this.#links;
   }
 
   #getBodyTagger(publicBase: string): BodyTagger {
