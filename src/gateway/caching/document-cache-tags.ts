@@ -174,8 +174,7 @@ export class DocumentCacheTags {
     if (isServedFile(path, head)) {
       return { tags, group: this.#getGroup('files', nameFileKind(path), PAGE_NAMESPACES.files) };
     }
-    // What cannot be rewritten cannot be read: it has a content coding, or is no text.
-    const text = isRewritableBody(200, head.headers) ? toByteString(body) : null;
+    const text = isReadable(head.headers) ? toByteString(body) : null;
     tags.push(...this.toStoredTags(readItemTags(text, address, links.ofItems)));
     return { tags, group: this.#getGroup('pages', namePageKind(address), PAGE_NAMESPACES.pages) };
   }
@@ -240,6 +239,12 @@ export class DocumentCacheTags {
 
 /** Tags of a body that cannot be searched: any write invalidates it. */
 const OPAQUE_BODY_TAGS: readonly string[] = [OPAQUE_TAG];
+
+/** Whether a page is text without content coding. One without media type is read as HTML. */
+function isReadable(headers: readonly string[]): boolean {
+  const isTyped = fieldValue(headers, 'content-type') !== undefined;
+  return isRewritableBody(200, isTyped ? headers : [...headers, 'content-type', 'text/html']);
+}
 
 /** Whether the body is JSON without content coding. */
 function isSearchable({ headers }: ResponseHead): boolean {
