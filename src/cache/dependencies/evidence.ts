@@ -48,7 +48,7 @@ export interface FinishedWrite {
 }
 
 /** A response that was fetched again, compared with the stored one that it replaces. Times in milliseconds since the epoch. */
-export interface Comparison {
+export interface ResponseComparison {
   readonly key: string;
   readonly group: string;
   readonly routeClass: string;
@@ -148,7 +148,7 @@ export interface RecentWrite {
 }
 
 interface Observation {
-  readonly comparison: Comparison;
+  readonly comparison: ResponseComparison;
   /** Whether it was the only write in between. */
   readonly isSingle: boolean;
 }
@@ -304,7 +304,7 @@ export class Evidence {
   }
 
   /** Adds a comparison. All writes until its end must be known. */
-  record(comparison: Comparison): void {
+  record(comparison: ResponseComparison): void {
     const { received, requested, since, until } = comparison;
     if (this.#completeSince >= since) return;
     const writes = this.#listWrites(since, until);
@@ -329,13 +329,13 @@ export class Evidence {
   }
 
   /** Whether two responses are the same apart from places that vary by themselves: a quarter of the times without a write. */
-  #isSame({ places, routeClass }: Comparison): boolean {
+  #isSame({ places, routeClass }: ResponseComparison): boolean {
     if (places === null || places.length === 0) return places !== null;
     const known = this.variations.get(routeClass);
     return known !== undefined && places.every((place) => isVarying(known, place));
   }
 
-  #onNoWrite(comparison: Comparison, isSame: boolean): void {
+  #onNoWrite(comparison: ResponseComparison, isSame: boolean): void {
     const { key, places, received, requested, routeClass, until } = comparison;
     const last = this.#unchanged.get(key);
     const writes = last?.until === received ? last.writes : [];
@@ -362,7 +362,7 @@ export class Evidence {
     this.onChange();
   }
 
-  #onSame(comparison: Comparison, writes: readonly RecentWrite[]): void {
+  #onSame(comparison: ResponseComparison, writes: readonly RecentWrite[]): void {
     if (comparison.isSelected || !canBeToldApart(writes)) return;
     const observed = writes.filter((write) => mayDepend(comparison, write));
     for (const write of observed) {
@@ -374,7 +374,7 @@ export class Evidence {
       this.#unchanged.set(comparison.key, { until: comparison.until, writes: observed });
   }
 
-  #onDifferent(comparison: Comparison, writes: readonly RecentWrite[]): void {
+  #onDifferent(comparison: ResponseComparison, writes: readonly RecentWrite[]): void {
     const { isSelected, routeClass, tags } = comparison;
     const single = writes.length === 1 ? writes[0] : undefined;
     const isSteady = (this.variations.get(routeClass)?.changed ?? 0) === 0;
@@ -404,7 +404,7 @@ export class Evidence {
     this.onChange();
   }
 
-  #contradict(write: RecentWrite, { key, routeClass, until }: Comparison): void {
+  #contradict(write: RecentWrite, { key, routeClass, until }: ResponseComparison): void {
     const [evidence, pattern] = this.#getOrCreate(write, { routeClass });
     const wasKept = this.#isSufficient(evidence) && this.#isKept(routeClass, pattern);
     pattern.same = 0;
@@ -457,7 +457,7 @@ export class Evidence {
 
   #getOrCreate(
     { finished }: RecentWrite,
-    { routeClass }: Pick<Comparison, 'routeClass'>,
+    { routeClass }: Pick<ResponseComparison, 'routeClass'>,
   ): readonly [KindEvidence, PatternEvidence] {
     const kind = finished?.kind ?? '';
     let evidence = this.kinds.get(kind);
@@ -515,7 +515,7 @@ function isVarying({ compared, places }: PatternVariation, place: number): boole
 }
 
 /** Whether a write purged the group of a response, so that its class may depend on it. */
-function mayDepend({ group }: Comparison, { finished }: RecentWrite): boolean {
+function mayDepend({ group }: ResponseComparison, { finished }: RecentWrite): boolean {
   return finished?.kind != null && finished.selection.groups?.some(({ name }) => name === group) === true;
 }
 

@@ -1,4 +1,4 @@
-import { type Comparison, Evidence, type FinishedWrite, type RecentWrite } from './evidence.ts';
+import { Evidence, type FinishedWrite, type RecentWrite, type ResponseComparison } from './evidence.ts';
 
 /**
  * Evidence in a gateway of several processes. One process must know all writes and comparisons, because a comparison is evidence
@@ -22,7 +22,7 @@ export type EvidenceEvent =
 
 interface ComparisonEvent {
   readonly kind: 'comparison';
-  readonly comparison: Comparison;
+  readonly comparison: ResponseComparison;
 }
 
 /** A kind of write, and the route classes that it keeps. */
@@ -97,7 +97,7 @@ export class ReportedEvidence extends Evidence {
     return isNew;
   }
 
-  override record(comparison: Comparison): void {
+  override record(comparison: ResponseComparison): void {
     this.#report({ kind: 'comparison', comparison });
   }
 
@@ -121,7 +121,7 @@ interface ReportingWorker {
 export class EvidenceReceiver {
   readonly #evidence: Evidence;
   readonly #workers = new Map<number, ReportingWorker>();
-  #comparisons: Comparison[] = [];
+  #comparisons: ResponseComparison[] = [];
 
   constructor(evidence: Evidence) {
     this.#evidence = evidence;
@@ -182,7 +182,7 @@ export class EvidenceReceiver {
   /** Records the comparisons that ended before all workers have reported last: all writes until then are known. */
   #record(): void {
     const reported = Math.min(...Array.from(this.#workers.values(), (worker) => worker.until));
-    const isKnown = ({ until }: Comparison): boolean => until < reported;
+    const isKnown = ({ until }: ResponseComparison): boolean => until < reported;
     const known = this.#comparisons.filter(isKnown).sort((one, other) => one.until - other.until);
     this.#comparisons = this.#comparisons.filter((each) => !isKnown(each)).slice(-MAX_EVENTS);
     for (const comparison of known) this.#evidence.record(comparison);
