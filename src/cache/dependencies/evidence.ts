@@ -163,7 +163,8 @@ export class Evidence {
   #writes: RecentWrite[] = [];
   /** Writes that ran until this time may be missing. */
   #completeSince = Number.NEGATIVE_INFINITY;
-  readonly #selections: { readonly time: number; readonly selects: Selector }[] = [];
+  readonly #selections: { readonly time: number; readonly selection: WriteSelection; selects?: Selector }[] =
+    [];
   /** Hashes of the first keys of each route class. */
   readonly #keys = new LRUCache<string, Set<number>>({ max: MAX_KINDS });
   /** The writes after which a response was the same, by its key, and when it was received. */
@@ -219,6 +220,11 @@ export class Evidence {
     return write;
   }
 
+  /** Whether no other write has run at the same time as this one. */
+  isAlone({ start }: RecentWrite, now: number): boolean {
+    return this.#listWrites(start, now).length === 1;
+  }
+
   /** Logs that a write changed nothing. */
   voidWrite(write: RecentWrite): void {
     write.isVoid = true;
@@ -243,7 +249,7 @@ export class Evidence {
 
   /** Logs what a write has purged, here or in another process. */
   noteSelection(selection: WriteSelection, time: number): void {
-    this.#selections.push({ time, selects: createSelector(selection) });
+    this.#selections.push({ time, selection });
     if (this.#selections.length > MAX_WRITES) this.#selections.splice(0, MAX_WRITES / 2);
   }
 
@@ -287,7 +293,11 @@ export class Evidence {
       ...{ key, group: group.name, routeClass: group.routeClass },
       ...{ since, received, requested: after.requestTime, until: after.responseTime },
       places,
-      isSelected: this.#selections.some(({ selects, time }) => time >= since && selects(before)),
+      isSelected: this.#selections.some((each) => {
+        if (each.time < since) return false;
+        each.selects ??= createSelector(each.selection);
+        return each.selects(before);
+      }),
       tags: places?.length === 0 ? [] : tags,
     });
   }
@@ -478,17 +488,15 @@ export class Evidence {
 
 type Selector = (response: StoredResponse) => boolean;
 
-/** Creates a function that tells whether tags or clauses select a response. It prepares nothing before its first call. */
+/** Creates a function that tells whether tags or clauses select a response. */
 function createSelector({ clauses = [], tags }: WriteSelection): Selector {
   const conditions = [{ tags, texts: null }, ...clauses];
-  let sets: readonly ReadonlySet<string>[] | undefined;
-  return (response) => {
-    sets ??= conditions.map((condition) => new Set(condition.tags));
-    return conditions.some(
-      ({ texts }, at) =>
-        response.tags.some((tag) => sets?.[at]?.has(tag)) && (texts === null || containsAny(response, texts)),
+  const prepared = conditions.map((condition) => ({ ...condition, tags: new Set(condition.tags) }));
+  return (response) =>
+    prepared.some(
+      ({ tags: selected, texts }) =>
+        response.tags.some((tag) => selected.has(tag)) && (texts === null || containsAny(response, texts)),
     );
-  };
 }
 
 /** Makes room in a table: drops the oldest entry that fulfils a condition, or the oldest one. */

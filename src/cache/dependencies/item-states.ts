@@ -71,20 +71,12 @@ const MAX_BODY_BYTES = 256 * 1024;
 /** The stored tag of an item, or of a collection, which has no state. */
 const ITEM_TAG = /^\S+ \/[^?#*]+\/[^/?#*]+$/;
 
-/** A write while it runs. */
-export interface RunningWrite {
-  readonly start: number;
-  /** Whether another write ran at the same time, so that what was before this one is unknown. */
-  isOverlapped: boolean;
-}
-
 /**
  * What the items of one site were before they are written: as the response to the last write has stated, or a stored response. Both
  * are known only while no other write may have changed the item since.
  */
 export class ItemStates {
   readonly #cache: Pick<HttpCache, 'clock' | 'store'>;
-  readonly #running = new Set<RunningWrite>();
   readonly #states = new LRUCache<string, { readonly state: ItemState; readonly since: number }>({
     max: MAX_ITEMS,
   });
@@ -100,26 +92,15 @@ export class ItemStates {
     for (const tag of tags) if (ITEM_TAG.test(tag)) this.#keys.set(tag, key);
   }
 
-  /** A write begins. It must end with {@link endWrite}. */
-  startWrite(): RunningWrite {
-    const isOverlapped = this.#running.size > 0;
-    for (const other of this.#running) other.isOverlapped = true;
-    const write = { start: this.#cache.clock.now(), isOverlapped };
-    this.#running.add(write);
-    return write;
-  }
-
-  endWrite(write: RunningWrite): void {
-    this.#running.delete(write);
-  }
-
   /**
    * Returns the state of an item before a write; `null` if it is unknown. Called before the purge of the write.
    *
    * @param itemTag tag of the item as it is stored: `example.com /wp/v2/posts/12`
+   * @param start when the write began, in milliseconds since the epoch. No other write may have run since then
    */
-  getBefore(itemTag: string, { isOverlapped, start }: RunningWrite): ItemState | null {
-    if (isOverlapped) return null;
+  getBefore(itemTag: string, start: number): ItemState | null {
+    // A write through another process may run at the same time.
+    if (this.#cache.store.inspector?.isShared !== false) return null;
     const known = this.#states.get(itemTag);
     if (known !== undefined && !this.#isChangedSince(itemTag, known.since)) return known.state;
     const key = this.#keys.get(itemTag);

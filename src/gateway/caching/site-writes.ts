@@ -1,11 +1,12 @@
 import type { IndependenceRule, SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import type { Evidence, RecentWrite } from '../../cache/dependencies/evidence.ts';
-import type { ItemStates } from '../../cache/dependencies/item-states.ts';
+import type { ItemState, ItemStates } from '../../cache/dependencies/item-states.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import {
   type Awaitable,
   type GroupPurge,
   listSelectedTags,
+  type PurgeClause,
   type PurgeMode,
   type PurgeSelection,
 } from '../../cache/store.ts';
@@ -90,6 +91,16 @@ export class SiteWrites {
     return this.#evidence?.startWrite(this.cache.clock.now()) ?? null;
   }
 
+  /**
+   * Returns what an item was before a write that has ended; `null` if it is unknown: while nothing is learned, all that may depend on the
+   * write is purged anyway.
+   */
+  getBefore(itemTag: string, recentWrite: RecentWrite | null): ItemState | null {
+    if (recentWrite === null || this.#evidence?.isAlone(recentWrite, this.cache.clock.now()) !== true)
+      return null;
+    return this.itemStates.getBefore(itemTag, recentWrite.start);
+  }
+
   /** Logs that a write has changed nothing. */
   cancel(recentWrite: RecentWrite | null): void {
     if (recentWrite !== null) this.#evidence?.voidWrite(recentWrite);
@@ -164,10 +175,12 @@ export class SiteWrites {
     tags: readonly string[],
   ): GroupSelection {
     const all = new Set(tags);
-    for (const write of writes) for (const tag of write.tags) all.add(tag);
-    const clauses = writes.flatMap((write) =>
-      write.clauses.map(({ tags: ofItem, texts }) => ({ tags: documentTags.toStoredTags(ofItem), texts })),
-    );
+    const clauses: PurgeClause[] = [];
+    for (const write of writes) {
+      for (const tag of write.tags) all.add(tag);
+      for (const clause of write.clauses)
+        clauses.push({ ...clause, tags: documentTags.toStoredTags(clause.tags) });
+    }
     return {
       kind: 'tags',
       tags: documentTags.toStoredTags(all),

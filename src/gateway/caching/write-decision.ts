@@ -10,7 +10,7 @@
  */
 
 import type { RecentWrite } from '../../cache/dependencies/evidence.ts';
-import type { ItemState, RunningWrite } from '../../cache/dependencies/item-states.ts';
+import type { ItemState } from '../../cache/dependencies/item-states.ts';
 import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { EVERYTHING, toTagPath } from '../../cache/wordpress/resource-map.ts';
@@ -96,7 +96,6 @@ export class WriteObserver implements ResponseObserver {
   /** The method that the site runs. */
   readonly #method: string;
   readonly #recentWrite: RecentWrite | null;
-  readonly #running: RunningWrite;
   /** Parses the body of the request; `null` if it was not read. Called after the response, and only if something is stored. */
   #parseBody: (() => BodyParameters) | null = null;
   #hasUnreadBody = false;
@@ -111,7 +110,6 @@ export class WriteObserver implements ResponseObserver {
     this.#write = write;
     this.#method = resolved.kind === 'route' ? resolved.target.method : head.method;
     this.#recentWrite = writes.begin();
-    this.#running = writes.itemStates.startWrite();
   }
 
   /** Reads the parameters from the request body, within the body's validator or with a new one. */
@@ -153,7 +151,6 @@ export class WriteObserver implements ResponseObserver {
   /** The site does not receive the write. */
   cancel(): void {
     this.#writes.cancel(this.#recentWrite);
-    this.#writes.itemStates.endWrite(this.#running);
   }
 
   head(head: ResponseHead): void {
@@ -170,7 +167,6 @@ export class WriteObserver implements ResponseObserver {
     const status = this.#head?.status ?? null;
     // A site that may still be running the write changes what is fetched from now on.
     const isSkipped = !isUnfinished(status) && this.#writes.skip(this.#documentTags, this.#recentWrite);
-    if (isSkipped) this.#writes.itemStates.endWrite(this.#running);
     return isSkipped ? undefined : this.#invalidateEnded(status);
   }
 
@@ -207,7 +203,6 @@ export class WriteObserver implements ResponseObserver {
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
     const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, recentWrite);
-    if (isEnded) this.#writes.itemStates.endWrite(this.#running);
     if (isEnded && isUnfinished(outcome.status)) {
       this.#writes.repeatLater(documentTags, writes, addresses);
     }
@@ -227,7 +222,7 @@ export class WriteObserver implements ResponseObserver {
     if (!snapshot.isDiscovered) return [];
     const { isCautious } = this.#writes;
     const getBefore = (itemPath: string): ItemState | null =>
-      this.#writes.itemStates.getBefore(this.#documentTags.toStoredTag(itemPath), this.#running);
+      this.#writes.getBefore(this.#documentTags.toStoredTag(itemPath), this.#recentWrite);
     const site = { resources: this.#documentTags.resources, isCautious, getBefore };
     const writes =
       resolved.kind === 'route'

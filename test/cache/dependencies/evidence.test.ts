@@ -319,3 +319,14 @@ describe('the evidence of workers', () => {
     expect(kept()).toEqual([]);
   });
 });
+
+test('a write is alone if no other has run at the same time', () => {
+  const first = evidence.startWrite(tick());
+  const second = evidence.startWrite(tick());
+  evidence.skipWrite(first, tick());
+  evidence.skipWrite(second, tick());
+  const third = evidence.startWrite(tick());
+  const refused = evidence.startWrite(tick());
+  evidence.voidWrite(refused);
+  expect([first, second, third].map((each) => evidence.isAlone(each, now))).toEqual([false, false, true]);
+});
