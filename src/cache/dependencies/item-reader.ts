@@ -148,22 +148,15 @@ export class SiteLinks {
 
 const NONE: readonly string[] = [];
 
-/** Characters at which the reader stops. It passes over all others. */
-const MARKS = new Uint8Array(256);
-const DELIMITER = 1;
-const SLASH = 2;
-const DASH = 3;
-const EQUALS = 4;
-const HASH = 5;
-for (const character of ' \t\n\r"\'<>`') MARKS[character.charCodeAt(0)] = DELIMITER;
-for (const [mark, character] of [
-  [SLASH, '/'],
-  [DASH, '-'],
-  [EQUALS, '='],
-  [HASH, '#'],
-] as const) {
-  MARKS[character.charCodeAt(0)] = mark;
-}
+/**
+ * Where an id, an address or a fragment may begin: `-1`, `="1`, `"/`, `//`, `#comment`. It looks at three characters at most, so it is
+ * linear, and takes half the time of a loop over the characters.
+ */
+const MARK = /[-=](?:\\?["'])?\d|["'=/\\]\/|#[cr]|rest_route=/g;
+
+/** Ends a URL in a text of any kind. */
+const URL_END = new Uint8Array(256);
+for (const character of ' \t\n\r"\'<>`') URL_END[character.charCodeAt(0)] = 1;
 
 /** Ends a path in a text of any kind. A backslash does, unless it escapes a slash. */
 const PATH_END = new Uint8Array(256);
@@ -197,70 +190,69 @@ export function readItemTags(
 
 /** @returns whether the tags are complete */
 function readInto(tags: Set<string>, text: string, links: SiteLinks): boolean {
-  /** Tags of the path of the URL that the reader is in. */
+  /** Tags of the path of the last URL, and the offset up to which that URL goes on. */
   let linked = NONE;
-  for (let at = 0; at < text.length; at++) {
-    const mark = MARKS[text.charCodeAt(at)];
-    if (mark === 0) continue;
-    switch (mark) {
-      case DELIMITER:
-        linked = NONE;
-        break;
-      case SLASH: {
-        const start = findPathStart(text, at, links);
+  let linkedEnd = 0;
+  MARK.lastIndex = 0;
+  while (MARK.test(text)) {
+    const end = MARK.lastIndex;
+    switch (text[end - 1]) {
+      case '/': {
+        const start = findPathStart(text, end - 1, links);
         if (start < 0) break;
-        const isBelowBase = start > at;
-        const end = findPathEnd(text, start);
-        at = end - 1;
-        if (end - start > MAX_PATH) break;
-        linked = links.tagsOf(text.slice(start, end), isBelowBase);
+        linkedEnd = findPathEnd(text, start);
+        MARK.lastIndex = linkedEnd;
+        linked =
+          linkedEnd - start > MAX_PATH ? NONE : links.tagsOf(text.slice(start, linkedEnd), start >= end);
         for (const tag of linked) tags.add(tag);
         break;
       }
-      case DASH:
-        addId(tags, text, at, at + 1, TAGS_BY_CLASS);
-        break;
-      case EQUALS: {
-        const value = text[at + 1] === '\\' ? at + 2 : at + 1;
-        const isQuoted = text[value] === '"' || text[value] === "'";
-        if (isQuoted || value === at + 1) {
-          addId(tags, text, at, isQuoted ? value + 1 : value, TAGS_BY_ASSIGNMENT);
-        }
-        if (text.startsWith('rest_route', at - 'rest_route'.length)) {
-          const end = findPathEnd(text, at + 1);
-          const route = end - at <= MAX_PATH ? text.slice(at + 1, end) : '';
-          for (const tag of links.tagsOfRoute(route)) tags.add(tag);
-          at = end - 1;
-        }
+      case '=': {
+        const routeEnd = findPathEnd(text, end);
+        MARK.lastIndex = routeEnd;
+        const route = routeEnd - end > MAX_PATH ? '' : text.slice(end, routeEnd);
+        for (const tag of links.tagsOfRoute(route)) tags.add(tag);
         break;
       }
-      case HASH:
-        if (!text.startsWith('comment', at + 1) && !text.startsWith('respond', at + 1)) break;
-        if (text.startsWith('comment-', at + 1) && isDigit(text, at + '#comment-'.length)) {
+      case 'c':
+      case 'r':
+        if (!text.startsWith('comment', end - 1) && !text.startsWith('respond', end - 1)) break;
+        if (text.startsWith('comment-', end - 1) && isDigit(text, end - 1 + 'comment-'.length)) {
           tags.add(itemTags.anyComments);
         }
+        while (linkedEnd < end && URL_END[text.charCodeAt(linkedEnd)] === 0) linkedEnd += 1;
+        if (linkedEnd < end) linked = NONE;
         for (const tag of linked) if (tag.startsWith('L')) tags.add(itemTags.comments(tag.slice(1)));
         break;
+      default:
+        if (text[end - 2] === '-') addId(tags, text, end - 2, end - 1, TAGS_BY_CLASS);
+        else addId(tags, text, findSign(text, end - 2), end - 1, TAGS_BY_ASSIGNMENT);
     }
     if (tags.size > MAX_TAGS) return false;
   }
   return true;
 }
 
-/** Returns the offset of the path of an address of the site, of which `at` may be the first slash; -1 if there is none. */
-function findPathStart(text: string, at: number, links: SiteLinks): number {
-  const next = text[at + 1] === '\\' ? at + 2 : at + 1;
+/** Returns the offset of the path of an address of the site that `slash` may belong to; -1 if there is none. */
+function findPathStart(text: string, slash: number, links: SiteLinks): number {
+  if (text[slash - 1] === '/') return links.findBaseEnd(text, slash + 1);
+  const next = text[slash + 1] === '\\' ? slash + 2 : slash + 1;
   if (text[next] === '/') return links.findBaseEnd(text, next + 1);
-  const before = text[at - 1] === '\\' ? at - 2 : at - 1;
+  const before = text[slash - 1] === '\\' ? slash - 2 : slash - 1;
   const isValue = text[before] === '"' || text[before] === "'" || text[before] === '=';
-  // The second slash of another host's URL has a slash before it.
-  return isValue && text[at + 1] !== '>' ? at : -1;
+  return isValue && text[slash + 1] !== '>' ? slash : -1;
 }
 
 function findPathEnd(text: string, start: number): number {
   let end = start;
   while (end < text.length && (PATH_END[text.charCodeAt(end)] !== 1 || text.startsWith('\\/', end))) end += 1;
   return end;
+}
+
+/** Returns the offset of the `=` before a value: it may be followed by a quote, which JSON escapes. */
+function findSign(text: string, before: number): number {
+  const quote = text[before] === '=' ? before : before - 1;
+  return text[quote] === '\\' ? quote - 1 : quote;
 }
 
 /** Adds the tag of the id at `start`, if the name before `nameEnd` says what it is the id of. */

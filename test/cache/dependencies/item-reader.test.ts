@@ -108,6 +108,7 @@ test.each([
   '//',
   '-1',
   'rest_route=',
+  '-"5',
   '#comment',
   '/page/1',
   '\\/',
