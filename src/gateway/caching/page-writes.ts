@@ -23,7 +23,6 @@ import {
   createUnknownWrite,
   describeKnownWrite,
   type InvalidatingWrite,
-  nameTableKind,
   PLUGIN_GROUPS,
   type WrittenSite,
 } from './write-effects.ts';
@@ -64,7 +63,6 @@ export function listPageWrites(
       resource: isForPlugins ? null : `${address}#${outcome.sentParameters?.get('comment_post_ID') ?? ''}`,
       effectTags: ownTags,
       hasCertainEffect: isForPlugins || effect.isCertain === true,
-      ...(effect.isCertain === true ? { tableKind: nameTableKind('comments', outcome.isAnonymous) } : {}),
     },
   ];
 }

@@ -6,7 +6,6 @@ import {
   DYNAMIC_CONTENT_TAG,
   inferNamespace,
   isCoreResource,
-  type ResourceKind,
   type ResourceLocation,
   type ResourceMap,
   tagNames,
@@ -63,11 +62,6 @@ export interface InvalidatingWrite {
    * deletes, or WordPress itself changed nothing, so that each such write is like any other.
    */
   readonly hasCertainEffect: boolean;
-  /**
-   * The kind of resource that it has written, if the tables of WordPress state by tags all that WordPress itself changes then:
-   * `WordPress posts`.
-   */
-  readonly tableKind?: string;
   /** Selects the reads that it may change, if a table knows. */
   readonly changes?: readonly RouteGlob[];
 }
@@ -159,8 +153,6 @@ function describeRouteWrite(
   const isShown = isSuccess(status) && outcome.sentParameters?.has('_fields') === false;
   const before = isShown && itemPath !== null && kind !== null ? getBefore(itemPath) : null;
   const shown = selectItemResponses(location, isShown ? responseBody : undefined, before);
-  const tableKind =
-    isCore && isSuccess(status) ? nameTableKind(location.kind, outcome.isAnonymous) : undefined;
   const resource = createdResource(location, responseBody);
   // The path of a collection is a tag of all of its items, of which an unrelated one may change.
   const item = itemPath ?? (resource === path ? null : resource);
@@ -181,8 +173,7 @@ function describeRouteWrite(
       hasCertainEffect:
         status === 201 ||
         (method === 'DELETE' && isSuccess(status)) ||
-        (tableKind !== undefined && isJustModified(responseBody, headers)),
-      ...(tableKind === undefined ? {} : { tableKind }),
+        (isCore && isSuccess(status) && isJustModified(responseBody, headers)),
     },
   ];
 }
@@ -197,10 +188,6 @@ function isJustModified(body: Json | undefined, headers: readonly string[]): boo
   if (typeof modified !== 'string' || date === undefined) return false;
   const age = (parseHttpDate(date, 0) ?? Number.NaN) - Date.parse(`${modified}Z`);
   return age >= 0 && age <= MAX_MODIFIED_AGE;
-}
-
-export function nameTableKind(kind: ResourceKind, isAnonymous: boolean): string {
-  return `${isAnonymous ? 'anonymous ' : ''}WordPress ${kind}`;
 }
 
 /** Whether each argument is WordPress's own at this route. Callbacks of plugins for others may refuse after the item is written. */
