@@ -183,13 +183,17 @@ export function readItemTags(
     if (/[?&]s=/.test(address) || path.includes('/search/')) tags.add(itemTags.search);
   }
   const own = [...tags];
-  if (text === null || text.length > MAX_TEXT || !readInto(tags, text, links))
+  const ownLink = address === null ? undefined : own.find((tag) => tag.startsWith('L'));
+  if (text === null || text.length > MAX_TEXT || !readInto(tags, text, links, ownLink))
     return [...own, itemTags.anyItem];
   return [...tags];
 }
 
-/** @returns whether the tags are complete */
-function readInto(tags: Set<string>, text: string, links: SiteLinks): boolean {
+/**
+ * @param ownLink tag of the address of the page, whose own comments say nothing of others
+ * @returns whether the tags are complete
+ */
+function readInto(tags: Set<string>, text: string, links: SiteLinks, ownLink?: string): boolean {
   /** Tags of the path of the last URL, and the offset up to which that URL goes on. */
   let linked = NONE;
   let linkedEnd = 0;
@@ -217,11 +221,13 @@ function readInto(tags: Set<string>, text: string, links: SiteLinks): boolean {
       case 'c':
       case 'r':
         if (!text.startsWith('comment', end - 1) && !text.startsWith('respond', end - 1)) break;
-        if (text.startsWith('comment-', end - 1) && isDigit(text, end - 1 + 'comment-'.length)) {
-          tags.add(itemTags.anyComments);
-        }
         while (linkedEnd < end && URL_END[text.charCodeAt(linkedEnd)] === 0) linkedEnd += 1;
         if (linkedEnd < end) linked = NONE;
+        if (text.startsWith('comment-', end - 1) && isDigit(text, end - 1 + 'comment-'.length)) {
+          // A fragment without a path is one of the page itself.
+          const isOwn = ownLink !== undefined && (linked.length === 0 || linked.includes(ownLink));
+          if (!isOwn) tags.add(itemTags.anyComments);
+        }
         for (const tag of linked) if (tag.startsWith('L')) tags.add(itemTags.comments(tag.slice(1)));
         break;
       default:

@@ -199,7 +199,10 @@ export class DocumentCacheTags {
     const isCore = hasCoreFields && !hasFilteredText(text, location);
     const group = isText ? 'text' : isCore ? 'core' : 'other';
     const mentions = hasCoreFields || text === null ? [] : mentionTags(location.path, values, text);
-    const items = readItemTags(text, null, this.#getLinks(publicBase).ofItems);
+    const shownItems = readItemTags(text, null, this.#getLinks(publicBase).ofItems);
+    // The tables know which comments a list of comments contains.
+    const isComments = location.kind === 'comments' && group !== 'other';
+    const items = isComments ? shownItems.filter((tag) => tag !== itemTags.anyComments) : shownItems;
     const searched =
       location.kind === 'search' || values.has('search') || values.has('s') ? [itemTags.search] : [];
     const tags = storedAddressTags.slice();
