@@ -228,8 +228,8 @@ export interface SiteCacheOptions {
    */
   readonly default?: boolean | undefined;
   /**
-   * Freshness lifetime of HTML pages for visitors without a session, such as 60s, if the site states none. After it they are
-   * used as REST responses are. Needs passthrough. In seconds.
+   * Freshness lifetime of HTML pages, feeds and sitemaps for visitors without a session, such as 60s, if the site states none.
+   * After it they are used as REST responses are. Needs passthrough. In seconds.
    * @default a page is stored only if the site states its freshness
    */
   readonly pages?: number | undefined;

@@ -39,20 +39,21 @@ export interface PageCaching {
 /**
  * Creates the rules for responses outside of the REST API.
  *
- * @param pageSeconds freshness lifetime of HTML; `undefined` if HTML is stored only as its own fields allow
+ * @param pageSeconds freshness lifetime of HTML, feeds and sitemaps; `undefined` if they are stored only as their own fields allow
  * @returns a function of the raw path and query of a request
  */
 export function createPageRules(
   pageSeconds: number | undefined,
 ): (path: string, query: string) => PageCaching {
-  const htmlRule = pageSeconds === undefined ? undefined : createDefaultRule(pageSeconds);
-  const selectHtml = (head: ResponseHead): CacheRule | undefined => (isHtml(head) ? htmlRule : undefined);
-  const page: PageCaching = { readsBody: htmlRule !== undefined, selectRule: selectHtml };
+  const pageRule = pageSeconds === undefined ? undefined : createDefaultRule(pageSeconds);
+  const selectPage = (head: ResponseHead): CacheRule | undefined =>
+    isHtml(head) || isFeed(head) ? pageRule : undefined;
+  const page: PageCaching = { readsBody: pageRule !== undefined, selectRule: selectPage };
   const file = (rule: CacheRule): PageCaching => ({
     readsBody: false,
     // WordPress creates the page for a missing file. Its HTML may be compressed, and is then not stored.
     selectRule: (head) =>
-      hasField(head.headers, 'last-modified') && !isHtml(head) ? rule : selectHtml(head),
+      hasField(head.headers, 'last-modified') && !isHtml(head) ? rule : selectPage(head),
   });
   const plainFile = file(createFileRule(UNVERSIONED_SECONDS));
   const versionedFile = file(createFileRule(VERSIONED_SECONDS));
@@ -92,6 +93,16 @@ function createFileRule(maxHeuristicLifetime: number): CacheRule {
 export function isHtml({ headers }: ResponseHead): boolean {
   const { essence } = parseMediaType(fieldValue(headers, 'content-type') ?? null);
   return essence === 'text/html' || essence === 'application/xhtml+xml';
+}
+
+/** Media types of the feeds and sitemaps of WordPress (`feed_content_type()`, `WP_Sitemaps_Renderer`), and of sitemaps of plugins. */
+const FEED_TYPES: ReadonlySet<string> = new Set([
+  ...['application/rss+xml', 'application/atom+xml', 'application/rdf+xml'],
+  ...['application/xml', 'text/xml'],
+]);
+
+function isFeed({ headers }: ResponseHead): boolean {
+  return FEED_TYPES.has(parseMediaType(fieldValue(headers, 'content-type') ?? null).essence);
 }
 
 /** A value of `wp_create_nonce()`: ten hexadecimal digits. It is the same for all visitors without a session, and valid for at least 12 hours. */

@@ -71,6 +71,18 @@ describe('a page', () => {
     expect([body, status]).toEqual(['<p>1</p>', expect.stringMatching(/^waygate; hit; ttl=(?:60|59)$/)]);
   });
 
+  test.each([
+    ['a feed', 'application/rss+xml; charset=UTF-8'],
+    ['a feed of comments', 'application/atom+xml'],
+    ['a sitemap', 'application/xml; charset=UTF-8'],
+    ['a sitemap of a plugin', 'text/xml'],
+  ])('is stored for as long if it is %s', async (_, type) => {
+    const respond = counted();
+    const { read } = await start((request) => ({ ...respond(request), headers: { 'content-type': type } }));
+    await read('/feed/');
+    expect((await read('/feed/'))[1]).toMatch(HIT);
+  });
+
   test('is not stored without `pages`', async () => {
     const { read } = await start(counted(), {});
     await read('/hello/');
@@ -101,7 +113,7 @@ describe('a page', () => {
     ['is a redirect', { status: 302, headers: { location: '/other/' } }],
     ['is an error', { status: 500 }],
     ['is JSON', { headers: { 'content-type': 'application/json' }, body: '{}' }],
-    ['is a sitemap', { headers: { 'content-type': 'application/xml' }, body: '<urlset/>' }],
+    ['is of another type', { headers: { 'content-type': 'text/calendar' }, body: 'BEGIN:VCALENDAR' }],
     ['has a token in a form', { body: '<form><input type="hidden" name="csrf_token" value="a1b2"></form>' }],
     ['has a token in its metadata', { body: '<meta name="csrf-token" content="a1b2">' }],
     ['has a token whose tag has a >', { body: "<input data-a='>' value=a1b2 name=authenticity_token>" }],
