@@ -97,8 +97,8 @@ describe('WordPress', () => {
         const stale = await runWrites(matrix, [...writes, ...FINAL_WORDPRESS_WRITES]);
         print('WordPress', matrix);
         expect(stale).toEqual([]);
-        // What plugins may filter is kept after the gateway has learned that none does, for posts within this run.
-        expect(summarize(matrix.rows.values()).keptOfUnchanged).toBeGreaterThan(0.3);
+        // Most of these writes enter lists, so that they purge all that plugins may filter. Without the tables of core this is 0.
+        expect(summarize(matrix.rows.values()).keptOfUnchanged).toBeGreaterThan(0.12);
       } finally {
         await running.stop();
       }
