@@ -21,7 +21,7 @@ test('the mix finds stale reads of a cache that does not see the writes, and non
   const [waygate, nginx] = JSON.parse(stdout) as [Result, Result];
   expect(waygate.hits).toBeGreaterThan(0);
   expect(waygate.stale).toEqual([]);
-  expect(nginx.stale.join('\n')).toMatch(/changed by (?:excerpt|comment) of \/2024\//);
+  expect(nginx.stale.length).toBeGreaterThan(0);
   for (const { failed } of [waygate, nginx]) expect(failed).toBe(0);
   // Both are sent the same requests.
   expect([waygate.reads, waygate.writes]).toEqual([nginx.reads, nginx.writes]);

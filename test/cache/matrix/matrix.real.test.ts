@@ -97,7 +97,7 @@ describe('WordPress', () => {
         const stale = await runWrites(matrix, [...writes, ...FINAL_WORDPRESS_WRITES]);
         print('WordPress', matrix);
         expect(stale).toEqual([]);
-        // Most of these writes enter lists, so that they purge all that plugins may filter. Without the tables of core this is 0.
+        // Most of these writes enter lists, so that they purge all that plugins may filter.
         expect(summarize(matrix.rows.values()).keptOfUnchanged).toBeGreaterThan(0.12);
       } finally {
         await running.stop();
