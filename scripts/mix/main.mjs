@@ -340,6 +340,8 @@ async function measure(name, checkout) {
 
 async function main() {
   if (flags.help) return void process.stdout.write(USAGE);
+  // The proxies end with this process. The site ends with the input that it reads from this process.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
   const known = /** @type {(keyof PROXIES)[]} */ (Object.keys(PROXIES));
   const names = known.filter((name) =>
     flags.proxies === undefined ? PROXIES[name].isAvailable() : flags.proxies.split(',').includes(name),

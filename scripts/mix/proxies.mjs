@@ -24,6 +24,7 @@ async function startProcess(command, args, origin, path) {
     output = (output + chunk).slice(-4_000);
   });
   const ended = new Promise((resolve) => child.on('exit', resolve));
+  process.once('exit', () => child.kill());
   for (let attempt = 0; ; attempt += 1) {
     const response = await fetch(origin + path, { redirect: 'manual' }).catch(() => null);
     await response?.body?.cancel();
