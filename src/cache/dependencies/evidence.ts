@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import type { PurgeSelection, StoredResponse } from '../store.ts';
+import { createSelectionMatcher, type PurgeSelection, type StoredResponse } from '../store.ts';
 import { compareResponses } from './compare-pages.ts';
 import { hashText } from './content-hash.ts';
-import { containsAny } from './page-text.ts';
 
 /**
  * Evidence about what writes leave unchanged. A write purges all responses that may depend on it. Each of them that is fetched again is
@@ -163,8 +162,11 @@ export class Evidence {
   #writes: RecentWrite[] = [];
   /** Writes that ran until this time may be missing. */
   #completeSince = Number.NEGATIVE_INFINITY;
-  readonly #selections: { readonly time: number; readonly selection: WriteSelection; selects?: Selector }[] =
-    [];
+  readonly #selections: {
+    readonly time: number;
+    readonly selection: WriteSelection;
+    selects?: ReturnType<typeof createSelectionMatcher>;
+  }[] = [];
   /** Hashes of the first keys of each route class. */
   readonly #keys = new LRUCache<string, Set<number>>({ max: MAX_KINDS });
   /** The writes after which a response was the same, by its key, and when it was received. */
@@ -295,7 +297,7 @@ export class Evidence {
       places,
       isSelected: this.#selections.some((each) => {
         if (each.time < since) return false;
-        each.selects ??= createSelector(each.selection);
+        each.selects ??= createSelectionMatcher({ ...each.selection, groups: [] });
         return each.selects(before);
       }),
       tags: places?.length === 0 ? [] : tags,
@@ -484,19 +486,6 @@ export class Evidence {
     }
     return [evidence, pattern];
   }
-}
-
-type Selector = (response: StoredResponse) => boolean;
-
-/** Creates a function that tells whether tags or clauses select a response. */
-function createSelector({ clauses = [], tags }: WriteSelection): Selector {
-  const conditions = [{ tags, texts: null }, ...clauses];
-  const prepared = conditions.map((condition) => ({ ...condition, tags: new Set(condition.tags) }));
-  return (response) =>
-    prepared.some(
-      ({ tags: selected, texts }) =>
-        response.tags.some((tag) => selected.has(tag)) && (texts === null || containsAny(response, texts)),
-    );
 }
 
 /** Makes room in a table: drops the oldest entry that fulfils a condition, or the oldest one. */
