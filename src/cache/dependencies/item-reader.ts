@@ -1,8 +1,8 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { memoizeByString } from '../../memoize.ts';
 import { rawUrlDecode } from '../../php/encoding.ts';
-import type { ResourceKind, ResourceMap } from '../wordpress/resource-map.ts';
-import { itemTags } from './item-tags.ts';
+import type { ResourceMap } from '../wordpress/resource-map.ts';
+import { ITEM_TAG_BY_KIND, itemTags } from './item-tags.ts';
 
 /** Maximum tags of a response. One with more may show any item. */
 const MAX_TAGS = 400;
@@ -43,17 +43,6 @@ const TAGS_BY_ASSIGNMENT: ReadonlyMap<string, (id: string) => string> = new Map(
   ['author', itemTags.user],
   ...['replytocom', 'data-commentid'].map((name) => [name, itemTags.comment] as const),
 ]);
-/** The same by the kind of a collection of the REST API. */
-const TAGS_BY_KIND: Partial<Record<ResourceKind, (id: string) => string>> = {
-  posts: itemTags.post,
-  media: itemTags.post,
-  terms: itemTags.term,
-  blocks: itemTags.post,
-  other: itemTags.post,
-  users: itemTags.user,
-  comments: itemTags.comment,
-};
-
 /** Folders and scripts of WordPress itself, to which every page links. */
 const OWN_FILE = /\/wp-(?:includes|admin|content(?!\/uploads\/))\//;
 /** What follows the path of an item's comments, and of its feed. */
@@ -103,7 +92,7 @@ export class SiteLinks {
       const found = resources.locateKnown(rawUrlDecode(route.replaceAll('\\/', '/')));
       if (found?.itemPath == null) return [];
       const id = found.itemPath.slice(found.collectionPath.length + 1);
-      const tag = /^\d{1,19}$/.test(id) ? TAGS_BY_KIND[found.kind]?.(id) : undefined;
+      const tag = /^\d{1,19}$/.test(id) ? ITEM_TAG_BY_KIND[found.kind]?.(id) : undefined;
       return tag === undefined ? [] : [tag];
     });
     const routes = `/${prefix}/`;

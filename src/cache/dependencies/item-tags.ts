@@ -1,4 +1,5 @@
 import { encodeQueryValue, rawUrlDecode } from '../../php/encoding.ts';
+import type { ResourceKind } from '../wordpress/resource-map.ts';
 
 /**
  * The tags of the items that a response shows, by which a write of an item finds it:
@@ -23,6 +24,20 @@ export const itemTags = {
   search: '#search',
   anyItem: '#any-item',
 } as const;
+
+/**
+ * Tags of an item by its id, by the kind of its collection in the REST API. The items of plugins are posts in most plugins: products,
+ * events, courses.
+ */
+export const ITEM_TAG_BY_KIND: Readonly<Partial<Record<ResourceKind, (id: string) => string>>> = {
+  posts: itemTags.post,
+  media: itemTags.post,
+  blocks: itemTags.post,
+  other: itemTags.post,
+  terms: itemTags.term,
+  users: itemTags.user,
+  comments: itemTags.comment,
+};
 
 /** What WordPress appends to the address of an item: its feeds, its embed, and the pages of it and of its comments (`WP_Rewrite`). */
 const SUFFIX = /\/(?:feed(?:\/(?:rss2?|atom|rdf))?|embed|trackback|page\/\d{1,9}|comment-page-\d{1,9})$/;

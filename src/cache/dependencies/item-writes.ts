@@ -1,8 +1,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
 import type { PurgeClause } from '../store.ts';
-import type { ResourceKind, ResourceLocation } from '../wordpress/resource-map.ts';
+import type { ResourceLocation } from '../wordpress/resource-map.ts';
 import { type ItemState, listTextsBefore, readItemState } from './item-states.ts';
-import { itemTags } from './item-tags.ts';
+import { ITEM_TAG_BY_KIND, itemTags } from './item-tags.ts';
 
 /** Selects the responses that show what a write has changed of an item. */
 export interface ItemSelection {
@@ -11,16 +11,6 @@ export interface ItemSelection {
 }
 
 const NOTHING: ItemSelection = { tags: [], clauses: [] };
-
-/** Tags of an item by its id. The items of plugins are posts in most plugins: products, events, courses. */
-const TAG_BY_KIND: Readonly<Partial<Record<ResourceKind, (id: string) => string>>> = {
-  posts: itemTags.post,
-  media: itemTags.post,
-  blocks: itemTags.post,
-  other: itemTags.post,
-  terms: itemTags.term,
-  users: itemTags.user,
-};
 
 /** Members of an item with its address. `permalink`: WooCommerce. */
 const ADDRESS_MEMBERS = ['link', 'permalink'] as const;
@@ -39,7 +29,7 @@ export function selectItemResponses(
 ): ItemSelection {
   if (!isJsonObject(responseBody)) return NOTHING;
   if (kind === 'comments') return { tags: commentTags(responseBody['link']), clauses: [] };
-  const toTag = TAG_BY_KIND[kind];
+  const toTag = ITEM_TAG_BY_KIND[kind];
   if (itemPath === null || isBelowItem || toTag === undefined) return NOTHING;
   const tags = [
     itemTags.anyItem,
