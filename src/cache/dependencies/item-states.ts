@@ -77,6 +77,8 @@ const ITEM_TAG = /^\S+ \/[^?#*]+\/[^/?#*]+$/;
  */
 export class ItemStates {
   readonly #cache: Pick<HttpCache, 'clock' | 'store'>;
+  /** Whether a write through another process may run at the same time as one of this: then nothing is known. */
+  readonly #isShared: boolean;
   readonly #states = new LRUCache<string, { readonly state: ItemState; readonly since: number }>({
     max: MAX_ITEMS,
   });
@@ -85,10 +87,12 @@ export class ItemStates {
 
   constructor(cache: Pick<HttpCache, 'clock' | 'store'>) {
     this.#cache = cache;
+    this.#isShared = cache.store.inspector?.isShared !== false;
   }
 
   /** Called with the tags of a REST response that is about to be stored: some are those of the items that it contains. */
   addStored(key: string, tags: readonly string[]): void {
+    if (this.#isShared) return;
     for (const tag of tags) if (ITEM_TAG.test(tag)) this.#keys.set(tag, key);
   }
 
@@ -99,8 +103,7 @@ export class ItemStates {
    * @param start when the write began, in milliseconds since the epoch. No other write may have run since then
    */
   getBefore(itemTag: string, start: number): ItemState | null {
-    // A write through another process may run at the same time.
-    if (this.#cache.store.inspector?.isShared !== false) return null;
+    if (this.#isShared) return null;
     const known = this.#states.get(itemTag);
     if (known !== undefined && !this.#isChangedSince(itemTag, known.since)) return known.state;
     const key = this.#keys.get(itemTag);
@@ -114,6 +117,7 @@ export class ItemStates {
 
   /** Remembers what a write has made of an item. Called after its purge. */
   setAfter(itemTag: string, item: JsonObject): void {
+    if (this.#isShared) return;
     // The purge of the write itself may be of this millisecond.
     this.#states.set(itemTag, { state: readItemState(item), since: this.#cache.clock.now() + 1 });
   }
