@@ -24,6 +24,8 @@ export interface CacheRequest extends OriginRequest {
 
 /** How the responses of a resource are stored and shared. None of it depends on the client. */
 export interface EntryPolicy extends StoragePolicy {
+  /** Separates the keys of one site from those of others in the store. */
+  readonly storeScope: string;
   /**
    * Finds a reason not to store or share a response, apart from the rules of HTTP. Each collapsed request is then
    * forwarded separately.

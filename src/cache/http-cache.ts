@@ -30,7 +30,12 @@ import {
   selectStoredResponse,
   withoutReload,
 } from './policy/reuse.ts';
-import { FORWARD_DETAILS, STALE_DETAILS } from './policy/status-details.ts';
+import {
+  FORWARD_DETAILS,
+  formatUnreachableDetail,
+  STALE_DETAILS,
+  UNCONFIRMED_DETAIL,
+} from './policy/status-details.ts';
 import { calculateTimeToLive, formatAge } from './policy/storability.ts';
 import type { CacheStore, StoredResponse } from './store.ts';
 
@@ -220,7 +225,7 @@ export class HttpCache implements FetchingCache {
     if (request.method === 'HEAD') return;
     const collapseKey = createCollapseKey(request, stored.vary);
     if (this.keyMemos.refreshBackoff.get(collapseKey) === true) return;
-    if (this.#findFetch(collapseKey) !== undefined) return;
+    if (this.#findFetch(collapseKey, request) !== undefined) return;
     const plan = planRefresh(collapseKey, request, upstream, stored, responses);
     const fetch = new CollapsedFetch(plan, this);
     this.#fetches.set(collapseKey, { fetch });
@@ -237,12 +242,19 @@ export class HttpCache implements FetchingCache {
     // A write through another gateway may have come since a fetch began: no fetch is joined while purges do not arrive.
     const ownMode = this.store.sharedState === 'bypassed' ? 'alone' : mode;
     let plan = planFetch(client, responses, ownMode, this.keyMemos, this.clock.now());
-    let other = this.#findFetch(plan.collapseKey);
+    if (plan.storedResponse !== undefined && this.#isSilent(client.request) && ownMode === 'shared') {
+      const status = { hit: true, detail: formatUnreachableDetail('timeout') };
+      if (this.serveStaleOnFailure(client, plan.storedResponse, status, 'unreachable')) {
+        this.#refresh(client.request, client.upstream, plan.storedResponse, responses);
+        return;
+      }
+    }
+    let other = this.#findFetch(plan.collapseKey, client.request);
     while (other !== undefined) {
       if (other.join(client)) return;
       // The fetch that refused is now registered for its variant, or not at all.
       plan = planFetch(client, responses, ownMode, this.keyMemos, this.clock.now());
-      other = this.#findFetch(plan.collapseKey);
+      other = this.#findFetch(plan.collapseKey, client.request);
     }
     const fetch = new CollapsedFetch(plan, this);
     if (plan.collapseKey !== null) this.#fetches.set(plan.collapseKey, { fetch });
@@ -252,11 +264,21 @@ export class HttpCache implements FetchingCache {
     fetch.start(isLeader ? client : undefined);
   }
 
-  /** Finds a fetch to join. One that exceeds the collapse timeout stops accepting followers. */
-  #findFetch(collapseKey: string | null): CollapsedFetch | undefined {
+  /** Whether the site has not responded in time, and to nothing since. */
+  #isSilent({ policy }: CacheRequest): boolean {
+    const { silentSites } = this.keyMemos;
+    return silentSites.size > 0 && (silentSites.get(policy.storeScope) ?? 0) > this.clock.now();
+  }
+
+  /**
+   * Finds a fetch to join. One that exceeds the collapse timeout stops accepting followers, and so does one to which a site has not
+   * responded that no longer counts as silent.
+   */
+  #findFetch(collapseKey: string | null, request: CacheRequest): CollapsedFetch | undefined {
     const fetch = collapseKey === null ? undefined : this.#fetches.get(collapseKey)?.fetch;
     if (fetch === undefined) return undefined;
-    if (this.clock.now() - fetch.requestTime < this.limits.collapseTimeout) return fetch;
+    const isLost = fetch.isSilent && !this.#isSilent(request);
+    if (!isLost && this.clock.now() - fetch.requestTime < this.limits.collapseTimeout) return fetch;
     fetch.closeSlot();
     return undefined;
   }
@@ -275,13 +297,14 @@ export class HttpCache implements FetchingCache {
   serveStaleOnFailure(
     client: ClientExchange,
     stored: StoredResponse,
-    status: CacheStatus,
+    status: CacheStatus & { readonly detail: string },
     failure: OriginFailure,
   ): boolean {
     const now = this.clock.now();
     if (!canServeOnFailure(stored, client.directives, now, failure)) return false;
     const ttl = calculateTimeToLive(stored, now);
-    this.serveStored(client, stored, { ...status, ttl });
+    const detail = stored.isSoftPurged ? `${status.detail}, ${UNCONFIRMED_DETAIL}` : status.detail;
+    this.serveStored(client, stored, { ...status, ttl, detail });
     return true;
   }
 

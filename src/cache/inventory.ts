@@ -66,6 +66,8 @@ export interface Inventory {
   /** By tag, those with most responses first. A response has several tags. */
   readonly tags: readonly InventoryGroup[];
   readonly tagCount: number;
+  /** Pages that show no item, by route class. */
+  readonly unrelated: readonly InventoryGroup[];
 }
 
 interface InventoryOptions {
@@ -75,6 +77,8 @@ interface InventoryOptions {
   readonly clock: Clock;
   /** Names the route of a response. There are few different names. */
   readonly nameRoute: (key: string, response: StoredResponse) => string;
+  /** Names the route class of a page that shows no item; `null` for other responses. */
+  readonly nameUnrelated: (response: StoredResponse) => string | null;
 }
 
 /** Maximum routes and tags of an inventory. */
@@ -82,11 +86,12 @@ export const MAX_GROUPS = 200;
 
 /** Counts the stored responses of a site by route and tag, in slices. Its memory does not grow with the number of tags. */
 export async function takeInventory(options: InventoryOptions): Promise<Inventory> {
-  const { clock, inspector, nameRoute, storeScope } = options;
+  const { clock, inspector, nameRoute, nameUnrelated, storeScope } = options;
   const tagPrefix = `${storeScope} `;
   const { common, tagCount } = await findCommonTags(options, tagPrefix);
   const tags = new Set(common);
   const [total, byRoute, byTag] = [new GroupSums(), new GroupSums(), new GroupSums()];
+  const unrelated = new GroupSums();
   const now = clock.now();
   const visit = visitInSteps(inspector.listKeys(), (key) => {
     if (!key.startsWith(`${storeScope}\n`)) return;
@@ -94,6 +99,8 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
       const group = toGroup(response, now);
       total.add('', group);
       byRoute.add(nameRoute(key, response), group);
+      const name = nameUnrelated(response);
+      if (name !== null) unrelated.add(name, group);
       for (const tag of response.tags) if (tags.has(tag)) byTag.add(tag.slice(tagPrefix.length), group);
     }
   });
@@ -104,6 +111,7 @@ export async function takeInventory(options: InventoryOptions): Promise<Inventor
     routeCount: byRoute.size,
     tags: byTag.list('responses'),
     tagCount,
+    unrelated: unrelated.list('responses'),
   };
 }
 
@@ -123,17 +131,19 @@ function toGroup(response: StoredResponse, now: number): Omit<InventoryGroup, 'n
 export function mergeInventories(inventories: readonly Inventory[]): Inventory | null {
   if (inventories.length === 0) return null;
   const [total, byRoute, byTag] = [new GroupSums(), new GroupSums(), new GroupSums()];
+  const unrelated = new GroupSums();
   let [routeCount, tagCount] = [0, 0];
   for (const inventory of inventories) {
     total.add('', inventory.total);
     for (const group of inventory.routes) byRoute.add(group.name, group);
     for (const group of inventory.tags) byTag.add(group.name, group);
+    for (const group of inventory.unrelated) unrelated.add(group.name, group);
     routeCount = Math.max(routeCount, inventory.routeCount, byRoute.size);
     tagCount = Math.max(tagCount, inventory.tagCount, byTag.size);
   }
   return {
     ...{ total: total.get(''), routes: byRoute.list('bytes'), routeCount },
-    ...{ tags: byTag.list('responses'), tagCount },
+    ...{ tags: byTag.list('responses'), tagCount, unrelated: unrelated.list('responses') },
   };
 }
 

@@ -77,6 +77,12 @@ export type Awaitable<T> = T | Promise<T>;
 /** `hard` removes responses. `soft` makes them stale, so that they may be served while they are revalidated. */
 export type PurgeMode = 'hard' | 'soft';
 
+/**
+ * How a write purges. `unconfirmed`: its outcome is unknown, so the responses are used after the site has confirmed them, and as
+ * before while the site fails.
+ */
+export type WritePurgeMode = PurgeMode | 'unconfirmed';
+
 export type PurgeSelection =
   | { readonly kind: 'all' }
   /** Responses with at least one of the tags, those of the groups, and those that a clause selects. */
@@ -135,15 +141,16 @@ export interface CacheStore {
    * Optional: `purge` is called instead.
    *
    * @param onRemoved called later for each response that is found to be purged by one of its tags
-   * @param ofTags how the responses with one of the tags are purged. @default 'hard'
-   * @returns the number of responses that are purged by their group
+   * @param mode how the responses with one of the tags are purged; with `unconfirmed` those of the groups, too. @default 'hard'
+   * @returns the number of responses that are purged by their group; none are if they are only `unconfirmed`
    */
-  invalidate?(selection: PurgeSelection, onRemoved: () => void, ofTags?: PurgeMode): Awaitable<number>;
+  invalidate?(selection: PurgeSelection, onRemoved: () => void, mode?: WritePurgeMode): Awaitable<number>;
   /**
    * Whether a purge since `time` selects a response, or may have come since and is unknown. Optional: without it, responses that
    * were looked up before are as good as those of now.
    *
-   * @param response `null` for one whose labels are unknown: each purge may select it
+   * @param response `null` for one whose labels are unknown: each purge may select it. Any other may still be used while the site
+   * fails, unless the purge is more than `unconfirmed`
    * @param time in milliseconds since the epoch
    */
   isPurgedSince?(key: string, response: PurgeLabels | null, time: number): boolean;

@@ -87,15 +87,6 @@ describe('a write that does not pass through the gateway', () => {
     expect(await getText(notified, '/wp/v2/users')).toContain('Other editor');
   });
 
-  test('does not invalidate unrelated responses', async () => {
-    // Without text that a plugin may filter.
-    const unrelated = '/wp/v2/taxonomies/category';
-    await getText(notified, unrelated);
-    await writeToSite('POST', '/wp/v2/posts/11', { title: 'Another' });
-    const response = await notified.request(unrelated);
-    expect(response.headers.get('cache-status')).toContain('hit');
-  });
-
   test('invalidates the responses of a gateway that polls the site', async () => {
     await getText(polling, '/wp/v2/posts/14');
     await getText(polling, '/wp/v2/pages/30');

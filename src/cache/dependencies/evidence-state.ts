@@ -2,17 +2,16 @@ import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.
 import type { CounterExample, Evidence, KindEvidence, PatternEvidence } from './evidence.ts';
 
 /** Converts the evidence about dependencies to the content of a stored state. */
-export function evidenceToJson({ contents, kinds }: Evidence): object {
+export function evidenceToJson({ kinds, version }: Evidence): object {
   return {
+    document: version,
     kinds: Array.from(kinds, ([write, { patterns, resources, ...counts }]) => ({
       ...counts,
       write,
-      content: contents?.ofWrite(write) ?? '',
       resources: [...resources],
       patterns: Array.from(patterns, ([read, { keys, ...pattern }]) => ({
         ...pattern,
         read,
-        content: contents?.ofRead(read) ?? '',
         keys: [...keys],
       })),
     })),
@@ -20,26 +19,21 @@ export function evidenceToJson({ contents, kinds }: Evidence): object {
 }
 
 /**
- * Adds stored evidence to the evidence collected since, except what is about operations that have changed.
+ * Adds stored evidence to the evidence collected since, if the document is the same.
  *
  * @returns false if it is malformed, in which case nothing is added
  */
-export function restoreEvidence({ kinds }: JsonObject, evidence: Evidence): boolean {
-  if (!Array.isArray(kinds)) return false;
-  evidence.restoreWith(({ ofRead, ofWrite }) => {
-    for (const stored of kinds) {
-      const kind = parseKind(stored, ofRead);
-      if (!isJsonObject(stored) || kind === null) continue;
-      const { content, write } = stored;
-      // What was observed since the start of this process is newer.
-      if (typeof write !== 'string' || ofWrite(write) !== content || evidence.kinds.has(write)) continue;
-      evidence.kinds.set(write, kind);
-    }
+export function restoreEvidence({ document, kinds }: JsonObject, evidence: Evidence): boolean {
+  if (!Array.isArray(kinds) || typeof document !== 'string') return false;
+  const parsed = kinds.flatMap((stored) => {
+    const [write, kind] = [isJsonObject(stored) ? stored['write'] : undefined, parseKind(stored)];
+    return typeof write === 'string' && kind !== null ? [[write, kind] as const] : [];
   });
+  evidence.restore({ version: document, kinds: new Map(parsed) });
   return true;
 }
 
-function parseKind(value: Json, ofRead: (routeClass: string) => string): KindEvidence | null {
+function parseKind(value: Json): KindEvidence | null {
   if (!isJsonObject(value)) return null;
   const [compared, mistakes, writes] = readCounts(value, ['compared', 'mistakes', 'writes']);
   const resources = readNumbers(value, 'resources');
@@ -47,10 +41,8 @@ function parseKind(value: Json, ofRead: (routeClass: string) => string): KindEvi
     return null;
   const patterns = new Map<string, PatternEvidence>();
   for (const stored of jsonItems(value['patterns'])) {
-    const pattern = parsePattern(stored);
-    if (!isJsonObject(stored) || pattern === null) continue;
-    const { content, read } = stored;
-    if (typeof read === 'string' && ofRead(read) === content) patterns.set(read, pattern);
+    const [read, pattern] = [isJsonObject(stored) ? stored['read'] : undefined, parsePattern(stored)];
+    if (typeof read === 'string' && pattern !== null) patterns.set(read, pattern);
   }
   return { compared, mistakes, writes, resources, patterns };
 }

@@ -17,16 +17,6 @@ export interface EvidenceOptions {
   readonly onContradiction: () => void;
 }
 
-/** What names of kinds stand for in one document. */
-export interface RouteClassContents {
-  /** Changes with the operations of the document. */
-  readonly version: string;
-  /** Hash of the operations of a route class. */
-  readonly ofRead: (routeClass: string) => string;
-  /** Hash of the operations of a kind of write. */
-  readonly ofWrite: (writeKind: string) => string;
-}
-
 /** What a write purged: tags and clauses select what depends on it, groups what may depend on it. */
 export type WriteSelection = Extract<PurgeSelection, { kind: 'tags' }>;
 
@@ -155,6 +145,9 @@ interface Observation {
 export class Evidence {
   readonly kinds: Map<string, KindEvidence> = new Map();
   readonly variations: Map<string, PatternVariation> = new Map();
+  /** Responses that were fetched again after one write of a kind alone, and how many of them it had changed. */
+  readonly differences: LRUCache<string, { readonly compared: number; readonly changed: number }> =
+    new LRUCache({ maxSize: MAX_KINDS, sizeCalculation: () => 1 });
   /** Called after a change of what is worth keeping across restarts. */
   onChange: () => void = () => {};
   readonly #options: EvidenceOptions;
@@ -175,39 +168,34 @@ export class Evidence {
     maxSize: 10_000,
     sizeCalculation: () => 1,
   });
-  #contents: RouteClassContents | null = null;
-  /** Adds the evidence of an earlier process. */
-  #restore: ((contents: RouteClassContents) => void) | null = null;
+  /** Identifies the document by whose operations the kinds are named; `null` before the first. */
+  version: string | null = null;
+  /** The evidence of an earlier process, by its document. */
+  #stored: { readonly version: string; readonly kinds: ReadonlyMap<string, KindEvidence> } | null = null;
 
   constructor(options: EvidenceOptions) {
     this.#options = options;
   }
 
-  /** The operations that the kinds stand for at present; `null` before the first document. */
-  get contents(): RouteClassContents | null {
-    return this.#contents;
-  }
-
-  /** Forgets what is about operations that another document changes: the same names may mean something else. */
-  useDocument(contents: RouteClassContents): void {
-    const previous = this.#contents;
-    this.#contents = contents;
-    if (previous === null) this.#restore?.(contents);
-    this.#restore = null;
-    if (previous === null || previous.version === contents.version) return;
-    const hasChanged = (read: string): boolean => previous.ofRead(read) !== contents.ofRead(read);
-    for (const name of this.variations.keys()) if (hasChanged(name)) this.variations.delete(name);
-    for (const [kind, { patterns }] of this.kinds) {
-      if (previous.ofWrite(kind) !== contents.ofWrite(kind)) this.kinds.delete(kind);
-      for (const name of patterns.keys()) if (hasChanged(name)) patterns.delete(name);
+  /** Forgets what is about another document: the same names may mean something else, and a new plugin may show anything. */
+  useDocument(version: string): void {
+    const previous = this.version;
+    this.version = version;
+    if (previous === version) return;
+    if (previous !== null) {
+      this.variations.clear();
+      this.kinds.clear();
+      this.onChange();
     }
-    this.onChange();
+    if (this.#stored !== null) this.restore(this.#stored);
   }
 
-  /** @param restore adds the evidence of an earlier process, once the document is known */
-  restoreWith(restore: (contents: RouteClassContents) => void): void {
-    if (this.#contents === null) this.#restore = restore;
-    else restore(this.#contents);
+  /** Adds the evidence of an earlier process, once its document is known to be that of this one. */
+  restore(stored: { readonly version: string; readonly kinds: ReadonlyMap<string, KindEvidence> }): void {
+    this.#stored = this.version === null ? stored : null;
+    if (this.version !== stored.version) return;
+    // What was observed since the start of this process is newer.
+    for (const [name, kind] of stored.kinds) if (!this.kinds.has(name)) this.kinds.set(name, kind);
   }
 
   /** Logs the beginning of a write. Every write must end with {@link finishWrite}, {@link skipWrite} or {@link voidWrite}. */
@@ -321,11 +309,21 @@ export class Evidence {
     if (this.#completeSince >= since) return;
     const writes = this.#listWrites(since, until);
     const isSame = this.#isSame(comparison);
-    if (writes.length === 0) this.#onNoWrite(comparison, isSame);
+    if (writes.length === 0) {
+      this.#onNoWrite(comparison, isSame);
+      return;
+    }
     // A write that ran during a fetch may have come before or after it.
-    else if (writes.some(({ end, start }) => start <= received || end === null || end >= requested)) return;
-    else if (isSame) this.#onSame(comparison, writes);
+    if (writes.some(({ end, start }) => start <= received || end === null || end >= requested)) return;
+    const kind = writes.length === 1 ? writes[0]?.finished?.kind : null;
+    if (kind != null) this.#countAfter(kind, isSame);
+    if (isSame) this.#onSame(comparison, writes);
     else this.#onDifferent(comparison, writes);
+  }
+
+  #countAfter(kind: string, isSame: boolean): void {
+    const { changed, compared } = this.differences.get(kind) ?? { compared: 0, changed: 0 };
+    this.differences.set(kind, { compared: compared + 1, changed: changed + (isSame ? 0 : 1) });
   }
 
   /** Lists the writes that ran at some time from `since` to `until`. */

@@ -49,9 +49,18 @@ function readField(value: Json): FieldState {
 /**
  * Lists the texts that fields of an item had before a change.
  *
- * @returns `null` if they are unknown: no field differs, or one that does has no text to search for
+ * @param written names of the fields that were written
+ * @returns `null` if they are unknown: no field differs, one that does has no text to search for, or a written one is missing
  */
-export function listTextsBefore(before: ItemState, after: ItemState): readonly string[] | null {
+export function listTextsBefore(
+  before: ItemState,
+  after: ItemState,
+  written: readonly string[],
+): readonly string[] | null {
+  const places = [...before.keys()];
+  const isKnown = (name: string): boolean =>
+    places.some((place) => place === `.${name}` || place.startsWith(`.${name}.`));
+  if (!written.every(isKnown)) return null;
   const texts = new Set<string>();
   for (const [place, { hash, text }] of before) {
     const now = after.get(place);
@@ -108,23 +117,29 @@ export class ItemStates {
     if (known !== undefined && !this.#isChangedSince(itemTag, known.since)) return known.state;
     const key = this.#keys.get(itemTag);
     if (key === undefined) return null;
-    const stored = this.#cache.store.inspector?.peek(key).find(({ body, isSoftPurged, responseTime }) => {
-      return !isSoftPurged && responseTime < start && body.byteLength <= MAX_BODY_BYTES;
-    });
+    // A response that a write has marked still says what it shows of the items that this write has not changed.
+    const stored = this.#cache.store.inspector
+      ?.peek(key)
+      .find(
+        ({ body, requestTime, responseTime }) =>
+          responseTime < start &&
+          body.byteLength <= MAX_BODY_BYTES &&
+          !this.#isChangedSince(itemTag, requestTime),
+      );
     const item = stored === undefined ? undefined : findItem(parseJsonBytes(stored.body), itemTag);
     return item === undefined ? null : readItemState(item);
   }
 
   /** Remembers what a write has made of an item. Called after its purge. */
-  setAfter(itemTag: string, item: JsonObject): void {
+  setAfter(itemTag: string, state: ItemState): void {
     if (this.#isShared) return;
     // The purge of the write itself may be of this millisecond.
-    this.#states.set(itemTag, { state: readItemState(item), since: this.#cache.clock.now() + 1 });
+    this.#states.set(itemTag, { state, since: this.#cache.clock.now() + 1 });
   }
 
   /** Whether a write may have changed an item since a time: also one through another gateway, or one of unknown effect. */
   #isChangedSince(itemTag: string, time: number): boolean {
-    const group = { name: `${scopeOf(itemTag)} core`, routeClass: '' };
+    const group = { name: `${scopeOf(itemTag)} items`, routeClass: '' };
     return this.#cache.store.isPurgedSince?.('', { tags: [itemTag], group }, time) ?? true;
   }
 }

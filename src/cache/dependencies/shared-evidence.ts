@@ -59,7 +59,7 @@ export class ReportedEvidence extends Evidence {
     const [events, isIncomplete] = [this.#events, this.#isIncomplete];
     this.#events = [];
     this.#isIncomplete = false;
-    return { version: this.contents?.version ?? null, until: now, events, isIncomplete };
+    return { version: this.version, until: now, events, isIncomplete };
   }
 
   setKept(kept: readonly KeptPatterns[]): void {
@@ -141,7 +141,7 @@ export class EvidenceReceiver {
     if (known === undefined) return;
     known.until = until;
     // For a moment the worker has another document than this process.
-    if (isIncomplete || (events.length > 0 && version !== this.#evidence.contents?.version)) {
+    if (isIncomplete || (events.length > 0 && version !== this.#evidence.version)) {
       this.#interrupt(until);
     }
     for (const event of events) {

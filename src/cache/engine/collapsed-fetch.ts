@@ -15,6 +15,7 @@ import { isNotModified, type OriginFailure } from '../policy/reuse.ts';
 import { freshenStoredResponse, matchesValidators, updateFromHead } from '../policy/revalidation.ts';
 import { formatUnreachableDetail, NOT_STORED_DETAILS, STALE_DETAILS } from '../policy/status-details.ts';
 import { isStaleIfErrorStatus, type OriginResponse } from '../policy/storability.ts';
+import { GATEWAY_ERRORS } from '../policy/unsafe-methods.ts';
 import type { Awaitable, CacheStore, Lease, PurgeLabels, StoredResponse } from '../store.ts';
 import { type ClientExchange, LeaderStream } from './client-exchange.ts';
 import type { CacheEngineLimits, FetchMode, FetchPlan, KeyMemos } from './fetch-plan.ts';
@@ -37,7 +38,7 @@ export interface FetchingCache {
   serveStaleOnFailure(
     client: ClientExchange,
     stored: StoredResponse,
-    status: CacheStatus,
+    status: CacheStatus & { readonly detail: string },
     failure: OriginFailure,
   ): boolean;
   retry(client: ClientExchange, mode: FetchMode): void;
@@ -70,6 +71,7 @@ export interface FetchingCache {
  * | pending    | 304, validators match, not storable   | finished  | updated response | retry alone       | closes  |
  * | pending    | 304, validators do not match          | finished  | retry alone      | retry alone       | closes  |
  * | pending    | error status, stale-if-error          | (below) ¹ | stale response   | stale response    | open    |
+ * | pending    | silence timeout                       | pending   | stale response ⁸ | stale response ⁸  | open    |
  * | pending    | head, shareable                       | buffering | head ⁷           | wait or retry ²   | open ²  |
  * | pending    | head, only for the leader             | streaming | head             | retry alone       | closes ³|
  * | buffering  | chunk                                 | buffering | chunk            | wait              | open    |
@@ -93,6 +95,7 @@ export interface FetchingCache {
  * 6. Except a response in `buffering` that will be stored, and a pending background refresh: they continue.
  * 7. If the whole response arrived at once, the rows of `buffering` up to its end apply first, so that `Cache-Status` tells
  *    whether it was stored. With surrogate keys, which depend on the body, the head is sent at the end too.
+ * 8. Those that may not get it wait on. Once all are served, the response is fetched for the store alone.
  */
 type FetchState = 'pending' | BufferedResponse | 'streaming' | 'storing' | 'finished';
 
@@ -119,6 +122,9 @@ export class CollapsedFetch implements ResponseSink {
   #collapseKey: string | null;
   #lease: Lease | null = null;
   #cancelTimeout: (() => void) | undefined;
+  #cancelSilenceTimeout: (() => void) | undefined;
+  /** Whether the origin has not responded in time. */
+  isSilent = false;
 
   constructor(plan: FetchPlan, cache: FetchingCache) {
     this.#plan = plan;
@@ -134,6 +140,10 @@ export class CollapsedFetch implements ResponseSink {
     if (leader !== undefined) {
       this.#leader = new LeaderStream(leader, this);
       leader.setSource(this.#leader);
+    }
+    if (this.#plan.storedResponse !== undefined) {
+      const { clock, limits } = this.#cache;
+      this.#cancelSilenceTimeout = clock.after(limits.silenceTimeout, () => this.#onSilence());
     }
     if (this.#collapseKey === null) {
       this.#forward();
@@ -201,6 +211,18 @@ export class CollapsedFetch implements ResponseSink {
     if (this.#isExchangeOver && !this.#hasClients) this.#exchange.abort();
   }
 
+  /** Clients that may get the stale response do not wait longer. The fetch goes on: its response is stored. */
+  #onSilence(): void {
+    if (this.#state !== 'pending') return;
+    const { clock, keyMemos, limits } = this.#cache;
+    const { forwardReason: fwd, request } = this.#plan;
+    this.isSilent = true;
+    keyMemos.silentSites.set(request.policy.storeScope, clock.now() + limits.silenceDuration);
+    const detail = formatUnreachableDetail('timeout');
+    // While it waits for a lease, nothing was forwarded.
+    this.#serveStale(this.#exchange === undefined ? { hit: true, detail } : { fwd, detail }, 'unreachable');
+  }
+
   interim(head: ResponseHead): void {
     this.#leader?.client.sink.interim?.(head);
   }
@@ -218,6 +240,9 @@ export class CollapsedFetch implements ResponseSink {
     const { revalidationConditions, request, storedResponse } = this.#plan;
     const { clock, limits, store } = this.#cache;
     const { status } = head;
+    this.#cancelSilenceTimeout?.();
+    const { silentSites } = this.#cache.keyMemos;
+    if (silentSites.size > 0 && !GATEWAY_ERRORS.has(status)) silentSites.delete(request.policy.storeScope);
     const response = { request, head, requestTime: this.requestTime, responseTime: clock.now() };
     if (storedResponse !== undefined) {
       if (revalidationConditions !== null && status === 304) {
@@ -395,7 +420,7 @@ export class CollapsedFetch implements ResponseSink {
     const { forwardDetail, forwardReason: fwd } = this.#plan;
     const staleDetail = isUnreachable ? formatUnreachableDetail(kind) : STALE_DETAILS.ifError;
     // RFC 9211 §2.1: a request that was not forwarded is a hit.
-    const stale: CacheStatus = NOT_SENT_KINDS.has(kind)
+    const stale = NOT_SENT_KINDS.has(kind)
       ? { hit: true, detail: staleDetail }
       : { fwd, detail: staleDetail };
     this.#serveStale(stale, isUnreachable ? 'unreachable' : 'error');
@@ -422,7 +447,7 @@ export class CollapsedFetch implements ResponseSink {
    * Sends the stored response to all clients whose directives allow it after a failure, and removes them. A leader that
    * already has the head of another response stays. A background refresh is not repeated for a while.
    */
-  #serveStale(status: CacheStatus, failure: OriginFailure): void {
+  #serveStale(status: CacheStatus & { readonly detail: string }, failure: OriginFailure): void {
     const { collapseKey, isBackground, storedResponse } = this.#plan;
     const cache = this.#cache;
     if (isBackground && collapseKey !== null) cache.keyMemos.refreshBackoff.set(collapseKey, true);
@@ -564,6 +589,7 @@ export class CollapsedFetch implements ResponseSink {
   #finish(): void {
     const isFirst = this.#state !== 'finished';
     this.#state = 'finished';
+    this.#cancelSilenceTimeout?.();
     this.closeSlot();
     if (isFirst) this.#cache.openFetches -= 1;
   }

@@ -34,6 +34,10 @@ export interface CacheEngineLimits {
   readonly lookupTimeout: number;
   /** Time for which a key gets no background refresh after one that failed. @default 1_000 */
   readonly refreshBackoffDuration: number;
+  /** Time after which clients get a stale response if the origin has not responded, as if it could not be reached. @default 3_000 */
+  readonly silenceTimeout: number;
+  /** Time for which an origin that has not responded in time counts as silent, unless it responds to another request. @default 10_000 */
+  readonly silenceDuration: number;
 }
 
 export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
@@ -44,6 +48,8 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
   leasePollInterval: 40,
   lookupTimeout: 1_000,
   refreshBackoffDuration: 1_000,
+  silenceTimeout: 3_000,
+  silenceDuration: 10_000,
 };
 
 /**
@@ -52,7 +58,7 @@ export const DEFAULT_CACHE_LIMITS: CacheEngineLimits = {
  */
 export type FetchMode = 'shared' | 'alone';
 
-/** Maximum entries in each of the three memos. */
+/** Maximum entries in each of the three memos that expire. */
 const MAX_ENTRIES = 10_000;
 /** Milliseconds for which the `Vary` fields of a key are remembered; needed while nothing is stored under the key. */
 const VARY_DURATION = 60_000;
@@ -65,6 +71,8 @@ export class KeyMemos {
   readonly hitForPass: TtlMap<true>;
   /** Collapse keys whose last background refresh failed. */
   readonly refreshBackoff: TtlMap<true>;
+  /** Until when sites that have not responded in time count as silent, by the scope of their keys. */
+  readonly silentSites: Map<string, number> = new Map();
 
   constructor(clock: Clock, limits: CacheEngineLimits) {
     this.varyFields = new TtlMap(clock, VARY_DURATION);

@@ -179,7 +179,8 @@ export function canServeOnFailure(
   failure: OriginFailure,
 ): boolean {
   if (hasDirective(cacheControl, 'no-cache') || hasDirective(cacheControl, 'no-store')) return false;
-  if (isFresh(stored, now)) return true;
+  // A response that awaits confirmation after a write of unknown outcome has kept its lifetime.
+  if (stored.freshnessLifetime > calculateCurrentAge(stored, now)) return true;
   const { staleIfError, staleIfUnreachable } = stored;
   const window = failure === 'error' ? staleIfError : Math.max(staleIfError, staleIfUnreachable);
   if (isWithinStaleWindow(stored, window, now)) return true;

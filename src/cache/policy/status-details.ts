@@ -34,10 +34,13 @@ export const STALE_DETAILS = {
   ifError: 'stale-if-error',
 } as const;
 
-/** The detail of a stale response that replaces one of a site that could not be reached. */
+/** The detail of a stale response that replaces one of a site that could not be reached, or has not responded in time. */
 export function formatUnreachableDetail(failureKind: string): string {
   return `unreachable ${failureKind}`;
 }
+
+/** Added to the detail of a response that the site should have confirmed, after a soft purge or a write of unknown outcome. */
+export const UNCONFIRMED_DETAIL = 'unconfirmed';
 
 /** Why a response was not stored, or not yet. Further reasons contain a status or the name of a field. */
 export const NOT_STORED_DETAILS = {

@@ -229,6 +229,14 @@ export function softPurgeForWrite(stored: StoredResponse, now: number): StoredRe
   return { ...applySoftPurge(stored, now), ...NO_WINDOWS };
 }
 
+/**
+ * Creates a copy of a response that a write of unknown outcome may have changed: the origin is asked before it is used again. While the
+ * origin fails, it is used as it would be without the write.
+ */
+export function requireConfirmation<Stored extends StoredResponse>(stored: Stored): Stored {
+  return { ...stored, isSoftPurged: true, staleWhileRevalidate: 0 };
+}
+
 /** The parts of an origin's response that its freshness lifetime depends on. */
 interface FreshnessInput {
   readonly status: number;

@@ -3,7 +3,12 @@ import { detachString, memoizeByString } from '../../memoize.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices, type Steps, visitInSteps } from '../../steps.ts';
 import { containsAny } from '../dependencies/page-text.ts';
-import { applySoftPurge, createStoredResponse, softPurgeForWrite } from '../policy/storability.ts';
+import {
+  applySoftPurge,
+  createStoredResponse,
+  requireConfirmation,
+  softPurgeForWrite,
+} from '../policy/storability.ts';
 import {
   type Awaitable,
   type CacheStore,
@@ -12,6 +17,7 @@ import {
   type GroupPurge,
   type Lease,
   listGroups,
+  listSelectedTags,
   type PurgeClause,
   type PurgeLabels,
   type PurgeMode,
@@ -20,6 +26,7 @@ import {
   type StoredResponse,
   type StoreInspector,
   type StoreStats,
+  type WritePurgeMode,
 } from '../store.ts';
 
 export interface MemoryStoreOptions {
@@ -105,6 +112,8 @@ export class MemoryStore implements CacheStore {
   readonly #capacity: number;
   readonly #entries: LRUCache<string, MemoryEntry>;
   readonly #purges = new PurgeJournal();
+  /** The purges by writes of unknown outcome. They end no generation, so that later purges select the same responses. */
+  readonly #unconfirmed = new PurgeJournal();
   readonly #groups = new Map<string, GroupCount>();
   readonly #tags = new Map<string, CountedTag>();
   readonly #bufferPool = new BufferPool();
@@ -153,7 +162,9 @@ export class MemoryStore implements CacheStore {
   }
 
   put(key: string, response: StoredResponse): boolean {
-    return !this.#purges.isPurgedSince(key, response) && this.putUnchecked(key, response);
+    const isPurged =
+      this.#purges.isPurgedSince(key, response) || this.#unconfirmed.isPurgedSince(key, response);
+    return !isPurged && this.putUnchecked(key, response);
   }
 
   /** Stores a response without comparing it with earlier purges: the shared store has done so. */
@@ -201,24 +212,29 @@ export class MemoryStore implements CacheStore {
   invalidate(
     selection: PurgeSelection,
     onRemoved: () => void,
-    ofTags: PurgeMode = 'hard',
+    mode: WritePurgeMode = 'hard',
   ): Awaitable<number> {
-    const isSoft = ofTags === 'soft';
-    this.#purges.record(selection, 'hard', this.#clock.now(), onRemoved, isSoft);
-    const count = this.#endSelected(selection, 'soft-purged');
+    const now = this.#clock.now();
+    if (mode === 'unconfirmed') this.#recordUnconfirmed(selection, now);
+    else this.#purges.record(selection, 'hard', now, onRemoved, mode === 'soft');
+    const count = mode === 'unconfirmed' ? 0 : this.#endSelected(selection, 'soft-purged');
     this.#scheduleSweep();
     return count;
   }
 
   isPurgedSince(key: string, response: PurgeLabels | null, time: number): boolean {
-    if (response === null) return this.#purges.latest >= time;
+    if (response === null) return Math.max(this.#purges.latest, this.#unconfirmed.latest) >= time;
     return this.#purges.isPurgedSince(key, { group: response.group, tags: response.tags, requestTime: time });
   }
 
   /**
    * Applies a purge by another gateway. One that is hard takes a time that does not depend on the number of stored responses.
    */
-  applySharedPurge(selection: PurgeSelection, mode: PurgeMode): void {
+  applySharedPurge(selection: PurgeSelection, mode: WritePurgeMode): void {
+    if (mode === 'unconfirmed') {
+      this.invalidate(selection, () => {}, mode);
+      return;
+    }
     // Stored responses are compared with later purges by their tags only.
     if (mode === 'soft' || selection.kind === 'keys') {
       void this.purge(selection, mode);
@@ -293,14 +309,29 @@ export class MemoryStore implements CacheStore {
       const isRemoved = generation?.state === 'purged' || purge?.isSoft === false;
       const isSoftPurgedByWrite = !isRemoved && (purge !== undefined || generation?.state === 'soft-purged');
       const isNew = isSoftPurgedByWrite && response.isSoftPurgedByWrite === undefined;
+      const isUnconfirmed =
+        !isSoftPurgedByWrite && !isRemoved && this.#unconfirmed.selectsAfter(comparedWith, response);
       if (isNew)
         remaining.push({ ...softPurgeForWrite(response, now), generation, isSoftPurgedByWrite: true });
+      else if (isUnconfirmed) remaining.push(requireConfirmation(response));
       else if (!isRemoved) remaining.push(response);
-      isChanged ||= isRemoved || isNew;
+      isChanged ||= isRemoved || isNew || isUnconfirmed;
     }
     if (!isChanged) return entry;
     this.#set(key, remaining);
     return this.#entries.peek(key);
+  }
+
+  /** Records a purge by a write of unknown outcome. The texts of clauses do not matter. */
+  #recordUnconfirmed(selection: PurgeSelection, now: number): void {
+    const purged =
+      selection.kind === 'tags'
+        ? { ...selection, tags: listSelectedTags(selection), clauses: [] }
+        : selection;
+    // Both journals number their purges in one sequence.
+    this.#unconfirmed.number = this.#purges.number;
+    this.#unconfirmed.record(purged, 'hard', now);
+    this.#purges.number = this.#unconfirmed.number;
   }
 
   /** Records a purge. @returns the number of responses that a hard purge selects by their group, or all */
@@ -598,11 +629,13 @@ function withoutConditions(purge: LoggedPurge): LoggedPurge {
   return { time: purge.time, number, onRemoved, isSoft, conditions: [] };
 }
 
-interface LoggedGroup {
-  /** Time of the last purge. */
-  readonly time: number;
-  /** For each kind that the last purge excepted, the time of the last purge that did not. */
-  readonly exceptedKinds: ReadonlyMap<string, number>;
+/** When a group, or a route class in it, was purged. */
+type GroupPurgeTime = Pick<LoggedPurge, 'time' | 'number'>;
+
+/** The last purge of a group. */
+interface LoggedGroup extends GroupPurgeTime {
+  /** For each kind that the last purge excepted, the last purge that did not. */
+  readonly exceptedKinds: ReadonlyMap<string, GroupPurgeTime>;
 }
 
 /**
@@ -650,7 +683,7 @@ class PurgeJournal {
       else this.#floor = toPurge(this.#floor);
       return;
     }
-    for (const group of listGroups(selection)) this.#recordGroup(group, time);
+    for (const group of listGroups(selection)) this.#recordGroup(group, { time, number: this.number });
     if (this.#groups.size > MAX_GROUPS) this.#clear(purge);
     if (selection.kind === 'tags') this.#recordNames(this.#tags, selection.tags, time, toPurge);
     else this.#recordNames(this.#keys, selection.keys, time, toPurge);
@@ -674,7 +707,7 @@ class PurgeJournal {
     // In the common case there is no purge since the request.
     if (requestTime > this.latest) return false;
     const isLater = (purge: LoggedPurge | undefined) => purge !== undefined && purge.time >= requestTime;
-    if (group !== null && this.#getLastPurge(group) >= requestTime) return true;
+    if (group !== null && this.#getLastPurge(group).time >= requestTime) return true;
     return isLater(this.#keys.get(key)) || tags.some((tag) => isLater(this.#tags.get(tag)));
   }
 
@@ -699,6 +732,14 @@ class PurgeJournal {
     // A response that contains none of the texts is read once.
     if (all.length > 1 && !containsAny(response, texts)) return undefined;
     return all.find(({ texts }) => containsAny(response, texts));
+  }
+
+  /** Whether a hard purge after the one with a number selects a stored response, by its group or by one of its tags. */
+  selectsAfter(number: number, response: StoredResponse): boolean {
+    const { group } = response;
+    if (this.number <= number) return false;
+    if (group !== null && this.#getLastPurge(group).number > number) return true;
+    return this.findPurgeAfter(number, response) !== undefined;
   }
 
   #recordNames(
@@ -734,17 +775,16 @@ class PurgeJournal {
     this.#textLength = 0;
   }
 
-  #recordGroup({ exceptKinds, name }: GroupPurge, time: number): void {
-    const previous = this.#groups.get(name);
+  #recordGroup({ exceptKinds, name }: GroupPurge, purge: GroupPurgeTime): void {
     const exceptedKinds = new Map(
-      exceptKinds.map((kind) => [kind, previous?.exceptedKinds.get(kind) ?? previous?.time ?? NEVER]),
+      exceptKinds.map((kind) => [kind, this.#getLastPurge({ name, routeClass: kind })]),
     );
-    this.#groups.set(name, { time, exceptedKinds });
+    this.#groups.set(name, { ...purge, exceptedKinds });
   }
 
-  #getLastPurge({ name, routeClass }: ResponseGroup): number {
+  #getLastPurge({ name, routeClass }: ResponseGroup): GroupPurgeTime {
     const group = this.#groups.get(name);
-    return group?.exceptedKinds.get(routeClass) ?? group?.time ?? NEVER;
+    return group?.exceptedKinds.get(routeClass) ?? group ?? NO_PURGE;
   }
 
   #clear(purge: LoggedPurge): void {

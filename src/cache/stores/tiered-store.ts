@@ -4,10 +4,10 @@ import type {
   Awaitable,
   CacheStore,
   Lease,
-  PurgeMode,
   PurgeSelection,
   SharedStoreState,
   StoredResponse,
+  WritePurgeMode,
 } from '../store.ts';
 import type { MemoryStore } from './memory-store.ts';
 
@@ -84,9 +84,9 @@ export function createTieredStore(
       return count;
     },
 
-    async invalidate(selection, onRemoved, ofTags) {
-      const count = memory.invalidate(selection, onRemoved, ofTags);
-      await shared.purge(selection, 'hard');
+    async invalidate(selection, onRemoved, mode) {
+      const count = memory.invalidate(selection, onRemoved, mode);
+      await shared.purge(selection, mode === 'unconfirmed' ? mode : 'hard');
       return count;
     },
 
@@ -144,7 +144,7 @@ export interface SharedTier {
    */
   put(key: string, response: StoredResponse): undefined | Promise<unknown>;
   /** Purges responses. Resolves when each other gateway knows the purge, or no longer uses its memory store. */
-  purge(selection: PurgeSelection, mode: PurgeMode): Promise<void>;
+  purge(selection: PurgeSelection, mode: WritePurgeMode): Promise<void>;
   /** See `CacheStore.forgetGateway`. */
   forgetGateway?(id: string): Promise<void>;
   /** See `CacheStore.acquireLease`. */

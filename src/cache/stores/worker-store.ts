@@ -6,6 +6,7 @@ import type {
   PurgeMode,
   PurgeSelection,
   StoredResponse,
+  WritePurgeMode,
 } from '../store.ts';
 import { MemoryStore, type MemoryStoreOptions } from './memory-store.ts';
 
@@ -25,13 +26,11 @@ const LEASE_MARGIN = 50;
 
 const NO_RESPONSES: readonly StoredResponse[] = [];
 
-/** A purge, as one process tells it to another. */
-export interface StorePurge {
-  readonly selection: PurgeSelection;
-  readonly mode: PurgeMode;
-  /** Whether it is of a write: see {@link CacheStore.invalidate}. */
-  readonly isWrite: boolean;
-}
+/** A purge, as one process tells it to another; of a write, see {@link CacheStore.invalidate}, or any other. */
+export type StorePurge = { readonly selection: PurgeSelection } & (
+  | { readonly isWrite: false; readonly mode: PurgeMode }
+  | { readonly isWrite: true; readonly mode: WritePurgeMode }
+);
 
 /** Tells a purge to other processes. Resolves with the number of responses when none of them uses what it selects. */
 type TellPurge = (purge: StorePurge) => Promise<number>;
@@ -99,7 +98,7 @@ export class WorkerStore extends MemoryStore {
   override async invalidate(
     selection: PurgeSelection,
     onRemoved: () => void,
-    mode: PurgeMode = 'hard',
+    mode: WritePurgeMode = 'hard',
   ): Promise<number> {
     const count = super.invalidate(selection, onRemoved, mode);
     await this.#tellOthers({ selection, mode, isWrite: true });

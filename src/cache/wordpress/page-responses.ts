@@ -40,15 +40,17 @@ export interface PageCaching {
  * Creates the rules for responses outside of the REST API.
  *
  * @param pageSeconds freshness lifetime of HTML, feeds and sitemaps; `undefined` if they are stored only as their own fields allow
+ * @param hasTags whether the site may tag them, so that they are stored without
  * @returns a function of the raw path and query of a request
  */
 export function createPageRules(
   pageSeconds: number | undefined,
+  hasTags = false,
 ): (path: string, query: string) => PageCaching {
   const pageRule = pageSeconds === undefined ? undefined : createDefaultRule(pageSeconds);
   const selectPage = (head: ResponseHead): CacheRule | undefined =>
     isHtml(head) || isFeed(head) ? pageRule : undefined;
-  const page: PageCaching = { readsBody: pageRule !== undefined, selectRule: selectPage };
+  const page: PageCaching = { readsBody: pageRule !== undefined || hasTags, selectRule: selectPage };
   const file = (rule: CacheRule): PageCaching => ({
     readsBody: false,
     // WordPress creates the page for a missing file. Its HTML may be compressed, and is then not stored.
@@ -113,8 +115,8 @@ const NAME = attribute('name');
 const VALUE = attribute('(?:value|content)');
 /** Names of tokens in scripts and attributes. */
 const TOKEN_WORD = /nonce|csrf|xsrf/gi;
-/** The rest of a name, and its value in quotes. */
-const QUOTED_VALUE = /^[\w.-]{0,64}\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{1,200})/;
+/** The rest of a name, and its value in quotes. `wp.apiFetch.nonceEndpoint` is where a script of WordPress gets a nonce. */
+const QUOTED_VALUE = /^(?!Endpoint\b)[\w.-]{0,64}\\?["']?\s{0,8}[:=]\s{0,8}\\?["']([^"'\\]{1,200})/;
 /** Maximum fields, and occurrences of a word, that are looked at. A page with more counts as one with a token. */
 const MAX_LOOKED_AT = 2_000;
 

@@ -58,6 +58,9 @@ export function createBypass(reason: BypassReason, name = ''): CacheBypass {
   return { kind: 'bypass', reason, name, detail: NAMED_REASONS.has(reason) ? `${reason} ${name}` : reason };
 }
 
+/** Of each write. */
+const METHOD_BYPASS = createBypass('method');
+
 /** Names that a site's operator knows. A name that ends in `*` is a prefix. A credential has precedence. */
 interface StoreEligibilityOptions {
   /** Cookies that do not influence responses, in addition to {@link HARMLESS_COOKIES}. */
@@ -100,7 +103,7 @@ export class CacheBypassRules {
    * @param headers flat list of names and values, as received
    */
   checkRequest(method: string, effectiveMethod: string, headers: readonly string[]): CacheBypass | null {
-    if (method !== 'GET' && method !== 'HEAD') return createBypass('method');
+    if (method !== 'GET' && method !== 'HEAD') return METHOD_BYPASS;
     if (effectiveMethod !== 'GET' && effectiveMethod !== 'HEAD') return createBypass('method override');
     for (let at = 0; at + 1 < headers.length; at += 2) {
       const name = headers[at] ?? '';
@@ -320,8 +323,11 @@ export function createSharedFieldFilter(
   };
 }
 
-/** What identifies a request in a trace. Text with other characters could change a page that repeats it. */
-const TRACE_ID = /^[\w.:;,=+@*/ -]{1,512}$/;
+/**
+ * What has the form of an id in a trace: hexadecimal digits, separators, and the names of `X-Amzn-Trace-Id` and
+ * `X-Cloud-Trace-Context`. A page could repeat any other text, which other clients would receive.
+ */
+const TRACE_ID = /^(?:root=|self=|parent=|lineage=|sampled=|o=|[\da-f:;,|/-]){1,256}$/i;
 
 const classifyField = memoizeByString((name): 'shared' | 'trace' | 'description' | 'other' => {
   const { cacheClass, sharing } = findRequestField(name.toLowerCase()) ?? {};

@@ -80,7 +80,7 @@ function createRequest(key: string, method: 'GET' | 'HEAD', headers: readonly st
     headers,
     forwardedHeaders: headers,
     getVariantKey: (vary) => createVariantKey(vary, headers),
-    policy: { rule: NO_RULE, findUnshareableReason: () => null },
+    policy: { storeScope: '', rule: NO_RULE, findUnshareableReason: () => null },
     identifyingFields: ['authorization', 'cookie'].filter((name) => hasField(headers, name)),
     getPurgeLabels: () => ({ tags: [], group: null }),
   };

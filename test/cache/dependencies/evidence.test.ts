@@ -250,18 +250,12 @@ describe('what changes without a write', () => {
   });
 });
 
-test('a new document forgets what is about operations that it changes', () => {
-  const useDocument = (changed: string): void =>
-    evidence.useDocument({
-      version: changed,
-      ofRead: (kind) => (kind === changed ? 'changed' : 'same'),
-      ofWrite: (kind) => (kind === changed ? 'changed' : 'same'),
-    });
-  useDocument('');
+test('another document forgets everything', () => {
+  evidence.useDocument('one');
   observe(6);
-  useDocument('/others');
+  evidence.useDocument('one');
   expect(kept()).toEqual([READ]);
-  useDocument(READ);
+  evidence.useDocument('two');
   expect(pattern()).toBeUndefined();
 });
 
@@ -278,8 +272,7 @@ test('the route classes of one kind of write are limited', () => {
 describe('the evidence of workers', () => {
   const createWorker = () => {
     const worker = new ReportedEvidence();
-    const contents = { version: '', ofRead: () => '', ofWrite: () => '' };
-    for (const each of [worker, evidence]) each.useDocument(contents);
+    for (const each of [worker, evidence]) each.useDocument('one');
     return worker;
   };
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { readItemTags, SiteLinks } from '../../../src/cache/dependencies/item-reader.ts';
-import { prettySite, resources } from '../wordpress/resource-fixture.ts';
+import { readItemTags, SiteLinks } from '../../../src/cache/dependencies/response-tags.ts';
+import { prettySite, resources } from './resource-fixture.ts';
 
 const site = { ...prettySite, aliases: ['https://www.example.com/'] };
 const links = new SiteLinks(prettySite, ['https://gateway.example.com/shop/'], resources);
 
-const read = (text: string): readonly string[] => readItemTags(text, null, links);
+const read = (text: string): readonly string[] => readItemTags(text, { address: null }, links);
 
 test.each([
   ['absolute link', '<a href="https://example.com/blog/2024/05/hello/">', ['L/blog/2024/05/hello']],
@@ -79,14 +79,21 @@ test.each([
 
 test('an alias has a tag for each path that the site may state', () => {
   const ofAliases = new SiteLinks(site, [], resources);
-  expect(readItemTags('"https://www.example.com/a/"', null, ofAliases)).toEqual(['L/blog/a', 'L/a']);
+  expect(readItemTags('"https://www.example.com/a/"', { address: null }, ofAliases)).toEqual([
+    'L/blog/a',
+    'L/a',
+  ]);
 });
 
 test('a page has the tags of its address', () => {
-  expect(readItemTags('', '/blog/a/?p=3', links)).toEqual(['L/blog/a', '@post:3', '#comments:/blog/a']);
-  expect(readItemTags('', '/blog/?s=cup', links)).toContain('#search');
-  expect(readItemTags('', '/blog/search/cup/', links)).toContain('#search');
-  expect(readItemTags('', '/blog/?sort=1', links)).not.toContain('#search');
+  expect(readItemTags('', { address: '/blog/a/?p=3' }, links)).toEqual([
+    'L/blog/a',
+    '@post:3',
+    '#comments:/blog/a',
+  ]);
+  expect(readItemTags('', { address: '/blog/?s=cup' }, links)).toContain('#search');
+  expect(readItemTags('', { address: '/blog/search/cup/' }, links)).toContain('#search');
+  expect(readItemTags('', { address: '/blog/?sort=1' }, links)).not.toContain('#search');
 });
 
 const many = (count: number): string => Array.from({ length: count }, (_, id) => `"/blog/a${id}"`).join(' ');
@@ -95,7 +102,11 @@ test('a response with too many tags, or that cannot be read, may show any item',
   expect(read(many(400))).toHaveLength(400);
   expect(read(many(401))).toEqual(['#any-item']);
   expect(read(' '.repeat(1024 * 1024 + 1))).toEqual(['#any-item']);
-  expect(readItemTags(null, '/blog/a', links)).toEqual(['L/blog/a', '#comments:/blog/a', '#any-item']);
+  expect(readItemTags(null, { address: '/blog/a' }, links)).toEqual([
+    'L/blog/a',
+    '#comments:/blog/a',
+    '#any-item',
+  ]);
 });
 
 const SIZE = 1024 * 1024;
@@ -123,7 +134,7 @@ test.each<[string, string, boolean]>([
   ['a comment on one of its own pages', '<a href="/blog/a/comment-page-2/#comment-7">', false],
   ['a fragment', '<a href="#comment-7">', false],
 ])('a page that links to %s', (_, text, isOfOthers) => {
-  expect(readItemTags(text, '/blog/a/', links).includes('#comments')).toBe(isOfOthers);
+  expect(readItemTags(text, { address: '/blog/a/' }, links).includes('#comments')).toBe(isOfOthers);
 });
 
 test.each(['<a href="/blog/a', "<a href='https://example.com/blog/a", '{"link":"\\/blog\\/a'])(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { ItemStates, listTextsBefore, readItemState } from '../../../src/cache/dependencies/item-states.ts';
-import { selectItemResponses } from '../../../src/cache/dependencies/item-writes.ts';
 import { createStoredResponse } from '../../../src/cache/policy/storability.ts';
 import { MemoryStore } from '../../../src/cache/stores/memory-store.ts';
 import type { JsonObject } from '../../../src/json.ts';
@@ -17,7 +16,8 @@ const POST = {
 const change = (fields: JsonObject): JsonObject => ({ ...POST, ...fields });
 
 describe('the texts before a change', () => {
-  test.each<[string, JsonObject, readonly string[] | null]>([
+  test.each<[string, JsonObject, readonly string[] | null, (readonly string[])?]>([
+    ['unknown if a written field is not known', { title: { rendered: '1' } }, null, ['title', 'sticky']],
     ['a text without its markup', { excerpt: { rendered: 'new' } }, ['A short text & more']],
     [
       'the beginning of a long text',
@@ -33,8 +33,10 @@ describe('the texts before a change', () => {
     ['unknown if a number differs', { title: { rendered: '1' }, menu_order: 2 }, null],
     ['unknown if a field was empty', { password: 'secret' }, null],
     ['of the members that both have', { title: { raw: 'x' } }, null],
-  ])('%s', (_, fields, texts) => {
-    expect(listTextsBefore(readItemState(POST), readItemState(change(fields)))).toEqual(texts);
+  ])('%s', (_, fields, texts, written) => {
+    expect(
+      listTextsBefore(readItemState(POST), readItemState(change(fields)), written ?? Object.keys(fields)),
+    ).toEqual(texts);
   });
 });
 
@@ -53,7 +55,7 @@ describe('what an item was before a write', () => {
         ...{ headers: ['Content-Type', 'application/json'], isSoftPurged: false },
       };
       const bytes = new TextEncoder().encode(JSON.stringify(body));
-      const group = { name: 'example.com core', routeClass: '/wp/v2/posts' };
+      const group = { name: 'example.com routes', routeClass: '/wp/v2/posts' };
       states.addStored(key, [TAG, 'example.com /wp/v2/posts?*']);
       store.put(key, createStoredResponse(draft, draft.headers, bytes, { tags: [TAG], group }));
     };
@@ -95,12 +97,21 @@ describe('what an item was before a write', () => {
     expect(title()).toBeNull();
   });
 
+  test('is known of a stored response that a write of another item has marked', () => {
+    const { pass, save, store, title } = setUp();
+    save('a', POST);
+    pass();
+    const groups = [{ name: 'example.com routes', exceptKinds: [] }];
+    store.invalidate({ kind: 'tags', tags: [], groups }, () => {});
+    expect(title()).toBe('The first title');
+  });
+
   test('is what the response to the last write says, until something else may have changed it', () => {
     const { pass, states, store, title } = setUp();
-    states.setAfter(TAG, change({ title: { rendered: 'The second title' } }));
+    states.setAfter(TAG, readItemState(change({ title: { rendered: 'The second title' } })));
     pass();
     expect(title()).toBe('The second title');
-    const groups = [{ name: 'example.com core', exceptKinds: [] }];
+    const groups = [{ name: 'example.com items', exceptKinds: [] }];
     store.invalidate({ kind: 'tags', tags: [], groups }, () => {});
     expect(title()).toBeNull();
   });
@@ -110,34 +121,5 @@ describe('what an item was before a write', () => {
     save('a', POST);
     pass();
     expect(title()).toBeNull();
-  });
-});
-
-describe('the responses that a write of an item selects', () => {
-  const location = {
-    ...{ namespace: 'wp/v2', path: '/wp/v2/posts/12', collectionPath: '/wp/v2/posts' },
-    ...{ itemPath: '/wp/v2/posts/12', isBelowItem: false, kind: 'posts' as const },
-  };
-  const TAGS = ['#any-item', '@post:12', 'L/2024/05/hello'];
-
-  test('contain what it was before', () => {
-    const before = readItemState(change({ title: { rendered: 'The old title' } }));
-    const clauses = [{ tags: TAGS, texts: ['The old title'] }];
-    expect(selectItemResponses(location, POST, before)).toEqual({ tags: ['#search'], clauses });
-  });
-
-  test('are all that show it if that is unknown', () => {
-    expect(selectItemResponses(location, POST, null)).toEqual({ tags: [...TAGS, '#search'], clauses: [] });
-  });
-
-  test('are those with comments of its post, for a comment', () => {
-    const comment = { ...location, kind: 'comments' as const, itemPath: null, path: '/wp/v2/comments' };
-    const body = { link: 'https://example.com/2024/05/hello/#comment-7' };
-    const tags = ['#any-item', '#comments', '#comments:/2024/05/hello'];
-    expect(selectItemResponses(comment, body, null)).toEqual({ tags, clauses: [] });
-  });
-
-  test('are none of an item without a response', () => {
-    expect(selectItemResponses(location, undefined, null)).toEqual({ tags: [], clauses: [] });
   });
 });

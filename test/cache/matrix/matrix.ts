@@ -20,12 +20,18 @@ export function selectReads(reads: readonly string[], interval: number): readonl
 export interface MatrixWrite {
   /** The change in words. Writes of different rounds with the same name are one row. */
   readonly name: string;
-  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Route with its query; `{name}` is replaced with a remembered id. */
   readonly path: string;
   readonly body?: object;
   /** A file to upload in place of a body. */
   readonly file?: { readonly name: string; readonly type: string; readonly bytes: Uint8Array };
+  /** Fields of a form, which is sent with the session of the site. */
+  readonly form?: Readonly<Record<string, string | number>>;
+  /** The field of a form or a link that carries a nonce, and the action that the nonce is for. */
+  readonly nonce?: readonly [field: string, action: string];
+  /** A call of XML-RPC. */
+  readonly xml?: string;
   /** Remembers the `id` of the response under this name. */
   readonly as?: string;
   /** Whether to send it without credentials. @default false */
@@ -43,6 +49,8 @@ export interface MatrixSite {
   readonly siteUrl: string;
   /** Routes with their queries, and pages with the prefix `page:`. `{site}` is replaced with the URL of the site. */
   readonly reads: readonly string[];
+  /** Cookies of a session, for forms. */
+  readonly session?: string;
   /** `Authorization` of the writes. */
   readonly authorization: string;
   /** Whether the site has the route of `mu-plugins/matrix-read.php`. */
@@ -88,14 +96,24 @@ export class Matrix {
   async prepare(write: MatrixWrite): Promise<void> {
     const response = await this.send(write);
     const text = await response.text();
-    if (!response.ok && write.statuses?.includes(response.status) !== true)
+    // A form is done once the client is sent on.
+    const isDone = response.ok || (response.status === 302 && !isRest(write));
+    if (!isDone && write.statuses?.includes(response.status) !== true)
       throw new Error(`${write.name}: ${response.status} ${text.slice(0, 500)}`);
     // A field that the site ignores changes nothing, and its row would prove nothing.
     const sent = this.#fill(JSON.stringify(write.body ?? null));
     const differing = response.ok ? listIgnoredFieldsOfTexts(sent, text) : [];
     const ignored = differing.filter((each) => !FORMATTED.test(each));
     if (ignored.length > 0) throw new Error(`${write.name}: ${ignored.join('; ')}`);
-    if (write.as !== undefined) this.#site.ids.set(write.as, String(JSON.parse(text).id));
+    if (REFUSED_FORM.test(text) && !isRest(write)) throw new Error(`${write.name}: ${text.slice(0, 500)}`);
+    if (write.as === undefined) return;
+    const id = isRest(write)
+      ? JSON.parse(text).id
+      : FORM_ID.exec(text)
+          ?.slice(1)
+          .find((each) => each !== undefined);
+    if (id === undefined) throw new Error(`${write.name} has no id: ${text.slice(0, 2_000)}`);
+    this.#site.ids.set(write.as, String(id));
   }
 
   /** Reads everything, so that it is stored. The first time it returns the reads that are never stored. */
@@ -173,25 +191,51 @@ export class Matrix {
     }
   }
 
-  async send({ body, file, isAnonymous, method, path }: MatrixWrite): Promise<Response> {
+  async send(write: MatrixWrite): Promise<Response> {
+    const { body, file, isAnonymous, method, path, xml } = write;
     const headers = new Headers();
-    if (isAnonymous !== true) headers.set('authorization', this.#site.authorization);
-    if (body !== undefined) headers.set('content-type', 'application/json');
+    const address = new URL(this.#site.mount + this.#fill(path), 'http://site');
+    let content: BodyInit | undefined;
+    if (xml !== undefined) {
+      headers.set('content-type', 'text/xml');
+      content = this.#fill(xml);
+    } else if (isRest(write)) {
+      if (isAnonymous !== true) headers.set('authorization', this.#site.authorization);
+      if (body !== undefined) {
+        headers.set('content-type', 'application/json');
+        content = this.#fill(JSON.stringify(body));
+      }
+    } else {
+      if (isAnonymous !== true) headers.set('cookie', this.#site.session ?? '');
+      const fields = new URLSearchParams(write.form as Record<string, string> | undefined);
+      for (const [name, value] of [...fields]) fields.set(name, this.#fill(value));
+      if (write.nonce !== undefined) {
+        const [field, action] = write.nonce;
+        (method === 'GET' ? address.searchParams : fields).set(
+          field,
+          await this.#createNonce(this.#fill(action)),
+        );
+      }
+      if (method !== 'GET') content = fields;
+    }
     if (file !== undefined) {
       headers.set('content-type', file.type);
       headers.set('content-disposition', `attachment; filename="${file.name}"`);
+      content = new Uint8Array(file.bytes);
     }
-    const content =
-      file === undefined
-        ? body === undefined
-          ? undefined
-          : this.#fill(JSON.stringify(body))
-        : new Uint8Array(file.bytes);
-    return this.#site.running.request(this.#site.mount + this.#fill(path), {
+    return this.#site.running.request(address.pathname + address.search, {
       method,
       headers,
       ...(content === undefined ? {} : { body: content }),
     });
+  }
+
+  /** Requests a nonce of the session from `mu-plugins/matrix-session.php`. */
+  async #createNonce(action: string): Promise<string> {
+    const query = new URLSearchParams({ action: 'matrix-nonce', for: action });
+    const headers = { cookie: this.#site.session ?? '' };
+    const response = await fetch(`${this.#site.siteUrl}wp-admin/admin-ajax.php?${query}`, { headers });
+    return response.json();
   }
 
   #fill(path: string): string {
@@ -262,14 +306,19 @@ export class Matrix {
     return { status: response.status, text, isHit };
   }
 
-  /** Removes what differs between two responses of an unchanged resource: URLs, numbers of blocks, secrets. */
+  /** Removes what differs between two responses of an unchanged resource: URLs, numbers of blocks, nonces, secrets, times. */
   #normalize(text: string): string {
     const { mount, running, siteUrl } = this.#site;
-    return [running.origin + mount, siteUrl.slice(0, -1)]
-      .flatMap((url) => [url, url.replaceAll('/', '\\/')])
-      .reduce((replaced, url) => replaced.replaceAll(url, 'http:site'), text)
-      .replace(/(?:data-secret=\\?"|#\?secret=)\w+/g, 'secret')
-      .replace(/\b((?:gallery|wp-block|wp-container|wp-elements|modal)[\w-]*?-)\d+/g, '$1N');
+    return (
+      [running.origin + mount, siteUrl.slice(0, -1)]
+        .flatMap((url) => [url, url.replaceAll('/', '\\/')])
+        .reduce((replaced, url) => replaced.replaceAll(url, 'http:site'), text)
+        // Related posts of the theme Hueman, by chance.
+        .replace(/<ul class="related-posts.*?<\/ul>/gs, 'varies')
+        .replace(/(?<![0-9a-f])(?:[0-9a-f]{10}|[0-9a-f]{13})(?![0-9a-f])|<lastBuildDate>[^<]*/g, 'varies')
+        .replace(/(?:data-secret=\\?"|#\?secret=)\w+/g, 'secret')
+        .replace(/\b((?:gallery|wp-block|wp-container|wp-elements|modal)[\w-]*?-)\d+/g, '$1N')
+    );
   }
 
   async #forEachRead(run: (read: string) => Promise<void>): Promise<void> {
@@ -288,6 +337,15 @@ async function forEachConcurrently<T>(values: readonly T[], run: (value: T) => P
   };
   await Promise.all([work(), work(), work(), work()]);
 }
+
+const isRest = ({ form, nonce, xml }: MatrixWrite): boolean =>
+  form === undefined && nonce === undefined && xml === undefined;
+
+/** What WordPress responds to a form that it refuses, or to a call of XML-RPC. */
+const REFUSED_FORM = /^\s*(?:0|-1)\s*$|<fault>|id="error-page"/;
+/** The id of what a form has created: a post, a comment or term in a list, or the value of a call. */
+const FORM_ID =
+  /name=["']post_ID["'] value=["'](\d+)|id=["'](?:comment|tag)-(\d+)["']|<(?:string|int)>(\d+)</;
 
 const MAX_EXAMPLES = 60;
 

@@ -64,14 +64,15 @@ export function createContent(): readonly MatrixWrite[] {
       method: 'POST',
       path: '/wp/v2/comments',
       as: 'userComment',
-      body: { post: 12, author: 2, content: 'By a user.' },
+      // MySQL lists comments of one second in any order.
+      body: { post: 12, author: 2, content: 'By a user.', date: '2024-03-02T12:00:00' },
     },
     {
       name: 'a comment on a protected post',
       method: 'POST',
       path: '/wp/v2/comments',
       as: 'hiddenComment',
-      body: { post: 16, content: 'Hidden.' },
+      body: { post: 16, content: 'Hidden.', date: '2024-03-03T12:00:00' },
     },
     create('/wp/v2/categories', 'childTerm', { name: 'Child', slug: 'child', parent: 3 }),
     create('/wp/v2/categories', 'grandchildTerm', { name: 'Grand', slug: 'grand', parent: '{childTerm}' }),

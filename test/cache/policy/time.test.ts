@@ -9,6 +9,7 @@ import {
   selectStoredResponse,
 } from '../../../src/cache/policy/reuse.ts';
 import {
+  applySoftPurge,
   calculateCurrentAge,
   calculateTimeToLive,
   formatAge,
@@ -79,11 +80,11 @@ describe('time', () => {
 });
 
 describe('a response after a soft purge', () => {
-  const purged = { ...STORED, isSoftPurged: true };
+  const purged = applySoftPurge(STORED, at(0));
 
   test('is stale at once, and served while it is revalidated', () => {
     expect(isFresh(purged, at(1))).toBe(false);
-    expect(calculateTimeToLive(purged, at(1))).toBe(0);
+    expect(calculateTimeToLive(purged, at(1))).toBe(-1);
     expect(evaluateReuse(purged, NO_REQUEST_DIRECTIVES, at(1))).toBe('stale-while-revalidate');
   });
 

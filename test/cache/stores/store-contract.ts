@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { canServeOnFailure, NO_REQUEST_DIRECTIVES } from '../../../src/cache/policy/reuse.ts';
 import type { CacheStore, PurgeMode, PurgeSelection, StoredResponse } from '../../../src/cache/store.ts';
 
 /** A new store for one test, which is closed after it. */
@@ -398,6 +399,81 @@ export function describeStoreContract(
       for (const side of [store, peer]) expect(await side.get('/a')).toHaveLength(2);
       await store.purge(HELLO, 'soft');
       for (const side of [store, peer]) expect((await side.get('/a')).map(isCurrent)).toEqual([true, true]);
+    });
+  });
+
+  describe(`${name} purges by writes of unknown outcome`, () => {
+    const UNCONFIRMED = {
+      kind: 'tags',
+      tags: ['posts'],
+      clauses: [{ tags: ['item'], texts: ['no response contains it'] }],
+      groups: [group('g', 'boards')],
+    } as const;
+    const KEYS = ['/tag', '/clause', '/group', '/excepted', '/other'];
+    const putAll = async ({ now, peer, store }: StoreUnderTest) => {
+      const lifetimes = { staleWhileRevalidate: 30, staleIfError: 0, staleIfUnreachable: 0 };
+      const labels: readonly Partial<StoredResponse>[] = [
+        { tags: ['posts'] },
+        { tags: ['item'] },
+        { group: { name: 'g', routeClass: 'tasks' } },
+        { group: { name: 'g', routeClass: 'boards' } },
+        { tags: ['pages'] },
+      ];
+      for (const [at, each] of labels.entries())
+        await store.put(KEYS[at] ?? '', storedResponse(now(), { ...lifetimes, ...each }));
+      for (const key of KEYS) expect(await peer.get(key)).toHaveLength(1);
+    };
+    const statesOf = async (store: CacheStore) => {
+      const states: string[] = [];
+      for (const key of KEYS) {
+        const [found] = await store.get(key);
+        const isUsable =
+          found !== undefined &&
+          canServeOnFailure(found, NO_REQUEST_DIRECTIVES, found.responseTime + 20_000, 'error');
+        states.push(found?.isSoftPurged === false ? 'fresh' : isUsable ? 'if the site fails' : 'never');
+      }
+      return states;
+    };
+    const IF_FAILING = 'if the site fails';
+
+    specify('that is used as before while the site fails, and not otherwise', async (subject) => {
+      const { now, peer, store, tick } = subject;
+      await putAll(subject);
+      const requestTime = now();
+      await tick();
+      expect(await store.invalidate?.(UNCONFIRMED, () => expect.unreachable(), 'unconfirmed')).toBe(0);
+      await tick();
+      for (const side of [store, peer]) {
+        expect(await statesOf(side)).toEqual([IF_FAILING, IF_FAILING, IF_FAILING, 'fresh', 'fresh']);
+        expect((await side.get('/tag'))[0]).toMatchObject({ freshnessLifetime: 60, staleWhileRevalidate: 0 });
+      }
+      // What was requested before it may be older, but is as good as any while the site fails.
+      expect(store.isPurgedSince?.('/tag', { tags: ['posts'], group: null }, requestTime)).not.toBe(true);
+      expect(store.isPurgedSince?.('/tag', null, requestTime)).not.toBe(false);
+      for (const [key, labels] of [
+        ['/tag', { tags: ['posts'] }],
+        ['/clause', { tags: ['item'] }],
+        ['/group', { group: { name: 'g', routeClass: 'tasks' } }],
+      ] as const)
+        expect(await store.put(key, storedResponse(requestTime, labels))).toBe(false);
+      await tick();
+      const confirmed = storedResponse(now(), { tags: ['posts'], responseTime: now() + 50 });
+      expect(await store.put('/tag', confirmed)).toBe(true);
+      for (const side of [store, peer]) expect((await statesOf(side)).at(0)).toBe('fresh');
+    });
+
+    specify('and then by one that succeeded, after which nothing is used', async (subject) => {
+      const { peer, store, tick } = subject;
+      await putAll(subject);
+      await store.invalidate?.(UNCONFIRMED, () => {}, 'unconfirmed');
+      await tick();
+      for (const side of [store, peer]) expect((await statesOf(side)).at(2)).toBe(IF_FAILING);
+      const purge = { kind: 'tags', tags: ['posts', 'item'], groups: [group('g', 'boards')] } as const;
+      await store.invalidate?.(purge, () => {}, 'soft');
+      await store.invalidate?.(UNCONFIRMED, () => {}, 'unconfirmed');
+      await tick();
+      for (const side of [store, peer])
+        expect(await statesOf(side)).toEqual(['never', 'never', 'never', 'fresh', 'fresh']);
     });
   });
 

@@ -3,9 +3,9 @@ import {
   type GroupPurge,
   listSelectedTags,
   type PurgeClause,
-  type PurgeMode,
   type PurgeSelection,
   type StoredResponse,
+  type WritePurgeMode,
 } from '../../store.ts';
 
 /** First byte of an encoded response: its format. One in another format is treated as missing. */
@@ -94,7 +94,7 @@ function parseObject(bytes: Uint8Array): JsonObject {
 /** A purge that gateways publish to one another. */
 export interface PurgeOperation {
   readonly selection: PurgeSelection;
-  readonly mode: PurgeMode;
+  readonly mode: WritePurgeMode;
 }
 
 /**
@@ -104,7 +104,8 @@ export interface PurgeOperation {
  */
 function decodePurge(bytes: Uint8Array): PurgeOperation | undefined {
   const { mode, selection } = parseObject(bytes);
-  if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft')) return undefined;
+  if (!isJsonObject(selection) || (mode !== 'hard' && mode !== 'soft' && mode !== 'unconfirmed'))
+    return undefined;
   const { kind } = selection;
   if (kind === 'all') return { mode, selection: { kind } };
   const names = parseTexts(selection[kind === 'tags' ? 'tags' : 'keys']);

@@ -1,7 +1,7 @@
 import { ErrorReply } from '@redis/client';
 import { messageOf } from '../../../errors.ts';
 import type { Clock, Log } from '../../../ports.ts';
-import { listGroups, type PurgeMode, type PurgeSelection, type SharedStoreState } from '../../store.ts';
+import { listGroups, type PurgeSelection, type SharedStoreState, type WritePurgeMode } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import {
   encodeAcknowledgement,
@@ -180,7 +180,7 @@ export class RedisConnection {
   }
 
   /** Resolves when all other instances have applied the purge, or no longer consider their memory stores current. */
-  async purge(selection: PurgeSelection, mode: PurgeMode): Promise<void> {
+  async purge(selection: PurgeSelection, mode: WritePurgeMode): Promise<void> {
     const purge = { selection, mode };
     this.#publisher.add(purge);
     const { clock, maxStaleness } = this.options;
@@ -440,7 +440,8 @@ class PurgePublisher {
   async publish(session: RedisSession, purge: PurgeOperation): Promise<FeedReply | undefined> {
     const { mode, selection } = purge;
     const message = encodePurgeMessage(this.#options.gatewayId, purge);
-    const values = [mode === 'hard' ? 'h' : 's', message, ...encodeSelection(selection)];
+    // The first letter of the mode.
+    const values = [mode.charAt(0), message, ...encodeSelection(selection)];
     try {
       const { instancesKey, purgeChannel } = this.#keys;
       const reply = await this.#feed.run(session, RECORD_PURGE, [purgeChannel, instancesKey], values);

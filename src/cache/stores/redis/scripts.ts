@@ -6,13 +6,13 @@
  * that was current at that time, and counts as purged when one of its purge keys has a higher number. So the cost of a
  * purge depends on its number of tags and not on the number of responses, and nothing is left behind.
  *
- * `KEYS[1]` is a sorted set with all purge state: `#epoch`, `#seq` (number of the last purge), `#floor` and `#soft` (what
- * was stored before that number is purged, hard and soft), `#run:…` (the server's run id), and `h…` or `s…` with the last
- * hard or soft purge of each purge key. It is a single key, so that a server that evicts keys evicts all of it or nothing:
+ * `KEYS[1]` is a sorted set with all purge state: `#epoch`, `#seq` (number of the last purge), `#floor`, `#soft` and
+ * `#unconfirmed` (what was stored before that number is purged in this mode), `#run:…` (the server's run id), and `h…`, `s…` or `u…` with the last
+ * purge of each purge key that was hard, soft or unconfirmed. It is a single key, so that a server that evicts keys evicts all of it or nothing:
  * without it a new epoch begins, in which no earlier response is valid. `KEYS[2]` is a list of the last purge messages,
  * for gateways that missed one.
  *
- * A purge of a group excepts route classes. `hg…` (`sg…` for soft purges) has the number of the group's last purge, `hu…`
+ * A purge of a group excepts route classes. `hg…` (`sg…` and `ug…` for the other modes) has the number of the group's last purge, `hu…`
  * of a kind the number of the last purge that excepted it, and `hl…` of a kind the last purge before that which did not.
  * The kind was purged by `hl…` if `hu…` is the group's last purge, else by the group's last purge.
  *
@@ -28,6 +28,7 @@ const MAX_PURGE_MESSAGES = 1000;
 /** Lua functions of the scripts that read or change the purge state. */
 const STATE_FUNCTIONS: string = `
 local function text(number) return string.format('%.0f', number) end
+local floors = { h = '#floor', s = '#soft', u = '#unconfirmed' }
 local function score(member) return tonumber(redis.call('ZSCORE', KEYS[1], member) or 0) end
 local function start_epoch(run)
   local time = redis.call('TIME')
@@ -45,6 +46,12 @@ local function last_group_purge(mode, group, kind)
   local last = score(mode .. 'g' .. group)
   local member = group .. '\\n' .. kind
   if last > 0 and score(mode .. 'u' .. member) == last then return score(mode .. 'l' .. member) end
+  return last
+end
+local function last_purge(mode, group, kind, purge_keys)
+  local last = score(floors[mode])
+  if group ~= '' then last = math.max(last, last_group_purge(mode, group, kind)) end
+  for _, purge_key in ipairs(purge_keys) do last = math.max(last, score(mode .. purge_key)) end
   return last
 end
 local function now()
@@ -87,7 +94,7 @@ return { epoch, text(seq), now() }
 /**
  * KEYS[3]: a hash with the responses of a key; for each variant `m…` holds its metadata (epoch, number of the last purge,
  * response time, purge keys, group, route class) and `r…` the encoded response. ARGV: run id.
- * Replies with two values for each response: 1 if a soft purge applies to it, else 0, and the encoded response.
+ * Replies with two values for each response: the mode of the purge that applies to it (s, u or -), and the encoded response.
  */
 export const GET_RESPONSES: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
@@ -96,23 +103,16 @@ local found = redis.pcall('HGETALL', KEYS[3])
 if found.err then redis.call('DEL', KEYS[3]) return reply end
 local fields = {}
 for at = 1, #found, 2 do fields[found[at]] = found[at + 1] end
-local floor, soft = score('#floor'), score('#soft')
 local function purge_status(metadata)
   local ok, stored = pcall(cmsgpack.unpack, metadata)
   if not ok or type(stored) ~= 'table' or stored[1] ~= epoch or type(stored[4]) ~= 'table' or not stored[6] then
-    return 'hard'
+    return 'h'
   end
   local since = stored[2]
-  if since < floor then return 'hard' end
-  local status = since < soft and 'soft' or 'none'
+  local status = '-'
   if since == seq then return status end
-  if stored[5] ~= '' then
-    if last_group_purge('h', stored[5], stored[6]) > since then return 'hard' end
-    if last_group_purge('s', stored[5], stored[6]) > since then status = 'soft' end
-  end
-  for _, purge_key in ipairs(stored[4]) do
-    if score('h' .. purge_key) > since then return 'hard' end
-    if score('s' .. purge_key) > since then status = 'soft' end
+  for _, mode in ipairs({ 's', 'u', 'h' }) do
+    if last_purge(mode, stored[5], stored[6], stored[4]) > since then status = mode end
   end
   return status
 end
@@ -120,10 +120,10 @@ for field, metadata in pairs(fields) do
   if string.sub(field, 1, 1) == 'm' then
     local variant = string.sub(field, 2)
     local status = purge_status(metadata)
-    if status == 'hard' then
+    if status == 'h' then
       redis.call('HDEL', KEYS[3], field, 'r' .. variant)
     elseif fields['r' .. variant] then
-      reply[#reply + 1] = status == 'soft' and '1' or '0'
+      reply[#reply + 1] = status
       reply[#reply + 1] = fields['r' .. variant]
     end
   end
@@ -141,16 +141,14 @@ export const PUT_RESPONSE: string = `${STATE_FUNCTIONS}
 local epoch, seq = current_position(ARGV[1])
 local reply = { epoch, text(seq), now(), '0' }
 local requested, responded = tonumber(ARGV[3]), tonumber(ARGV[4])
-if epoch ~= ARGV[2] or score('#floor') > requested or score('#soft') > requested then return reply end
+if epoch ~= ARGV[2] then return reply end
 local group, kind = ARGV[9], ARGV[10]
-if requested < seq and group ~= '' then
-  local last = math.max(last_group_purge('h', group, kind), last_group_purge('s', group, kind))
-  if last > requested then return reply end
-end
 local purge_keys = {}
-for at = 11, #ARGV do
-  purge_keys[#purge_keys + 1] = ARGV[at]
-  if requested < seq and (score('h' .. ARGV[at]) > requested or score('s' .. ARGV[at]) > requested) then return reply end
+for at = 11, #ARGV do purge_keys[#purge_keys + 1] = ARGV[at] end
+if requested < seq then
+  for _, mode in ipairs({ 'h', 's', 'u' }) do
+    if last_purge(mode, group, kind, purge_keys) > requested then return reply end
+  end
 end
 if redis.call('TYPE', KEYS[3]).ok ~= 'hash' then redis.call('DEL', KEYS[3]) end
 local field = 'm' .. ARGV[7]
@@ -179,7 +177,7 @@ return reply
 
 /**
  * KEYS[3]: the channel. KEYS[4]: the sorted set of gateway instances.
- * ARGV: run id, `h` or `s`, the message without epoch and number, the number of purge keys (-1 for a
+ * ARGV: run id, `h`, `s` or `u`, the message without epoch and number, the number of purge keys (-1 for a
  * purge of everything), the purge keys, and for each group its name, the number of excepted kinds, and these kinds.
  * Replies with the instances whose lease has not expired.
  */
@@ -189,7 +187,7 @@ seq = seq + 1
 redis.call('ZADD', KEYS[1], seq, '#seq')
 local mode, key_count = ARGV[2], tonumber(ARGV[4])
 if key_count < 0 then
-  redis.call('ZADD', KEYS[1], seq, mode == 'h' and '#floor' or '#soft')
+  redis.call('ZADD', KEYS[1], seq, floors[mode])
 else
   for at = 5, 4 + key_count do redis.call('ZADD', KEYS[1], seq, mode .. ARGV[at]) end
   local at = 5 + key_count

@@ -1,12 +1,12 @@
 import { omitUndefined } from '../../../omit-undefined.ts';
-import { applySoftPurge, calculateCurrentAge } from '../../policy/storability.ts';
+import { applySoftPurge, calculateCurrentAge, requireConfirmation } from '../../policy/storability.ts';
 import type { Lease, StoredResponse } from '../../store.ts';
 import type { MemoryStore } from '../memory-store.ts';
 import type { SharedTier } from '../tiered-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
 import { RedisConnection, type RedisTierOptions } from './connection.ts';
 import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
-import { acquireRedisLease } from './session.ts';
+import { acquireRedisLease, toReplyText } from './session.ts';
 
 const MIB = 1024 * 1024;
 /** Maximum bytes of responses that are being sent to Redis. Beyond that, a response is not shared. */
@@ -100,7 +100,7 @@ class RedisTier extends RedisConnection implements SharedTier {
         ...response.tags.map(purgeKeyForTag),
       ],
     );
-    return reply?.values[0]?.[0] === TRUE;
+    return toReplyText(reply?.values[0]) === '1';
   }
 }
 
@@ -113,7 +113,7 @@ function expiryOf(response: StoredResponse, now: number): number {
   return Math.round(Math.max(MIN_EXPIRY, Number.isFinite(left) ? left : MIN_EXPIRY));
 }
 
-/** Decodes pairs of a flag (whether a soft purge applies) and an encoded response, the newest response first. */
+/** Decodes pairs of a flag (how a purge applies, {@link GET_RESPONSES}) and an encoded response, the newest response first. */
 function decodeResponses(
   values: readonly Uint8Array[],
   clockOffset: number,
@@ -121,13 +121,11 @@ function decodeResponses(
 ): readonly StoredResponse[] {
   const responses: StoredResponse[] = [];
   for (let at = 0; at + 1 < values.length; at += 2) {
-    const [isSoftPurged, encoded] = [values[at], values[at + 1]];
+    const [flag, encoded] = [toReplyText(values[at]), values[at + 1]];
     const response = encoded === undefined ? undefined : decodeStoredResponse(encoded, clockOffset);
     if (response === undefined) continue;
-    responses.push(isSoftPurged?.[0] === TRUE ? applySoftPurge(response, now) : response);
+    const softPurged = flag === 's' ? applySoftPurge(response, now) : response;
+    responses.push(flag === 'u' ? requireConfirmation(response) : softPurged);
   }
   return responses.sort((left, right) => right.responseTime - left.responseTime);
 }
-
-/** First byte of a flag that a script returns as `'1'`. */
-const TRUE = '1'.charCodeAt(0);

@@ -34,6 +34,7 @@ export function createRequest(overrides: Overrides = {}): CacheRequest {
     forwardedHeaders,
     getVariantKey: (vary) => createVariantKey(vary, forwardedHeaders),
     policy: {
+      storeScope: '',
       rule: NO_RULE,
       findUnshareableReason: (head) =>
         fieldValue(head.headers, 'set-cookie') === undefined ? null : 'set-cookie',

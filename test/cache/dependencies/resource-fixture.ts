@@ -1,4 +1,4 @@
-import { type ResourceLocation, ResourceMap } from '../../../src/cache/wordpress/resource-map.ts';
+import { type ResourceLocation, ResourceMap } from '../../../src/cache/dependencies/resource-map.ts';
 import type { SiteAddress } from '../../../src/discovery/site.ts';
 
 export const prettySite: SiteAddress = {

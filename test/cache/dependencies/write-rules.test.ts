@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { routeTags } from '../../../src/cache/wordpress/resource-map.ts';
+import { readItemState } from '../../../src/cache/dependencies/item-states.ts';
 import {
-  alternateTags,
-  createBodyTagger,
+  bodyTags,
+  findShownItem,
   headerTags,
-  LinkParser,
   mentionTags,
-} from '../../../src/cache/wordpress/response-tags.ts';
-import { computeWriteInvalidation, type SiteWrite } from '../../../src/cache/wordpress/write-invalidation.ts';
+  readItemTags,
+  routeTags,
+  SiteLinks,
+} from '../../../src/cache/dependencies/response-tags.ts';
+import { type SiteWrite, selectWritten } from '../../../src/cache/dependencies/write-rules.ts';
 import type { Json } from '../../../src/json.ts';
 import { locate, prettySite, resources } from './resource-fixture.ts';
 
-const links = new LinkParser(prettySite);
-const bodyTags = createBodyTagger(resources, links);
+const links = new SiteLinks(prettySite, [], resources);
 
 /** A stored response: its route, query values and body. */
 interface StoredCase {
@@ -22,15 +23,10 @@ interface StoredCase {
 }
 
 function tagsOf({ route, values = {}, body = defaultBody(route) }: StoredCase): ReadonlySet<string> {
-  const location = locate(route);
   const queryValues = new Map(Object.entries(values));
-  const scope = {
-    location,
-    embeds: queryValues.has('_embed'),
-    hasFieldFilter: queryValues.has('_fields'),
-  };
   const text = JSON.stringify(body).replaceAll('/', '\\/');
-  return new Set([...routeTags(location, { values: queryValues }, resources), ...bodyTags(text, scope)]);
+  const location = locate(route);
+  return new Set([...routeTags(location, queryValues), ...bodyTags(location, queryValues, text, links)]);
 }
 
 /** An empty list, or an item with its link. */
@@ -49,7 +45,8 @@ const write = (method: string, name: string, status: number, fields: Fields, bod
   sentParameters: fields === null ? null : new Map(Object.entries(fields)),
   responseBody: body,
 });
-const update = (name: string, fields: Fields = {}, body?: Json) => write('POST', name, 200, fields, body);
+const update = (name: string, fields: Fields = {}, body: Json = { id: 1 }) =>
+  write('POST', name, 200, fields, body);
 const create = (name: string, body?: Json, fields: Fields = {}) => write('POST', name, 201, fields, body);
 const remove = (name: string, fields: Fields = {}, body?: Json) => write('DELETE', name, 200, fields, body);
 
@@ -57,7 +54,7 @@ const at = (name: string, values: StoredCase['values'] = {}, body?: Json): Store
   body === undefined ? { route: toRoute(name), values } : { route: toRoute(name), values, body };
 
 function invalidates(written: SiteWrite, stored: StoredCase | string): boolean {
-  const { tags: invalidated } = computeWriteInvalidation(written, resources);
+  const { tags: invalidated } = selectWritten(written, () => null);
   const tags = tagsOf(typeof stored === 'string' ? at(stored) : stored);
   return invalidated.some((tag) => tags.has(tag));
 }
@@ -123,7 +120,7 @@ describe('an argument that names another resource makes an empty list depend on 
   });
 
   test('and one of a plugin, by the id', () => {
-    const deleted = computeWriteInvalidation(remove('posts/12', { force: 'true' }), resources);
+    const deleted = selectWritten(remove('posts/12', { force: 'true' }), () => null);
     const purges = (route: string, values: Readonly<Record<string, Json>>) => {
       const tags = mentionTags(route, new Map(Object.entries(values)), '[]');
       return deleted.tags.some((tag) => tags.has(tag));
@@ -137,45 +134,28 @@ describe('an argument that names another resource makes an empty list depend on 
   });
 });
 
-describe('the tags of a page', () => {
-  const tags = (link: string) =>
-    alternateTags({ status: 200, reason: '', headers: ['Link', link] }, links, resources);
+describe('the item that a page says it shows', () => {
+  const found = (link: string) => findShownItem({ status: 200, reason: '', headers: ['Link', link] }, links);
   const alternate = (route: string, attributes = '') =>
     `<https://example.com/blog/wp-json/>; rel="https://api.w.org/", <${url(route)}>; rel="alternate"${attributes}; type="application/json", <https://example.com/blog/?p=12>; rel=shortlink`;
 
-  test.each(['', '; title="JSON"'])(
-    'are those of the post that it says it shows, and of its comments%s',
-    (attributes) => {
-      expect(tags(alternate('/wp/v2/posts/12', attributes))).toEqual([
-        '/wp/v2/posts/12',
-        '>#12',
-        '/wp/v2/comments?post',
-        '/wp/v2/comments?post=12',
-      ]);
-    },
-  );
-
-  test.each([
+  test.each<[string, string, string | null]>([
+    ['a post', alternate('/wp/v2/posts/12'), '/wp/v2/posts/12'],
+    ['a post, with a title', alternate('/wp/v2/posts/12', '; title="JSON"'), '/wp/v2/posts/12'],
+    [
+      'a post, with plain permalinks',
+      '<https://example.com/blog/index.php?rest_route=/wp/v2/posts/12>; rel="alternate"; type="application/json"',
+      '/wp/v2/posts/12',
+    ],
     [
       'another site',
       '<https://other.example/wp-json/wp/v2/posts/12>; rel="alternate"; type="application/json"',
+      null,
     ],
-    ['a feed', `<${url('/wp/v2/posts/12')}>; rel="alternate"; type="application/rss+xml"`],
-    ['a list', alternate('/wp/v2/posts')],
-  ])('are none for %s', (_, link) => {
-    expect(tags(link)).toEqual([]);
-  });
-
-  test.each<[string, SiteWrite, boolean]>([
-    ['its title', update('posts/12', { title: 'a' }), true],
-    ['another post', update('posts/13', { title: 'a' }), false],
-    ['a comment on it', update('comments', {}, { id: 5, post: 12, status: 'approved' }), true],
-    ['a changed comment', update('comments/5', { content: 'a' }, { id: 5, post: 12 }), true],
-    ['a comment on another post', update('comments', {}, { id: 5, post: 13, status: 'approved' }), false],
-  ])('%s', (_, written, expected) => {
-    const purged = computeWriteInvalidation(written, resources);
-    const page = tags(alternate('/wp/v2/posts/12'));
-    expect(purged.tags.some((tag) => page.includes(tag))).toBe(expected);
+    ['a feed', `<${url('/wp/v2/posts/12')}>; rel="alternate"; type="application/rss+xml"`, null],
+    ['a list', alternate('/wp/v2/posts'), null],
+  ])('%s', (_, link, item) => {
+    expect(found(link)).toBe(item);
   });
 });
 
@@ -184,76 +164,53 @@ describe('the tags of a response', () => {
     [
       'contain its items, by their self links',
       at('posts', {}, [post(1), post(2)]),
-      ['/wp/v2/posts/1', '/wp/v2/posts/2'],
+      ['/wp/v2/posts/1', '/wp/v2/posts/2', '@post:1', '@post:2'],
     ],
+    ['contain linked items', at('posts/1', {}, post(1)), ['@user:2', '@post:9']],
     [
-      'contain references to linked items',
-      at('posts/1', {}, post(1)),
-      ['>/wp/v2/users/2', '>/wp/v2/media/9'],
-    ],
-    ['contain references to its terms', at('posts/1', {}, post(1)), ['>/wp/v2/categories/3']],
-    [
-      'contain references to terms after an empty list',
-      at('posts/1', {}, post(1, { categories: [], tags: [7] })),
-      ['>/wp/v2/tags/7'],
-    ],
-    [
-      'contain embedded items and lists',
+      'contain embedded comments of a post',
       at('posts/1', { _embed: '' }, post(1)),
-      ['/wp/v2/users/2', '/wp/v2/comments?post=1'],
-    ],
-    [
-      'contain those of any item when fields are selected',
-      at('posts', { _fields: 'title' }, [{ title: 'a' }]),
-      ['/wp/v2/posts#any', '>#any'],
-    ],
-    [
-      'contain that of dynamic blocks in the content',
-      at('posts/1', {}, post(1, { content: '<ul class="wp-block-latest-posts">' })),
-      ['#dynamic'],
-    ],
-    [
-      'contain that of rendered content where markup is not known to be static',
-      at('media/1', {}, { caption: "<ul class='of-a-plugin'>" }),
-      ['#dynamic'],
+      ['/wp/v2/comments?post=1'],
     ],
     [
       'contain its path and the paths above it',
       at('/WP/v2/posts/1/revisions'),
       ['/', '/wp/v2', '/wp/v2/posts', '/wp/v2/posts/1', '/wp/v2/posts/1/revisions'],
     ],
+    ['contain the posts of its comments', at('comments', { post: [1, 2] }), ['/wp/v2/comments?post=1']],
+    ['contain those of any post without a filter', at('comments'), ['/wp/v2/comments?post']],
+    [
+      'contain references to items of plugins',
+      at('/boards/v1/members/1', {}, { href: url('/boards/v1/boards/4') }),
+      ['>/boards/v1/boards/4'],
+    ],
   ])('%s', (_, stored, expected) => {
     expect([...tagsOf(stored)]).toEqual(expect.arrayContaining([...expected]));
   });
 
-  const STATIC =
-    '<p class="has-large-font-size"><img class="wp-image-5 size-large"/></p><div class="wp-block-group">';
-  const EMBED = { html: '<blockquote class="wp-embedded-content"></blockquote><script>' };
   const FOREIGN = { self: [{ href: 'https://elsewhere.example.com/wp-json/wp/v2/posts/5' }] };
+  const COMMENT = { link: 'https://example.com/blog/a/#comment-7' };
   test.each<[string, StoredCase, string]>([
-    [
-      'that of rendered content for static blocks',
-      at('posts/1', {}, post(1, { content: STATIC })),
-      '#dynamic',
-    ],
-    ['that of rendered content for the markup of an embed', at('/oembed/1.0/embed', {}, EMBED), '#dynamic'],
-    ['links in a text', at('posts/1', {}, post(1, { content: JSON.stringify(post(5)) })), '/wp/v2/posts/5'],
-    ['links to other sites', at('posts/1', {}, { _links: FOREIGN }), '/wp/v2/posts/5'],
+    ['items of a text', at('posts/1', {}, post(1, { content: JSON.stringify(post(5)) })), '/wp/v2/posts/5'],
+    ['items of other sites', at('posts/1', {}, { _links: FOREIGN }), '/wp/v2/posts/5'],
+    ['comments that are only linked', at('posts/1', {}, post(1)), '/wp/v2/comments?post=1'],
+    ['comments of any item for the address of one', at('comments', { post: 1 }, [COMMENT]), '#comments'],
   ])('do not contain %s', (_, stored, tag) => {
     expect([...tagsOf(stored)]).not.toContain(tag);
   });
 
-  test('are found in plain permalinks, with either scheme and without escaped slashes', () => {
+  test('contain the item in plain permalinks, with either scheme and without escaped slashes', () => {
     for (const href of [
       'http://example.com/blog/index.php?rest_route=/wp/v2/posts/5',
       'https://example.com/blog/?rest_route=%2Fwp%2Fv2%2Fposts%2F5&x=1',
       'http://example.com/blog/wp-json/wp/v2/posts/5?x=1',
     ]) {
-      expect(links.parse(href, 0, href.length)?.route).toBe('/wp/v2/posts/5');
+      const text = JSON.stringify({ _links: { self: [{ href }] } });
+      expect(readItemTags(text, { address: null }, links)).toContain('/wp/v2/posts/5');
     }
   });
 
-  test('are bounded: a response with very many items has the tag of their collection', () => {
+  test('are bounded: a response with very many items may show any item', () => {
     const body = Array.from({ length: 900 }, (_, index) => post(index + 1));
     const tags = tagsOf({ route: '/wp/v2/posts', body });
     expect(tags.size).toBeLessThan(500);
@@ -382,22 +339,13 @@ describe('a write invalidates', () => {
     ['another item', update('posts/1', TITLE), 'posts/2'],
     ['an item whose id only has the same prefix', update('posts/1', TITLE), 'posts/12'],
     ['a list without the item', update('posts/1', TITLE), list()],
-    ['a list of another category', CREATED, list({ categories: [4] })],
-    ['another item when it creates one', CREATED, 'posts/2'],
     ['post counts when only the title changes', update('posts/1', TITLE), 'categories/3'],
-    ['searches for terms', update('posts/1', TITLE), at('search', { type: 'term' })],
     ['pages when a post changes', update('posts/1', TITLE), 'pages'],
-    [
-      'responses that only reference the user',
-      update('users/2', { name: 'a' }),
-      at('comments/5', {}, { _links: { ...self('comments/5'), ...linked('author', 'users/2') } }),
-    ],
     [
       "the list of another post's comments",
       create('comments', { id: 5, post: 1, parent: 0 }),
       at('comments', { post: [2] }),
     ],
-    ['comments when only the name of the site changes', update('settings', { title: 'a' }), 'comments/1'],
     ['the user whose application password it creates', update('users/2/application-passwords'), 'users/2'],
     [
       'other collections of a plugin by its groups, not by tags',
@@ -412,17 +360,6 @@ describe('a write invalidates', () => {
       list({ search: 'a' }),
     ],
     [
-      'searches: the deletion of a post in the bin',
-      remove('posts/12', { force: true }, { deleted: true, previous: TRASHED }),
-      'search',
-    ],
-    ['terms: a deleted user whose posts are reassigned', remove('users/2', { reassign: '1' }), 'categories'],
-    [
-      'posts with another tag than that whose slug changes',
-      update('tags/7', { slug: 'a' }),
-      item({ tags: [8] }),
-    ],
-    [
       'other namespaces by its groups, not by tags',
       update('/boards/v1/boards/3', TITLE),
       at('posts/3', {}, post(3)),
@@ -432,16 +369,100 @@ describe('a write invalidates', () => {
     expect(invalidates(written, stored)).toBe(false);
   });
 
-  const EVERYTHING = ['core', 'text', 'other', 'pages'];
+  const UNKNOWN = ['routes', 'pages', 'items'];
   test.each([
-    ['WordPress: plugins', 'posts/1', 200, ['text', 'other', 'pages']],
-    ['WordPress, after an error: everything', 'posts/1', 500, EVERYTHING],
-    ['WordPress, without a response: everything', 'posts/1', null, EVERYTHING],
-    ['a plugin: everything', '/boards/v1/boards/3', 200, EVERYTHING],
-    ['a post type of a plugin: everything', 'books/3', 200, EVERYTHING],
-    ['an unknown route: everything', '/unknown', 200, EVERYTHING],
-    ['a route of WordPress whose dependencies are unknown: everything', 'anything', 200, EVERYTHING],
+    ['WordPress', 'posts/1', 200, ['routes', 'pages']],
+    ['files: what scripts do not send', 'media/1', 200, ['routes', 'pages', 'files']],
+    ['WordPress, after an error', 'posts/1', 500, UNKNOWN],
+    ['WordPress, without a response', 'posts/1', null, UNKNOWN],
+    ['a plugin', '/boards/v1/boards/3', 200, UNKNOWN],
+    ['a post type of a plugin', 'books/3', 200, UNKNOWN],
+    ['an unknown route', '/unknown', 200, UNKNOWN],
   ])('groups that may depend on a write to %s', (_, name, status, groups) => {
-    expect(computeWriteInvalidation({ ...update(name), status }, resources).groups).toEqual(groups);
+    expect(selectWritten({ ...update(name), status }, () => null).groups).toEqual(groups);
+  });
+});
+
+describe('a write changes lists', () => {
+  const DRAFT = { id: 12, status: 'draft' };
+  test.each<[string, SiteWrite, boolean]>([
+    ['by the title of a post', update('posts/12', { title: 'a' }), false],
+    ['by its status', update('posts/12', { title: 'a', status: 'private' }), true],
+    ['by a field of a plugin', update('posts/12', { price: 1 }), true],
+    ['by fields that are not known', update('posts/12', null), true],
+    [
+      'by its title if the response leaves fields out',
+      update('posts/12', { title: 'a', _fields: 'id' }),
+      true,
+    ],
+    ['by a new post', create('posts', { id: 12, status: 'publish' }), true],
+    ['by a new draft', create('posts', DRAFT), false],
+    ['by a draft that gets a title', update('posts/12', { title: 'a' }, DRAFT), false],
+    ['by a post that becomes a draft', update('posts/12', { status: 'draft' }, DRAFT), true],
+    ['by a deleted post', remove('posts/12'), true],
+    ['by an autosave', create('posts/12/autosaves', { id: 99 }), false],
+    ['by a password of an application', create('users/2/application-passwords'), false],
+    ['by the name of a term', update('categories/3', { name: 'a' }), false],
+    ['by the slug of a term', update('categories/3', { slug: 'a' }), true],
+    ['by a comment', create('comments', { id: 5, post: 1 }), false],
+    ['by a write to a plugin', update('/boards/v1/boards/3'), false],
+  ])('%s', (_, written, expected) => {
+    expect(selectWritten(written, () => null).changesLists).toBe(expected);
+  });
+});
+
+describe('an item that is edited', () => {
+  const BEFORE = {
+    id: 12,
+    link: 'https://example.com/2024/05/hello/',
+    title: { rendered: 'The old title' },
+    excerpt: { rendered: 'An excerpt' },
+  };
+  const AFTER = { ...BEFORE, title: { rendered: 'The new title' } };
+  const SHOWING = ['#any-item', '@post:12', 'L/2024/05/hello'];
+  const select = (fields: Fields, before: typeof BEFORE | null) =>
+    selectWritten(update('posts/12', fields, AFTER), () => (before === null ? null : readItemState(before)));
+
+  test('selects the responses that show it and contain what it was', () => {
+    const { clauses, tags } = select({ title: 'The new title' }, BEFORE);
+    expect(clauses).toEqual([{ tags: SHOWING, texts: ['The old title'] }]);
+    expect(tags).toEqual(expect.arrayContaining(['#search', '/wp/v2/posts/12', '/wp/v2/posts?any']));
+    expect(tags).not.toContain('@post:12');
+  });
+
+  test.each([
+    ['if that is unknown', { title: 'The new title' }, null],
+    ['if a written field is not known', { title: 'The new title', featured_media: 3 }, BEFORE],
+  ] as const)('selects all that show it %s', (_, fields, before) => {
+    const { clauses, tags } = select(fields, before);
+    expect(clauses).toEqual([]);
+    expect(tags).toEqual(expect.arrayContaining(SHOWING));
+  });
+
+  test('is a post by its address only: an id of a plugin says nothing of posts', () => {
+    const tagsOfPlugin = (body: Json) =>
+      selectWritten(update('/boards/v1/boards/12', {}, body), () => null).tags;
+    expect(tagsOfPlugin({ id: 12 })).not.toContain('@post:12');
+    expect(tagsOfPlugin({ id: 12, permalink: 'https://example.com/cup/' })).toContain('@post:12');
+  });
+
+  test('selects feeds for a term, which they name without a link', () => {
+    expect(selectWritten(update('categories/3', { name: 'a' }), () => null).tags).toContain('#feed');
+  });
+});
+
+describe('a comment', () => {
+  const link = 'https://example.com/blog/2024/05/hello/#comment-7';
+  const tags = (body: Json) => selectWritten(create('comments', body), () => null).tags;
+
+  test('selects what links to comments of its post, and to comments of any', () => {
+    expect(tags({ id: 7, post: 12, link })).toEqual(
+      expect.arrayContaining(['#any-item', '#comments', '#comments:/blog/2024/05/hello']),
+    );
+  });
+
+  test('selects all comments if its post is unknown', () => {
+    expect(tags({ id: 7 })).toContain('/wp/v2/comments');
+    expect(tags({ id: 7, post: 12 })).not.toContain('/wp/v2/comments');
   });
 });

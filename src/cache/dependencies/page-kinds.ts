@@ -4,9 +4,9 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue, firstFieldValue } from '../../http/fields.ts';
 import type { Json } from '../../json.ts';
 import { parsePhpQuery, phpArrayToJsonMembers } from '../../php/query.ts';
-import { describeParameters, UNKNOWN_ROUTE_CLASS } from './cache-key.ts';
-import CONVENTIONS from './conventions.json' with { type: 'json' };
-import { toTagPath } from './resource-map.ts';
+import { describeParameters, UNKNOWN_ROUTE_CLASS } from '../wordpress/cache-key.ts';
+import CONVENTIONS from '../wordpress/conventions.json' with { type: 'json' };
+import { toTagPath } from './tags.ts';
 
 /**
  * Kinds of reads and writes outside of the REST API. A page has no template, so its pattern takes the place of one: the first of
@@ -60,10 +60,17 @@ interface PageWrite {
   readonly sentParameters: ReadonlyMap<string, Json>;
 }
 
+/** Fields of WordPress's comment form that are no options, whatever their values: who comments what on which post. */
+const COMMENT_TEXTS = ['author', 'email', 'url', 'comment', 'comment_post_ID'];
+
 /** Names the kind of a write to a page; `null` if its parameters are too many. */
 export function namePageWriteKind(write: PageWrite): string | null {
   const { isAnonymous, method, path, sentParameters, status } = write;
-  const parameters = describeParameters(sentParameters);
+  const values = new Map(sentParameters);
+  if (path.endsWith('/wp-comments-post.php')) {
+    for (const name of COMMENT_TEXTS) if (values.has(name)) values.set(name, 'a text');
+  }
+  const parameters = describeParameters(values);
   if (parameters === null) return null;
   // The script of a handler is what it does.
   const target = /\.php$/.test(path) ? toTagPath(path) : toPagePattern(path);

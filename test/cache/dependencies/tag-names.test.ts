@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { itemTags } from '../../../src/cache/dependencies/item-tags.ts';
+import { tagNames } from '../../../src/cache/dependencies/tags.ts';
 
 test.each([
   ['/2024/05/Hello/', 'L/2024/05/hello'],
@@ -19,5 +19,5 @@ test.each([
   ['', 'L/'],
   ['///', 'L/'],
 ])('all links to an item have one tag: %j', (path, tag) => {
-  expect(itemTags.link(path)).toBe(tag);
+  expect(tagNames.link(path)).toBe(tag);
 });

@@ -1,0 +1,212 @@
+import { splitNames } from '../../glob.ts';
+import { groupBy } from '../../group-by.ts';
+import { tagNames, toTagPath } from './tags.ts';
+
+/** The properties of a documented operation on which the tags of its responses depend. */
+interface ResourceMapOperation {
+  readonly namespace: string;
+  /** Path template: `/wp/v2/posts/{id}`. */
+  readonly template: string;
+  readonly method: string;
+  readonly queryParameters: readonly string[];
+}
+
+/** The kind of the items of a collection. `other`: their dependencies are unknown. */
+export type ResourceKind =
+  | 'posts'
+  | 'media'
+  | 'terms'
+  | 'users'
+  | 'comments'
+  | 'search'
+  | 'settings'
+  | 'blocks'
+  | 'plugins'
+  | 'layout'
+  | 'other';
+
+/**
+ * Tags of an item by its id, by the kind of its collection in the REST API. The items of plugins are posts in most plugins: products,
+ * events, courses.
+ */
+export const ITEM_TAG_BY_KIND: Readonly<Partial<Record<ResourceKind, (id: string) => string>>> = {
+  posts: tagNames.post,
+  media: tagNames.post,
+  blocks: tagNames.post,
+  other: tagNames.post,
+  terms: tagNames.term,
+  users: tagNames.user,
+  comments: tagNames.comment,
+};
+
+/** The place of a route among the resources of a site. Paths are in lower case. */
+export interface ResourceLocation {
+  readonly namespace: string;
+  readonly path: string;
+  /** Path of the collection: `/wp/v2/posts` for its items and the paths below them. `path` for a resource without items. */
+  readonly collectionPath: string;
+  /** Path of the item: `/wp/v2/posts/12`. `null` for the collection itself. */
+  readonly itemPath: string | null;
+  /** Whether the route continues after the item, as in `/wp/v2/posts/12/revisions`. */
+  readonly isBelowItem: boolean;
+  readonly kind: ResourceKind;
+}
+
+/** Namespaces whose dependencies are known: WordPress's own, and the same under another name. */
+export const CORE_NAMESPACES: ReadonlySet<string> = new Set(['wp/v2', 'core/v2']);
+
+/** Collections for the layout of pages. They depend on one another, and no other public response depends on them. */
+const LAYOUT_COLLECTIONS = splitNames(
+  `templates template-parts global-styles navigation menus menu-items menu-locations widgets sidebars widget-types block-types
+  block-renderer font-families`,
+);
+
+/** Kinds by the last segment of a core collection. */
+const KIND_BY_NAME: ReadonlyMap<string, ResourceKind> = new Map([
+  ['posts', 'posts'],
+  ['pages', 'posts'],
+  ['media', 'media'],
+  ['categories', 'terms'],
+  ['tags', 'terms'],
+  ['users', 'users'],
+  ['comments', 'comments'],
+  ['search', 'search'],
+  ['settings', 'settings'],
+  // A reusable block may be part of the content of any post.
+  ['blocks', 'blocks'],
+  ['plugins', 'plugins'],
+  ['themes', 'plugins'],
+  ['wp_pattern_category', 'terms'],
+  ...LAYOUT_COLLECTIONS.map((name) => [name, 'layout'] as const),
+]);
+
+/** Returns the kind of a collection of WordPress itself; undefined for those of plugins, such as their post types. */
+function kindOfOwnCollection(collectionPath: string, namespace: string): ResourceKind | undefined {
+  const nameAt = namespace.length + 2;
+  return CORE_NAMESPACES.has(namespace) && collectionPath.startsWith(`/${namespace}/`)
+    ? KIND_BY_NAME.get(collectionPath.slice(nameAt))
+    : undefined;
+}
+
+/**
+ * Whether a resource is in a collection of WordPress itself, so that the dependencies of its responses on writes, and those
+ * of other responses on its writes, are known. Plugins decide about the post types and taxonomies that they add.
+ */
+export function isCoreResource({
+  collectionPath,
+  kind,
+  namespace,
+}: Pick<ResourceLocation, 'collectionPath' | 'kind' | 'namespace'>): boolean {
+  // Without the collection in the document its parameters are unknown.
+  return kind !== 'other' && kindOfOwnCollection(collectionPath, namespace) !== undefined;
+}
+
+/** Recognises a site's own post types and taxonomies by the query parameters of their lists. */
+const KIND_BY_PARAMETERS: readonly (readonly [kind: ResourceKind, parameters: readonly string[]])[] = [
+  ['terms', ['post', 'hide_empty']],
+  ['posts', ['slug', 'after', 'before', 'orderby']],
+];
+
+const NO_PATHS: readonly string[] = [];
+
+/** The collections of a site, for locating routes among them. */
+export class ResourceMap {
+  readonly #kinds = new Map<string, ResourceKind>();
+  readonly #pathsByKind: ReadonlyMap<ResourceKind, readonly string[]>;
+  /** Namespaces of the collections that have items, by path. */
+  readonly #collections = new Map<string, string>();
+  /** Collections by template: what a route is below is decided by the literal beginning of its template. */
+  readonly #collectionsByTemplate = new Map<string, string | null>();
+
+  constructor(routes: Iterable<ResourceMapOperation>) {
+    for (const { namespace, template, method, queryParameters } of routes) {
+      const parameterStart = template.indexOf('{');
+      // A collection has the literal segments before the first segment with a parameter.
+      const end = parameterStart < 0 ? template.length : template.lastIndexOf('/', parameterStart);
+      const collection = toTagPath(template.slice(0, end));
+      if (collection === '') continue;
+      if (parameterStart > 0) this.#collections.set(collection, namespace);
+      if (!CORE_NAMESPACES.has(namespace)) continue;
+      const own = kindOfOwnCollection(collection, namespace);
+      if (own !== undefined) {
+        this.#kinds.set(collection, own);
+      } else if (parameterStart < 0 && method === 'GET') {
+        const kind = KIND_BY_PARAMETERS.find(([, names]) =>
+          names.every((name) => queryParameters.includes(name)),
+        )?.[0];
+        if (kind !== undefined) this.#kinds.set(collection, kind);
+      }
+    }
+    this.#pathsByKind = groupBy(this.#kinds.keys(), (path) => this.#kinds.get(path) ?? 'other');
+  }
+
+  /**
+   * Locates a route.
+   *
+   * @param template path template of the operation; `null` if the document has none for the route
+   */
+  locate(route: string, namespace: string, template: string | null): ResourceLocation {
+    const path = toTagPath(route);
+    const known = this.#findCollectionOf(path, template);
+    return known === null
+      ? this.#createLocation(path, namespace, path, null)
+      : this.#createLocation(path, namespace, known, itemOf(path, known, template));
+  }
+
+  /** Locates a route of unknown namespace, that of a link. Returns `null` if it is in no known collection. */
+  locateKnown(route: string): ResourceLocation | null {
+    const path = toTagPath(route);
+    const isCollection = this.#collections.has(path) || this.#kinds.has(path);
+    const collection = findCollection(path, this.#collections) ?? (isCollection ? path : null);
+    if (collection === null) return null;
+    const namespace = this.#collections.get(collection) ?? '';
+    const itemPath = path === collection ? null : itemOf(path, collection, null);
+    return this.#createLocation(path, namespace, collection, itemPath);
+  }
+
+  /** The paths of the collections of a kind. `posts` includes all post types. */
+  collectionsOfKind(kind: ResourceKind): readonly string[] {
+    return this.#pathsByKind.get(kind) ?? NO_PATHS;
+  }
+
+  #createLocation(
+    path: string,
+    namespace: string,
+    collectionPath: string,
+    itemPath: string | null,
+  ): ResourceLocation {
+    const isBelowItem = itemPath !== null && itemPath.length < path.length;
+    const kind = this.#kinds.get(collectionPath) ?? 'other';
+    return { namespace, path, collectionPath, itemPath, isBelowItem, kind };
+  }
+
+  #findCollectionOf(path: string, template: string | null): string | null {
+    if (template === null) return findCollection(path, this.#collections);
+    let known = this.#collectionsByTemplate.get(template);
+    if (known === undefined) {
+      const parameterStart = template.indexOf('{');
+      const literal = parameterStart < 0 ? template : template.slice(0, parameterStart);
+      known = findCollection(toTagPath(literal), this.#collections);
+      this.#collectionsByTemplate.set(template, known);
+    }
+    // A template that begins with a parameter says nothing.
+    return known ?? findCollection(path, this.#collections);
+  }
+}
+
+/** The shortest collection that a path is below: `/wp/v2/posts` for `/wp/v2/posts/12/revisions`. */
+function findCollection(path: string, collections: ReadonlyMap<string, string>): string | null {
+  for (let at = path.indexOf('/', 1); at > 0; at = path.indexOf('/', at + 1)) {
+    const prefix = path.slice(0, at);
+    if (collections.has(prefix)) return prefix;
+  }
+  return null;
+}
+
+/** The item is one segment below the collection, or the whole rest if the template ends there: its id has slashes. */
+function itemOf(path: string, collection: string, template: string | null): string {
+  const end = path.indexOf('/', collection.length + 1);
+  if (end < 0) return path;
+  const ids = template === null ? [] : template.slice(collection.length + 1).split('/');
+  return ids.length === 1 ? path : path.slice(0, end);
+}

@@ -1,0 +1,240 @@
+import { fieldValue, lowerName } from '../../http/fields.ts';
+import { parsePcre } from '../../pcre/index.ts';
+import { splitTagNames, TAG_FIELDS } from './response-tags.ts';
+import { EVERYTHING } from './tags.ts';
+
+/**
+ * The fields in which a site and its plugins say what a response shows and what has changed, and the requests in which they purge a
+ * cache in front of them.
+ */
+
+/** All fields of this kind, in lower case. The store and clients do not get them. */
+export const SITE_FIELDS: ReadonlySet<string> = new Set([
+  ...TAG_FIELDS.keys(),
+  ...['x-litespeed-purge', 'x-litespeed-purge2', 'x-litespeed-cache-control', 'x-litespeed-vary'],
+  ...['x-waygate-changed', 'x-waygate-sequence'],
+]);
+
+/** A purge with more names purges everything. */
+const MAX_NAMES = 5_000;
+
+/** Lists the fields of this kind. @returns a flat list name, value with names in lower case; `null` without any */
+export function listSiteFields(headers: readonly string[]): readonly string[] | null {
+  let found: string[] | null = null;
+  for (let at = 0; at + 1 < headers.length; at += 2) {
+    const field = lowerName(headers[at] ?? '');
+    if (!SITE_FIELDS.has(field)) continue;
+    found ??= [];
+    found.push(field, headers[at + 1] ?? '');
+  }
+  return found;
+}
+
+/** What a site says is outdated. */
+export interface SitePurge {
+  readonly everything: boolean;
+  readonly names: readonly string[];
+  /** Request targets: paths with query. */
+  readonly targets: readonly string[];
+  /** Paths: what is at or below them. */
+  readonly below: readonly string[];
+  /** Whether a stale response may be used while it is revalidated. */
+  readonly isSoft: boolean;
+}
+
+const NOTHING: SitePurge = { everything: false, names: [], targets: [], below: [], isSoft: false };
+export const PURGE_EVERYTHING: SitePurge = { ...NOTHING, everything: true };
+
+export function purgeNames(names: readonly string[], isSoft = false): SitePurge {
+  return names.length > MAX_NAMES ? { ...PURGE_EVERYTHING, isSoft } : { ...NOTHING, names, isSoft };
+}
+
+/** `X-LiteSpeed-Purge: public,stale,tag,tag=other,/path;private,…`. Private responses are not stored. */
+export function readLiteSpeedPurges(siteFields: readonly string[]): readonly SitePurge[] {
+  const purges: SitePurge[] = [];
+  for (let at = 0; at + 1 < siteFields.length; at += 2) {
+    if (siteFields[at] !== 'x-litespeed-purge' && siteFields[at] !== 'x-litespeed-purge2') continue;
+    for (const section of (siteFields[at + 1] ?? '').split(';')) {
+      const items = splitTagNames(section, ',');
+      // PHP joins no fields, but a server may: `private` holds until `public`.
+      let isPrivate = false;
+      const names: string[] = [];
+      for (const item of items) {
+        if (item === 'private' || item === 'public') isPrivate = item === 'private';
+        else if (!isPrivate && item !== 'stale') names.push(item.replace(/^tag=/, ''));
+      }
+      if (names.length === 0) continue;
+      const isSoft = items.includes('stale');
+      const targets = names.filter((name) => name.startsWith('/'));
+      const purge = purgeNames(
+        names.filter((name) => !name.startsWith('/')),
+        isSoft,
+      );
+      purges.push(names.includes('*') ? { ...PURGE_EVERYTHING, isSoft } : { ...purge, targets });
+    }
+  }
+  return purges;
+}
+
+/** Whether LiteSpeed Cache excludes a response from the cache, or it has parts that a LiteSpeed server would fill in. */
+export function isExcludedByLiteSpeed(siteFields: readonly string[]): boolean {
+  return /\b(?:no-cache|no-store|private|esi=on)\b/i.test(
+    fieldValue(siteFields, 'x-litespeed-cache-control') ?? '',
+  );
+}
+
+/**
+ * Converts a tag of an address to that of a response which depends on nothing but what its site has named: the operator purges it by
+ * its path, and a write by its exact address. @returns `null` for a tag that only writes of unknown effect select
+ */
+export function toTaggedAddress(tag: string): string | null {
+  if (tag === EVERYTHING || /^[!AR]/.test(tag)) return tag;
+  return /^P?\/[^?#*]*$/.test(tag) ? taggedPath(tag) : null;
+}
+
+/** @param tag of a path: of routes `/wp/v2/posts`, of pages `P/about` */
+export function taggedPath(tag: string): string {
+  return `^${tag}`;
+}
+
+/** Names that waygate.php uses. */
+const OWN_NAME = /^[\w*:.-]{1,64}$/;
+const MAX_OWN_LENGTH = 4_096;
+
+/** Reads `X-Waygate-Tags`: all that the response was made of. @returns `null` if it is absent or not valid */
+export function readOwnTags(siteFields: readonly string[]): readonly string[] | null {
+  return parseOwnNames(fieldValue(siteFields, 'x-waygate-tags'));
+}
+
+function parseOwnNames(value: string | undefined): readonly string[] | null {
+  if (value === undefined || value.length > MAX_OWN_LENGTH) return null;
+  const names = value.trim().split(/ +/);
+  return names.every((name) => OWN_NAME.test(name)) ? names : null;
+}
+
+/** Reads `X-Waygate-Changed`. @returns `null` if it is absent; what is not valid says that everything has changed */
+export function readOwnChange(siteFields: readonly string[]): SitePurge | null {
+  const value = fieldValue(siteFields, 'x-waygate-changed');
+  return value === undefined ? null : toOwnChange(parseOwnNames(value) ?? ['*']);
+}
+
+/** Converts the names of what has changed. A response may depend on anything of a kind: `post-*`, or on anything at all: `*`. */
+export function toOwnChange(names: readonly unknown[]): SitePurge {
+  const valid = names.filter((name): name is string => typeof name === 'string' && OWN_NAME.test(name));
+  if (valid.length < names.length || valid.some((name) => name.endsWith('*'))) return PURGE_EVERYTHING;
+  const kinds = new Set(valid.map((name) => `${name.split('-', 1)[0]}-*`));
+  return purgeNames([...valid, ...kinds, '*']);
+}
+
+/** The number of the last change that a site has recorded, and the installation that counts. */
+export interface ChangeNumber {
+  readonly instance: string;
+  readonly number: number;
+}
+
+/** Reads `X-Waygate-Sequence: <instance>.<n>`; `null` if it is absent or not valid. */
+export function readChangeNumber(siteFields: readonly string[]): ChangeNumber | null {
+  const [, instance = '', digits = ''] =
+    /^([\w-]{1,64})\.(\d{1,15})$/.exec(fieldValue(siteFields, 'x-waygate-sequence') ?? '') ?? [];
+  return instance === '' ? null : { instance, number: Number(digits) };
+}
+
+/** Request fields with the names of tags to purge, as plugins and configurations of Varnish call them. */
+const PURGED_TAG_FIELDS: ReadonlyMap<string, RegExp | string> = new Map<string, RegExp | string>([
+  ...TAG_FIELDS,
+  ...['xkey-purge', 'xkey-softpurge', 'x-xkey'].map((name) => [name, /[\s,]+/] as const),
+  ...['cache-tags', 'x-cache-tags', 'x-cache-tag'].map((name) => [name, ','] as const),
+]);
+/** Those with a regular expression of addresses: WP Rocket at o2switch, and common configurations of Varnish. */
+const PATTERN_FIELDS = [
+  'x-purge-regex',
+  'x-ban-url',
+  'x-ban-regex',
+  'x-purge-url',
+  'x-vc-purge-regex',
+] as const;
+/** Those that say whether the target is a regular expression: Proxy Cache Purge and WP Rocket; Varnish Caching. */
+const METHOD_FIELDS = ['x-purge-method', 'x-vc-purge-method'] as const;
+const EXACT_METHODS: ReadonlySet<string> = new Set(['', 'default', 'exact', 'purge', 'soft']);
+
+/**
+ * Reads a `PURGE` or `BAN` request: of an address; of all that match a regular expression, by a field or by the target itself
+ * (`/.*` of W3 Total Cache); of tags; of everything (`/purgeall` of Nginx Helper).
+ *
+ * @returns what is wrong with a request that cannot be read
+ */
+export function readPurgeRequest(
+  method: string,
+  target: string,
+  headers: readonly string[],
+): SitePurge | string {
+  const names = [...PURGED_TAG_FIELDS].flatMap(([field, separator]) =>
+    splitTagNames(fieldValue(headers, field) ?? '', separator),
+  );
+  const isSoft =
+    fieldValue(headers, 'fastly-soft-purge') === '1' || fieldValue(headers, 'xkey-softpurge') !== undefined;
+  if (names.length > 0) return purgeNames(names, isSoft);
+  if (!target.startsWith('/')) return 'The target of a purge is a path.';
+  if (target === '/purgeall') return { ...PURGE_EVERYTHING, isSoft };
+  const pattern = PATTERN_FIELDS.map((field) => fieldValue(headers, field)).find(
+    (value) => value !== undefined,
+  );
+  if (pattern !== undefined) return purgePattern(pattern, isSoft);
+  const [stated = ''] = METHOD_FIELDS.flatMap((field) => fieldValue(headers, field) ?? []);
+  const way = stated.trim().toLowerCase();
+  if (way === 'regex' || target.endsWith('.*')) return purgePattern(target, isSoft);
+  if (target.endsWith('*')) return purgeBelow(target.slice(0, target.lastIndexOf('/') + 1), isSoft);
+  if (!EXACT_METHODS.has(way)) return `"${stated.slice(0, 40)}" is no known way to purge.`;
+  if (method === 'BAN') return purgeBelow(target, isSoft);
+  return { ...NOTHING, targets: [target], isSoft };
+}
+
+/**
+ * Purges what is below the literal beginning of a regular expression: more than what matches, in every store alike and without
+ * matching. A pattern that begins neither with `/` nor with `^/` may match anywhere, so it purges everything.
+ */
+function purgePattern(pattern: string, isSoft: boolean): SitePurge | string {
+  const parsed = parsePcre(pattern);
+  if (!parsed.ok && parsed.reason !== 'unsupported') return `The pattern is not valid: ${parsed.message}.`;
+  const items = parsed.ok && parsed.root.kind === 'sequence' ? parsed.root.items : [];
+  let literal = '';
+  for (const item of items) {
+    if (item.kind === 'assert' && item.at === 'start' && literal === '') continue;
+    if (item.kind !== 'set' || item.literal === undefined) break;
+    literal += String.fromCharCode(item.literal);
+  }
+  return purgeBelow(literal.slice(0, literal.lastIndexOf('/') + 1), isSoft);
+}
+
+function purgeBelow(target: string, isSoft: boolean): SitePurge {
+  const path = (target.split('?', 1)[0] ?? '').replace(/\/$/, '');
+  return path.startsWith('/') ? { ...NOTHING, below: [path], isSoft } : { ...PURGE_EVERYTHING, isSoft };
+}
+
+/** Reads the body of Cloudflare's `purge_cache`. @returns what is wrong with one that cannot be read */
+export function readCloudflarePurge(body: { readonly [name: string]: unknown }): SitePurge | string {
+  const { files, hosts, prefixes, purge_everything: everything, tags, ...others } = body;
+  if (everything === true || Array.isArray(hosts)) return PURGE_EVERYTHING;
+  const lists = [files ?? [], tags ?? [], prefixes ?? []].map(readUrlsOrNames);
+  const [urls, names, begins] = lists;
+  const isKnown = Object.keys(others).length === 0 && lists.every((list) => list !== null);
+  const targets = urls?.map((url) => (URL.canParse(url) ? new URL(url) : null)) ?? [];
+  const count = targets.length + (names?.length ?? 0) + (begins?.length ?? 0);
+  if (!isKnown || count === 0 || count > MAX_NAMES || targets.includes(null))
+    return 'Send {"purge_everything": true}, {"files": [URL, …]}, {"tags": […]} or {"prefixes": ["host/path", …]}.';
+  return {
+    ...NOTHING,
+    names: names ?? [],
+    targets: targets.flatMap((url) => (url === null ? [] : [url.pathname + url.search])),
+    below: (begins ?? []).map((prefix) => prefix.replace(/^[^/]*/, '').replace(/\/$/, '') || '/'),
+  };
+}
+
+/** `files` may have objects with the URL and the fields of a variant. */
+function readUrlsOrNames(list: unknown): readonly string[] | null {
+  if (!Array.isArray(list)) return null;
+  const texts = list.map((each: unknown) =>
+    typeof each === 'object' && each !== null && 'url' in each ? each.url : each,
+  );
+  return texts.every((text) => typeof text === 'string') ? texts : null;
+}

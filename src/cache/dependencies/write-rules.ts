@@ -1,0 +1,331 @@
+import { splitNames } from '../../glob.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import type { PurgeClause } from '../store.ts';
+import CONVENTIONS from '../wordpress/conventions.json' with { type: 'json' };
+import { type ItemState, listTextsBefore, readItemState } from './item-states.ts';
+import { CORE_NAMESPACES, ITEM_TAG_BY_KIND, isCoreResource, type ResourceLocation } from './resource-map.ts';
+import { mentionedBy } from './response-tags.ts';
+import { EVERYTHING, tagNames, toScalarList } from './tags.ts';
+
+/**
+ * A group of stored responses. `routes`: those of the REST API. `pages`: everything outside of it except `files`, which the web server
+ * sends without running a script. `items` is no group of responses: a purge of it says that any item may have changed.
+ */
+export type ResponseGroupName = 'routes' | 'pages' | 'files' | 'items';
+
+/** What plugins may have changed that hear of a request by which WordPress writes nothing. */
+export const PLUGIN_GROUPS: readonly ResponseGroupName[] = ['routes'];
+/** All that a script sends. */
+export const SCRIPT_GROUPS: readonly ResponseGroupName[] = ['routes', 'pages'];
+/** What a write of unknown effect may have changed. */
+export const UNKNOWN_GROUPS: readonly ResponseGroupName[] = [...SCRIPT_GROUPS, 'items'];
+export const ALL_GROUPS: readonly ResponseGroupName[] = [...UNKNOWN_GROUPS, 'files'];
+
+/** A request to a route that may have changed the site, with its outcome. */
+export interface SiteWrite {
+  /** The method that the site ran. */
+  readonly method: string;
+  readonly location: ResourceLocation;
+  /** `null` if there was no response. */
+  readonly status: number | null;
+  /** The parameters of the request by name; `null` if they are unknown, so that any field may have changed. */
+  readonly sentParameters: ReadonlyMap<string, Json> | null;
+  /** The response's body, if it was JSON. */
+  readonly responseBody: Json | undefined;
+}
+
+/** What a write changes for certain: responses with one of the tags, and those that a clause selects. */
+interface SelectedByWrite {
+  readonly tags: readonly string[];
+  readonly clauses: readonly PurgeClause[];
+}
+
+/** What a write that the site may have run changes. */
+export interface WriteDependents extends SelectedByWrite {
+  /** Groups of responses that may depend on it. */
+  readonly groups: readonly ResponseGroupName[];
+  /**
+   * Whether an item may enter lists or leave them. Which ones depends on the values that were written, so that what earlier writes have left
+   * unchanged says nothing of the next.
+   */
+  readonly changesLists: boolean;
+  /** Reads the item as it is after the write; `null` if it is unknown, or if nothing depends on what it was. */
+  readonly readAfter: (() => ItemState) | null;
+}
+
+/**
+ * Selects the responses that a write changes.
+ *
+ * @param getBefore returns what the item with a path was before; `null` if it is unknown
+ */
+export function selectWritten(
+  write: SiteWrite,
+  getBefore: (itemPath: string) => ItemState | null,
+): WriteDependents {
+  const { location, responseBody, sentParameters, status } = write;
+  const { itemPath, kind, path } = location;
+  const isCore = isCoreResource(location);
+  const isShown = isSuccess(status) && sentParameters?.has('_fields') === false && isJsonObject(responseBody);
+  const item = isShown ? responseBody : undefined;
+  const rule = findRule(write);
+  const known = rule.usesBefore && itemPath === path ? item : undefined;
+  let after: ItemState | undefined;
+  const readAfter = known && (() => (after ??= readItemState(known)));
+  const before = readAfter && itemPath !== null ? getBefore(itemPath) : null;
+  const texts =
+    before === null || readAfter === undefined
+      ? null
+      : listTextsBefore(before, readAfter(), listWrittenFields(write) ?? []);
+  const { clauses, tags } = rule.select(write, item, texts);
+  const ofPlugin = isCore ? [] : pluginTags(write);
+  const groups = isCore && isSuccess(status) ? SCRIPT_GROUPS : UNKNOWN_GROUPS;
+  return {
+    tags: [...new Set([...tags, ...ofPlugin, ...mentionedBy(path, possibleIds(write))])],
+    clauses,
+    // An upload creates files, and its deletion removes them.
+    groups: kind === 'media' ? [...groups, 'files'] : groups,
+    changesLists: rule.changesLists,
+    readAfter: readAfter ?? null,
+  };
+}
+
+/** Whether the response shows that the write was done. */
+export function isSuccess(status: number | null): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
+/** What one kind of write changes, by the code of WordPress. */
+interface WriteRule {
+  /** See {@link WriteDependents.changesLists}. */
+  readonly changesLists: boolean;
+  /** Whether the value of before decides among those who show the item. */
+  readonly usesBefore: boolean;
+  /**
+   * @param item in the response to the write, if it is known
+   * @param texts of its fields before the write; `null` if they are unknown
+   */
+  select(write: SiteWrite, item: JsonObject | undefined, texts: readonly string[] | null): SelectedByWrite;
+}
+
+/** Tags of the routes of WordPress itself. */
+const CORE_ROUTES: readonly string[] = [
+  ...Array.from(CORE_NAMESPACES, (namespace) => `/${namespace}`),
+  '/oembed/1.0',
+];
+
+const noClauses = (tags: readonly string[]): SelectedByWrite => ({ tags, clauses: [] });
+
+/** Selects searches, and those of the responses that show an item which contain what it was before. */
+function selectShowing(
+  { location }: SiteWrite,
+  item: JsonObject | undefined,
+  texts: readonly string[] | null,
+): SelectedByWrite {
+  const tags = listShowingTags(location, item);
+  // A feed names terms and authors without a link.
+  if (location.kind === 'terms' || location.kind === 'users') tags.push(tagNames.feed);
+  return texts === null
+    ? noClauses([...tags, tagNames.search])
+    : { tags: [tagNames.search], clauses: [{ tags, texts }] };
+}
+
+/** The rules, with their source. The first whose condition a write fulfils applies: see {@link findRule}. */
+const RULES = {
+  /**
+   * What nobody sees but editors: `WP_Query` shows visitors what is public. In the REST API an item counts its revisions
+   * (`version-history`); application passwords appear only in responses for their user.
+   */
+  hidden: {
+    changesLists: false,
+    usesBefore: false,
+    select: ({ location: { collectionPath, itemPath, kind, path } }, item) =>
+      noClauses([kind === 'users' ? path : (itemPath ?? `${collectionPath}/${item?.['id']}`)]),
+  },
+  /**
+   * An edit of what is only shown enters no list, except one by a search, an order or a parameter of a plugin (`get_items()`). In the REST
+   * API each response that contains the item has its date of change too. Lists of terms are in the order of their names.
+   */
+  edit: {
+    changesLists: false,
+    usesBefore: true,
+    select: (write, item, texts) => {
+      const { collectionPath, itemPath } = write.location;
+      const { clauses, tags } = selectShowing(write, item, texts);
+      return {
+        clauses,
+        tags: [...tags, itemPath ?? collectionPath, tagNames.listByAnyField(collectionPath)],
+      };
+    },
+  },
+  /** The name of an author is text in the content of any post: `core/latest-posts` with `displayAuthor`. */
+  user: {
+    changesLists: false,
+    usesBefore: true,
+    select: (write, item, texts) => {
+      const { clauses, tags } = selectShowing(write, item, texts);
+      return { clauses, tags: [...tags, ...CORE_ROUTES] };
+    },
+  },
+  /**
+   * A comment is shown by the lists of its post, by what links to comments of any item (`get_comments()` of a widget) and by feeds; its
+   * parent has a link to its replies. A deletion changes the parents of its replies (`wp_delete_comment()`).
+   */
+  comment: {
+    changesLists: false,
+    usesBefore: false,
+    select: (write, item) => {
+      const { collectionPath, itemPath } = write.location;
+      const posts = toScalarList(item?.['post'] ?? write.sentParameters?.get('post'));
+      const written = listWrittenFields(write);
+      const isMoved = itemPath !== null && (written?.some((name) => /^(?:post|parent)$/.test(name)) ?? true);
+      const isWhole = isMoved || posts === null || write.method === 'DELETE';
+      const ids = toScalarList([item?.['id'] ?? '', item?.['parent'] ?? '']) ?? [];
+      return noClauses([
+        ...(isWhole ? [collectionPath] : [tagNames.commentsOfAnyPost(collectionPath)]),
+        ...(posts ?? []).map((id) => tagNames.commentsOf(collectionPath, id)),
+        ...ids.map((id) => `${collectionPath}/${id}`),
+        ...(itemPath === null ? [] : [itemPath]),
+        ...commentTags(item?.['link']),
+      ]);
+    },
+  },
+  /**
+   * An item that enters lists or leaves them, or whose address, author, terms or visibility change: lists, counts of terms
+   * (`wp_update_term_count()`), authors (`has_published_posts`), comments and attachments, which are as visible as their post, items below
+   * it, searches, embeds, and the root index, which names the front page, logo and icon.
+   */
+  move: {
+    changesLists: true,
+    usesBefore: false,
+    select: ({ location }, item) =>
+      noClauses([
+        ...[...CORE_ROUTES, tagNames.exactRoute('/'), tagNames.search, tagNames.feed],
+        ...listShowingTags(location, item),
+      ]),
+  },
+  /** Menus, templates and widgets are parts of one another and of pages. */
+  layout: {
+    changesLists: false,
+    usesBefore: false,
+    select: () => noClauses(CORE_ROUTES),
+  },
+  /** An option, a plugin or a theme may change anything. */
+  everything: {
+    changesLists: false,
+    usesBefore: false,
+    select: () => noClauses([EVERYTHING]),
+  },
+  /** A route of a plugin may show an item, that of WooCommerce a product. What else it changes is not known. */
+  plugin: { changesLists: false, usesBefore: true, select: selectShowing },
+  product: { changesLists: true, usesBefore: true, select: selectShowing },
+} as const satisfies Record<string, WriteRule>;
+
+/** Revisions and autosaves of a post. */
+const HISTORY_ROUTE = /\/(?:revisions|autosaves)(?:\/|$)/;
+/** Fields of an item by its kind that are shown, and that select it for no list. */
+const SHOWN_FIELDS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(CONVENTIONS.shownFields).map(([kind, names]) => [kind, new Set(splitNames(names))]),
+);
+/** Statuses of posts in which only clients with permission see them. */
+const HIDDEN_STATUSES: ReadonlySet<Json | undefined> = new Set(
+  splitNames('auto-draft draft future pending private trash'),
+);
+
+function findRule(write: SiteWrite): WriteRule {
+  const { location, method, responseBody, status } = write;
+  const { collectionPath, isBelowItem, itemPath, kind } = location;
+  if (kind === 'settings' || kind === 'plugins') return RULES.everything;
+  if (kind === 'layout') return RULES.layout;
+  if (kind === 'comments') return RULES.comment;
+  const isProduct = /^\/wc\/v\d\/products$/.test(collectionPath);
+  const shown = SHOWN_FIELDS.get(isProduct ? 'products' : kind);
+  if (shown === undefined) return RULES.plugin;
+  if (isBelowItem && (kind === 'users' || HISTORY_ROUTE.test(location.path))) return RULES.hidden;
+  const written = listWrittenFields(write);
+  const isWhole = write.sentParameters?.has('_fields') === false && isJsonObject(responseBody);
+  const isOfShown = isSuccess(status) && written !== null && isWhole && !isBelowItem && method !== 'DELETE';
+  const isEdit = isOfShown && itemPath !== null && written.every((name) => shown.has(name));
+  const isPost = kind === 'posts' || kind === 'blocks';
+  const isHidden = isPost && isJsonObject(responseBody) && HIDDEN_STATUSES.has(responseBody['status']);
+  if (isHidden && (isEdit || (isOfShown && itemPath === null))) return RULES.hidden;
+  if (isProduct) return isEdit ? RULES.plugin : RULES.product;
+  if (!isEdit) return RULES.move;
+  return kind === 'users' ? RULES.user : RULES.edit;
+}
+
+/** Parameters of writes that are no fields of the item. */
+const CONTROL_PARAMETERS = new Set(
+  splitNames('context force id _fields _embed _envelope _locale _method _wpnonce'),
+);
+
+/** The fields of the item that a write changes; `null` if they are unknown. */
+function listWrittenFields({ sentParameters }: SiteWrite): readonly string[] | null {
+  return sentParameters === null
+    ? null
+    : [...sentParameters.keys()].filter((name) => !CONTROL_PARAMETERS.has(name));
+}
+
+/** Members of an item with its address. `permalink`: WooCommerce. `source_url`: the file of a medium, which pages show. */
+const ADDRESS_MEMBERS = ['link', 'permalink', 'source_url'] as const;
+
+/** Returns the tags of the responses that show an item. What has no address is no post: an id of it says nothing of posts. */
+function listShowingTags(
+  { isBelowItem, itemPath, kind }: ResourceLocation,
+  item: JsonObject | undefined,
+): string[] {
+  const addresses = ADDRESS_MEMBERS.flatMap((name) => pathOf(item?.[name]) ?? []);
+  const toTag = kind === 'other' && addresses.length === 0 ? undefined : ITEM_TAG_BY_KIND[kind];
+  const id = itemPath === null || isBelowItem ? undefined : itemPath.slice(itemPath.lastIndexOf('/') + 1);
+  return [
+    tagNames.anyItem,
+    ...(id === undefined || toTag === undefined ? [] : [toTag(id)]),
+    // The front page is no address of an item: with plain permalinks all items have it.
+    ...addresses.filter((path) => path !== '/').map(tagNames.link),
+  ];
+}
+
+/**
+ * Returns the tags of the responses that show the comments of a post.
+ *
+ * @param link address of the comment (`…/hello/#comment-77`); anything else stands for an unknown post
+ */
+export function commentTags(link: Json | undefined): readonly string[] {
+  const path = pathOf(link);
+  const ofPost = path === null ? [] : [tagNames.comments(path)];
+  return [tagNames.anyItem, tagNames.anyComments, ...ofPost];
+}
+
+function pathOf(url: Json | undefined): string | null {
+  return typeof url === 'string' && URL.canParse(url) ? new URL(url).pathname : null;
+}
+
+/**
+ * Returns the tags that a write to a plugin's resource invalidates for certain: its own route and all below, its item, the
+ * lists of its collection, and items whose ids were sent. Everything else that it may change is in the groups.
+ */
+function pluginTags(write: SiteWrite): readonly string[] {
+  const { collectionPath, itemPath, namespace, path } = write.location;
+  const tags = [tagNames.anyItem, path, tagNames.exactRoute(collectionPath)];
+  if (namespace === '') tags.push(EVERYTHING);
+  if (itemPath !== null) tags.push(itemPath, tagNames.reference(itemPath));
+  // A write that moves a task to another board sends the id of that board.
+  for (const id of possibleIds(write)) tags.push(`${collectionPath}/${id}`);
+  return tags;
+}
+
+/** Maximum number of values that are treated as possible ids. */
+const MAX_IDS = 100;
+
+/** Collects possible ids of items: the numbers and single words that were sent, and the `id` of the response. */
+function possibleIds({ responseBody, sentParameters }: SiteWrite): ReadonlySet<string> {
+  const ids = new Set<string>();
+  const visit = (value: Json): void => {
+    if (ids.size >= MAX_IDS) return;
+    if (typeof value === 'number' || typeof value === 'string') {
+      if (/^[\w-]{1,64}$/.test(String(value))) ids.add(String(value).toLowerCase());
+    } else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
+  };
+  for (const value of sentParameters?.values() ?? []) visit(value);
+  if (isJsonObject(responseBody)) visit(responseBody['id'] ?? null);
+  return ids;
+}

@@ -1,0 +1,202 @@
+import { describe, expect, test } from 'vitest';
+import { headerTags } from '../../../src/cache/dependencies/response-tags.ts';
+import {
+  isExcludedByLiteSpeed,
+  listSiteFields,
+  readChangeNumber,
+  readCloudflarePurge,
+  readLiteSpeedPurges,
+  readOwnChange,
+  readOwnTags,
+  readPurgeRequest,
+  toTaggedAddress,
+} from '../../../src/cache/dependencies/site-tags.ts';
+
+/** The values are those that the plugins wrote when they were installed (scripts/site-tags), with other hashes. */
+
+const EMPTY = { everything: false, names: [], targets: [], below: [], isSoft: false };
+
+describe('the tags of a response', () => {
+  test.each([
+    [
+      'Pantheon Advanced Page Cache',
+      ['Surrogate-Key', 'front post-1 post-huge'],
+      ['!front', '!post-1', '!post-huge'],
+    ],
+    ['Cloudflare', ['Cache-Tag', 'a, b ,c'], ['!a', '!b', '!c']],
+    ['Varnish', ['xkey', 'a b,c'], ['!a', '!b', '!c']],
+    ['Akamai', ['Edge-Cache-Tag', 'a,b'], ['!a', '!b']],
+    [
+      'LiteSpeed Cache',
+      ['X-LiteSpeed-Tag', '2f6_Po.1,2f6_W.recent-posts-2,2f6_'],
+      ['!2f6_Po.1', '!2f6_W.recent-posts-2', '!2f6_'],
+    ],
+    [
+      'LiteSpeed Cache for one client',
+      ['X-LiteSpeed-Tag', '2f6_HTTP,public:2f6_Po.1'],
+      ['!2f6_HTTP', '!2f6_Po.1'],
+    ],
+    ['nothing', ['X-Other', 'a'], []],
+  ])('of %s are read', (_, headers, tags) => {
+    expect(headerTags({ status: 200, reason: '', headers })).toEqual(tags);
+  });
+
+  test('are at most 1,000', () => {
+    const headers = ['Surrogate-Key', Array.from({ length: 3_000 }, (_, at) => `k${at}`).join(' ')];
+    expect(headerTags({ status: 200, reason: '', headers })).toHaveLength(1_000);
+  });
+
+  test('are read from what was removed from the header section', () => {
+    expect(listSiteFields(['A', '1', 'Surrogate-Key', 'x', 'X-LiteSpeed-Purge', '*'])).toEqual([
+      ...['surrogate-key', 'x', 'x-litespeed-purge', '*'],
+    ]);
+    expect(listSiteFields(['A', '1'])).toBeNull();
+    const head = { status: 200, reason: '', headers: [], siteFields: ['surrogate-key', 'x'] };
+    expect(headerTags(head)).toEqual(['!x']);
+  });
+});
+
+describe('X-LiteSpeed-Purge', () => {
+  test.each([
+    ['public,2f6_Po.1,2f6_FD', [{ ...EMPTY, names: ['2f6_Po.1', '2f6_FD'] }]],
+    ['public,stale,2f6_F', [{ ...EMPTY, names: ['2f6_F'], isSoft: true }]],
+    ['public,2f6_F;private,2f6_W.recent-comments-2', [{ ...EMPTY, names: ['2f6_F'] }]],
+    ['private,*', []],
+    ['*', [{ ...EMPTY, everything: true }]],
+    ['tag=a, tag=b', [{ ...EMPTY, names: ['a', 'b'] }]],
+    ['/about/, /', [{ ...EMPTY, targets: ['/about/', '/'] }]],
+    ['public,a, private, b, public, c', [{ ...EMPTY, names: ['a', 'c'] }]],
+    ['', []],
+    [',;,;', []],
+  ])('"%s" is read', (value, purges) => {
+    expect(readLiteSpeedPurges(['x-litespeed-purge', value])).toEqual(purges);
+    expect(readLiteSpeedPurges(['x-litespeed-purge2', value])).toEqual(purges);
+  });
+
+  test('with too many names purges everything', () => {
+    const value = Array.from({ length: 6_000 }, (_, at) => `t${at}`).join(',');
+    expect(readLiteSpeedPurges(['x-litespeed-purge', value])).toEqual([{ ...EMPTY, everything: true }]);
+  });
+
+  test.each([
+    ['no-cache', true],
+    ['private,max-age=1800', true],
+    ['public,max-age=604800,esi=on', true],
+    ['public,max-age=604800', false],
+  ])('X-LiteSpeed-Cache-Control: %s excludes: %s', (value, isExcluded) => {
+    expect(isExcludedByLiteSpeed(['x-litespeed-cache-control', value])).toBe(isExcluded);
+  });
+});
+
+describe('waygate.php', () => {
+  test.each([
+    ['post-1 posts-post term-5', ['post-1', 'posts-post', 'term-5']],
+    ['post-*', ['post-*']],
+    ['post-1  user-2', ['post-1', 'user-2']],
+    ['post-1 <script>', null],
+    ['a'.repeat(65), null],
+    [Array.from({ length: 900 }, (_, at) => `post-${at}`).join(' '), null],
+    ['', null],
+  ])('tags "%.40s"', (value, names) => {
+    expect(readOwnTags(['x-waygate-tags', value])).toEqual(names);
+  });
+
+  test('a change selects what depends on anything of its kind', () => {
+    const names = ['post-1', 'posts-post', 'post-*', 'posts-*', '*'];
+    expect(readOwnChange(['x-waygate-changed', 'post-1 posts-post'])).toEqual({ ...EMPTY, names });
+    expect(readOwnChange([])).toBeNull();
+  });
+
+  test.each(['*', 'post-*', 'post-1 a b\u0000', ''])('a change "%s" is one of everything', (value) => {
+    expect(readOwnChange(['x-waygate-changed', value])?.everything).toBe(true);
+  });
+
+  test.each([
+    ['4f1a.41', { instance: '4f1a', number: 41 }],
+    ['4f1a.', null],
+    ['.41', null],
+    ['4f1a.-1', null],
+    ['4f1a.9999999999999999', null],
+  ])('the number "%s"', (value, number) => {
+    expect(readChangeNumber(['x-waygate-sequence', value])).toEqual(number);
+  });
+
+  test.each([
+    ['/', '/'],
+    ['/wp/v2/posts', '^/wp/v2/posts'],
+    ['P/about', '^P/about'],
+    ['A/about/', 'A/about/'],
+    ['R"/wp/v2/posts"', 'R"/wp/v2/posts"'],
+    ['!own', '!own'],
+    ['/wp/v2/posts?', null],
+    ['=/wp/v2/posts', null],
+    ['/wp/v2/posts#any', null],
+  ])('the tag %s of an address becomes %s', (tag, tagged) => {
+    expect(toTaggedAddress(tag)).toBe(tagged);
+  });
+});
+
+describe('a purge request', () => {
+  const FIELDS = { soft: ['Fastly-Soft-Purge', '1'] };
+  test.each<[string, string, string, readonly string[], object]>([
+    ['Proxy Cache Purge', 'PURGE', '/a/', ['X-Purge-Method', 'default'], { targets: ['/a/'] }],
+    ['Proxy Cache Purge', 'PURGE', '/.*', ['X-Purge-Method', 'regex'], { everything: true }],
+    ['Proxy Cache Purge', 'PURGE', '/blog/.*', ['X-Purge-Method', 'regex'], { below: ['/blog'] }],
+    ['W3 Total Cache', 'PURGE', '/.*', [], { everything: true }],
+    ['W3 Total Cache', 'PURGE', '/2024/?p=1', [], { targets: ['/2024/?p=1'] }],
+    ['WP Rocket at o2switch', 'PURGE', '/', ['X-Purge-Regex', '.*'], { everything: true }],
+    ['WP Rocket at GoDaddy', 'BAN', '/a/', [], { below: ['/a'] }],
+    ['WP Rocket at GoDaddy', 'BAN', '/', [], { everything: true }],
+    ['Varnish Caching', 'PURGE', '/a/.*', ['X-VC-Purge-Method', 'regex'], { below: ['/a'] }],
+    ['Nginx Helper', 'PURGE', '/purgeall', [], { everything: true }],
+    ['NGINX Plus', 'PURGE', '/a/b*', [], { below: ['/a'] }],
+    ['Fastly', 'PURGE', '/a/', FIELDS.soft, { targets: ['/a/'], isSoft: true }],
+    ['Fastly', 'PURGE', '/', ['Surrogate-Key', 'a b'], { names: ['a', 'b'] }],
+    ['Varnish', 'PURGE', '/', ['xkey-softpurge', 'a,b'], { names: ['a', 'b'], isSoft: true }],
+    ['Varnish', 'BAN', '/', ['X-Cache-Tags', 'a, b'], { names: ['a', 'b'] }],
+    ['Varnish', 'BAN', '/', ['X-Ban-Url', '^/shop/[a-z]+/$'], { below: ['/shop'] }],
+    ['Varnish', 'BAN', '/', ['X-Ban-Url', '\\.png$'], { everything: true }],
+    ['Varnish', 'BAN', '/', ['X-Ban-Url', '^/(a|b)/'], { everything: true }],
+    ['Varnish', 'BAN', '/', ['X-Ban-Url', '^\\/about\\/team'], { below: ['/about'] }],
+    ['Varnish', 'BAN', '/', ['X-Ban-Url', '^/a/x?/'], { below: ['/a'] }],
+  ])('of %s is read: %s %s %j', (_, method, target, headers, purge) => {
+    expect(readPurgeRequest(method, target, headers)).toEqual({ ...EMPTY, ...purge });
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['/', ['X-Purge-Method', 'sideways']],
+    ['/', ['X-Ban-Url', '(']],
+    ['/', ['X-Ban-Url', 'a'.repeat(9_000)]],
+    ['*', []],
+    ['http://example.com/', []],
+  ])('"%s" %.60j is refused with a reason', (target, headers) => {
+    expect(readPurgeRequest('PURGE', target, headers)).toMatch(/^\S.*\.$/);
+  });
+
+  test('with a hostile pattern is read in linear time: otherwise this test would not end', () => {
+    const everything = { ...EMPTY, everything: true };
+    const pattern = `^/${'(a+)+'.repeat(1_500)}$`;
+    expect(readPurgeRequest('BAN', '/', ['X-Ban-Url', pattern])).toEqual(everything);
+    const spaces = ' '.repeat(500_000);
+    expect(readPurgeRequest('BAN', '/', ['X-Cache-Tags', `a${spaces}b`])).toMatchObject({ isSoft: false });
+    expect(readLiteSpeedPurges(['x-litespeed-purge', `${spaces}x`])).toEqual([{ ...EMPTY, names: ['x'] }]);
+  });
+});
+
+describe('a purge as of Cloudflare', () => {
+  test.each<[object, object]>([
+    [{ purge_everything: true }, { everything: true }],
+    [{ files: ['https://example.com/a/?b=1'] }, { targets: ['/a/?b=1'] }],
+    [{ files: [{ url: 'https://example.com/a', headers: {} }] }, { targets: ['/a'] }],
+    [{ tags: ['a', 'b'] }, { names: ['a', 'b'] }],
+    [{ prefixes: ['example.com/blog/', 'example.com'] }, { below: ['/blog', '/'] }],
+    [{ hosts: ['example.com'] }, { everything: true }],
+  ])('%j is read', (body, purge) => {
+    expect(readCloudflarePurge({ ...body })).toEqual({ ...EMPTY, ...purge });
+  });
+
+  test.each([{}, { files: [] }, { files: 'x' }, { files: ['x'] }, { tags: [1] }, { other: 1, tags: ['a'] }])(
+    '%j is refused',
+    (body) => expect(readCloudflarePurge({ ...body })).toMatch(/^Send /),
+  );
+});
