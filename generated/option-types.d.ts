@@ -248,6 +248,19 @@ export interface SiteCacheOptions {
    */
   readonly surrogateKeys?: boolean | undefined;
   /**
+   * site: the names in Surrogate-Key, Cache-Tag, xkey, X-LiteSpeed-Tag and Edge-Cache-Tag are tags of stored responses, and the
+   * site may purge by X-LiteSpeed-Purge, by PURGE and BAN requests, by calls as those of Fastly and Cloudflare (purge), and by
+   * waygate.php (webhook). The fields are removed before the client.
+   * @default the fields only name responses for purges by hand
+   */
+  readonly tags?: 'site' | undefined;
+  /**
+   * Who may send PURGE and BAN requests for the site, and calls to POST /-/purges/<name>/…. One of both is enough. With tags:
+   * site.
+   * @default nobody
+   */
+  readonly purge?: SitePurgeOptions | undefined;
+  /**
    * Query parameters without effect on the response, in addition to utm_*, fbclid, gclid and similar. They are not forwarded.
    * @default none
    */
@@ -273,8 +286,8 @@ export interface SiteCacheOptions {
    */
   readonly credentialParameters?: readonly string[] | undefined;
   /**
-   * Reads that do not depend on certain writes. Without a rule or evidence, a write purges every response of the site except
-   * those of WordPress itself whose dependencies are known. Responses that contain the written item are purged all the same.
+   * Reads that do not depend on certain writes. Without a rule or evidence, a write purges every response of the site.
+   * Responses that contain the written item are purged all the same.
    * @default none
    */
   readonly independent?: readonly IndependenceRule[] | undefined;
@@ -296,11 +309,18 @@ export interface SiteCacheOptions {
   readonly revalidateMarked?: boolean | undefined;
   /**
    * What a write purges of which nobody knows what it changes. balanced: nothing, if a page refuses a client without a session
-   * (404, 405, 410, 413, 414, 415, 429); responses of plugins, if WordPress itself has written nothing (a failed login, a
+   * (404, 405, 410, 413, 414, 415, 429); responses of the REST API, if WordPress itself has written nothing (a failed login, a
    * heartbeat). cautious: pages too, and after such a refusal everything.
    * @default 'balanced'
    */
   readonly unknownWrites?: 'balanced' | 'cautious' | undefined;
+  /**
+   * Which stored responses are used while the site cannot be reached, or responds with 502, 503 or 504, within stale-if-error,
+   * although a write may have changed them and the site has not confirmed them since. failed: after writes that failed in these
+   * ways. always: after all writes. never: none.
+   * @default 'failed'
+   */
+  readonly staleAfterWrite?: 'failed' | 'always' | 'never' | undefined;
   /** Secret with which the site signs its change notices to POST /-/webhook/<name>. @default the webhook is closed */
   readonly webhook?: string | undefined;
   /** Interval at which the gateway polls the site for modified resources, such as 10s. In milliseconds. @default never */
@@ -342,6 +362,17 @@ export interface RouteCacheKeyRule {
   readonly headers?: readonly string[] | undefined;
   /** Query parameters that are not part of the cache key. */
   readonly ignore?: readonly string[] | undefined;
+}
+
+/**
+ * Who may send PURGE and BAN requests for the site, and calls to POST /-/purges/<name>/…. One of both is enough. With tags:
+ * site.
+ */
+export interface SitePurgeOptions {
+  /** Addresses or networks of senders, such as 10.0.0.0/8 or 2001:db8::/32. @default none */
+  readonly networks?: readonly string[] | undefined;
+  /** Secret of senders, in Fastly-Key, Authorization (Bearer), X-Auth-Key, X-VC-Purge-Key or X-Purge-Key. */
+  readonly secret?: string | undefined;
 }
 
 /** Writes after which responses to certain reads are kept. */
@@ -600,7 +631,19 @@ export interface ServeFlags {
   readonly workers?: string | undefined;
   readonly adminPort?: number | undefined;
   readonly cache?: string | undefined;
+  readonly check?: boolean | undefined;
   readonly helpConfig?: boolean | undefined;
+}
+
+/** The parsed options of `waygate check`. */
+export interface CheckFlags {
+  readonly offline?: boolean | undefined;
+  readonly format: 'text' | 'json' | 'github';
+}
+
+/** The parsed options of `waygate config`. */
+export interface ConfigFlags {
+  readonly json?: boolean | undefined;
 }
 
 /** The parsed options of `waygate mock`. */
@@ -628,10 +671,45 @@ export interface ReportFlags {
   readonly json?: boolean | undefined;
 }
 
+/** The parsed options of `waygate why`. */
+export interface WhyFlags {
+  readonly gateway: string;
+  readonly token?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** The parsed options of `waygate economy`. */
+export interface EconomyFlags {
+  readonly lifetime: readonly string[];
+  readonly fetch?: string | undefined;
+  readonly maxRequests: number;
+  readonly maxAddresses: number;
+  readonly site?: string | undefined;
+  readonly token?: string | undefined;
+  readonly json?: boolean | undefined;
+}
+
+/** The parsed options of `waygate plugin`. */
+export interface PluginFlags {
+  readonly site?: string | undefined;
+  readonly config?: string | undefined;
+  readonly secretFile?: string | undefined;
+}
+
 /** The parsed options of `waygate example`. */
 export interface ExampleFlags {
   readonly port: number;
   readonly host: string;
   readonly latency: number;
   readonly mode: 'off' | 'observe' | 'enforce' | 'strict';
+}
+
+/** The parsed options of `waygate health`. */
+export interface HealthFlags {
+  readonly ready?: boolean | undefined;
+  readonly timeout?: number | undefined;
+}
+
+/** The parsed options of `waygate completion`. */
+export interface CompletionFlags {
 }

@@ -1,5 +1,5 @@
 import type { Config, SiteConfig } from '../../generated/option-types.d.ts';
-import { findSetting, readSettings, toJsonSchema } from './settings.ts';
+import { findSetting, type ResolvedReferences, readSettings, toJsonSchema } from './settings.ts';
 
 type ConfigResult =
   | { readonly ok: true; readonly config: Config; readonly warnings: readonly string[] }
@@ -9,10 +9,15 @@ type ConfigResult =
  * Validates the configuration of `waygate serve` and fills in the defaults.
  *
  * @param input parsed JSON or YAML, unchecked
+ * @param missing what its texts refer to and what is missing, by location
  * @returns the configuration with a sentence for each deprecated setting, or one sentence for each error that begins with its location (`sites[0].url: …`)
  */
-export function readConfig(input: unknown): ConfigResult {
-  const { errors, value, warnings } = readSettings(input, findSetting('serve'), 'the configuration');
+export function readConfig(input: unknown, missing: ResolvedReferences['errors'] = new Map()): ConfigResult {
+  const { errors, value, warnings } = readSettings(
+    { value: input, errors: missing },
+    findSetting('serve'),
+    'the configuration',
+  );
   if (errors.length > 0) return { ok: false, errors };
   // The types are made from the same declaration (test/project/options.test.ts).
   const config = value as Config;

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { WaygateConfig } from '../../generated/option-types.d.ts';
 import { ConfigurationError, messageOf } from '../errors.ts';
+import { type ReferenceSource, resolveReferences } from './references.ts';
 import { findSetting, readSettings } from './settings.ts';
 
 /** The names of the configuration file of `waygate generate`. The first that exists is read. */
@@ -29,17 +30,21 @@ export interface LoadedGenerateConfig {
  *
  * @param folder the folder that is searched
  * @param file the path of the file, if the user names one; relative to `folder`
+ * @param env environment variables that the configuration may refer to
  * @returns `null` if no file is named and the folder has none
  * @throws {ConfigurationError} when the file cannot be loaded or its content is not a configuration
  */
 export async function loadGenerateConfig(
   folder: string,
   file: string | undefined,
+  env: ReferenceSource['env'] = process.env,
 ): Promise<LoadedGenerateConfig | null> {
   const path = file === undefined ? findConfigFile(folder) : requireModule(folder, file);
   if (path === null) return null;
   const { modules, value: exported } = await importDefault(path);
-  const { errors, value } = readSettings(exported, findSetting('generate'), 'the default export');
+  const setting = findSetting('generate');
+  const references = resolveReferences(exported, setting, { folder: dirname(path), env });
+  const { errors, value } = readSettings(references, setting, 'the default export');
   // The types are made from the same declaration (test/project/options.test.ts).
   const config = value as WaygateConfig;
   const issues = errors.length > 0 ? errors : checkHeaders(config);

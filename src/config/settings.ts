@@ -1,4 +1,3 @@
-import { resolve as resolvePath } from 'node:path';
 import { isJsonObject, type Json, mapMembers } from '../json.ts';
 import OPTIONS from '../options.json' with { type: 'json' };
 
@@ -33,6 +32,8 @@ export interface Setting {
   readonly atMost?: string;
   /** What an absent value means, in words. */
   readonly unset?: string;
+  /** Whether the value is a secret, which is never printed. */
+  readonly writeOnly?: boolean;
   /** The default in programs, if it is another one. */
   readonly inPrograms?: string;
   /** Whether programs lack the setting. */
@@ -97,44 +98,32 @@ export function toJsonSchema(stated: Setting): object {
 }
 
 /**
- * Makes the paths of a configuration absolute. Whatever is no path, or not valid, stays as it is.
- *
- * @param input the unchecked content of the file
- * @param folder of the file that states them
- */
-export function resolvePaths(input: unknown, stated: Setting, folder: string): unknown {
-  const setting = resolve(stated);
-  const forms = [setting, ...(setting.anyOf ?? []).map(resolve)];
-  if (typeof input === 'string' && input !== '' && setting.isPath === true) return resolvePath(folder, input);
-  if (Array.isArray(input)) {
-    const items = forms.find((form) => form.items !== undefined)?.items ?? {};
-    return input.map((item) => resolvePaths(item, items, folder));
-  }
-  const properties = forms.find((form) => form.properties !== undefined)?.properties;
-  if (!isJsonObject(input) || properties === undefined) return input;
-  const readMember = (name: string, value: unknown): unknown =>
-    Object.hasOwn(properties, name) ? resolvePaths(value, properties[name] ?? {}, folder) : value;
-  return Object.fromEntries(Object.entries(input).map(([name, value]) => [name, readMember(name, value)]));
-}
-
-/**
  * Validates a value and fills in the defaults. Durations become milliseconds or seconds, and sizes bytes.
  *
- * @param input parsed JSON or YAML, or the export of a module; unchecked
+ * @param input parsed JSON or YAML, or the export of a module; unchecked, with the errors of what its texts refer to
  * @param root name of the whole value, for the messages
  * @returns the value, and one sentence for each error and each deprecated setting that begins with its location: `sites[0].url: …`
  */
 export function readSettings(
-  input: unknown,
+  { errors: missing, value: input }: ResolvedReferences,
   setting: Setting,
   root: string,
 ): { readonly value: unknown; readonly errors: readonly string[]; readonly warnings: readonly string[] } {
-  const errors: string[] = [];
+  const errors = Array.from(missing, ([path, message]) => `${path}: ${message}`);
   const warnings: string[] = [];
   const value = read(input, setting, '', (path, message, isWarning = false) => {
+    if (missing.has(path)) return;
     (isWarning ? warnings : errors).push(`${path || root}: ${message}`);
   });
   return { value, errors, warnings };
+}
+
+/** A configuration whose texts refer to nothing any more. */
+export interface ResolvedReferences {
+  /** A text that refers to what is missing is `undefined`. */
+  readonly value: unknown;
+  /** One sentence for each missing reference, by its location: `admin.token`. */
+  readonly errors: ReadonlyMap<string, string>;
 }
 
 type Report = (path: string, message: string, isWarning?: boolean) => void;
@@ -210,12 +199,10 @@ function readObject(
     else members.push([name, content]);
   };
   if (additionalProperties !== undefined) for (const name of unknown) readMember(name, additionalProperties);
-  else if (unknown.length > 0) {
-    const keys = unknown.map((name) => `"${name}"`).join(', ');
-    report(
-      path,
-      `Unrecognized key${unknown.length > 1 ? 's' : ''}: ${keys}; known keys: ${names.join(', ')}`,
-    );
+  else {
+    for (const name of unknown) {
+      report(path === '' ? name : `${path}.${name}`, `unknown key; known keys: ${names.join(', ')}`);
+    }
   }
   for (const name of names) {
     const setting = resolve(properties[name] ?? {});

@@ -1,6 +1,10 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { findSetting, resolvePaths } from '../../src/config/settings.ts';
+import { resolveReferences } from '../../src/config/references.ts';
+import { findSetting, resolve, type Setting } from '../../src/config/settings.ts';
+import { useFolder } from '../support/folder.ts';
 
 const SITE = { url: 'https://example.com' };
 
@@ -82,7 +86,7 @@ test('workers that open ports themselves need their numbers', () => {
 
 test('paths of a file are relative to its folder, and nothing else changes', () => {
   const resolvePathsOf = (input: unknown): unknown =>
-    resolvePaths(input, findSetting('serve'), '/etc/waygate');
+    resolveReferences(input, findSetting('serve'), { folder: '/etc/waygate', env: {} }).value;
   const site = { url: 'conf', document: 'a.json', overlay: '../b.json', upstream: { ca: '/ca.pem' } };
   const tls = { cert: './cert.pem', key: 'key.pem', hsts: 'max-age=1' };
   expect(resolvePathsOf({ state: 'state', tls, sites: [site, 7], unknown: ['key.pem'] })).toEqual({
@@ -100,6 +104,73 @@ test('paths of a file are relative to its folder, and nothing else changes', () 
   });
   for (const invalid of [null, 'a', [{ state: 'a' }], { sites: 'a', tls: 1 }])
     expect(resolvePathsOf(invalid)).toEqual(invalid);
+});
+
+describe('the texts of a configuration file', () => {
+  const folder = useFolder();
+  const resolveIn = (input: object, env: Readonly<Record<string, string>> = {}) =>
+    resolveReferences(input, findSetting('serve'), { folder: folder(), env });
+
+  test.each<[string, object, object]>([
+    ['have variables', { admin: { token: '${TOKEN}' } }, { admin: { token: 'from the environment' } }],
+    ['have several', { sites: [{ url: 'http://${A}.${C}' }] }, { sites: [{ url: 'http://a.example' }] }],
+    ['have defaults', { cache: { store: '${NONE:-memory}' } }, { cache: { store: 'memory' } }],
+    ['have defaults for empty ones', { mode: '${EMPTY:-strict}' }, { mode: 'strict' }],
+    ['have empty defaults', { host: '${NONE:-}' }, { host: '' }],
+    ['escape what is none', { host: '$${A} $A {A}' }, { host: '${A} $A {A}' }],
+    ['are numbers where one is expected', { port: '${PORT}' }, { port: 8080 }],
+    [
+      'are Boolean where one is expected',
+      { sites: [{ passthrough: '${YES}' }] },
+      { sites: [{ passthrough: true }] },
+    ],
+    ['stay texts where one is expected', { admin: { token: '${PORT}' } }, { admin: { token: '8080' } }],
+    [
+      'end before a last line break',
+      { admin: { token: 'a\n', host: '${LINE}' } },
+      { admin: { token: 'a', host: 'b\n' } },
+    ],
+    ['are in unknown settings too', { unknown: ['${A}'] }, { unknown: ['a'] }],
+  ])('%s', (_, input, expected) => {
+    const env = {
+      TOKEN: 'from the environment',
+      A: 'a',
+      C: 'example',
+      EMPTY: '',
+      PORT: '8080',
+      YES: 'true',
+      LINE: 'b\n\n',
+    };
+    expect(resolveIn(input, env)).toEqual({ value: expected, errors: new Map() });
+  });
+
+  test('are contents of files', async () => {
+    await writeFile(join(folder(), 'token'), 'of the file\r\n');
+    expect(resolveIn({ admin: { token: 'file:token' } }).value).toEqual({ admin: { token: 'of the file' } });
+    expect(resolveIn({ state: '${FOLDER}' }, { FOLDER: 'state' }).value).toEqual({
+      state: join(folder(), 'state'),
+    });
+  });
+
+  test('that refer to what is missing are errors by their location, with the others', () => {
+    const input = { admin: { token: '${MISSING}' }, sites: [{ url: 'file:none', auth: '${1}' }], port: 'x' };
+    const { errors, value } = resolveIn(input);
+    const result = readConfig(value, errors);
+    expect(result).toEqual({
+      ok: false,
+      errors: [
+        'admin.token: the environment variable MISSING is not set; ${MISSING:-text} states a default',
+        expect.stringMatching(/^sites\[0\]\.url: ENOENT: no such file/),
+        'sites[0].auth: ${1} names no environment variable; write $${1} for the text itself',
+        'port: Invalid input: expected integer, received string',
+      ],
+    });
+  });
+
+  test('do not show a token that is too short', () => {
+    const errors = configErrors({ sites: [SITE], admin: { token: 'a-short-token' } });
+    expect(errors).toEqual(['admin.token: must have at least 16 characters']);
+  });
 });
 
 test('a site with hosts needs no name', () => {
@@ -165,12 +236,16 @@ describe('an error names its location and the accepted values:', () => {
   test.each([
     ['no site', {}, /^sites: .*array/],
     ['an empty list of sites', { sites: [] }, /^sites: .*--site <url>/],
-    ['an unknown setting', site({}, { prot: 1 }), /^the configuration: .*"prot"; known keys: port, host,/],
-    ['an unknown setting of a site', site({ nme: 'a' }), /^sites\[0\]: .*"nme"; known keys: name, url,/],
+    ['an unknown setting', site({}, { prot: 1 }), /^prot: unknown key; known keys: port, host,/],
+    [
+      'an unknown setting of a site',
+      site({ nme: 'a' }),
+      /^sites\[0\]\.nme: unknown key; known keys: name, url,/,
+    ],
     [
       'an unknown nested setting',
       site({ timeouts: { idle: '1s' } }),
-      /^sites\[0\]\.timeouts: .*"idle"; known keys: connect, headers, body$/,
+      /^sites\[0\]\.timeouts\.idle: unknown key; known keys: connect, headers, body$/,
     ],
     ['a number instead of a duration', site({ rediscover: 5 }), /^sites\[0\]\.rediscover: .*30s, 5m/],
     ['an invalid duration', site({ rediscover: 'soon' }), /^sites\[0\]\.rediscover: "soon" .*5m/],
@@ -247,7 +322,7 @@ describe('the connections to a site', () => {
     [
       'an unknown setting',
       { cert: 'a' },
-      /"cert"; known keys: host, addresses, check, headers, auth, ca, insecure$/,
+      /\.cert: unknown key; known keys: host, addresses, check, headers, auth, ca, insecure$/,
     ],
   ])('cannot have %s', (_, upstream, message) => {
     expect(configErrors({ sites: [{ ...SITE, upstream }] })).toEqual([expect.stringMatching(message)]);
@@ -298,4 +373,22 @@ test.each<readonly [object, readonly string[]]>([
   ],
 ])('the cache of the pages of a site %j', (settings, errors) => {
   expect(configErrors(site(settings))).toEqual(errors);
+});
+
+test('each setting that is a secret is marked as one, so that nothing prints it', () => {
+  const list = (stated: Setting, name: string): readonly (readonly [string, Setting])[] => {
+    const setting = resolve(stated);
+    const { additionalProperties, anyOf = [], items, properties = {} } = setting;
+    return [
+      [name, setting],
+      ...Object.entries(properties).flatMap(([key, member]) => list(member, key)),
+      ...[items, ...anyOf].flatMap((each) => (each ? list(each, name) : [])),
+      ...(additionalProperties ? list(additionalProperties, `a value of ${name}`) : []),
+    ];
+  };
+  const secrets = list(findSetting('serve'), '').filter(
+    ([name, { type }]) => /token|secret|auth|webhook|password|a value of/i.test(name) && type === 'string',
+  );
+  expect(secrets.length).toBeGreaterThan(6);
+  expect(secrets.filter(([, { writeOnly }]) => writeOnly !== true)).toEqual([]);
 });

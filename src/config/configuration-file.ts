@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs';
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import { ConfigurationError, messageOf } from '../errors.ts';
+
+/** A place in a text; both numbers count from 1. */
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+interface FoundSetting extends TextPosition {
+  /** Whether the file states the setting itself, and not only what contains it. */
+  readonly isStated: boolean;
+  /** The environment variables (`${NAME}`) or the file (`file:path`) that its text refers to. */
+  readonly references: readonly string[];
+}
+
+/** The text of a configuration file, JSON or YAML, in which settings are found by their names. */
+export class ConfigurationFile {
+  /** Path as the user has written it. */
+  readonly path: string;
+  readonly #document: Document.Parsed;
+  readonly #lines: LineCounter = new LineCounter();
+
+  /** @throws {ConfigurationError} when the file is not readable */
+  constructor(path: string) {
+    this.path = path;
+    try {
+      const options = { lineCounter: this.#lines, prettyErrors: false };
+      this.#document = parseDocument(readFileSync(path, 'utf8'), options);
+    } catch (cause) {
+      throw new ConfigurationError(`--config ${path}: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  /** The errors of its syntax. */
+  get syntaxErrors(): readonly (TextPosition & { readonly message: string })[] {
+    return this.#document.errors.map(({ message, pos: [start] }) => ({ ...this.#locate(start), message }));
+  }
+
+  /**
+   * Finds what a text begins with: a setting (`sites[0].url: …`), or the nearest one that contains it.
+   *
+   * @returns `undefined` if the text begins with no setting of the file
+   */
+  find(text: string): FoundSetting | undefined {
+    let offset: number | undefined;
+    let node: unknown = this.#document.contents;
+    let rest = text;
+    for (;;) {
+      const step = stepInto(isAlias(node) ? node.resolve(this.#document) : node, rest);
+      if (step === undefined) break;
+      ({ node, offset, rest } = step);
+    }
+    if (offset === undefined) return undefined;
+    const written = isScalar(node) && typeof node.value === 'string' ? node.value : '';
+    return {
+      ...this.#locate(offset),
+      isStated: /^(?:[:\s]|$)/.test(rest),
+      references: written.startsWith('file:')
+        ? [written]
+        : (written.match(/(?<!\$)\$\{\w+/g) ?? []).map((start) => `${start}}`),
+    };
+  }
+
+  #locate(offset: number): TextPosition {
+    const { col, line } = this.#lines.linePos(offset);
+    return { line, column: col };
+  }
+}
+
+interface Step {
+  readonly node: unknown;
+  readonly offset: number;
+  readonly rest: string;
+}
+
+/** Finds the member of a list or an object that a text begins with. */
+function stepInto(container: unknown, text: string): Step | undefined {
+  if (isSeq(container)) {
+    const [, position, rest = ''] = /^\[(\d+)\]\.?(.*)$/s.exec(text) ?? [];
+    const node = position === undefined ? undefined : container.items[Number(position)];
+    return isNode(node) ? { node, offset: node.range?.[0] ?? 0, rest } : undefined;
+  }
+  if (!isMap(container)) return undefined;
+  for (const { key, value: node } of container.items) {
+    const name = isScalar(key) ? String(key.value) : '';
+    const rest = text.slice(name.length);
+    if (name === '' || !text.startsWith(name) || !/^(?:[.[:\s]|$)/.test(rest)) continue;
+    return { node, offset: (isNode(key) ? key.range?.[0] : undefined) ?? 0, rest: rest.replace(/^\./, '') };
+  }
+  return undefined;
+}
