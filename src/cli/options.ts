@@ -26,6 +26,7 @@ export interface CommandOption extends Setting {
 
 interface CommandDeclaration {
   readonly description: string;
+  /** Name and description of each argument. */
   readonly argument?: readonly string[];
   /** The options in the order of the help. A text is the name of a group. */
   readonly options: readonly (CommandOption | string)[];
@@ -64,9 +65,9 @@ const HEADINGS: Readonly<Record<string, string>> = { discovery: 'Reading the sit
 
 /** Creates a command with its arguments and options. */
 export function createCommand(name: CommandName): Command {
-  const { argument, description, options } = COMMANDS[name];
+  const { argument = [], description, options } = COMMANDS[name];
   const command = new Command(name).description(description);
-  if (argument !== undefined) command.argument(argument[0] ?? '', argument[1]);
+  for (let at = 0; at < argument.length; at += 2) command.argument(argument[at] ?? '', argument[at + 1]);
   const headings = new Map(
     options.flatMap((group) =>
       typeof group === 'string' ? (GROUPS[group] ?? []).map(({ flag }) => [flag, HEADINGS[group] ?? '']) : [],

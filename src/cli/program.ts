@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
@@ -14,10 +14,17 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   reconcile: async () => (await import('./reconcile.ts')).runReconcile,
   calibrate: async () => (await import('./calibrate.ts')).runCalibrate,
   serve: async () => (await import('./serve/command.ts')).runServe,
+  check: async () => (await import('./check/command.ts')).runCheck,
+  config: async () => (await import('./check/print-config.ts')).runConfig,
   mock: async () => (await import('./mock.ts')).runMock,
   accept: async () => (await import('./accept.ts')).runAccept,
   report: async () => (await import('./report.ts')).runReport,
+  why: async () => (await import('./why.ts')).runWhy,
+  economy: async () => (await import('./economy/command.ts')).runEconomy,
+  plugin: async () => (await import('./plugin/command.ts')).runPlugin,
   example: async () => (await import('./example.ts')).runExample,
+  health: async () => (await import('./health.ts')).runHealth,
+  completion: async () => (await import('./completion.ts')).runCompletion,
 };
 
 /**
@@ -35,7 +42,7 @@ export async function runProgram(args: readonly string[], rawIo: CommandIo): Pro
     .description(
       'Learns the REST interface of a WordPress-style site: OpenAPI document, TypeScript types and a gateway.',
     )
-    .version(packageVersion())
+    .version(describeVersion())
     .configureHelp({
       subcommandTerm: (command) => (command.name() === 'help' ? 'help [command]' : command.name()),
     });
@@ -72,10 +79,14 @@ function printUsageError(text: string, write: (text: string) => void): void {
   write(text.replace(/^error: /, 'waygate: ').replace('\n(', ' ('));
 }
 
-/** Reads the version from package.json, which lies two folders above this file in `src` and in `dist`. */
-function packageVersion(): string {
-  const manifest: { version: string } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  );
-  return manifest.version;
+/**
+ * Returns the version, the commit and the runtime. `package.json` lies two folders above this file in `src` and in `dist`; the build
+ * writes the commit.
+ */
+function describeVersion(): string {
+  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+  const manifest: { version: string } = JSON.parse(read('../../package.json'));
+  const commitFile = new URL('../commit.txt', import.meta.url);
+  const commit = existsSync(commitFile) ? read('../commit.txt').trim() : 'unknown';
+  return `${manifest.version} (commit ${commit}, Node ${process.versions.node})`;
 }

@@ -18,17 +18,11 @@ export async function runReport(io: CommandIo, stated: string, flags: ReportFlag
   return 0;
 }
 
-type DependencyEvidence = Described<typeof EVIDENCE.dependencies>;
-type SiteEvidence = Described<typeof EVIDENCE.validation> & { readonly dependencies: DependencyEvidence };
+type SiteEvidence = Described<typeof EVIDENCE.validation>;
 type OperationEvidence = SiteEvidence['operations'][number];
 
-async function fetchEvidence(url: string, name: string, token: string): Promise<SiteEvidence> {
-  const path = `/-/sites/${encodeURIComponent(name)}`;
-  const [validation, dependencies] = await Promise.all([
-    requestGateway(url, `${path}/validation`, token, EVIDENCE.validation),
-    requestGateway(url, `${path}/dependencies`, token, EVIDENCE.dependencies),
-  ]);
-  return { ...validation, dependencies };
+function fetchEvidence(url: string, name: string, token: string): Promise<SiteEvidence> {
+  return requestGateway(url, `/-/sites/${encodeURIComponent(name)}/validation`, token, EVIDENCE.validation);
 }
 
 /** Columns of the table in order: the title and the cell of an operation. */
@@ -50,7 +44,7 @@ function formatEvidence(sites: readonly SiteEvidence[]): string {
 function formatSite(site: SiteEvidence): string {
   const { mode, operations } = site;
   const heading = `${site.site}: ${mode}`;
-  const rest = `${formatRules(site)}${formatResponses(site)}${formatDependencies(site.dependencies)}`;
+  const rest = `${formatRules(site)}${formatResponses(site)}`;
   if (operations.length === 0) return `${heading}\n  No request has been validated yet.${rest}`;
   const [titles = '', ...lines] = alignColumns([
     COLUMNS.map(([title]) => title),
@@ -103,26 +97,6 @@ function formatResponses({ responses }: SiteEvidence): string {
       ),
     ]);
   return `\n  Responses validated against the document: ${responses.validated}\n${lines.join('\n')}`.trimEnd();
-}
-
-/** Maximum kinds of write in the table. `--json` prints more. */
-const MAX_KINDS = 20;
-const TITLES = ['write', 'unchanged', 'needed', 'changed', 'kinds kept'];
-
-/** Formats what was learned about writes and reads of a site; empty if nothing was. */
-export function formatDependencies({ kinds, total, writes }: DependencyEvidence): string {
-  if (total === 0) return '';
-  const shown = kinds.slice(0, MAX_KINDS);
-  const lines = alignColumns([
-    TITLES,
-    ...shown.map(({ changed, kept, needed, same, write }) => [
-      onOneLine(write),
-      ...[same, needed, changed, kept].map(String),
-    ]),
-  ]);
-  const heading = `Dependencies learned from ${writes.writes} writes, which kept ${writes.kept} stored responses and purged ${writes.purged}:`;
-  const more = total > shown.length ? [`${total - shown.length} more: --json`] : [];
-  return `\n  ${[heading, ...lines.map((line) => `  ${line}`), ...more.map((line) => `  ${line}`)].join('\n  ')}`;
 }
 
 /** Names of routes are the site's. A line break in one would look like a row of the table. */

@@ -29,7 +29,7 @@ describe('describeStart', () => {
 
   test('says what is turned down, where the console is, and what a restart keeps', () => {
     const config = configOf({
-      admin: { token: 'secret', port: 9000 },
+      admin: { token: 'a-secret-of-the-test', port: 9000 },
       state: '.waygate',
       cache: { store: 'redis://user:secret@127.0.0.1:6379' },
       sites: [

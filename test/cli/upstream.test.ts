@@ -3,7 +3,7 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resolveConfig } from '../../src/cli/serve/command.ts';
+import { resolveConfig } from '../../src/cli/serve/resolve-config.ts';
 import { createCertificate } from '../support/certificates.ts';
 import { startServer, type TestServer } from '../support/server.ts';
 import { useServeProcesses } from './serve-process.ts';
@@ -58,6 +58,38 @@ describe('the connections to a site', () => {
       ).rejects.toThrow(`${flag} applies to a single site`);
     },
   );
+
+  test('have credentials from files that the environment names', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'waygate-config-'));
+    await writeFile(join(folder, 'token'), 'the-token-of-the-file\n');
+    await writeFile(
+      join(folder, 'waygate.yaml'),
+      `admin: { token: '\${TOKEN}' }\nsites: [{ url: ${SITE} }]\n`,
+    );
+    const file = { WAYGATE_ADMIN_TOKEN_FILE: join(folder, 'token') };
+    const tokenOf = async (env: Record<string, string>, config?: string): Promise<string | undefined> =>
+      (
+        await resolveConfig(
+          { site: config === undefined ? [SITE] : [], ...(config && { config }) },
+          env,
+          refuseWarning,
+        )
+      ).admin.token;
+    expect(await tokenOf(file)).toBe('the-token-of-the-file');
+    expect(await tokenOf({ ...file, WAYGATE_ADMIN_TOKEN: 'the-token-of-the-text\r\n' })).toBe(
+      'the-token-of-the-text',
+    );
+    const config = join(folder, 'waygate.yaml');
+    expect(await tokenOf({ ...file, TOKEN: 'the-token-of-the-config' }, config)).toBe(
+      'the-token-of-the-config',
+    );
+    await expect(tokenOf({}, config)).rejects.toThrow(
+      'admin.token: the environment variable TOKEN is not set',
+    );
+    const missing = { WAYGATE_ADMIN_TOKEN_FILE: join(folder, 'none') };
+    await expect(tokenOf(missing)).rejects.toThrow(/WAYGATE_ADMIN_TOKEN_FILE: admin\.token: ENOENT/);
+    await rm(folder, { recursive: true });
+  });
 
   test('have credentials from the environment, for all sites or for one', async () => {
     const env = { WAYGATE_UPSTREAM_AUTH: 'user:all', WAYGATE_UPSTREAM_AUTH_BLOG: 'user:blog' };

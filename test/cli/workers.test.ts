@@ -21,7 +21,7 @@ import { findFreePort, startServer, type TestServer, unreachableOrigin } from '.
 import { waitUntil } from '../support/wait.ts';
 import { MAIN, runToEnd, type ServeProcess, useReadyProcesses, useServeProcesses } from './serve-process.ts';
 
-const TOKEN = 'workers-test';
+const TOKEN = 'workers-test-token';
 const start = useServeProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
 const serve = useReadyProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
 const folder = useFolder();
@@ -215,7 +215,7 @@ describe('waygate serve --workers', () => {
     const gateway = await serveReady();
     const connections = [...(await connectToAll(gateway.url)).values()];
     const countRequests = (): Promise<number> =>
-      readMetric(gateway.url, /^waygate_requests_total.*cache="(hit|uri-miss)"/);
+      readMetric(gateway.url, /^http_server_request_duration_seconds_count.*cache="(hit|miss)"/);
     await nextReports();
     const before = await countRequests();
     site.reads = 0;
@@ -498,7 +498,8 @@ describe('waygate serve --workers', () => {
     await waitUntil(async () => (await readMetric(gateway.url, /^waygate_site_requests_active/)) === 2);
     release();
     await Promise.all(responses);
-    const total = (): Promise<number> => readMetric(gateway.url, /^waygate_requests_total.*cache="uri-miss"/);
+    const total = (): Promise<number> =>
+      readMetric(gateway.url, /^http_server_request_duration_seconds_count.*cache="miss"/);
     await nextReports();
     const before = await total();
     const [pid = 0] = await listWorkers(gateway);
@@ -612,6 +613,30 @@ describe('waygate serve --workers', () => {
     // All of them are connections with the worker that was killed.
     expect(broken.size).toBeLessThanOrEqual(1);
     expect(await listWorkers(gateway)).toHaveLength(2);
+  });
+
+  test('what is stored stays usable while the site fails, although a worker is killed', async () => {
+    const own = await startServer((_, response) => {
+      response.setHeader('Cache-Control', 'max-age=600');
+      response.end('{}');
+    });
+    const gateway = await serve(
+      '--site',
+      own.origin,
+      ...['--discovery', 'off', '--passthrough', '--workers', '2'],
+    );
+    const ask = async (): Promise<string> => {
+      const response = await fetch(`${gateway.url}/page`);
+      await response.text();
+      return `${response.status} ${response.headers.get('cache-status')}`;
+    };
+    await waitUntil(async () =>
+      (await Promise.all(Array.from({ length: 20 }, ask))).every((each) => /hit/.test(each)),
+    );
+    await own.close();
+    const [victim = 0] = await listWorkers(gateway);
+    process.kill(victim, 'SIGKILL');
+    await waitUntil(async () => /^200 .*unconfirmed/.test(await ask().catch(String)));
   });
 
   test('workers that end again and again are replaced after a longer time', async () => {

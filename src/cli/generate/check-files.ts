@@ -9,6 +9,7 @@ import {
 import { isReadAsUser, READ_AS_USER_LINE } from '../../document-extensions.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
 import { runSteps } from '../../steps.ts';
+import { formatAnnotation } from '../check/annotations.ts';
 import type { CommandIo } from '../io.ts';
 import { readFileIfPresent } from '../output-files.ts';
 import type { JobResult } from './run-job.ts';
@@ -171,19 +172,8 @@ export function printAnnotations({ comparison, stale }: FileCheck, cwd: string, 
         );
   for (const level of ['error', 'warning'] as const) {
     for (const [, path, message] of commands.filter(([each]) => each === level).slice(0, MAX_ANNOTATIONS)) {
-      io.writeErr(
-        `::${level} file=${escapeProperty(toFile(path))},title=waygate generate --check::${escapeMessage(message)}\n`,
-      );
+      const title = 'waygate generate --check';
+      io.writeErr(formatAnnotation({ level, file: toFile(path), title, message }));
     }
   }
-}
-
-/** Escapes the message of a workflow command, as actions/toolkit does. */
-function escapeMessage(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-/** Escapes a property of a workflow command, as actions/toolkit does. */
-function escapeProperty(text: string): string {
-  return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }

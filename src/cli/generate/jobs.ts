@@ -46,7 +46,7 @@ export async function resolveJobs(
     return [createJob({ url }, flags, io.env, undefined, cwd)];
   }
   const { loadGenerateConfig } = await import('../../config/generate-config.ts');
-  const loaded = await loadGenerateConfig(cwd, flags.config);
+  const loaded = await loadGenerateConfig(cwd, flags.config, io.env);
   if (loaded !== null) return jobsOf(loaded, flags, io.env, cwd);
   throw new ConfigurationError(
     'no site is named. Give its URL, such as https://example.com, or write a waygate.config.ts with waygate init',

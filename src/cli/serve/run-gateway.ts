@@ -4,14 +4,17 @@ import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/create-store.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
-import type { ConfigurationError } from '../../errors.ts';
+import { type ConfigurationError, settleAll } from '../../errors.ts';
 import {
   createGateway,
   type Gateway,
   type GatewayOptions,
+  type Log,
   type SiteOptions,
+  silentLog,
   systemClock,
 } from '../../gateway/index.ts';
+import { Certificates } from '../../node/certificates.ts';
 import {
   connectRedisCounts,
   type ListeningSockets,
@@ -34,6 +37,7 @@ import { optimizeAsUsual } from '../optimization.ts';
 import { waitForStopSignal } from '../signals.ts';
 import { readActivatedSockets } from './activated-sockets.ts';
 import type { ServeLogs } from './log.ts';
+import { notifyServiceManager } from './service-manager.ts';
 import { describeStart } from './start-message.ts';
 
 /**
@@ -55,8 +59,8 @@ export async function runGatewayUntilSignal(
     const sockets = readActivatedSockets(io.env, process.pid);
     const server = await serve(gateway, createServeOptions(config, logs, sockets));
     // Resolves with the first discovery, which is running.
-    void gateway.rediscover().then(optimizeAsUsual);
-    return await waitUntilStopped(config, logs, io, { ...server, gateway }, loop.looped);
+    const discovered = gateway.rediscover().then(optimizeAsUsual);
+    return await waitUntilStopped(config, logs, io, { ...server, gateway, discovered }, loop.looped);
   } finally {
     // An open connection to a shared store would keep the process running.
     sharedCounts?.close();
@@ -67,6 +71,8 @@ export async function runGatewayUntilSignal(
 /** A gateway that listens. */
 interface RunningGateway extends RunningServer {
   readonly gateway: Gateway;
+  /** Resolves with the first discovery. */
+  readonly discovered: Promise<unknown>;
   /** Number of workers, if there are any. */
   readonly workers?: number;
 }
@@ -75,8 +81,8 @@ interface RunningGateway extends RunningServer {
 export async function waitUntilStopped(
   config: Config,
   { log }: ServeLogs,
-  { isInteractive, writeErr }: CommandIo,
-  { adminUrl, gateway, redirectUrl, stop, url, workers }: RunningGateway,
+  { env, isInteractive, writeErr }: CommandIo,
+  { adminUrl, discovered, gateway, redirectUrl, stop, url, workers }: RunningGateway,
   looped: Promise<ConfigurationError>,
 ): Promise<ExitCode> {
   log.info(
@@ -94,6 +100,7 @@ export async function waitUntilStopped(
   );
   if (isInteractive) writeErr(describeStart(config, url, adminUrl));
 
+  const notifyStop = notifyServiceManager(env, log, discovered);
   const rediscover = (): void => void gateway.rediscover();
   process.on('SIGHUP', rediscover);
   const signal = await Promise.race([waitForStopSignal(), looped]);
@@ -101,6 +108,7 @@ export async function waitUntilStopped(
   if (typeof signal === 'string') log.info({ signal }, 'stopping');
   else log.error({ err: signal }, 'stopping');
   log.flush();
+  notifyStop();
   await stop();
   if (typeof signal === 'object') throw signal;
   log.info({}, 'stopped');
@@ -128,7 +136,7 @@ export function createGatewayOptions(
   sites: readonly SiteOptions[],
   cache: 'off' | CacheStore,
   sharedCounts: SharedCounts | undefined,
-  log: ServeLogs['log'],
+  log: Log,
 ): GatewayOptions {
   return {
     cache,
@@ -174,7 +182,7 @@ export function createServeOptions(
   };
 }
 
-function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
+export function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
   const entries = Array.isArray(tls) ? tls : [tls];
   return {
     certificates: entries.map(({ cert, key }) => ({ cert, key })),
@@ -205,26 +213,34 @@ export async function openSharedCounts({ cache, limits, sites }: Config): Promis
   return connectRedisCounts(cache.store);
 }
 
-/** Reads the options of all sites, with the files that they name. */
-export function readSites({ sites }: Config): Promise<readonly SiteOptions[]> {
-  return Promise.all(sites.map(toSiteOptions));
+/** Reads the options of all sites, with the files that they name. Those of `tls` are read too: a person sees all problems at once. */
+export async function readSites({ sites, tls }: Config): Promise<readonly SiteOptions[]> {
+  const [read] = await settleAll([
+    settleAll(sites.map(readSite)),
+    tls === undefined ? null : Certificates.read(toTlsOptions(tls).certificates, silentLog),
+  ]);
+  return read;
 }
 
 const toCredentials = (text: string | undefined) => (text === undefined ? undefined : parseCredentials(text));
 
-async function toSiteOptions(site: SiteConfig): Promise<SiteOptions> {
-  const { auth, cache, document, exclude, headers, include, overlay, schemas, ...options } = site;
-  const { auth: upstreamAuth, ca, ...upstream } = site.upstream;
+/** Reads the options of one site. @param at its position, for messages */
+export async function readSite(site: SiteConfig, at: number): Promise<SiteOptions> {
+  const { auth, cache, exclude, headers, include, schemas, ...options } = site;
+  const { auth: upstreamAuth, ca: caPath, ...upstream } = site.upstream;
+  const readFile = (path: string | undefined, name: string): Promise<unknown> | undefined =>
+    path === undefined ? undefined : readStructuredFile(path, `sites[${at}].${name}`);
+  const [ca, document, overlay] = await settleAll([
+    caPath && readCertificates(caPath, `sites[${at}].upstream.ca`),
+    readFile(site.document, 'document'),
+    readFile(site.overlay, 'overlay'),
+  ]);
   return {
     ...options,
     cache: cache.enabled ? cache : 'off',
-    upstream: {
-      ...upstream,
-      auth: toCredentials(upstreamAuth),
-      ca: ca && (await readCertificates(ca, 'upstream.ca')),
-    },
+    upstream: { ...upstream, auth: toCredentials(upstreamAuth), ca },
     discover: { include, exclude, headers, schemas, auth: toCredentials(auth) },
-    document: document === undefined ? undefined : await readStructuredFile(document, 'document'),
-    overlay: overlay === undefined ? undefined : await readStructuredFile(overlay, 'overlay'),
+    document,
+    overlay,
   };
 }

@@ -51,7 +51,7 @@ export async function runPrimary(
   // The first discovery begins while the workers start, and they begin with the stored documents.
   await gateway.restore();
   gateway.start();
-  void gateway.rediscover().then(optimizeAsUsual);
+  const discovered = gateway.rediscover().then(optimizeAsUsual);
   let admin: Awaited<ReturnType<typeof serveAdmin>> | undefined;
   try {
     const urls = await workers.start(gateway);
@@ -63,7 +63,14 @@ export async function runPrimary(
       getGatewayInternals(gateway).beginStop();
       return workers.stop();
     };
-    const running = { ...urls, ...omitUndefined({ adminUrl: admin?.url }), gateway, stop, workers: count };
+    const running = {
+      ...urls,
+      ...omitUndefined({ adminUrl: admin?.url }),
+      gateway,
+      discovered,
+      stop,
+      workers: count,
+    };
     return await waitUntilStopped(config, logs, io, running, loop.looped);
   } finally {
     await workers.kill();

@@ -1,10 +1,10 @@
 import cluster from 'node:cluster';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../../generated/option-types.d.ts';
+import { EVERYTHING } from '../../../cache/dependencies/tags.ts';
 import type { StoreReader } from '../../../cache/inventory.ts';
 import type { CacheStore } from '../../../cache/store.ts';
 import type { WorkerPurges } from '../../../cache/stores/worker-store.ts';
-import { EVERYTHING } from '../../../cache/wordpress/resource-map.ts';
 import { ConfigurationError } from '../../../errors.ts';
 import { type GatewayInternals, getGatewayInternals } from '../../../gateway/gateway.ts';
 import type { Gateway, SiteOptions } from '../../../gateway/index.ts';
@@ -322,10 +322,12 @@ export class Workers implements PrimaryRole {
     const { store } = this.#options;
     const { context, figures } = this.#gateway ?? {};
     if (store === 'off' || context === undefined) return;
+    const sites = [...context.sites.values()];
     const purge = async (): Promise<void> => {
-      await (store.invalidate?.({ kind: 'all' }, () => {}) ?? store.purge({ kind: 'all' }, 'hard'));
+      const mode = sites.every(({ caching }) => caching?.writes.isUsedAfter(true)) ? 'unconfirmed' : 'hard';
+      await (store.invalidate?.({ kind: 'all' }, () => {}, mode) ?? store.purge({ kind: 'all' }, 'hard'));
       // It may also have ended before it told others what it has purged.
-      for (const { caching, runtime } of context.sites.values()) {
+      for (const { caching, runtime } of sites) {
         const selection = runtime.snapshot && caching?.selectTags(runtime.snapshot, [EVERYTHING]);
         if (selection) figures?.notifier?.notify(selection, 'hard');
       }

@@ -1,0 +1,114 @@
+import MiniSearch from 'minisearch';
+import type { SiteConfig } from '../../../generated/option-types.d.ts';
+import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
+import { parseRouteGlob } from '../../glob.ts';
+import type { ReportProblem } from './problems.ts';
+
+/** A glob of the configuration that selects operations. */
+interface StatedGlob {
+  readonly setting: string;
+  readonly glob: string;
+  /** Those that it applies to. */
+  readonly methods: readonly string[];
+  /** Whether it is compared with the paths of requests, and not with path templates. */
+  readonly isForPaths: boolean;
+  /** Whether it may be for pages of the site. */
+  readonly isForPages: boolean;
+}
+
+const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
+const ALL_METHODS = ['GET', ...WRITING_METHODS];
+
+type RuledSite = Pick<SiteConfig, 'cache' | 'limits' | 'passthrough' | 'validation'>;
+
+/** Reports the rules of a site that no operation of its document matches, with the nearest route. */
+export function checkRules(
+  site: RuledSite,
+  setting: string,
+  snapshot: Snapshot,
+  report: ReportProblem,
+): void {
+  const { diagnostics, matcher, requestValidators } = snapshot;
+  if (requestValidators === null) return;
+  for (const { message, rule } of diagnostics?.listed ?? []) {
+    if (rule === 'pattern-matches-nothing') report('warning', `${setting}: ${message}`);
+  }
+  const operations = Array.from(requestValidators.listOperations(), ({ operation, route }) => ({
+    method: operation.method,
+    names: [operation.path, operation.path.toLowerCase(), route.pattern],
+    namespace: route.namespace,
+  }));
+  const find = createNearestLookup(
+    operations.flatMap(({ names: [path = ''], namespace }) => [path, namespace]),
+  );
+  for (const { glob: text, isForPages, isForPaths, methods, setting: place } of listGlobs(site, setting)) {
+    const glob = parseRouteGlob(text);
+    const path = text.replaceAll('*', '1');
+    const found = operations.filter(({ names, namespace }) =>
+      glob.isForRoutes ? names.some(glob.matches) : glob.matches(namespace),
+    );
+    const matches =
+      glob.isForRoutes && isForPaths ? methods.map((method) => matcher.match(method, path)) : [];
+    const isMatched =
+      found.some(({ method }) => methods.includes(method)) || matches.some(({ kind }) => kind === 'found');
+    if (isMatched) continue;
+    const hasOtherMethods = found.length > 0 || matches.some(({ kind }) => kind === 'method-not-allowed');
+    const nearest = hasOtherMethods ? undefined : find(text);
+    const isKnown = hasOtherMethods || nearest !== undefined;
+    // A site with passthrough has pages too, and an index may hide routes.
+    if (isForPages && !isKnown && !matcher.isRestPath(path)) continue;
+    const advice = nearest === undefined ? '' : `; did you mean "${nearest}"?`;
+    const words = hasOtherMethods
+      ? `the document has no ${methods.join(', ')} there`
+      : 'the document has no such route';
+    report(isKnown ? 'error' : 'warning', `${place}: "${text}" matches nothing: ${words}${advice}`);
+  }
+}
+
+function* listGlobs(
+  { cache, limits, passthrough, validation }: RuledSite,
+  site: string,
+): Generator<StatedGlob> {
+  const list = (
+    setting: string,
+    match: string | readonly string[],
+    methods: readonly string[] = ALL_METHODS,
+    isForPaths = true,
+  ): readonly StatedGlob[] =>
+    (typeof match === 'string' ? [match] : match).map((glob, at) => ({
+      setting: typeof match === 'string' ? setting : `${setting}[${at}]`,
+      glob,
+      methods: methods.map((method) => method.toUpperCase().replace('HEAD', 'GET')),
+      isForPaths,
+      isForPages: passthrough,
+    }));
+  for (const [at, { match, methods = ['GET'] }] of (cache.rules ?? []).entries()) {
+    yield* list(`${site}.cache.rules[${at}].match`, match, methods);
+  }
+  for (const [at, { methods = WRITING_METHODS, reads, writes }] of (cache.independent ?? []).entries()) {
+    yield* list(`${site}.cache.independent[${at}].writes`, writes, methods);
+    yield* list(`${site}.cache.independent[${at}].reads`, reads, ['GET'], false);
+  }
+  for (const [at, { match, methods }] of (limits.rules ?? []).entries()) {
+    const globs = typeof match === 'string' ? match.toLowerCase() : match.map((glob) => glob.toLowerCase());
+    yield* list(`${site}.limits.rules[${at}].match`, globs, methods);
+  }
+  for (const [at, { match, methods }] of (validation.routes ?? []).entries()) {
+    yield* list(`${site}.validation.routes[${at}].match`, match, methods, false);
+  }
+}
+
+/** Creates the function that finds the name with the fewest edits, of at most 3, and of one in four characters. */
+function createNearestLookup(names: readonly string[]): (glob: string) => string | undefined {
+  const index = new MiniSearch({ fields: ['id'], tokenize: (name) => [name] });
+  for (const id of new Set(names.flatMap((name) => [name, name.replace(/\{[^}]*\}/g, '*')]))) {
+    if (id !== '') index.add({ id });
+  }
+  return (glob) => {
+    const end = /(?:\/?\*)?$/.exec(glob)?.[0] ?? '';
+    const text = glob.slice(0, glob.length - end.length);
+    const fuzzy = Math.min(3, Math.floor(text.length / 4));
+    const [nearest] = fuzzy === 0 ? [] : index.search(text, { fuzzy });
+    return nearest === undefined ? undefined : `${nearest['id']}${end}`;
+  };
+}

@@ -1,0 +1,106 @@
+import { X509Certificate } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import { access, constants, readFile, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '../../../generated/option-types.d.ts';
+import { RedisSession } from '../../cache/stores/redis/session.ts';
+import { messageOf } from '../../errors.ts';
+import { createGateway, systemClock } from '../../gateway/index.ts';
+import { Certificates } from '../../node/certificates.ts';
+import { nodeHash } from '../../node/index.ts';
+import { silentLog } from '../../ports.ts';
+import { toTlsOptions } from '../serve/run-gateway.ts';
+import { type ReportProblem, reportErrors } from './problems.ts';
+
+/** Checks what all sites share: certificates, networks, limits, the state folder, Redis, and the systems that are told of purges. */
+export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
+  const { access: networks, cache, limits, notify, state, trust } = config;
+  const sites = [{ url: 'http://localhost' }];
+  for (const part of [{ trust }, { access: networks }, { limits, hashCredential: nodeHash }]) {
+    await reportErrors(report, '', () => void createGateway({ sites, ...part }));
+  }
+  await Promise.all([
+    checkCertificates(config, report),
+    state === undefined ? undefined : checkStateFolder(resolve(state), report),
+    ...(offline ? [] : [checkRedis(cache.store, report)]),
+    ...(offline ? [] : notify.map(({ url }, at) => checkAddress(url, `notify[${at}].url`, report))),
+  ]);
+}
+
+const DAY = 86_400_000;
+/** Days before the end of a certificate. Automatic renewal has failed then: it begins 30 days before. */
+const EXPIRY_WARNING = 14;
+
+async function checkCertificates(
+  { hosts, publicUrl, sites, tls }: Config,
+  report: ReportProblem,
+): Promise<void> {
+  if (tls === undefined) return;
+  const { certificates: files } = toTlsOptions(tls);
+  const read = await reportErrors(report, 'tls', () => Certificates.read(files, silentLog));
+  if (read === undefined) return;
+  const certificates: X509Certificate[] = [];
+  for (const [at, { cert }] of files.entries()) {
+    const setting = Array.isArray(tls) ? `tls[${at}].cert` : 'tls.cert';
+    const certificate = new X509Certificate(await readFile(cert));
+    certificates.push(certificate);
+    const { validFrom, validTo } = certificate;
+    const days = Math.floor((Date.parse(validTo) - Date.now()) / DAY);
+    if (days < 0) report('error', `${setting}: ${cert} expired on ${validTo}`);
+    else if (Date.parse(validFrom) > Date.now())
+      report('error', `${setting}: ${cert} is not valid before ${validFrom}`);
+    else if (days < EXPIRY_WARNING) report('warning', `${setting}: ${cert} expires on ${validTo}`);
+  }
+  const served = [...hosts, ...sites.flatMap((site) => site.hosts ?? [])].filter(
+    (host) => !host.startsWith('*'),
+  );
+  const names = [...served, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
+  for (const name of new Set(names.map((host) => host.replace(/:\d+$/, '')))) {
+    if (certificates.some((certificate) => certificate.checkHost(name) !== undefined)) continue;
+    report('warning', `tls: no certificate is for the host ${name}`);
+  }
+}
+
+/** The folder is created at the start, so what exists above it counts. Nothing is created here. */
+async function checkStateFolder(folder: string, report: ReportProblem): Promise<void> {
+  try {
+    const isFolder = (await stat(folder)).isDirectory();
+    if (!isFolder) report('error', `state: ${folder} is a file`);
+    else await access(folder, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isMissing && dirname(folder) !== folder) await checkStateFolder(dirname(folder), report);
+    else report('error', `state: ${messageOf(error)}`);
+  }
+}
+
+/** Milliseconds for each step. */
+const REDIS_TIMEOUT = 2_000;
+
+async function checkRedis(store: string, report: ReportProblem): Promise<void> {
+  if (!/^rediss?:/.test(store)) return;
+  try {
+    const session = await RedisSession.open({
+      url: store,
+      timeout: REDIS_TIMEOUT,
+      onLost: () => {},
+      channels: {},
+      after: systemClock.after,
+    });
+    session.close();
+    const { evictionPolicy = '' } = session;
+    if (!evictionPolicy.startsWith('allkeys-')) return;
+    const advice = 'use maxmemory-policy volatile-lru or noeviction';
+    report('warning', `cache.store: Redis may evict purges (maxmemory-policy ${evictionPolicy}): ${advice}`);
+  } catch (error) {
+    report('error', `cache.store: Redis does not reply: ${messageOf(error)}`);
+  }
+}
+
+/** Looks up the host of a URL. */
+export async function checkAddress(url: string, setting: string, report: ReportProblem): Promise<void> {
+  const { hostname } = new URL(url);
+  await lookup(hostname.replace(/^\[|\]$/g, '')).catch((error: unknown) =>
+    report('error', `${setting}: the host ${hostname} has no address: ${messageOf(error)}`),
+  );
+}

@@ -1,0 +1,107 @@
+import type { Config } from '../../../generated/option-types.d.ts';
+import { compareDocuments, countChanges, formatChanges } from '../../changes/index.ts';
+import { withoutCredentials } from '../../discovery/redact.ts';
+import { createGateway, type GatewayOptions, type SiteOptions, systemClock } from '../../gateway/index.ts';
+import { toSiteName } from '../../gateway/options/mount-path.ts';
+import {
+  createInitialSnapshot,
+  createSnapshotDiscovery,
+  createStoredDocument,
+} from '../../gateway/snapshot/discover-snapshot.ts';
+import { LoopProbe } from '../../gateway/snapshot/loop-probe.ts';
+import { createSiteUpstream, type SiteUpstream } from '../../gateway/snapshot/site-upstream.ts';
+import type { Snapshot } from '../../gateway/snapshot/snapshot.ts';
+import { silentLog } from '../../ports.ts';
+import { SiteStates } from '../../state.ts';
+import { runSteps } from '../../steps.ts';
+import { createGatewayOptions, readSite } from '../serve/run-gateway.ts';
+import { checkRules } from './check-rules.ts';
+import { checkAddress } from './check-server.ts';
+import { type ReportProblem, reportErrors } from './problems.ts';
+
+/** Checks each site with its files, its rules and its index. @returns the number of operations of all sites */
+export async function checkSites(config: Config, offline: boolean, report: ReportProblem): Promise<number> {
+  const read = await Promise.all(
+    config.sites.map((site, at) => reportErrors(report, `sites[${at}]`, () => readSite(site, at))),
+  );
+  // A site whose files are missing keeps its position, which messages name.
+  const sites = config.sites.map(({ hosts, name, url }, at): SiteOptions => read[at] ?? { hosts, name, url });
+  const options = createGatewayOptions(config, sites, 'off', undefined, silentLog);
+  // The others are checked apart.
+  const own = { ...options, trust: [], access: {}, limits: {}, notify: [] };
+  await reportErrors(report, 'sites', () => void createGateway(own));
+  const counts = await Promise.all(
+    config.sites.map(async (site, at) => {
+      const siteOptions = read[at];
+      if (siteOptions === undefined) return 0;
+      const check = { options: siteOptions, gateway: own, setting: `sites[${at}]`, offline, report };
+      const snapshot = await reportErrors(report, `${check.setting}.url`, () => checkSite(check));
+      if (!snapshot) return 0;
+      checkRules(site, check.setting, snapshot, report);
+      return snapshot.operationCount;
+    }),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+interface SiteCheck {
+  readonly options: SiteOptions;
+  readonly gateway: GatewayOptions;
+  readonly setting: string;
+  readonly offline: boolean;
+  readonly report: ReportProblem;
+}
+
+/** Milliseconds for reading an index. */
+const DISCOVERY_TIMEOUT = 60_000;
+
+/** Reads the index of a site, and reports how it differs from the stored document. */
+async function checkSite(check: SiteCheck): Promise<Snapshot | null> {
+  const { gateway, offline, options, report, setting } = check;
+  const upstream = createSiteUpstream(options, gateway);
+  const stored = await findStoredDocument(check, upstream);
+  if (offline) return stored;
+  const { addresses = options.discovery === 'off' ? [options.url] : [] } = options.upstream ?? {};
+  const place =
+    options.upstream?.addresses === undefined ? () => 'url' : (at: number) => `upstream.addresses[${at}]`;
+  await Promise.all(addresses.map((url, at) => checkAddress(url, `${setting}.${place(at)}`, report)));
+  const discover = createSnapshotDiscovery(options, gateway, upstream, new LoopProbe(Math.random, false));
+  const discovered = await reportErrors(report, `${setting}.url`, () =>
+    discover(AbortSignal.timeout(DISCOVERY_TIMEOUT)),
+  );
+  if (stored?.documented && discovered?.documented) {
+    const changes = runSteps(compareDocuments(stored.documented.document, discovered.documented.document));
+    const lines = formatChanges(changes, MAX_PRINTED_CHANGES);
+    const source =
+      options.document === undefined ? `${setting}.url: the last document` : `${setting}.document: it`;
+    if (lines.length > 0)
+      report(
+        'warning',
+        [`${source} differs from the site, which has ${countChanges(changes)}`, ...lines].join('\n'),
+      );
+  }
+  return discovered ?? stored;
+}
+
+/** Changes of an index that are printed. The rest are counted. */
+const MAX_PRINTED_CHANGES = 20;
+
+/** Returns the document that the configuration names, or the last one of the state folder. */
+async function findStoredDocument(
+  { gateway, options }: SiteCheck,
+  upstream: SiteUpstream,
+): Promise<Snapshot | null> {
+  if (options.document !== undefined) return createInitialSnapshot(options, gateway, upstream);
+  if (gateway.state === undefined) return null;
+  // Nothing is changed here: not even a file that is unreadable is put aside.
+  const state = { ...gateway.state, write: async () => {}, putAside: async () => '' };
+  const states = new SiteStates(
+    state,
+    toSiteName(options),
+    withoutCredentials(options.url),
+    systemClock,
+    silentLog,
+  );
+  const restored = await createStoredDocument(options, gateway, upstream, states)?.load();
+  return restored?.snapshot ?? null;
+}

@@ -1,0 +1,120 @@
+import { access } from 'node:fs/promises';
+import { relative, resolve } from 'node:path';
+import type { CheckFlags, Config, ServeFlags } from '../../../generated/option-types.d.ts';
+import { readConfig } from '../../config/config.ts';
+import { ConfigurationFile, type TextPosition } from '../../config/configuration-file.ts';
+import { listSettings, writePath } from '../../config/list-settings.ts';
+import { findSetting } from '../../config/settings.ts';
+import { countOf } from '../../count-of.ts';
+import { ConfigurationError, messageOf } from '../../errors.ts';
+import { omitUndefined } from '../../omit-undefined.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
+import { readStatedConfig } from '../serve/resolve-config.ts';
+import { SettingLocator } from '../serve/setting-locator.ts';
+import { formatAnnotation } from './annotations.ts';
+import { checkServer } from './check-server.ts';
+import { checkSites } from './check-sites.ts';
+import { type ConfigurationProblem, DEFAULT_FILE, type ReportProblem } from './problems.ts';
+
+export async function runCheck(
+  io: CommandIo,
+  file: string | undefined,
+  flags: CheckFlags,
+): Promise<ExitCode> {
+  const name = file ?? DEFAULT_FILE;
+  return checkConfiguration(io, { site: [], config: resolve(io.cwd ?? '', name) }, flags, name);
+}
+
+/**
+ * Finds everything that can be known of a configuration without serving, and prints all problems.
+ *
+ * @param name of the configuration file, as the user has written it
+ * @throws {ConfigurationError} when the configuration file cannot be read
+ */
+export async function checkConfiguration(
+  io: CommandIo,
+  flags: ServeFlags,
+  { format, offline = false }: CheckFlags,
+  name: string = flags.config ?? 'the configuration',
+): Promise<ExitCode> {
+  const problems: ConfigurationProblem[] = [];
+  let summary = '';
+  const file = flags.config === undefined ? undefined : new ConfigurationFile(flags.config);
+  try {
+    const { input, missing, sources } = await readStatedConfig(flags, io.env);
+    const locator = new SettingLocator(flags.config, sources);
+    const report: ReportProblem = (severity, message) => {
+      const place = locator.find(message);
+      problems.push(omitUndefined({ severity, message, ...place?.position, source: place?.source }));
+    };
+    const result = readConfig(input, missing);
+    if (result.ok) {
+      for (const warning of result.warnings) report('warning', warning);
+      summary = await checkWhole(result.config, offline, report);
+    } else {
+      for (const error of result.errors) report('error', error);
+      await checkPaths(input, report);
+    }
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const found = file?.syntaxErrors ?? [];
+    problems.push(...(found.length > 0 ? found : [error]).map((each) => toProblem(each)));
+  }
+  const ordered = problems.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
+  io.writeOut(
+    FORMATS[format](ordered, format === 'github' ? toWorkspacePath(io, flags.config ?? '') : name, summary),
+  );
+  return problems.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+function toWorkspacePath({ cwd = '', env }: CommandIo, path: string): string {
+  return relative(env['GITHUB_WORKSPACE'] ?? cwd, resolve(cwd, path));
+}
+
+function toProblem({
+  message,
+  ...place
+}: Partial<TextPosition> & { readonly message: string }): ConfigurationProblem {
+  const { column, line } = place;
+  return omitUndefined({ severity: 'error' as const, message, line, column });
+}
+
+/** Looks for the files of a configuration that is invalid otherwise. */
+async function checkPaths(input: unknown, report: ReportProblem): Promise<void> {
+  for (const { path, setting, value } of listSettings(input, findSetting('serve'))) {
+    const name = writePath(path);
+    if (setting.isPath !== true || typeof value !== 'string' || name === 'state') continue;
+    await access(value).catch((error: unknown) => report('error', `${name}: ${messageOf(error)}`));
+  }
+}
+
+/** Checks what a valid configuration refers to. @returns what was checked, in words */
+async function checkWhole(config: Config, offline: boolean, report: ReportProblem): Promise<string> {
+  const [operations] = await Promise.all([
+    checkSites(config, offline, report),
+    checkServer(config, offline, report),
+  ]);
+  return `${countOf(config.sites.length, 'site')}, ${countOf(operations, 'operation')}`;
+}
+
+/** Writes problems. @param summary what was checked */
+type Format = (problems: readonly ConfigurationProblem[], file: string, summary: string) => string;
+
+const FORMATS: Readonly<Record<CheckFlags['format'], Format>> = {
+  text(problems, file, summary) {
+    const lines = problems.map(({ column, line, message, severity, source }) => {
+      const place = source ?? (line === undefined ? file : `${file}:${line}:${column}`);
+      return `${place}: ${severity}: ${message.replaceAll('\n', '\n  ')}\n`;
+    });
+    if (lines.length === 0) return `${file}: no problems (${summary})\n`;
+    const count = (severity: string): number => problems.filter((each) => each.severity === severity).length;
+    return `${lines.join('')}${countOf(count('error'), 'error')}, ${countOf(count('warning'), 'warning')}\n`;
+  },
+  json: (problems, file) => `${JSON.stringify({ file, problems }, null, 2)}\n`,
+  github: (problems, file) =>
+    problems
+      .map(({ severity: level, source, ...problem }) =>
+        formatAnnotation({ ...problem, level, file, title: `waygate check${source ? ` (${source})` : ''}` }),
+      )
+      .join(''),
+};

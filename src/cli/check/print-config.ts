@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { Document } from 'yaml';
+import type { ConfigFlags } from '../../../generated/option-types.d.ts';
+import { type ListedSetting, listSettings, writePath } from '../../config/list-settings.ts';
+import { findSetting } from '../../config/settings.ts';
+import { ConfigurationError } from '../../errors.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
+import { readStatedConfig, requireValid } from '../serve/resolve-config.ts';
+import { SettingLocator } from '../serve/setting-locator.ts';
+import { DEFAULT_FILE } from './problems.ts';
+
+/** Prints a configuration with its defaults, and where each value comes from. */
+export async function runConfig(
+  io: CommandIo,
+  action: string,
+  file: string | undefined,
+  flags: ConfigFlags,
+): Promise<ExitCode> {
+  if (action !== 'print') throw new ConfigurationError(`waygate config ${action}: the only action is print`);
+  const name = file ?? DEFAULT_FILE;
+  const path = resolve(io.cwd ?? '', name);
+  const stated = await readStatedConfig({ site: [], config: path }, io.env);
+  await requireValid(stated, path);
+  const locator = new SettingLocator(path, stated.sources);
+  const settings = Array.from(listSettings(stated.input, findSetting('serve')), (listed) => {
+    const setting = writePath(listed.path);
+    const place = locator.find(setting);
+    const position = place?.position && `${name}:${place.position.line}:${place.position.column}`;
+    const source = place?.isStated === true ? [place.source ?? position, ...place.references] : ['default'];
+    return { setting, path: listed.path, value: mask(listed), source: source.join(' ') };
+  });
+  if (flags.json === true) {
+    const listed = settings.map(({ setting, source, value }) => ({ setting, value, source }));
+    io.writeOut(`${JSON.stringify(listed, null, 2)}\n`);
+    return 0;
+  }
+  const document = new Document({});
+  for (const { path: names, source, value } of settings) {
+    const node = document.createNode(value);
+    node.comment = ` ${source}`;
+    document.setIn(names, node);
+  }
+  io.writeOut(document.toString({ lineWidth: 0 }));
+  return 0;
+}
+
+const MASK = '***';
+
+/** Replaces secrets, and the credentials in URLs. */
+function mask({ setting, value }: ListedSetting): unknown {
+  if (setting.writeOnly === true) return MASK;
+  return typeof value === 'string' ? value.replace(/(?<=:\/\/)[^/@]*(?=@)/, MASK) : value;
+}

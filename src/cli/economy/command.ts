@@ -1,0 +1,75 @@
+import type { EconomyFlags } from '../../../generated/option-types.d.ts';
+import { parseDuration } from '../../config/settings.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
+import { ConfigurationError } from '../../errors.ts';
+import { requireHttpUrl } from '../flags.ts';
+import { alignColumns, type CommandIo, type ExitCode } from '../io.ts';
+import { parseLogLine, readLines } from './access-log.ts';
+import { fetchLifetimes, findFrequentReads } from './fetch-lifetimes.ts';
+import { toPercentage, toRatio } from './format.ts';
+import { fetchEconomy, formatEconomy } from './gateway-economy.ts';
+import { type Prediction, Replay } from './replay.ts';
+
+const DEFAULT_LIFETIMES = ['10s', '60s', '10m', '1h', '1d'];
+
+/** Prints what the cache saves a site: of a running gateway, or as an access log predicts it. */
+export async function runEconomy(io: CommandIo, subject: string, flags: EconomyFlags): Promise<ExitCode> {
+  const { fetch: siteUrl, json, lifetime, maxAddresses, maxRequests } = flags;
+  if (/^https?:\/\//i.test(subject)) {
+    const sites = await fetchEconomy(io, requireHttpUrl(subject), flags);
+    io.writeOut(json === true ? toJson({ sites }) : sites.map(formatEconomy).join('\n'));
+    return 0;
+  }
+  const stated = lifetime.length === 0 ? DEFAULT_LIFETIMES : lifetime;
+  const lifetimes = stated.map((text) => {
+    const milliseconds = parseDuration(text);
+    if (milliseconds !== undefined) return milliseconds / 1000;
+    throw new ConfigurationError(`--lifetime ${text} is not a duration such as 30s, 5m or 1h`);
+  });
+  let known: ReadonlyMap<string, number | null> = new Map();
+  if (siteUrl !== undefined) {
+    if (subject === '-') throw new ConfigurationError('--fetch reads the log twice, so it must be a file');
+    const frequent = await findFrequentReads(subject, maxRequests, maxAddresses);
+    known = await fetchLifetimes(requireHttpUrl(siteUrl), frequent);
+  }
+  const replay = new Replay(lifetimes, maxAddresses, known);
+  await readLines(subject, (line) => replay.add(parseLogLine(line)));
+  const prediction = replay.predict();
+  const fetched = known.size;
+  io.writeOut(json === true ? toJson({ ...prediction, fetched }) : formatPrediction(prediction, fetched));
+  return prediction.lines > prediction.malformed ? 0 : 1;
+}
+
+function toJson(value: object): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+const TITLES = ['lifetime', 'hits', 'per read', 'at the site per s', 'busiest minute'];
+
+function formatPrediction(prediction: Prediction, fetched: number): string {
+  const { bypasses, files, from, lifetimes, lines, malformed, marks, reads, to, today, unstorable, writes } =
+    prediction;
+  if (from === null || to === null) return `No line of ${formatNumber(lines)} is in the combined format.\n`;
+  const range = (first: string, best: string): string => (first === best ? first : `${first} to ${best}`);
+  const rows = lifetimes.map(({ best, first, lifetime }) => [
+    `${formatNumber(lifetime)} s`,
+    range(toPercentage(first.hitRatio), toPercentage(best.hitRatio)),
+    range(toRatio(first.requestsPerRead), toRatio(best.requestsPerRead)),
+    range(first.mean.toFixed(2), best.mean.toFixed(2)),
+    range(first.busiestMinute.toFixed(2), best.busiestMinute.toFixed(2)),
+  ]);
+  const asked = fetched === 0 ? [] : [`The site was asked for ${countOf(fetched, 'address')}.`];
+  return `${[
+    `${countOf(lines, 'line')} from ${new Date(from).toISOString()} to ${new Date(to).toISOString()}, ${formatNumber(malformed)} in another format`,
+    `${formatNumber(reads)} reads of ${formatNumber(prediction.addresses)} addresses may use the store`,
+    `${formatNumber(bypasses)} reads do not, ${formatNumber(unstorable)} have a response that is not stored, ${formatNumber(files)} are of files`,
+    `${countOf(writes, 'write')}, of which ${formatNumber(marks)} may change pages`,
+    `Without the gateway the site has ${today.mean.toFixed(2)} requests per s, ${today.busiestMinute.toFixed(2)} in the busiest minute, without files.`,
+    ...asked,
+    '',
+    ...alignColumns([TITLES, ...rows]),
+    '',
+    'The first figures are those of a gateway that knows nothing of the site, so that each write marks everything. The second ones are',
+    'those of one where a write changes only the addresses that its line names. A log has no cookies: sessions count as visitors.',
+  ].join('\n')}\n`;
+}

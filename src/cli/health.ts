@@ -1,0 +1,49 @@
+import type { IncomingMessage } from 'node:http';
+import type { HealthFlags } from '../../generated/option-types.d.ts';
+import { messageOf } from '../errors.ts';
+import { requireHttpUrl } from './flags.ts';
+import type { CommandIo, ExitCode } from './io.ts';
+
+/** Maximum length of the printed response. Docker keeps 4096 bytes of a health check. */
+const MAX_LENGTH = 4000;
+const DEFAULT_TIMEOUT = 5_000;
+
+/** Requests a probe of a gateway. Only 0 and 1 are exit codes of a health check (Dockerfile reference, HEALTHCHECK). */
+export async function runHealth(
+  io: CommandIo,
+  url: string | undefined,
+  { ready, timeout = DEFAULT_TIMEOUT }: HealthFlags,
+): Promise<ExitCode> {
+  const base = requireHttpUrl(url ?? 'http://127.0.0.1:8080').replace(/\/+$/, '');
+  const probe = `${base}/-/${ready === true ? 'ready' : 'health'}`;
+  try {
+    const { body, status } = await requestProbe(probe, timeout);
+    io.writeOut(`${status} ${body.trim()}\n`);
+    return status === 200 ? 0 : 1;
+  } catch (error) {
+    io.writeErr(`waygate: ${probe}: ${messageOf(error)}\n`);
+    return 1;
+  }
+}
+
+/** `fetch` would verify the certificate. That of a gateway is for its public name, and a probe uses another address. */
+async function requestProbe(
+  url: string,
+  timeout: number,
+): Promise<{ readonly status: number | undefined; readonly body: string }> {
+  const { get } = await import(url.startsWith('https:') ? 'node:https' : 'node:http');
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(url, { rejectUnauthorized: false, agent: false, signal }, resolve).on('error', reject);
+    });
+    let body = '';
+    for await (const chunk of response.setEncoding('utf8')) {
+      body += chunk;
+      if (body.length >= MAX_LENGTH) break;
+    }
+    return { status: response.statusCode, body: body.slice(0, MAX_LENGTH) };
+  } catch (error) {
+    throw signal.aborted ? new Error(`no response within ${timeout} ms`, { cause: error }) : error;
+  }
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { PluginFlags } from '../../../generated/option-types.d.ts';
+import { trimLineBreak } from '../../config/references.ts';
+import { ConfigurationError, messageOf } from '../../errors.ts';
+import { requireHttpUrl } from '../flags.ts';
+import type { CommandIo, ExitCode } from '../io.ts';
+
+/** Minimum characters of the secret (`cache.webhook`). */
+const MIN_SECRET_LENGTH = 16;
+
+/** Prints the plugin for the site, with the secret and the addresses of the gateways in it. */
+export async function runPlugin(
+  io: CommandIo,
+  gateways: readonly string[],
+  flags: PluginFlags,
+): Promise<ExitCode> {
+  const { site = 'default' } = flags;
+  const urls = gateways.map(
+    (url) => `${requireHttpUrl(url).replace(/\/+$/, '')}/-/webhook/${encodeURIComponent(site)}`,
+  );
+  const secret = await readSecret(io, site, flags);
+  const source = await readFile(new URL('waygate.php', import.meta.url), 'utf8');
+  const plugin = [
+    ['WAYGATE_SECRET', "''", toPhpText(secret)],
+    ['WAYGATE_URLS', '[]', `[${urls.map(toPhpText).join(', ')}]`],
+  ].reduce(
+    (text, [name, empty, value]) =>
+      text.replace(`define('${name}', ${empty})`, () => `define('${name}', ${value})`),
+    source,
+  );
+  io.writeOut(plugin);
+  return 0;
+}
+
+async function readSecret(io: CommandIo, site: string, flags: PluginFlags): Promise<string> {
+  const { config, secretFile } = flags;
+  if (secretFile !== undefined) {
+    const secret = trimLineBreak(await readSecretFile(resolve(io.cwd ?? '.', secretFile)));
+    if (secret.length >= MIN_SECRET_LENGTH) return secret;
+    throw new ConfigurationError(
+      `--secret-file: the secret must have at least ${MIN_SECRET_LENGTH} characters`,
+    );
+  }
+  if (config === undefined)
+    throw new ConfigurationError('State --config or --secret-file: the plugin needs the secret of the site.');
+  const { resolveConfig } = await import('../serve/resolve-config.ts');
+  const { sites } = await resolveConfig(
+    { config: resolve(io.cwd ?? '.', config), site: [] },
+    io.env,
+    io.writeErr,
+  );
+  const found = sites.find(({ name }) => (name ?? 'default') === site);
+  const secret = found?.cache?.webhook;
+  if (secret !== undefined) return secret;
+  const names = sites.map(({ name = 'default' }) => name).join(', ');
+  throw new ConfigurationError(
+    found === undefined
+      ? `--site: no site is called "${site}". Sites: ${names}`
+      : `cache.webhook of the site "${site}" is not set`,
+  );
+}
+
+async function readSecretFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new ConfigurationError(`--secret-file: ${messageOf(error)}`);
+  }
+}
+
+/** Writes a text as a literal of PHP in single quotes, in which nothing but these two characters is special. */
+function toPhpText(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

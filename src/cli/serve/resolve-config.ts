@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Config, ServeFlags } from '../../../generated/option-types.d.ts';
+import { type ReferenceSource, resolveReferences, trimLineBreak } from '../../config/references.ts';
+import { findSetting, type ResolvedReferences } from '../../config/settings.ts';
+import { readStructuredFile } from '../../config/structured-file.ts';
+import { ConfigurationError, createProblemsError, messageOf } from '../../errors.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { runSteps } from '../../steps.ts';
+import type { CommandIo } from '../io.ts';
+import { type CommandOption, listOptions, nameOption } from '../options.ts';
+
+/** What the configuration file, the environment and the flags state together. */
+export interface StatedConfig {
+  /** Unchecked. Flags win over the file, and the file wins over the environment. */
+  readonly input: unknown;
+  /** What its texts refer to and what is missing, by location. */
+  readonly missing: ResolvedReferences['errors'];
+  /** The flag or environment variable that states a setting, by its location; that of a flag has no positions in lists. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads the configuration and checks it.
+ *
+ * @param writeErr receives a line for each deprecated setting
+ * @throws {ConfigurationError} when a file is not readable or the configuration is invalid
+ */
+export async function resolveConfig(
+  flags: ServeFlags,
+  env: CommandIo['env'],
+  writeErr: CommandIo['writeErr'],
+): Promise<Config> {
+  const { config, warnings } = await requireValid(await readStatedConfig(flags, env), flags.config);
+  for (const warning of warnings) writeErr(`Warning: ${warning}\n`);
+  return config;
+}
+
+/**
+ * Checks a configuration by its schema.
+ *
+ * @param path of the configuration file, if there is one
+ * @throws {ConfigurationError} when it is invalid, with the place of each error
+ */
+export async function requireValid(
+  { input, missing, sources }: StatedConfig,
+  path: string | undefined,
+): Promise<{ readonly config: Config; readonly warnings: readonly string[] }> {
+  const { readConfig } = await import('../../config/config.ts');
+  const result = readConfig(input, missing);
+  if (result.ok) return result;
+  const { SettingLocator } = await import('./setting-locator.ts');
+  const locator = new SettingLocator(path, sources);
+  throw createProblemsError(result.errors.map((error) => locator.describe(error)));
+}
+
+/**
+ * Merges the configuration file, the environment and the flags.
+ *
+ * @throws {ConfigurationError} when a file is not readable
+ */
+export async function readStatedConfig(flags: ServeFlags, env: CommandIo['env']): Promise<StatedConfig> {
+  const { errors, value: file } =
+    flags.config === undefined ? NO_FILE : await readConfigFile(flags.config, env);
+  if (!isJsonObject(file)) {
+    throw new ConfigurationError(`--config ${flags.config}: the file must hold an object`);
+  }
+  const sites =
+    flags.site.length > 0
+      ? flags.site.map(parseSiteFlag)
+      : (file['sites'] ?? (await sitesFromDocument(flags.document)));
+  const values = new Map(Object.entries(flags));
+  const given = listOptions('serve').flatMap((option) => {
+    const value = values.get(nameOption(option));
+    const setting = option.setting?.replace('serve.', '');
+    return value === undefined || setting === undefined ? [] : [{ ...option, setting, value }];
+  });
+  if (!Array.isArray(sites) || sites.length !== 1) refuseForSeveralSites(given);
+  const variables = new Variables(env, errors);
+  const gateway = ['admin.token', 'cache.store'].reduce(
+    (section, setting) => variables.addTo(section, setting, '', [findSetting(`serve.${setting}`).env ?? '']),
+    { ...file, admin: file['admin'] ?? {}, cache: file['cache'] ?? {} } as unknown,
+  );
+  const mergedSites = Array.isArray(sites)
+    ? sites.map((site, at) => addCredentials(site, `sites[${at}].`, variables))
+    : sites;
+  const input = given.reduce(
+    (config, { setting, value }) => withSetting(config, setting.split('.'), () => value),
+    withSetting(gateway, ['sites'], () => mergedSites),
+  );
+  const flagOfSites =
+    flags.site.length > 0 ? '--site' : file['sites'] === undefined ? '--document' : undefined;
+  const sources = new Map([
+    ...variables.used,
+    ...(flagOfSites === undefined
+      ? []
+      : [['sites.name', flagOfSites] as const, ['sites.url', flagOfSites] as const]),
+    ...given.map(({ flag, setting }) => [setting, flag.split(' ', 1)[0] ?? ''] as const),
+  ]);
+  return { input, missing: variables.errors, sources };
+}
+
+const NO_FILE: ResolvedReferences = { value: {}, errors: new Map() };
+
+/** Reads a configuration file. Its paths are relative to its folder, so that it means the same wherever the gateway is started. */
+async function readConfigFile(path: string, env: ReferenceSource['env']): Promise<ResolvedReferences> {
+  const content = await readStructuredFile(path, '--config');
+  return resolveReferences(content, findSetting('serve'), { folder: dirname(resolve(path)), env });
+}
+
+/** The environment variables of settings. */
+class Variables {
+  /** Names of the variables that state settings, by location. */
+  readonly used: Map<string, string> = new Map();
+  /** What is missing, by location. */
+  readonly errors: Map<string, string>;
+  readonly #env: CommandIo['env'];
+
+  constructor(env: CommandIo['env'], errors: ResolvedReferences['errors']) {
+    this.#env = env;
+    this.errors = new Map(errors);
+  }
+
+  /**
+   * Gives a setting the value of the first variable that is set, or of the file that `<name>_FILE` names, unless the
+   * configuration has one.
+   *
+   * @param place location of the section
+   */
+  addTo(section: unknown, setting: string, place: string, names: readonly string[]): unknown {
+    const path = `${place}${setting}`;
+    return withSetting(section, setting.split('.'), (stated) => {
+      if (stated !== undefined || this.errors.has(path)) return stated;
+      for (const name of names) {
+        for (const [variable, isPath] of [
+          [name, false],
+          [`${name}_FILE`, true],
+        ] as const) {
+          const value = this.#read(variable, isPath, path);
+          if (value !== '') return value;
+        }
+      }
+      return undefined;
+    });
+  }
+
+  /** @returns an empty text if the variable is not set; `undefined` if the file is not readable, which is recorded */
+  #read(variable: string, isPath: boolean, path: string): string | undefined {
+    const value = this.#env[variable] ?? '';
+    if (value === '') return '';
+    this.used.set(path, variable);
+    try {
+      return trimLineBreak(isPath ? readFileSync(value, 'utf8') : value);
+    } catch (error) {
+      this.errors.set(path, messageOf(error));
+      return undefined;
+    }
+  }
+}
+
+function refuseForSeveralSites(given: readonly CommandOption[]): void {
+  const option = given.find(({ single }) => single === true);
+  if (option === undefined) return;
+  const [flag = ''] = option.flag.split(' ');
+  const setting = option.setting?.replace('sites.', '');
+  throw new ConfigurationError(
+    `${flag} applies to a single site. With several sites, give each its \`${setting}\` in the configuration file.`,
+  );
+}
+
+/**
+ * Changes a setting of a configuration, in each member of a list. Returns a section that is not an object unchanged: the schema
+ * rejects it.
+ */
+function withSetting(
+  section: unknown,
+  [name, ...path]: readonly string[],
+  change: (value: unknown) => unknown,
+): unknown {
+  if (name === undefined) return change(section);
+  if (Array.isArray(section)) return section.map((member) => withSetting(member, [name, ...path], change));
+  if (section !== undefined && !isJsonObject(section)) return section;
+  return { ...section, [name]: withSetting(section?.[name], path, change) };
+}
+
+/**
+ * `WAYGATE_AUTH_BLOG` holds the credentials of the site `blog`, and `WAYGATE_AUTH_BLOG_EXAMPLE_COM` those of a site without name
+ * whose first host is `blog.example.com`. `WAYGATE_AUTH` applies to all other sites.
+ * `WAYGATE_UPSTREAM_AUTH` likewise holds those of a web server in front of a site.
+ */
+function addCredentials(site: Json, place: string, variables: Variables): unknown {
+  if (!isJsonObject(site)) return site;
+  const [host] = Array.isArray(site['hosts']) ? site['hosts'] : [];
+  const suffix = String(site['name'] ?? host ?? '')
+    .replace(/^\*\.|:\d+$/g, '')
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '_');
+  const withUpstream = withSetting(site, ['upstream'], (upstream) => upstream ?? {});
+  return ['auth', 'upstream.auth'].reduce((section, setting) => {
+    const { env = '' } = findSetting(`serve.sites.${setting}`);
+    return variables.addTo(section, setting, place, [`${env}_${suffix}`, env]);
+  }, withUpstream);
+}
+
+/** Creates the list of sites from a stored document, which contains the URL of its site. */
+async function sitesFromDocument(document: string | undefined): Promise<Json> {
+  if (document === undefined) return [];
+  const { readServedApi } = await import('../../openapi/index.ts');
+  const { address } = runSteps(readServedApi(await readStructuredFile(document, '--document')));
+  return [{ url: address.base }];
+}
+
+/** Parses `<name>=<url>` or `<url>`. */
+function parseSiteFlag(text: string): JsonObject {
+  const named = /^([A-Za-z0-9][A-Za-z0-9._~-]*)=(.*)$/.exec(text);
+  return named?.[1] === undefined ? { url: text } : { name: named[1], url: named[2] ?? '' };
+}

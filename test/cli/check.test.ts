@@ -1,0 +1,461 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createCertificate } from '../support/certificates.ts';
+import { readSeed } from '../support/documents.ts';
+import { findFreePort } from '../support/server.ts';
+import { createSmallIndex } from '../support/small-index.ts';
+import { refused, runCommand } from './run-command.ts';
+import { useSmallSite } from './small-site.ts';
+
+const site = useSmallSite();
+const { folder } = site;
+
+interface CheckRun {
+  readonly yaml: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[];
+}
+
+async function check({ args = ['--offline'], env = {}, yaml }: CheckRun) {
+  await writeFile(join(folder(), 'waygate.yaml'), yaml);
+  return runCommand(['check', ...args], { cwd: folder(), env });
+}
+
+const SITE = 'sites: [{ url: http://example.com }]\n';
+const DOCUMENTED = `sites:
+  - url: http://example.com
+    document: content.json
+`;
+
+/** Files that the configurations name. */
+async function writeFiles(): Promise<void> {
+  const DAY = 86_400_000;
+  const good = createCertificate({ name: 'shop.example', notAfter: new Date(Date.now() + 60 * DAY) });
+  const expired = createCertificate({ name: 'shop.example', notAfter: new Date(Date.now() - DAY / 2) });
+  const soon = createCertificate({ name: 'shop.example', notAfter: new Date(Date.now() + 3 * DAY) });
+  const files = {
+    'good.pem': good.cert,
+    'good.key': good.key,
+    'expired.pem': expired.cert,
+    'expired.key': expired.key,
+    'soon.pem': soon.cert,
+    'soon.key': soon.key,
+    'content.json': JSON.stringify(readSeed('content')),
+    'broken.json': '{ "openapi": ',
+    'other.json': '{ "swagger": "2.0" }',
+    'short-token': 'short\n',
+    'a-file': '',
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder(), name), text);
+}
+
+/** What is wrong, the configuration, and the lines of the output without the last one, which counts. */
+const MISTAKES: readonly (readonly [name: string, yaml: string, ...lines: readonly (string | RegExp)[]])[] = [
+  [
+    'a number that is a text',
+    `port: abc\n${SITE}`,
+    'waygate.yaml:1:1: error: port: Invalid input: expected integer, received string',
+  ],
+  [
+    'a port that does not exist',
+    `port: 70000\n${SITE}`,
+    'waygate.yaml:1:1: error: port: Too big: expected number to be <=65535',
+  ],
+  [
+    'an unknown key',
+    `cahce: {}\n${SITE}`,
+    /^waygate\.yaml:1:1: error: cahce: unknown key; known keys: port, .*cache/,
+  ],
+  [
+    'an unknown key of a rule',
+    `${DOCUMENTED}    cache:\n      rules:\n        - match: wp/v2\n          tll: 5s\n`,
+    /^waygate\.yaml:7:11: error: sites\[0\]\.cache\.rules\[0\]\.tll: unknown key; known keys: .*ttl/,
+  ],
+  [
+    'no site',
+    'port: 1\n',
+    'waygate.yaml: error: sites: at least one site is required: --site <url>, or "sites" in the file',
+  ],
+  [
+    'a site without URL',
+    'sites:\n  - name: a\n',
+    'waygate.yaml:2:5: error: sites[0].url: must be an http or https URL',
+  ],
+  [
+    'a URL without scheme',
+    'sites:\n  - url: example.com\n',
+    'waygate.yaml:2:5: error: sites[0].url: must be an http or https URL',
+  ],
+  [
+    'two names that are equal',
+    'sites:\n  - { name: a, url: http://a.example }\n  - { name: a, url: http://b.example }\n',
+    'waygate.yaml:3:7: error: sites[1].name: the name "a" is used twice',
+  ],
+  [
+    'a duration without unit',
+    `idleGrace: "5"\n${SITE}`,
+    'waygate.yaml:1:1: error: idleGrace: "5" is not a duration such as 250ms, 30s, 5m or 1h',
+  ],
+  [
+    'a size that is none',
+    `cache: { maxBytes: much }\n${SITE}`,
+    'waygate.yaml:1:10: error: cache.maxBytes: "much" is not a size such as 500KiB, 64MiB or 1GiB',
+  ],
+  [
+    'a choice that does not exist',
+    `logLevel: loud\n${SITE}`,
+    /^waygate\.yaml:1:1: error: logLevel: Invalid option: expected one of "silent"/,
+  ],
+  [
+    'a variable that is not set',
+    `admin:\n  token: "\${NONE}"\n${SITE}`,
+    'waygate.yaml:2:3: error: admin.token: the environment variable NONE is not set; ${NONE:-text} states a default',
+  ],
+  [
+    'a token from a file that is missing',
+    `admin:\n  token: file:nowhere\n${SITE}`,
+    /^waygate\.yaml:2:3: error: admin\.token: ENOENT.*nowhere/,
+  ],
+  [
+    'a token that is too short',
+    `admin:\n  token: file:short-token\n${SITE}`,
+    'waygate.yaml:2:3: error: admin.token: must have at least 16 characters',
+  ],
+  [
+    'a store that is none',
+    `cache: { store: memroy }\n${SITE}`,
+    'waygate.yaml:1:10: error: cache.store: must be off, memory, or a URL such as redis://host:6379',
+  ],
+  [
+    'certificate, key, document and overlay that are missing',
+    'tls: { cert: c.pem, key: k.pem }\nsites:\n  - { url: http://a.example, document: d.json, overlay: o.json }\n',
+    /^waygate\.yaml:1:8: error: tls\.cert: cannot read .*c\.pem: there is no such file$/,
+    /^waygate\.yaml:1:21: error: tls\.key: cannot read .*k\.pem: there is no such file$/,
+    /^waygate\.yaml:3:30: error: sites\[0\]\.document .*d\.json: ENOENT/,
+    /^waygate\.yaml:3:48: error: sites\[0\]\.overlay .*o\.json: ENOENT/,
+  ],
+  [
+    'a missing file beside a mistake',
+    'port: abc\nsites:\n  - { url: http://a.example, upstream: { ca: ca.pem } }\n',
+    /port: Invalid input/,
+    /^waygate\.yaml:3:42: error: sites\[0\]\.upstream\.ca: ENOENT.*ca\.pem/,
+  ],
+  [
+    'a key of another certificate',
+    `tls: { cert: good.pem, key: soon.key }\n${SITE}`,
+    /^waygate\.yaml:1:24: error: tls\.key: the key in .*soon\.key is not that of the certificate in .*good\.pem$/,
+  ],
+  [
+    'a certificate that is none',
+    `tls:\n  cert: a-file\n  key: good.key\n${SITE}`,
+    /^waygate\.yaml:2:3: error: tls\.cert: .*a-file holds no certificate in PEM/,
+  ],
+  [
+    'a certificate that has expired',
+    `tls:\n  cert: expired.pem\n  key: expired.key\n${SITE}`,
+    /^waygate\.yaml:2:3: error: tls\.cert: .*expired\.pem expired on /,
+  ],
+  [
+    'a certificate that expires',
+    `tls:\n  cert: soon.pem\n  key: soon.key\n${SITE}`,
+    /^waygate\.yaml:2:3: warning: tls\.cert: .*soon\.pem expires on /,
+  ],
+  [
+    'a certificate of another host',
+    `tls: { cert: good.pem, key: good.key }\nhosts: [www.example.com]\n${SITE}`,
+    'waygate.yaml:1:1: warning: tls: no certificate is for the host www.example.com',
+  ],
+  [
+    'a state folder that is a file',
+    `state: a-file\n${SITE}`,
+    /^waygate\.yaml:1:1: error: state: .*a-file is a file$/,
+  ],
+  [
+    'networks that are none',
+    `trust: [10.0.0.0/33, 10.0.0.0/8, here]\n${SITE}`,
+    /^waygate\.yaml:1:9: error: trust\[0\]: "10\.0\.0\.0\/33" is neither/,
+    /^waygate\.yaml:1:34: error: trust\[2\]: "here" is neither/,
+  ],
+  [
+    'a host that is none',
+    'sites:\n  - { url: http://a.example, hosts: ["a b"] }\n',
+    /^waygate\.yaml:2:38: error: sites\[0\]\.hosts\[0\]: "a b" is no host: use names/,
+  ],
+  [
+    'a host of two sites',
+    'sites:\n  - { name: a, url: http://a.example, hosts: [x.example] }\n  - { name: b, url: http://b.example, hosts: [x.example] }\n',
+    /^waygate\.yaml:3:47: error: sites\[1\]\.hosts\[0\]: "x\.example" is a host of the site "a" too/,
+  ],
+  [
+    'an origin that is none',
+    `${DOCUMENTED}    cors: { origins: ["example.com"] }\n`,
+    /^waygate\.yaml:4:\d+: error: sites\[0\]\.cors.*"example\.com"/,
+  ],
+  [
+    'a document that is no JSON',
+    'sites:\n  - url: http://a.example\n    document: broken.json\n',
+    /^waygate\.yaml:3:5: error: sites\[0\]\.document .*broken\.json is neither JSON nor YAML/,
+  ],
+  [
+    'a document of another kind',
+    'sites:\n  - url: http://a.example\n    document: other.json\n',
+    /^waygate\.yaml.*: error: .*OpenAPI/,
+  ],
+  [
+    'a rule for a route that does not exist',
+    `${DOCUMENTED}    cache: { rules: [{ match: /core/v2/postz* }] }\n`,
+    'waygate.yaml:4:24: error: sites[0].cache.rules[0].match: "/core/v2/postz*" matches nothing: the document has no such route; did you mean "/core/v2/posts*"?',
+  ],
+  [
+    'a rule for a method that the route lacks',
+    `${DOCUMENTED}    validation: { routes: [{ match: /core/v2/posts, methods: [PATCH], mode: off }] }\n`,
+    /the document has no PATCH there$/,
+  ],
+  [
+    'rules that are near to nothing',
+    `${DOCUMENTED}    cache:\n      independent: [{ writes: warehouse/*, reads: [/warehouse/v1/*, core/v2] }]\n`,
+    /^waygate\.yaml:5:23: warning: sites\[0\]\.cache\.independent\[0\]\.writes: "warehouse\/\*" matches nothing: the document has no such route$/,
+    /^waygate\.yaml:5:52: warning: sites\[0\]\.cache\.independent\[0\]\.reads\[0\]/,
+  ],
+  [
+    'pages without passthrough',
+    'sites:\n  - { url: http://a.example, cache: { pages: 60s } }\n',
+    'waygate.yaml:2:39: error: sites[0].cache.pages: needs "passthrough: true", without which no page is served',
+  ],
+  [
+    'a setting that has no effect',
+    'sites:\n  - { url: http://a.example, cache: { revalidateMarked: true } }\n',
+    /^waygate\.yaml:2:39: warning: sites\[0\]\.cache\.revalidateMarked: is deprecated/,
+  ],
+  ['YAML that is none', 'port: [1\nsites: {\n', /^waygate\.yaml:2:1: error: /],
+  [
+    'a notice that finds nothing',
+    `notify: [{ to: fastly, url: http://a.example, secret: abcdefghijklmnopqrst }]\n${SITE}`,
+    'waygate.yaml:1:12: error: notify[0].to: "fastly" purges by tag, which needs "cache.surrogateKeys: true" at the site',
+  ],
+];
+
+test('at least thirty mistakes are in the table', () => expect(MISTAKES.length).toBeGreaterThanOrEqual(30));
+
+test.each(MISTAKES.map(([name, yaml, ...lines]) => ({ name, yaml, lines })))(
+  'check finds $name',
+  async ({ lines, yaml }) => {
+    await writeFiles();
+    const { code, out } = await check({ yaml });
+    const printed = out.trimEnd().split('\n');
+    expect(printed.at(-1)).toMatch(/^\d+ errors?, \d+ warnings?$/);
+    for (const line of lines) {
+      expect(
+        printed.some((each) => (typeof line === 'string' ? each === line : line.test(each))),
+        `${line} in\n${out}`,
+      ).toBe(true);
+    }
+    const isError = out.includes(': error: ');
+    expect(code).toBe(isError ? 1 : 0);
+  },
+);
+
+const NOTES = `port: 0
+sites:
+  - url: URL
+    document: site.openapi.json
+    cache:
+      rules:
+        - match: /demo/v1/nots
+`;
+
+describe('a site that can be reached', () => {
+  const run = (yaml: string, ...args: readonly string[]) =>
+    check({ yaml: yaml.replace('URL', site.url), args });
+
+  test('has its rules compared with its index, and the index with the stored document', async () => {
+    const generate = ['generate', site.url, '--name', 'site', '--out', folder()];
+    expect((await runCommand(generate, { cwd: folder() })).code).toBe(0);
+    expect(await run(NOTES.replace('nots', 'notes'))).toEqual({
+      code: 0,
+      out: 'waygate.yaml: no problems (1 site, 1 operation)\n',
+      err: '',
+    });
+    site.index = createSmallIndex({});
+    expect(await run(NOTES)).toMatchObject({
+      code: 1,
+      out: `waygate.yaml:4:5: warning: sites[0].document: it differs from the site, which has 2 breaking changes, 2 other changes
+  GET /demo/v1/notes: query parameter "order": it was removed (breaking)
+  schema InvalidParamError: it was removed (breaking)
+  GET /demo/v1/notes: responses: the error status "400" was removed
+  GET /demo/v1/notes: responses: the error code "rest_invalid_param" was removed
+waygate.yaml:7:11: error: sites[0].cache.rules[0].match: "/demo/v1/nots" matches nothing: the document has no such route; did you mean "/demo/v1/notes"?
+1 error, 1 warning
+`,
+    });
+  });
+
+  test('is not asked with --offline, nor without discovery', async () => {
+    const before = site.requests.length;
+    const yaml = 'sites: [{ url: URL }]\n';
+    expect(await run(yaml, '--offline')).toMatchObject({ code: 0 });
+    expect(await run('sites: [{ url: URL, discovery: "off", passthrough: true }]\n')).toMatchObject({
+      code: 0,
+    });
+    expect(site.requests).toHaveLength(before);
+    expect(await run(yaml)).toMatchObject({ code: 0 });
+    expect(site.requests.length).toBeGreaterThan(before);
+  });
+
+  test('may have pages that no rule is held against, and routes that it hides', async () => {
+    const rules = (match: string, passthrough: boolean): string =>
+      `sites: [{ url: URL, passthrough: ${passthrough}, cache: { rules: [{ match: ${match} }] } }]\n`;
+    expect((await run(rules('/feed/*', true))).out).toContain('no problems');
+    expect((await run(rules('/feed/*', false))).out).toContain('warning: sites[0].cache.rules[0].match');
+    expect((await run(rules('/demo/v1/hidden', true))).out).toContain(
+      'warning: sites[0].cache.rules[0].match',
+    );
+    expect((await run(rules('/demo/v2/notes', true))).out).toContain('did you mean "/demo/v1/notes"');
+  });
+});
+
+test('what cannot be reached is reported: a site, Redis, an address, the receiver of notices', async () => {
+  const port = await findFreePort();
+  const yaml = `cache: { store: "redis://127.0.0.1:${port}" }
+notify: [{ to: webhook, url: "http://nowhere.invalid", secret: abcdefghijklmnopqrst }]
+sites:
+  - { name: a, url: "http://127.0.0.1:${port}" }
+  - { name: b, url: "http://shop.example", discovery: "off", upstream: { addresses: ["http://none.invalid"] } }
+`;
+  const { code, out } = await check({ yaml, args: [] });
+  expect(code).toBe(1);
+  for (const line of [
+    /^waygate\.yaml:1:10: error: cache\.store: Redis does not reply: .*ECONNREFUSED/m,
+    /^waygate\.yaml:2:25: error: notify\[0\]\.url: the host nowhere\.invalid has no address/m,
+    /^waygate\.yaml:4:16: error: sites\[0\]\.url: .*refused/m,
+    /^waygate\.yaml:5:86: error: sites\[1\]\.upstream\.addresses\[0\]: the host none\.invalid has no address/m,
+    /^4 errors, 0 warnings$/m,
+  ]) {
+    expect(out).toMatch(line);
+  }
+});
+
+describe('the output', () => {
+  const yaml = `port: abc\nadmin: { token: short }\n${SITE}`;
+
+  test('is JSON with --format json', async () => {
+    const { code, out } = await check({ yaml, args: ['--format', 'json'] });
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toEqual({
+      file: 'waygate.yaml',
+      problems: [
+        { severity: 'error', message: expect.stringMatching(/^port: /), line: 1, column: 1 },
+        { severity: 'error', message: 'admin.token: must have at least 16 characters', line: 2, column: 10 },
+      ],
+    });
+    const fine = await check({ yaml: SITE, args: ['--offline', '--format', 'json'] });
+    expect(fine).toMatchObject({ code: 0, out: expect.stringContaining('"problems": []') });
+  });
+
+  test('is annotations with --format github, of files relative to the workspace', async () => {
+    const env = { GITHUB_WORKSPACE: join(folder(), '..') };
+    const { out } = await check({ yaml, args: ['--format', 'github'], env });
+    const [, name = ''] = /([^/]+)$/.exec(folder()) ?? [];
+    expect(out.split('\n')[1]).toBe(
+      `::error file=${name}/waygate.yaml,line=2,col=10,title=waygate check::admin.token: must have at least 16 characters`,
+    );
+  });
+
+  test('names the variable that states a wrong value, and never the value', async () => {
+    const env = { WAYGATE_ADMIN_TOKEN: 'hunter2', WAYGATE_AUTH: 'nobody' };
+    const { out } = await check({ yaml: SITE, env });
+    expect(out).toBe(`WAYGATE_ADMIN_TOKEN: error: admin.token: must have at least 16 characters
+WAYGATE_AUTH: error: sites[0].auth: must be user:application-password
+2 errors, 0 warnings
+`);
+  });
+});
+
+test('a file that is missing and a wrong option are wrong usage', async () => {
+  const cwd = folder();
+  expect(await runCommand(['check'], { cwd })).toMatchObject(refused('waygate.yaml: ENOENT'));
+  expect(await runCommand(['check', '--format', 'xml'], { cwd })).toMatchObject(refused("'xml' is invalid"));
+  expect(await runCommand(['config', 'show'], { cwd })).toMatchObject(refused('the only action is print'));
+});
+
+test('serve --check checks the flags of serve too, and serves nothing', async () => {
+  const file = join(folder(), 'waygate.yaml');
+  await writeFile(file, SITE);
+  const args = ['serve', '--check', '--config', file, '--discovery', 'off'];
+  expect(await runCommand([...args, '--rediscover', '1ms'])).toMatchObject({
+    code: 1,
+    out: '--rediscover: error: sites[0].rediscover: must be at least 100ms\n1 error, 0 warnings\n',
+  });
+});
+
+test('serve names all missing files with their places', async () => {
+  const yaml = `tls: { cert: a.pem, key: b.pem }
+sites:
+  - { name: a, url: http://a.example, document: a.json }
+  - { name: b, url: http://b.example, document: b.json, overlay: c.json }
+`;
+  const file = join(folder(), 'waygate.yaml');
+  await writeFile(file, yaml);
+  const { code, err } = await runCommand(['serve', '--config', file]);
+  expect(code).toBe(2);
+  const settings = Array.from(err.matchAll(/^ {2}(\S+):? .*(?:ENOENT|no such file)/gm), ([, name]) => name);
+  expect(settings).toEqual([
+    ...['sites[0].document', 'sites[1].document', 'sites[1].overlay', 'tls.cert:', 'tls.key:'],
+  ]);
+  await writeFile(file, `port: abc\n${yaml}`);
+  const wrong = await runCommand(['serve', '--config', file]);
+  expect(wrong.err).toContain(`  ${file}:1:1: port: Invalid input`);
+});
+
+describe('config print', () => {
+  const yaml = `admin:
+  token: "\${TOKEN}"
+cache: { store: "redis://user:secret@127.0.0.1" }
+sites:
+  - url: http://me:secret@example.com
+    upstream: { headers: { X-Key: secret } }
+`;
+  const env = { TOKEN: 'a-secret-of-the-environment', WAYGATE_AUTH: 'me:secret' };
+
+  test('shows each value with its source, and no secret', async () => {
+    await writeFile(join(folder(), 'waygate.yaml'), yaml);
+    const { code, out } = await runCommand(['config', 'print'], { cwd: folder(), env });
+    expect(code).toBe(0);
+    for (const line of [
+      'port: 8080 # default',
+      '  token: "***" # waygate.yaml:2:3 ${TOKEN}',
+      '  store: redis://***@127.0.0.1 # waygate.yaml:3:10',
+      '  - url: http://***@example.com # waygate.yaml:5:5',
+      '        X-Key: "***" # waygate.yaml:6:28',
+      '    auth: "***" # WAYGATE_AUTH',
+      '      connect: 10s # default',
+    ]) {
+      expect(out.split('\n')).toContain(line);
+    }
+    expect(out).not.toContain('secret');
+    // What is printed is a configuration.
+    const printed = out.replace(/"\*\*\*"/g, '"user:a-secret-of-16-characters"');
+    await writeFile(join(folder(), 'printed.yaml'), printed);
+    expect(await runCommand(['check', 'printed.yaml', '--offline'], { cwd: folder() })).toMatchObject({
+      code: 0,
+    });
+  });
+
+  test('lists settings as JSON, and refuses an invalid configuration', async () => {
+    const file = join(folder(), 'waygate.yaml');
+    await writeFile(file, yaml);
+    const { out } = await runCommand(['config', 'print', '--json'], { cwd: folder(), env });
+    expect(JSON.parse(out)).toEqual(
+      expect.arrayContaining([
+        { setting: 'admin.token', value: '***', source: 'waygate.yaml:2:3 ${TOKEN}' },
+        { setting: 'sites[0].url', value: 'http://***@example.com', source: 'waygate.yaml:5:5' },
+        { setting: 'sites[0].passthrough', value: false, source: 'default' },
+      ]),
+    );
+    expect(await runCommand(['config', 'print'], { cwd: folder() })).toMatchObject(
+      refused(`${file}:2:3: admin.token: the environment variable TOKEN is not set`),
+    );
+    expect(await readFile(file, 'utf8')).toBe(yaml);
+  });
+});

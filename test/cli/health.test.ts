@@ -1,0 +1,71 @@
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createCertificate } from '../support/certificates.ts';
+import { findFreePort, startServer } from '../support/server.ts';
+import { runCommand } from './run-command.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function startGateway(listener: RequestListener, isTls = false): Promise<string> {
+  const server = isTls
+    ? createTlsServer(createCertificate({ name: 'www.example.com' }), listener)
+    : createServer(listener);
+  const { close, port } = await startServer(server);
+  closing.push(close);
+  return `http${isTls ? 's' : ''}://127.0.0.1:${port}`;
+}
+
+describe('waygate health', () => {
+  test('requests the liveness probe, with --ready the readiness probe, and prints the response', async () => {
+    const gateway = await startGateway((request, response) => {
+      response.statusCode = request.url === '/-/health' ? 200 : 503;
+      response.end(`{"at":"${request.url}"}`);
+    });
+    expect(await runCommand(['health', `${gateway}/`])).toEqual({
+      code: 0,
+      out: '200 {"at":"/-/health"}\n',
+      err: '',
+    });
+    expect(await runCommand(['health', gateway, '--ready'])).toEqual({
+      code: 1,
+      out: '503 {"at":"/-/ready"}\n',
+      err: '',
+    });
+  });
+
+  test('accepts a certificate for another name', async () => {
+    const gateway = await startGateway((_, response) => response.end('ok'), true);
+    expect(await runCommand(['health', gateway])).toMatchObject({ code: 0, out: '200 ok\n' });
+  });
+
+  test('follows no redirect', async () => {
+    const gateway = await startGateway((_, response) => response.writeHead(302, { location: '/' }).end());
+    expect(await runCommand(['health', gateway])).toMatchObject({ code: 1, out: '302 \n' });
+  });
+
+  test('prints at most 4,000 characters, none of which controls the terminal', async () => {
+    const gateway = await startGateway((_, response) => response.end(`\u001b[2J${'x'.repeat(1_000_000)}`));
+    const { code, out } = await runCommand(['health', gateway]);
+    expect(code).toBe(0);
+    expect(out.startsWith('200 \\u001b[2Jxxx')).toBe(true);
+    expect(out.length).toBeLessThan(4100);
+  });
+
+  test.each([
+    ['does not respond in time', () => startGateway(() => {}), 'no response within 50 ms'],
+    [
+      'ends its response too late',
+      () => startGateway((_, response) => void response.write('{')),
+      'no response within 50 ms',
+    ],
+    ['does not run', async () => `http://127.0.0.1:${await findFreePort()}`, 'ECONNREFUSED'],
+  ])('exits with 1 if the gateway %s', async (_, start, message) => {
+    const { code, err } = await runCommand(['health', await start(), '--timeout', '50ms']);
+    expect(err).toContain(message);
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import METRICS from '../../src/gateway/admin/metrics.json' with { type: 'json' };
+import { ROOT } from '../project/source-files.ts';
+import { startEchoSite } from '../support/echo-site.ts';
+import { useFolder } from '../support/folder.ts';
+import { MAIN, useServeProcesses } from './serve-process.ts';
+
+const TOKEN = 'a-long-secret-text';
+const folder = useFolder();
+const serve = useServeProcesses({ WAYGATE_ADMIN_TOKEN: TOKEN });
+const document = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+
+/** What the output of a command contains, by a part of the command, and its exit code if that is not 0. */
+const EXPECTED: readonly (readonly [part: string, output: RegExp, code?: number])[] = [
+  ['export', /^$/],
+  ['/-/sites', /"url":"http/],
+  ['health $GATEWAY --ready', /^200 .*"ready"/],
+  ['health $GATEWAY', /^200 .*"alive"/],
+  ['/-/ready', /"ready"/],
+  ['/-/metrics', /^waygate_/m],
+  ['-D - $GATEWAY', /^HTTP\/1\.1 200/],
+  ['report', /default/],
+  ['"all":true', /"purged"/],
+  ['"route"', /"purged"/],
+  ['/-/rediscover', /^\{/],
+  ['accept', /No document is held back/, 1],
+  ['tar', /^$/],
+  ['--version', /^\d+\.\d+\.\d+ \(commit /],
+];
+
+test('each command of docs/operations.md does what it says', async () => {
+  const site = await startEchoSite();
+  const state = join(folder(), '.waygate');
+  mkdirSync(state);
+  const gateway = await serve([
+    '--site',
+    site.origin,
+    '--discovery',
+    'off',
+    '--passthrough',
+    '--state',
+    state,
+  ]);
+  writeFileSync(join(folder(), 'npx'), `#!/bin/sh\nshift\nexec ${process.execPath} ${MAIN} "$@"\n`, {
+    mode: 0o755,
+  });
+  const commands = [...document.matchAll(/^```sh\n((?:.|\n)*?)^```$/gm)].flatMap(([, block = '']) =>
+    block.trim().split('\n'),
+  );
+  expect(commands.length).toBeGreaterThan(10);
+  const env = {
+    ...process.env,
+    GATEWAY: gateway.url,
+    WAYGATE_ADMIN_TOKEN: TOKEN,
+    PATH: `${folder()}:${process.env['PATH']}`,
+  };
+  for (const command of commands) {
+    const [, output, code = 0] = EXPECTED.find(([part]) => command.includes(part)) ?? [];
+    expect(output, `nothing is expected of: ${command}`).toBeDefined();
+    const result = await new Promise<{ code: unknown; text: string }>((resolve) => {
+      execFile('sh', ['-c', command], { cwd: folder(), env }, (error, out, err) =>
+        resolve({ code: error?.code ?? 0, text: out + err }),
+      );
+    });
+    expect(result.text, command).toMatch(output ?? /$^/);
+    expect(result.code, command).toBe(code);
+  }
+  await site.close();
+});
+
+test('the metrics that docs/operations.md names exist', () => {
+  const named = document.match(/\bwaygate_[a-z_]+/g) ?? [];
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !Object.hasOwn(METRICS, name))).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { basicAuth } from '../../support/wordpress.ts';
+import { PluginSite, SECRET } from './plugin-site.ts';
+
+/** `waygate.php` and the gateway together: changes that no request of the gateway makes, and exact purges. */
+
+const PAGES = [
+  '/',
+  '/2024/01/post-25/',
+  '/2024/01/post-4/',
+  '/about/',
+  '/noticeboard/',
+  '/feed/',
+  '/wp-json/wp/v2/comments',
+];
+let site: PluginSite;
+let gateway: RunningGateway;
+
+beforeAll(async () => {
+  site = await PluginSite.start();
+  gateway = await startNodeGateway({
+    sites: [
+      { url: site.wordpress.url, passthrough: true, cache: { pages: 60, tags: 'site', webhook: SECRET } },
+    ],
+    cache: 'memory',
+  });
+  site.configure(`${gateway.origin}/-/webhook/default`);
+}, 120_000);
+afterAll(async () => {
+  await gateway?.stop();
+  await site?.stop();
+});
+
+async function read(path: string): Promise<{ readonly isHit: boolean; readonly text: string }> {
+  const response = await gateway.request(path, { redirect: 'manual' });
+  expect(response.headers.get('x-waygate-tags')).toBeNull();
+  const isHit = /^waygate; hit/.test(response.headers.get('cache-status') ?? '');
+  return { isHit, text: await response.text() };
+}
+
+/** Reads all pages until they are hits. */
+async function warm(): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      for (const page of PAGES) expect((await read(page)).isHit, page).toBe(true);
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+}
+
+async function listMisses(): Promise<readonly string[]> {
+  const misses: string[] = [];
+  for (const page of PAGES) if (!(await read(page)).isHit) misses.push(page);
+  return misses;
+}
+
+describe('what is purged is what shows the change', () => {
+  test('of a process without a request', async () => {
+    await warm();
+    await site.php("update_option('notes_hours', 'on Sundays');");
+    expect((await read('/noticeboard/')).text).toContain('on Sundays');
+    expect(await listMisses()).toEqual([]);
+  });
+
+  test('of a statement of a plugin on its own table', async () => {
+    await warm();
+    await site.php("$wpdb->insert($wpdb->prefix . 'notes', ['text' => 'A note by SQL']);");
+    expect((await read('/noticeboard/')).text).toContain('A note by SQL');
+    expect(await listMisses()).toEqual([]);
+  });
+
+  test('of a post that its time publishes', async () => {
+    await site.php(`
+      $id = wp_insert_post(['post_title' => 'It is time', 'post_status' => 'future', 'post_date' => gmdate('Y-m-d H:i:s', time() + 3600)]);
+      mysqli_query($wpdb->dbh, "UPDATE $wpdb->posts SET post_date = '2024-03-20 10:00:00', post_date_gmt = '2024-03-20 10:00:00' WHERE ID = $id");
+      clean_post_cache($id);
+      wp_schedule_single_event(time() - 10, 'publish_future_post', [$id]);
+    `);
+    await warm();
+    await site.php("require ABSPATH . 'wp-cron.php';");
+    expect((await read('/')).text).toContain('It is time');
+    expect((await read('/feed/')).text).toContain('It is time');
+    expect((await read('/noticeboard/')).isHit).toBe(true);
+  });
+
+  test('of a write through the gateway', async () => {
+    await warm();
+    const headers = {
+      'content-type': 'application/json',
+      authorization: basicAuth(site.wordpress.users.administrator),
+    };
+    const write = (path: string, body: object): Promise<Response> =>
+      gateway.request(`/wp-json/wp/v2${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await write('/comments', { post: 6, content: 'A comment on the fourth' });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('x-waygate-changed')).toBeNull();
+    expect(await listMisses()).toEqual(['/2024/01/post-4/', '/wp-json/wp/v2/comments']);
+    expect((await read('/2024/01/post-4/')).text).toContain('A comment on the fourth');
+  });
+});
+
+test('a lost message is found by its number', async () => {
+  await warm();
+  // Nobody listens there.
+  site.configure('http://127.0.0.1:9/-/webhook/default');
+  await site.php("update_option('notes_hours', 'at night');");
+  expect((await read('/noticeboard/')).text).not.toContain('at night');
+  await vi.waitFor(
+    async () => {
+      // Any response of the site shows the number.
+      await read(`/?s=${Math.random()}`);
+      expect((await read('/noticeboard/')).text).toContain('at night');
+    },
+    { timeout: 15_000, interval: 500 },
+  );
+  site.configure(`${gateway.origin}/-/webhook/default`);
+});
+
+test('a message that could not be sent is sent with the next request', async () => {
+  await warm();
+  const { origin } = gateway;
+  site.configure('http://127.0.0.1:9/-/webhook/default');
+  await site.php("update_option('notes_hours', 'tomorrow');");
+  expect((await read('/noticeboard/')).text).not.toContain('tomorrow');
+  site.configure(`${origin}/-/webhook/default`);
+  await vi.waitFor(
+    async () => {
+      await (await site.request('/about/')).text();
+      expect((await read('/noticeboard/')).text).toContain('tomorrow');
+    },
+    { timeout: 10_000, interval: 500 },
+  );
+});

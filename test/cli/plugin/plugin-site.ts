@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect } from 'vitest';
+import { startServer, type TestServer } from '../../support/server.ts';
+import { basicAuth, startWordPress, type WordPress } from '../../support/wordpress.ts';
+
+export const PLUGIN_FOLDER: string = fileURLToPath(new URL('../../../src/cli/plugin', import.meta.url));
+const NOTES = fileURLToPath(new URL('mu-plugins/notes.php', import.meta.url));
+const OBJECTS = fileURLToPath(new URL('mu-plugins/objects.php', import.meta.url));
+export const SECRET = 'a secret of the tests';
+/** The field by which the site knows its gateway. */
+const FIELD = {
+  'x-waygate-request': createHmac('sha256', SECRET).update('waygate request').digest('hex'),
+};
+
+/** What the site tells of a change. */
+export interface Message {
+  readonly instance: string;
+  readonly sequence: number;
+  readonly tags: readonly string[];
+}
+
+/** A real site with `waygate.php`. The test sends the requests of a gateway, and receives the messages of the site. */
+export class PluginSite {
+  readonly wordpress: WordPress;
+  /** Messages with a right signature. */
+  readonly messages: Message[] = [];
+  /** Status of the response to a message. */
+  respond = 200;
+  #receiver: TestServer | undefined;
+
+  private constructor(wordpress: WordPress) {
+    this.wordpress = wordpress;
+  }
+
+  /** @param theme folder of an installed theme. @default that of the installation */
+  static async start(theme = ''): Promise<PluginSite> {
+    const wordpress = await startWordPress({ muPlugins: PLUGIN_FOLDER });
+    const site = new PluginSite(wordpress);
+    site.#receiver = await startServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const timestamp = request.headers['x-waygate-timestamp'];
+      const signature = createHmac('sha256', SECRET).update(`${timestamp}.${body}`).digest('hex');
+      const isSigned = request.headers['x-waygate-signature'] === `sha256=${signature}`;
+      if (isSigned) site.messages.push(JSON.parse(body));
+      response.writeHead(isSigned ? site.respond : 401).end();
+    });
+    site.configure(`${site.#receiver.origin}/-/webhook/default`);
+    await site.php(`
+      $wpdb->query("CREATE TABLE {$wpdb->prefix}notes (id INT AUTO_INCREMENT PRIMARY KEY, text TEXT)");
+      if ('${theme}') switch_theme('${theme}');
+      // The order of comments of one time is not known.
+      $wpdb->query("UPDATE $wpdb->comments SET comment_date_gmt = comment_date_gmt + INTERVAL comment_ID MINUTE");
+      $menu = wp_create_nav_menu('Main');
+      set_theme_mod('nav_menu_locations', ['primary' => $menu, 'notes' => $menu]);
+      $item = ['menu-item-status' => 'publish'];
+      wp_update_nav_menu_item($menu, 0, $item + ['menu-item-title' => 'Home', 'menu-item-url' => home_url('/')]);
+      wp_update_nav_menu_item($menu, 0, $item + ['menu-item-object' => 'page', 'menu-item-object-id' => get_page_by_path('about')->ID, 'menu-item-type' => 'post_type']);
+      wp_insert_post(['post_type' => 'page', 'post_title' => 'Notes', 'post_name' => 'noticeboard', 'post_status' => 'publish', 'post_content' => '[notes]']);
+      update_option('widget_text', [2 => ['title' => 'Words', 'text' => 'Some words']]);
+      foreach (['posts', 'comments'] as $kind) update_option("widget_recent-$kind", [2 => ['title' => '', 'number' => 3]]);
+      if (!wp_is_block_theme()) update_option('sidebars_widgets', ['sidebar-1' => ['text-2', 'recent-posts-2', 'recent-comments-2'], 'array_version' => 3]);
+    `);
+    return site;
+  }
+
+  /** @param url where messages are sent */
+  configure(url: string): void {
+    writeFileSync(
+      `${this.wordpress.folder}wp-content/mu-plugins/0-config.php`,
+      `<?php define('WAYGATE_SECRET', '${SECRET}'); define('WAYGATE_URLS', ['${url}']); require '${NOTES}';`,
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.wordpress.stop();
+    await this.#receiver?.close();
+  }
+
+  /** Keeps what WordPress caches for later requests, as a plugin for Redis does. */
+  useObjectCache(): void {
+    const folder = `${this.wordpress.folder}wp-content/`;
+    copyFileSync(OBJECTS, `${folder}mu-plugins/0-objects.php`);
+    writeFileSync(`${folder}objects.txt`, '');
+    chmodSync(`${folder}objects.txt`, 0o666);
+  }
+
+  /** Makes the site the first of a network (multisite). */
+  async makeNetwork(): Promise<void> {
+    const { host } = new URL(this.wordpress.url);
+    await this.php(`
+      require_once ABSPATH . 'wp-admin/includes/upgrade.php'; require_once ABSPATH . 'wp-admin/includes/schema.php';
+      foreach ($wpdb->tables('ms_global') as $table => $name) $wpdb->$table = $name;
+      install_network();
+      populate_network(1, '${host}', 'administrator@example.com', 'Network', '/', false);
+    `);
+    const file = `${this.wordpress.folder}wp-config.php`;
+    const constants = `define('MULTISITE', true); define('SUBDOMAIN_INSTALL', false); define('DOMAIN_CURRENT_SITE', '${host}'); define('PATH_CURRENT_SITE', '/'); define('SITE_ID_CURRENT_SITE', 1); define('BLOG_ID_CURRENT_SITE', 1);`;
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace(
+        '<?php',
+        `<?php ${constants} $_SERVER['HTTP_HOST'] = $_SERVER['HTTP_HOST'] ?? '${host}';`,
+      ),
+    );
+    // PHP looks for changed files every two seconds.
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+  }
+
+  /** Runs PHP as WP-CLI would: a process with WordPress, without a request. */
+  async php(code: string): Promise<string> {
+    const load = `require '${this.wordpress.folder}wp-load.php'; require_once ABSPATH . 'wp-admin/includes/admin.php'; wp_set_current_user(1);`;
+    const { stdout } = await promisify(execFile)('php', ['-ddisplay_errors=stderr', '-r', load + code]);
+    return stdout;
+  }
+
+  /** Sends a request as a gateway does. */
+  request(
+    path: string,
+    { headers, ...init }: RequestInit & { headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    return fetch(this.wordpress.url.slice(0, -1) + path, {
+      redirect: 'manual',
+      headers: { ...FIELD, ...headers },
+      ...init,
+    });
+  }
+
+  /** Writes to a route of `wp/v2` as an administrator. */
+  async rest(route: string, body: object): Promise<Response> {
+    const headers = {
+      'content-type': 'application/json',
+      authorization: basicAuth(this.wordpress.users.administrator),
+    };
+    const response = await this.request(`/wp-json/wp/v2${route}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    expect(response.status, await response.clone().text()).toBeLessThan(300);
+    return response;
+  }
+}

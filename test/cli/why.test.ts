@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../src/gateway/index.ts';
+import { type RunningServer, serve } from '../../src/node/index.ts';
+import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
+import { type CommandResult, runCommand } from './run-command.ts';
+
+const token = 'the-token-of-the-tests';
+const env = { WAYGATE_ADMIN_TOKEN: token };
+
+let site: EchoSite;
+let server: RunningServer;
+
+beforeAll(async () => {
+  site = await startEchoSite();
+  const gateway = createGateway({
+    sites: [{ name: 'echo', url: site.origin, validation: { mode: 'strict' } }],
+    cache: 'memory',
+    admin: { token, elsewhere: true },
+  });
+  await gateway.rediscover();
+  server = await serve(gateway, { port: 0, admin: { port: 0 } });
+});
+afterAll(async () => {
+  await server.stop();
+  await site.close();
+});
+
+const run = (...args: readonly string[]): Promise<CommandResult> =>
+  runCommand([...args, '--gateway', server.adminUrl ?? ''], { env });
+
+/** Sends a request and reads its response. @returns the id of the request */
+async function send(path: string, init?: RequestInit): Promise<string> {
+  const response = await fetch(`${server.url}/echo${path}`, init);
+  await response.text();
+  return response.headers.get('x-request-id') ?? '';
+}
+
+const JSON_POST = (body: object): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+describe('waygate why', () => {
+  test('says of an address what is stored, and what has purged it by which tag', async () => {
+    await send('/core/v2/posts');
+    const { code, out } = await run('why', `${server.url}/echo/core/v2/posts`);
+    expect(code).toBe(0);
+    expect(out).toContain('Store: Hit: a request gets the stored response.');
+    expect(out).toContain('Last purge: none that is remembered');
+    const written = await send('/core/v2/posts', JSON_POST({ title: 'A title' }));
+    const { out: purged } = await run('why', `${server.url}/echo/core/v2/posts`);
+    expect(purged).toMatch(
+      new RegExp(`Last purge: .*, by POST /core/v2/posts \\(request ${written}\\)\\. It selects its `),
+    );
+    expect(purged).toMatch(/1 write like it marked \d+ responses?: none was compared/);
+    const missed = await send('/core/v2/posts');
+    const { out: again } = await run('why', `${server.url}/echo/core/v2/posts`);
+    expect(again).toContain('This copy was fetched after it.');
+    expect(again).toContain(`request ${missed}`);
+  });
+
+  test('says of a request why it was no hit and what had purged its address', async () => {
+    await send('/core/v2/posts/12');
+    const written = await send('/core/v2/posts/12', JSON_POST({ title: 'Another title' }));
+    const missed = await send('/core/v2/posts/12');
+    const { code, out } = await run('why', missed);
+    expect(code).toBe(0);
+    expect(out).toContain('Request: ');
+    expect(out).toMatch(/GET \/echo\/core\/v2\/posts\/12: 200 in/);
+    expect(out).toContain('The stored response was no longer fresh.');
+    expect(out).toMatch(new RegExp(`Last purge: .*\\(request ${written}\\)`));
+    const { out: ofWrite } = await run('why', written);
+    expect(ofWrite).toContain(`Write: POST /core/v2/posts/12 (request ${written})`);
+  });
+
+  test('says of a refused request which rule refused it', async () => {
+    const refused = await send('/core/v2/posts', JSON_POST({ title: 5 }));
+    const { out } = await run('why', refused);
+    expect(out).toContain('/core/v2/posts: 400');
+    expect(out).toMatch(/^Error: refused by the gateway/m);
+    expect(out).toContain('title: the value has the wrong type');
+  });
+
+  test('remembers no values of credentials, and no hits', async () => {
+    const personal = await send('/core/v2/posts?api_token=hush-hush&search=word', {
+      headers: { authorization: 'Bearer hush-hush', cookie: 'session=hush-hush' },
+    });
+    const { out } = await run('why', personal, '--json');
+    expect(JSON.parse(out).facts[0].text).toContain('/core/v2/posts?api_token=…&search=…');
+    expect(out).not.toContain('hush');
+    await send('/core/v2/posts/7');
+    const hit = await send('/core/v2/posts/7');
+    expect(await run('why', hit)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('No request with this id'),
+    });
+  });
+
+  test.each([
+    ['an unknown id', 'abcdef-1', /No request with this id is remembered/],
+    ['what is neither', 'no address', /Type a URL, or a path/],
+    ['an unknown site', '/nowhere', /No site is mounted|never stored|Nothing|Store/i],
+  ])('has a clear answer for %s', async (_, subject, message) => {
+    const { err, out } = await run('why', subject);
+    expect(out + err).toMatch(message);
+  });
+
+  test('needs the token', async () => {
+    const { code, err } = await runCommand(['why', '/', '--gateway', server.adminUrl ?? ''], {});
+    expect(code).toBe(2);
+    expect(err).toContain('admin token of the gateway is missing');
+  });
+
+  test('waygate economy shows the counts of a gateway', async () => {
+    const { code, out } = await runCommand(['economy', server.adminUrl ?? ''], { env });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^echo: \d+\.\d % hits of \d+ reads, \d\.\d\d requests at the site per read/);
+    expect(out).toMatch(/\d writes marked \d+ stored responses and kept \d+/);
+    const json = await runCommand(['economy', server.adminUrl ?? '', '--json'], { env });
+    expect(JSON.parse(json.out).sites[0]).toMatchObject({
+      site: 'echo',
+      traffic: { siteRequests: expect.any(Number) },
+    });
+  });
+});
