@@ -16,6 +16,64 @@ export class ConfigurationError extends WaygateError {
   override readonly name = 'ConfigurationError';
   readonly code = 'ERR_WAYGATE_CONFIGURATION';
   readonly exitCode = 2;
+  /** A sentence for each problem. Those of a setting begin with its location: `sites[0].url: …`. */
+  readonly problems: readonly string[];
+
+  constructor(message: string, options?: ErrorOptions & { readonly problems?: readonly string[] }) {
+    super(message, options);
+    this.problems = options?.problems ?? [message];
+  }
+}
+
+/** Creates one error of several problems. */
+export function createProblemsError(problems: readonly string[]): ConfigurationError {
+  const lines = problems.map((problem) => `  ${problem}`).join('\n');
+  return new ConfigurationError(`the configuration is invalid\n${lines}`, { problems });
+}
+
+/** Throws configuration errors as one. Any other error has precedence. */
+function throwAll(errors: readonly unknown[]): void {
+  if (errors.length === 0) return;
+  const problems = errors.flatMap((error) => {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.problems;
+  });
+  throw errors.length === 1 ? errors[0] : createProblemsError(problems);
+}
+
+/**
+ * Waits for all tasks, so that a person sees all problems at once.
+ *
+ * @throws {ConfigurationError} with the problems of all tasks
+ */
+export async function settleAll<T extends readonly unknown[] | []>(
+  tasks: T,
+): Promise<{ -readonly [Key in keyof T]: Awaited<T[Key]> }> {
+  const results = await Promise.allSettled(tasks);
+  throwAll(results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : [])));
+  return Promise.all(tasks);
+}
+
+/**
+ * Does something for each item, also after one has failed.
+ *
+ * @throws {ConfigurationError} with the problems of all items
+ */
+export function attemptEach<Item, T>(
+  items: readonly Item[],
+  create: (item: Item, at: number) => T,
+): readonly T[] {
+  const errors: unknown[] = [];
+  const created = items.flatMap((item, at) => {
+    try {
+      return [create(item, at)];
+    } catch (error) {
+      errors.push(error);
+      return [];
+    }
+  });
+  throwAll(errors);
+  return created;
 }
 
 /** A site, a gateway or a stored document could not be read. */

@@ -37,6 +37,7 @@ export type {
   StoredResponse,
   StoreInspector,
   StoreStats,
+  WritePurgeMode,
 } from './cache/store.ts';
 export type { TanstackFramework } from './client/companions.ts';
 export { type ClientGenerationOptions, toClient } from './client/index.ts';

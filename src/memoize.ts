@@ -6,7 +6,7 @@ const MAX_MEMOIZED_LENGTH = 128;
  * one, and the entries of the previous one that were not used since are discarded. Unlike in an LRU cache, a lookup of a
  * recent entry writes nothing.
  */
-export class ApproximateLru<T extends string | object | boolean> {
+export class ApproximateLru<T extends string | number | object | boolean> {
   readonly #maxGenerationSize: number;
   #recent = new Map<string, T>();
   #previous = new Map<string, T>();
@@ -39,7 +39,7 @@ export class ApproximateLru<T extends string | object | boolean> {
  * @param compute must depend on the text alone
  * @param maxGenerationSize see {@link ApproximateLru}
  */
-export function memoizeByString<T extends string | object | boolean>(
+export function memoizeByString<T extends string | number | object | boolean>(
   compute: (text: string) => T,
   maxGenerationSize = 1_000,
 ): (text: string) => T {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Evidence, type RouteClassContents } from '../src/cache/dependencies/evidence.ts';
+import { Evidence } from '../src/cache/dependencies/evidence.ts';
 import { evidenceToJson, restoreEvidence } from '../src/cache/dependencies/evidence-state.ts';
+import type { JsonObject } from '../src/json.ts';
 import { type Log, type StateStore, silentLog, systemClock } from '../src/ports.ts';
 import { formatState, parseState, SiteStates, type StoredState } from '../src/state.ts';
 import { Ledger } from '../src/validation/evidence/ledger.ts';
@@ -205,49 +206,45 @@ describe('the text of a state', () => {
 
 describe('stored evidence about dependencies', () => {
   const PATTERN = {
-    ...{ read: 'GET b', content: 'GET b', same: 5, changes: 1, keys: [3], checked: 7 },
+    ...{ read: 'GET b', same: 5, changes: 1, keys: [3], checked: 7 },
     example: { page: '/b/1', write: '/a/1', time: 6 },
   };
   const KIND = {
-    ...{ write: 'POST a', content: 'POST a', compared: 4, mistakes: 0, writes: 2 },
+    ...{ write: 'POST a', compared: 4, mistakes: 0, writes: 2 },
     ...{ resources: [1, 2], patterns: [PATTERN] },
   };
   const createEvidence = () => new Evidence({ confidence: 0.02, onContradiction() {} });
-  /** Each kind stands for an operation of its own, unless `changed` has another. */
-  const createContents = (changed: Readonly<Record<string, string>> = {}): RouteClassContents => {
-    const describeKind = (kind: string): string => changed[kind] ?? kind;
-    return { version: JSON.stringify(changed), ofRead: describeKind, ofWrite: describeKind };
-  };
-
   test('is restored as it was written, and what is no evidence is skipped', () => {
     const evidence = createEvidence();
     const patterns = [null, { ...PATTERN, changes: -1 }, { ...PATTERN, keys: ['x'] }, PATTERN];
-    const { content: _, ...withoutContent } = KIND;
-    const kinds = [null, { ...KIND, compared: 'x' }, withoutContent, { ...KIND, patterns }];
-    expect(restoreEvidence({ kinds }, evidence)).toBe(true);
-    evidence.useDocument(createContents());
-    expect(evidenceToJson(evidence)).toEqual({ kinds: [KIND] });
+    const { write: _, ...withoutName } = KIND;
+    const kinds = [null, { ...KIND, compared: 'x' }, withoutName, { ...KIND, patterns }];
+    expect(restoreEvidence({ document: 'v1', kinds }, evidence)).toBe(true);
+    evidence.useDocument('v1');
+    expect(evidenceToJson(evidence)).toEqual({ document: 'v1', kinds: [KIND] });
   });
 
   test.each([
-    ['another operation', 'GET c', { kinds: [KIND] }],
-    ['the operation of the read', 'GET b', { kinds: [{ ...KIND, patterns: [] }] }],
-    ['the operation of the write', 'POST a', { kinds: [] }],
-  ])('of a document that differs in %s', (_, name, kept) => {
-    const changed = createContents({ [name]: 'changed' });
+    ['the same document', 'v1', [KIND]],
+    ['another document', 'v2', []],
+  ])('of %s', (_, document, kept) => {
+    const stored = { document: 'v1', kinds: [KIND] };
     const before = createEvidence();
-    restoreEvidence({ kinds: [KIND] }, before);
-    before.useDocument(changed);
-    expect(evidenceToJson(before)).toEqual(kept);
+    restoreEvidence(stored, before);
+    before.useDocument(document);
+    expect(evidenceToJson(before)).toEqual({ document, kinds: kept });
     const after = createEvidence();
-    after.useDocument(changed);
-    restoreEvidence({ kinds: [KIND] }, after);
-    expect(evidenceToJson(after)).toEqual(kept);
+    after.useDocument(document);
+    restoreEvidence(stored, after);
+    expect(evidenceToJson(after)).toEqual({ document, kinds: kept });
   });
 
-  test.each([[{ document: 'v1' }], [{ kinds: {} }]])('is malformed as a whole: %j', (content) => {
-    const evidence = createEvidence();
-    expect(restoreEvidence(content, evidence)).toBe(false);
-    expect(evidence.kinds.size).toBe(0);
-  });
+  test.each<[JsonObject]>([[{ document: 'v1' }], [{ kinds: [] }], [{ document: 'v1', kinds: {} }]])(
+    'is malformed as a whole: %j',
+    (content) => {
+      const evidence = createEvidence();
+      expect(restoreEvidence(content, evidence)).toBe(false);
+      expect(evidence.kinds.size).toBe(0);
+    },
+  );
 });

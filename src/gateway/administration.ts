@@ -4,9 +4,11 @@ import { type AdminApp, type AdminHandler, createAdminApp, createAdminHandler } 
 import { addMetricsOperation } from './admin/metrics.ts';
 import { addPurgeOperation, addWebhookOperation } from './admin/purge.ts';
 import { addHealthOperations, addSiteOperations, type DrainSwitch } from './admin/site-operations.ts';
+import { addSitePurgeOperations } from './admin/site-purges.ts';
 import { TokenAttempts } from './admin/token-attempts.ts';
 import { addConsole, createClientReader } from './console/console-app.ts';
 import type { ConsoleContext } from './console/page.ts';
+import { addWhyOperation } from './console/why.ts';
 import type { GatewayOptions } from './options/gateway-options.ts';
 import { toPublicPath } from './options/mount-path.ts';
 import { loadPackagedDocs } from './own-responses/docs-pages.ts';
@@ -68,7 +70,9 @@ export function createAdministration(
     addHealth(app);
     addSiteOperations(app, { ...context, rediscover });
     addPurgeOperation(app, context);
+    addWhyOperation(app, context);
     addWebhookOperation(app, sites, clock);
+    addSitePurgeOperations(app, sites);
     addMetricsOperation(app, { ...context, ...dependencies });
   };
   const app =

@@ -1,9 +1,11 @@
+import { listSiteFields, SITE_FIELDS } from '../cache/dependencies/site-tags.ts';
 import {
   addVaryOrigin,
   type CacheBypass,
   createSharedFieldFilter,
+  isTokenName,
 } from '../cache/wordpress/shared-requests.ts';
-import type { ResponseHead, UpstreamFailure } from '../http/exchange.ts';
+import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../http/exchange.ts';
 import { withoutFields } from '../http/fields.ts';
 import type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
 import { toFailureResponse } from '../upstream/failures.ts';
@@ -29,6 +31,7 @@ import type { MountedSite } from './mounted-site.ts';
 import type { PageRequest, RouteRequest, Snapshot } from './snapshot/snapshot.ts';
 import type { TargetMemo } from './target-memos.ts';
 import type { RecordedRequest } from './traffic/site-recorder.ts';
+import { MAX_TARGET, type RecentRequest, toRecentTarget } from './traffic/traffic-counters.ts';
 import type { RequestValidation } from './validating/request-validation.ts';
 
 /** Attributes of a request in the access log and the metrics, in addition to its method, target and outcome. */
@@ -231,6 +234,8 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
     const isConfiguredOrigin =
       host !== undefined || addresses !== null || snapshot.origin === configuredOrigin;
     if (addedFields !== null && isConfiguredOrigin) addFields(shared, addedFields);
+    const siteTags = site.caching?.siteTags ?? null;
+    if (siteTags !== null && isConfiguredOrigin) shared.push(...siteTags.requestFields);
     if (site.rewriteBodies) this.#createRewriter().rewriteHeaders(shared, this.hasBody);
     return shared;
   }
@@ -243,11 +248,16 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
       head.status >= 300 && isRedirectToHttps(head, `${snapshot.origin}${this.upstreamTarget}`);
     if (keepsLocation) site.noteRedirectToHttps();
     const rewriting = { siteUrls, publicBase, rewriteBodies, keepsLocation };
-    const { headers, needsBodyRewrite } = toClientHeaders(head, rewriting);
+    const siteTags = site.caching?.siteTags ?? null;
+    const siteFields = siteTags === null ? null : listSiteFields(head.headers);
+    const received =
+      siteFields === null ? head : { ...head, headers: withoutFields(head.headers, SITE_FIELDS) };
+    const { headers, needsBodyRewrite } = toClientHeaders(received, rewriting);
     if (this.#storable?.isRoute === true) addVaryOrigin(headers);
+    const relayed = siteFields === null ? { headers } : { headers, siteFields };
     return needsBodyRewrite
-      ? { headers, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }
-      : { headers };
+      ? { ...relayed, bodyRewriter: createBodyRewriter(siteUrls, publicBase) }
+      : relayed;
   }
 
   now(): number {
@@ -281,14 +291,34 @@ export class GatewayRequest implements RequestAttributes, RecordedRequest, Relay
    */
   recordResponse(status: number, cacheStatus: string | undefined, milliseconds: number): void {
     const { recorder } = this.site;
-    recorder.traffic.recordResponse(this.memo.trafficKey, status, cacheStatus, milliseconds);
+    const isHit = recorder.traffic.recordResponse(this.memo.trafficKey, status, cacheStatus, milliseconds);
+    if (!isHit) recorder.requests.add(this.#toRecent(status, cacheStatus, milliseconds));
     if (status < 400 || this.#isProblemRecorded) return;
     const number = recorder.recordSiteError(this, status, cacheStatus);
     if (number === null) return;
     this.validation?.onSiteRefusal((refusal) => recorder.problems.complete(number, refusal));
   }
 
+  #toRecent(status: number, cacheStatus = '', milliseconds: number): RecentRequest {
+    const { head, requestId, resolved, resource } = this;
+    const template =
+      resolved.kind === 'route' && resolved.match.kind === 'found' ? resolved.match.operation.path : '';
+    const isKeyed = resource?.kind === 'resource' && resource.isWordPress;
+    // A credential may be in the path: `/admin-access/{nonce}`.
+    const hasSecretPath =
+      (resource?.kind === 'bypass' && resource.reason === 'path parameter') ||
+      (!isKeyed && template.includes('{') && template.split(/[{}]/).some(isTokenName));
+    const path = hasSecretPath ? template : head.target;
+    const isPlain = path.length < MAX_TARGET && (isKeyed || !path.includes('?'));
+    const target = isPlain ? path : toRecentTarget(path, !isKeyed);
+    return { time: this.now(), requestId, method: head.method, target, status, cacheStatus, milliseconds };
+  }
+
   recordUpstream(status: number | null, milliseconds: number): void {
     this.site.recorder.traffic.recordUpstream(this.memo.trafficKey, status, milliseconds);
+  }
+
+  recordUpstreamFailure(kind: UpstreamFailureKind): void {
+    this.site.recorder.traffic.addCount('failures', kind);
   }
 }

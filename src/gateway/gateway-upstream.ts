@@ -50,7 +50,10 @@ export class GatewayUpstream<Stream> implements Upstream<SiteCacheRequest<Gatewa
   ): Exchange {
     const { memo, resolved, site } = request;
     request.observers ??= listObservers(request, releasing);
-    const observers = isBackground ? NO_OBSERVERS : request.observers;
+    const { siteTags = null } = site.caching ?? {};
+    const ofBackground =
+      siteTags === null ? NO_OBSERVERS : [siteTags.observe(request.snapshot, request.head)];
+    const observers = isBackground ? ofBackground : request.observers;
     const admission = site.circuits?.admit(
       { route: describeCircuitRoute(resolved), isWrite: memo.mayChangeSite },
       site.now(),
@@ -106,7 +109,7 @@ function describeCircuitRoute(resolved: RouteRequest | PageRequest): string {
  * the memory of the body.
  */
 function listObservers(
-  { resolved, site, snapshot, validation, writeObserver }: GatewayRequest,
+  { head, resolved, site, snapshot, validation, writeObserver }: GatewayRequest,
   releasing: ResponseObserver | null,
 ): readonly ResponseObserver[] {
   const observers: ResponseObserver[] = [];
@@ -114,6 +117,8 @@ function listObservers(
   const sample = resolved.kind === 'route' ? site.validation.sampleResponse(snapshot, resolved) : null;
   if (sample !== null) observers.push(sample);
   if (writeObserver !== null) observers.push(writeObserver);
+  const { siteTags = null } = site.caching ?? {};
+  if (siteTags !== null) observers.push(siteTags.observe(snapshot, head));
   if (releasing !== null) observers.push(releasing);
   return observers;
 }

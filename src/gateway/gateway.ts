@@ -4,7 +4,7 @@ import { Compressor } from '../cache/compressor.ts';
 import { HttpCache } from '../cache/http-cache.ts';
 import type { CacheStore } from '../cache/store.ts';
 import { MemoryStore } from '../cache/stores/memory-store.ts';
-import { ConfigurationError } from '../errors.ts';
+import { attemptEach, ConfigurationError } from '../errors.ts';
 import { toFieldPairs } from '../http/fields.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog, systemClock } from '../ports.ts';
@@ -32,7 +32,7 @@ import { createMountLookup, createRequestIds, type RequestContext } from './reso
 import { createServedHosts } from './served-hosts.ts';
 import { createSentResponse, type RequestHandling } from './server-exchange.ts';
 import { OperationBudget } from './traffic/site-traffic.ts';
-import { ResponseCounter } from './traffic/traffic-counters.ts';
+import { DurationHistograms } from './traffic/traffic-counters.ts';
 
 /**
  * A gateway: a Hono app, and the control of its sites. Its routes are complete: middleware and routes are added with the option `app`, or
@@ -103,9 +103,9 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
   const sites = mountSites(options, { gatewayOptions: options, role, trust, cache, operationBudget, limits });
   const findSite = createMountLookup(sites);
   const hosts = createServedHosts([...sites.values()], options, trust);
-  const responses = new ResponseCounter();
+  const durations = new DurationHistograms();
   const bodyMemory = new BodyMemory(options.bodyMemory);
-  const figures: StatusSources = { sites, responses, bodyMemory, store: cache?.store ?? null, notifier };
+  const figures: StatusSources = { sites, durations, bodyMemory, store: cache?.store ?? null, notifier };
 
   const controls = {
     isReady: () => [...sites.values()].every(({ runtime }) => runtime.isReady),
@@ -140,7 +140,7 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
     nextRequestId: createRequestIds(random),
     loadDocs: options.docs ?? loadPackagedDocs,
     publicAdminHandler,
-    responses,
+    durations,
     log,
   };
   const platform = createFetchPlatform(
@@ -174,8 +174,10 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
         response.headers.append(name, value);
       if (exchange === null || (prepared.kind === 'own' && prepared.problem === undefined)) {
         const cacheStatus = response.headers.get('cache-status') ?? undefined;
-        context.responses.count(prepared.mount, response.status, cacheStatus);
-        prepared.recordResponse?.(response.status, cacheStatus, clock.now() - started);
+        const duration = clock.now() - started;
+        if (prepared.recordResponse === undefined)
+          context.durations.countUnresolved(response.status, duration);
+        else prepared.recordResponse(response.status, cacheStatus, duration);
       }
       return response;
     } catch (error) {
@@ -271,7 +273,7 @@ function mountSites(
       'sites: two sites have the same name, or none; each site needs a name of its own. A site with hosts is named after the first of them.',
     );
   }
-  return new Map(sites.map((site) => [toMount(site), new MountedSite(site, dependencies)]));
+  return new Map(attemptEach(sites, (site) => [toMount(site), new MountedSite(site, dependencies)]));
 }
 
 /** Creates the cache that all sites of a gateway share; `null` if caching is off. */

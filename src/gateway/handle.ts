@@ -14,6 +14,7 @@ import type { Exchange, ResponseSink } from '../http/exchange.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { HEADER_REFUSAL_RESPONSES, readRequestHeaders } from '../upstream/request-headers.ts';
 import { noRouteError } from '../validation/request/result.ts';
+import { respondToPurge } from './admin/site-purges.ts';
 import { SiteCacheRequest } from './caching/cache-entry.ts';
 import { keepParametersInRedirects } from './caching/redirect-parameters.ts';
 import { type Problem, problemResponse } from './exchange/problem.ts';
@@ -71,6 +72,11 @@ function prepareRequest(
   if (response !== null) return response;
   const { snapshot } = site.runtime;
   if (snapshot === null) return refuseUnresolved(createNotReadyProblem(site.runtime), site, true);
+  const siteTags = site.caching?.siteTags;
+  const isPurge = siteTags?.isPurgeRequest(head, fields.client.address, site.mountPath) === true;
+  if (isPurge && fields.refusal === null) {
+    return createOwnResponse(received, site, () => respondToPurge(site, received));
+  }
   const memo = site.targets.find(snapshot, head);
   if (site.limits === null) return prepareSiteRequest(received, site, snapshot, memo);
   const limit = site.limits.admit(memo.resolved, head.method, head.headers, fields.client.address);
@@ -132,12 +138,12 @@ function validateHead(request: GatewayRequest): Problem | null {
 
 /** Finds the resource that the store may have, and begins the observation of a write. */
 function prepareCaching(request: GatewayRequest): void {
-  const { hasBody, head, memo, resolved, site, snapshot } = request;
+  const { hasBody, head, memo, requestId, resolved, site, snapshot } = request;
   const { caching } = site;
   if (caching === null) return;
   request.resource = caching.getResource(snapshot, resolved, head, hasBody, memo);
   if (!memo.mayChangeSite) return;
-  request.writeObserver = caching.observeWrite(snapshot, resolved, head);
+  request.writeObserver = caching.observeWrite(snapshot, resolved, head, requestId);
   request.bodyValidator = request.writeObserver.createBodyValidator(hasBody, request.bodyValidator);
 }
 

@@ -1,5 +1,6 @@
 import type { LookupExplanation } from '../cache/cache-request.ts';
 import type { StoreReader } from '../cache/inventory.ts';
+import type { PurgeLabels } from '../cache/store.ts';
 import type { CacheBypass } from '../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
@@ -70,4 +71,11 @@ async function inspectCaching(
   const { key } = cacheRequest;
   const explanation = site.caching.cache.explain(cacheRequest, await store.find(key));
   return { resource, lookup: { ...explanation, key, publicBase } };
+}
+
+/** The labels by which what is stored for a read is purged; by its address alone if nothing is; `null` if it bypasses the store. */
+export function listLabels({ lookup, resource }: CachingInspection): PurgeLabels | null {
+  if (lookup === null || resource.kind === 'bypass') return null;
+  const head = { status: 200, reason: '', headers: ['content-type', 'application/json'] };
+  return lookup.selected ?? resource.getPurgeLabels(head, new TextEncoder().encode('[]'), lookup.publicBase);
 }

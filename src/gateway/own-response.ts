@@ -18,7 +18,7 @@ export interface OwnResponse extends RequestAttributes {
   readonly adminHead?: IncomingRequestHead;
   /** @param request the request with its body, which can be read once */
   respond(request: Request): Response | Promise<Response>;
-  /** Records the response in the traffic of the site. */
+  /** Records the response in the traffic of the site. @default the request is for no site, or was refused before its target was known */
   recordResponse?(status: number, cacheStatus: string | undefined, milliseconds: number): void;
 }
 
@@ -59,7 +59,7 @@ export function toRefusalResponse(
   { hasCors, isProblem, limitFields = [], memo, problem, site }: Refusal,
 ): OwnResponse {
   const operation = memo?.operation ?? null;
-  return {
+  const response: OwnResponse = {
     kind: 'own',
     requestId,
     client: fields.client.address,
@@ -70,8 +70,11 @@ export function toRefusalResponse(
     problem,
     cors: hasCors ? (site?.cors ?? null) : null,
     respond: () => problemResponse(problem, head.method),
+  };
+  if (site === null || memo === null) return response;
+  return {
+    ...response,
     recordResponse(status, cacheStatus, milliseconds) {
-      if (site === null || memo === null) return;
       site.recorder.traffic.recordResponse(memo.trafficKey, status, cacheStatus, milliseconds);
       const { resolved } = memo;
       if (!isProblem || resolved.kind === 'own') return;

@@ -4,6 +4,7 @@ import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { AddressReport } from '../upstream/site-addresses.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
 import type { ConcurrencyReport } from '../upstream/site-connections.ts';
+import type { SiteTagsReport } from './caching/site-tags.ts';
 import type { BodyMemoryStats } from './exchange/request-body-validator.ts';
 import type { LimitReport } from './limiting/site-limits.ts';
 import type { NotifyCounts } from './notify/purge-notifier.ts';
@@ -64,4 +65,6 @@ export interface SiteStatus {
   readonly addresses: readonly AddressReport[] | null;
   /** `null` if nothing is limited. */
   readonly limits: LimitReport | null;
+  /** `null` if nothing is cached. */
+  readonly tags: SiteTagsReport | null;
 }

@@ -1,18 +1,20 @@
 import type { CacheStore } from '../cache/store.ts';
 import type { AddressReport } from '../upstream/site-addresses.ts';
 import type { SiteCircuitReport } from '../upstream/site-circuits.ts';
+import type { SiteTagsReport } from './caching/site-tags.ts';
 import type { BodyMemory } from './exchange/request-body-validator.ts';
 import { type LimitedSubject, type LimitReport, MAX_LIMITED_SUBJECTS } from './limiting/site-limits.ts';
 import type { MountedSite } from './mounted-site.ts';
 import type { PurgeNotifier } from './notify/purge-notifier.ts';
 import type { GatewayStatus, PrimaryRole, ProcessStatus, SiteStatus, WorkerCount } from './process-role.ts';
-import type { ResponseCounter } from './traffic/traffic-counters.ts';
+import type { DurationHistograms } from './traffic/traffic-counters.ts';
 
 /** What the status and the metrics of a process are read from. */
 export interface StatusSources {
   /** By mount. */
   readonly sites: ReadonlyMap<string, MountedSite>;
-  readonly responses: ResponseCounter;
+  /** See `RequestContext.durations`. */
+  readonly durations: DurationHistograms;
   readonly bodyMemory: BodyMemory;
   /** `null` if nothing is cached. */
   readonly store: CacheStore | null;
@@ -63,18 +65,20 @@ function readGateway({ bodyMemory, notifier, store }: StatusSources): GatewaySta
   return { bodies, notices, store: store?.stats() ?? null, sharedState: store?.sharedState, mayEvictPurges };
 }
 
-function readSite({ circuits, concurrency, limits, upstream }: MountedSite): SiteStatus {
+function readSite({ caching, circuits, concurrency, limits, upstream }: MountedSite): SiteStatus {
   return {
     circuit: circuits?.report() ?? null,
     concurrency: concurrency.report(),
     addresses: upstream.addresses?.report() ?? null,
     limits: limits?.report() ?? null,
+    tags: caching?.reportTags() ?? null,
   };
 }
 
 /** Returns what counts of a process that has ended: its counters. */
 export function toEnded({ gateway: { bodies, notices }, sites }: ProcessStatus): ProcessStatus {
-  const endSite = ({ concurrency, limits }: SiteStatus): SiteStatus => ({
+  const endSite = ({ concurrency, limits, tags }: SiteStatus): SiteStatus => ({
+    tags,
     ...{ circuit: null, addresses: null },
     concurrency: { ...concurrency, active: 0, queued: 0 },
     limits: limits === null ? null : { ...limits, isAlone: false },
@@ -186,6 +190,15 @@ const combineSites = members<SiteStatus>({
   concurrency: members({ active: sum, queued: sum, refused: sum, max: Math.max }),
   addresses: ifBoth(lists(({ address }) => address, combineAddresses)),
   limits: ifBoth(combineLimits),
+  tags: ifBoth(
+    members<SiteTagsReport>({
+      isUsed: (one) => one,
+      responses: sum,
+      fields: maps(sum),
+      lost: sum,
+      contradictions: (one, other) => [...one, ...other],
+    }),
+  ),
 });
 
 export const combineStatuses: Combine<ProcessStatus> = members<ProcessStatus>({

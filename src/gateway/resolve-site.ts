@@ -1,5 +1,5 @@
 import type { Log } from '../ports.ts';
-import { toOriginForm } from '../router/target.ts';
+import targetRefusals from '../router/target-refusals.json' with { type: 'json' };
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { AdminHandler } from './admin/admin-app.ts';
 import type { Problem } from './exchange/problem.ts';
@@ -11,7 +11,7 @@ import type { DocsAssetsLoader } from './options/gateway-options.ts';
 import { createOwnResponse, type OwnResponse, type Refusal, refuseUnresolved } from './own-response.ts';
 import { serveSites } from './own-responses/serve-sites.ts';
 import type { ServedHosts } from './served-hosts.ts';
-import type { ResponseCounter } from './traffic/traffic-counters.ts';
+import type { DurationHistograms } from './traffic/traffic-counters.ts';
 
 /** What the requests of one gateway share. */
 export interface RequestContext {
@@ -29,7 +29,8 @@ export interface RequestContext {
   readonly loadDocs: DocsAssetsLoader;
   /** Serves the paths below `/-/`. */
   readonly publicAdminHandler: AdminHandler;
-  readonly responses: ResponseCounter;
+  /** Durations of the requests that no site counts: for the gateway itself, and those refused before their target is known. */
+  readonly durations: DurationHistograms;
   readonly log: Log;
 }
 
@@ -56,8 +57,8 @@ export function resolveSite(
   received: ReceivedRequest,
 ): MountedSite | OwnResponse | Refusal {
   const { fields, head } = received;
-  // A target that is no path is refused by the resolver of the unnamed site, or is not found.
-  const target = toOriginForm(head.target) ?? '/';
+  const { method, target } = head;
+  if (method === 'TRACE') return refuseUnresolved(PROBLEMS.noTrace, null, false);
   if (target.startsWith('/-/')) {
     const respond = (request: Request): Promise<Response> => context.publicAdminHandler(request, head);
     return { ...createOwnResponse(received, null, respond), adminHead: head };
@@ -68,6 +69,7 @@ export function resolveSite(
   if (context.access?.(fields.client.address) === false) {
     return refuseUnresolved(PROBLEMS.accessDenied, null, false);
   }
+  if (!target.startsWith('/')) return refuseUnresolved(targetRefusals['target-form'], null, false);
   const site = atHost ?? context.findSite(target);
   if (site !== undefined) return site;
   const byPath = listSitesByPath(context);
@@ -102,8 +104,7 @@ export function admitClient(site: MountedSite, received: ReceivedRequest): OwnRe
   if (cors.isPreflight(head)) {
     return createOwnResponse(received, site, () => cors.respondToPreflight(head));
   }
-  const target = toOriginForm(head.target) ?? '/';
-  return cors.isJsonp(target) ? refuseUnresolved(PROBLEMS.jsonpIsOff, site, true) : null;
+  return cors.isJsonp(head.target) ? refuseUnresolved(PROBLEMS.jsonpIsOff, site, true) : null;
 }
 
 /** The hosts of other sites are not revealed. */

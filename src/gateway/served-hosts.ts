@@ -1,5 +1,4 @@
 import { ConfigurationError } from '../errors.ts';
-import { firstFieldValue } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import type { TrustedProxyCheck } from '../upstream/forwarded.ts';
 import type { RequestHeaders } from '../upstream/request-headers.ts';
@@ -33,12 +32,6 @@ export class ServedHosts<Site extends object> {
 
   /** Finds what is at the host that a request names, or that a trusted proxy reports. */
   locate(head: IncomingRequestHead, { client, refusal }: RequestHeaders): AtHost<Site> {
-    if (!head.target.startsWith('/')) {
-      // RFC 9112 §3.2.2: the authority of an absolute form replaces Host. Where they differ, they may lead to two sites.
-      const authority = /^https?:\/\/([^/?#]+)/i.exec(head.target)?.[1];
-      const host = authority === undefined ? '' : (firstFieldValue(head.headers, 'host') ?? '');
-      if (authority !== undefined && authority.toLowerCase() !== host.toLowerCase()) return undefined;
-    }
     const isUnknown = refusal !== null && this.#trust(head.peerAddress);
     return this.find(isUnknown ? '' : client.host);
   }

@@ -34,6 +34,7 @@ export function createStoreReader({ clock, sites, store }: StoreReaderOptions): 
         clock,
         storeScope: caching.getStoreScope(snapshot),
         nameRoute: (key, response) => caching.nameRoute(snapshot, key, response),
+        nameUnrelated: (response) => caching.nameUnrelated(snapshot, response),
       });
     },
     async previewPurge(selection) {

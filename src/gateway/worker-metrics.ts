@@ -1,4 +1,5 @@
 import type { EvidenceEvents, KeptPatterns } from '../cache/dependencies/shared-evidence.ts';
+import type { RecentPurge } from './caching/recent-purges.ts';
 import type { PurgeCounts } from './caching/site-writes.ts';
 import type { ExclusionCount } from './caching/store-exclusions.ts';
 import type { ProcessStatus } from './process-role.ts';
@@ -6,12 +7,12 @@ import { readProcessStatus, type StatusSources } from './process-status.ts';
 import type { DocumentVersion } from './snapshot/document-history.ts';
 import type { TakenProblems } from './traffic/site-recorder.ts';
 import type { TrafficCounts } from './traffic/site-traffic.ts';
-import type { CountedResponses } from './traffic/traffic-counters.ts';
+import type { CountedDurations, RecentRequest } from './traffic/traffic-counters.ts';
 import type { ValidationObservations } from './validating/site-validation.ts';
 
 /** What a worker has counted and observed since its last report to the primary process. */
 export interface WorkerMetrics {
-  readonly responses: CountedResponses;
+  readonly durations: CountedDurations;
   readonly status: ProcessStatus;
   readonly sites: readonly SiteMetrics[];
 }
@@ -20,9 +21,11 @@ interface SiteMetrics {
   readonly mount: string;
   readonly traffic: TrafficCounts;
   readonly problems: TakenProblems;
+  readonly requests: readonly RecentRequest[];
   readonly validation: ValidationObservations;
   readonly exclusions: readonly ExclusionCount[];
   readonly purges: PurgeCounts | null;
+  readonly recentPurges: readonly RecentPurge[];
   readonly learning: EvidenceEvents | null;
 }
 
@@ -38,20 +41,22 @@ export interface SiteObservations {
   readonly versions?: readonly DocumentVersion[] | undefined;
 }
 
-type MetricSources = Pick<StatusSources, 'sites' | 'responses'>;
+type MetricSources = Pick<StatusSources, 'sites' | 'durations'>;
 
 export function takeWorkerMetrics(sources: StatusSources): WorkerMetrics {
-  const { responses, sites } = sources;
+  const { durations, sites } = sources;
   return {
     status: readProcessStatus(sources),
-    responses: responses.take(),
+    durations: durations.take(),
     sites: Array.from(sites, ([mount, { caching, recorder, validation }]) => ({
       mount,
       traffic: recorder.traffic.take(),
       problems: recorder.problems.take(),
+      requests: recorder.requests.take(),
       validation: validation.takeObservations(),
       exclusions: caching?.exclusions.take() ?? [],
       purges: caching?.writes.takeCounts() ?? null,
+      recentPurges: caching?.writes.recent.take() ?? [],
       learning: caching?.takeEvidence() ?? null,
     })),
   };
@@ -59,19 +64,31 @@ export function takeWorkerMetrics(sources: StatusSources): WorkerMetrics {
 
 /** Adds the metrics of a worker to those of the primary process. @param worker a number that no other worker has had */
 export function addWorkerMetrics(
-  { responses, sites }: MetricSources,
+  { durations, sites }: MetricSources,
   worker: number,
   metrics: WorkerMetrics,
 ): void {
-  responses.add(metrics.responses);
-  for (const { exclusions, learning, mount, problems, purges, traffic, validation } of metrics.sites) {
+  durations.add(metrics.durations);
+  for (const {
+    exclusions,
+    learning,
+    mount,
+    problems,
+    purges,
+    recentPurges,
+    requests,
+    traffic,
+    validation,
+  } of metrics.sites) {
     const site = sites.get(mount);
     if (site === undefined) continue;
     site.recorder.traffic.add(traffic);
     site.recorder.problems.add(problems);
+    for (const request of requests) site.recorder.requests.add(request);
     site.validation.addObservations(site.runtime.snapshot, validation);
     site.caching?.exclusions.add(exclusions);
     if (purges !== null) site.caching?.writes.addCounts(purges);
+    for (const purge of recentPurges) site.caching?.writes.recent.add(purge);
     const { snapshot } = site.runtime;
     if (learning !== null && snapshot !== null) site.caching?.learnFrom(snapshot, worker, learning);
   }

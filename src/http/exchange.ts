@@ -27,6 +27,8 @@ export interface ResponseHead {
   readonly reason: string;
   /** Flat list name, value, name, value. */
   readonly headers: readonly string[];
+  /** The fields in which the site tags and purges responses, removed from `headers`. @default they are in `headers` */
+  readonly siteFields?: readonly string[];
 }
 
 /** A complete response in memory that clients get again and again, without the fields that differ at each time. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, type SecureContext } from 'node:tls';
-import { ConfigurationError } from '../errors.ts';
+import { attemptEach, ConfigurationError, settleAll } from '../errors.ts';
 import { memoizeByString } from '../memoize.ts';
 import type { Log } from '../ports.ts';
 
@@ -111,7 +111,7 @@ async function readAll(files: readonly CertificateFiles[]): Promise<readonly str
       throw new ConfigurationError(`${setting}: cannot read ${path}: ${toReason(cause)}`, { cause });
     }
   };
-  return Promise.all(
+  return settleAll(
     files.flatMap(({ cert, key }, at) => [
       read(cert, nameSetting(files, at, 'cert')),
       read(key, nameSetting(files, at, 'key')),
@@ -124,7 +124,7 @@ function nameSetting(files: readonly CertificateFiles[], at: number, name: 'cert
 }
 
 function createPairs(files: readonly CertificateFiles[], texts: readonly string[]): readonly Pair[] {
-  return files.map((file, at) => {
+  return attemptEach(files, (file, at) => {
     const cert = texts[2 * at] ?? '';
     const key = texts[2 * at + 1] ?? '';
     const parse = <T>(name: 'cert' | 'key', words: string, create: () => T): T => {

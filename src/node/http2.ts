@@ -187,6 +187,10 @@ export class Http2Outgoing {
     return this.#stream.headersSent ? this.#status : this.compat.statusCode;
   }
 
+  get headersSent(): boolean {
+    return this.#stream.headersSent;
+  }
+
   /** Whether the whole response was written. */
   get writableFinished(): boolean {
     const isEnded = this.#isEnded || this.compat.writableEnded;

@@ -16,6 +16,7 @@ export type {
   StoredResponse,
   StoreInspector,
   StoreStats,
+  WritePurgeMode,
 } from '../cache/store.ts';
 export { type CacheStoreOptions, createCacheStore } from '../cache/stores/create-store.ts';
 export type { MemoryStoreOptions } from '../cache/stores/memory-store.ts';

@@ -22,6 +22,7 @@ import type {
 import { fieldValue, toFieldPairs } from '../http/fields.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { type Log, silentLog } from '../ports.ts';
+import { toOriginForm } from '../router/target.ts';
 import { describeFailureCause, FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { TransportMap } from '../upstream/site-connections.ts';
 import { AppExchange } from './app-exchange.ts';
@@ -55,7 +56,7 @@ export interface AccessLogEntry extends RequestAttributes {
   readonly method: string | undefined;
   /** Raw path, without the query, which may contain passwords and nonces. */
   readonly path: string;
-  /** 499 if the client left before the response was complete. */
+  /** That of the failure if the site broke off the response, and 499 if the client left before it was complete. */
   readonly status: number;
   /** Milliseconds from the request head to completion. */
   readonly duration: number;
@@ -153,15 +154,21 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
         const prepared = request ?? exchange?.prepared ?? null;
         const context = mount?.internals.context ?? exchange?.gateway?.context;
         const isWritten = outgoing.writableFinished || response?.isWritten === true;
-        // If the site broke off the response, the gateway closed the connection, not the client.
         // A connection that has switched protocols has no end of its response.
-        const isComplete = isWritten || statusCode === 101 || response?.failure !== undefined;
-        const status = isComplete ? statusCode : CLIENT_GONE_STATUS;
+        const isComplete = isWritten || statusCode === 101;
+        // If the site broke off the response, the gateway closed the connection, not the client.
+        const broken = FAILURE_RESPONSES[response?.failure?.kind ?? 'client-gone'];
+        const status = isComplete ? statusCode : broken.status;
+        if (!isComplete && outgoing.headersSent && prepared?.kind === 'site')
+          prepared.site.recorder.traffic.addCount(
+            'broken',
+            response?.failure === undefined ? 'client' : 'site',
+          );
         if (!isWritten) response?.abort();
         // The app records the responses of the gateway's own, but for refusals, which are written here.
         if (context !== undefined && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
-          context.responses.count(prepared.mount, status, response?.cacheStatus);
-          prepared.recordResponse?.(status, response?.cacheStatus, duration);
+          if (prepared.recordResponse === undefined) context.durations.countUnresolved(status, duration);
+          else prepared.recordResponse(status, response?.cacheStatus, duration);
         }
         access(toAccessLogEntry(head, status, prepared, response?.failure, duration));
       });
@@ -320,8 +327,6 @@ function toAddedFields({
   return { 'x-request-id': requestId, ...Object.fromEntries(toFieldPairs(limitFields)) };
 }
 
-const CLIENT_GONE_STATUS = FAILURE_RESPONSES['client-gone'].status;
-
 /** Maximum header lines of a request. A site or a library behind the gateway may drop more without a word. */
 const MAX_HEADER_LINES = 2000;
 
@@ -338,14 +343,14 @@ export function toRequestHead(
   incoming: Pick<IncomingMessage, 'httpVersion' | 'method' | 'rawHeaders' | 'socket' | 'url'>,
 ): IncomingRequestHead {
   const { httpVersion, rawHeaders, socket } = incoming;
-  return {
+  return toOriginForm({
     method: incoming.method ?? 'GET',
     target: incoming.url ?? '/',
     headers: httpVersion === '1.0' ? withHost(rawHeaders, socket) : rawHeaders,
     peerAddress: socket.remoteAddress ?? '',
     protocol: (socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http',
     httpVersion,
-  };
+  });
 }
 
 /** @param prefix the target begins with it */

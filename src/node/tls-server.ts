@@ -9,7 +9,6 @@ import type { Duplex } from 'node:stream';
 import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
-import { toOriginForm } from '../router/target.ts';
 import { readRequestHeaders } from '../upstream/request-headers.ts';
 import type { Certificates } from './certificates.ts';
 import { HTTP2_LIMITS, Http2Incoming, Http2Outgoing } from './http2.ts';
@@ -79,11 +78,11 @@ export function createRedirectListener(gateways: readonly Gateway[], getPort: ()
   const contexts = gateways.map((gateway) => getGatewayInternals(gateway).context);
   return (incoming, outgoing) => {
     const head = toRequestHead(incoming);
-    const target = toOriginForm(head.target);
+    const { target } = head;
     const readable = contexts
       .map((context) => ({ context, fields: readRequestHeaders(head, context.trust) }))
       .filter(({ fields: { client, refusal } }) => refusal === null && client.host !== '');
-    if (target === null || readable.length === 0) {
+    if (!target.startsWith('/') || readable.length === 0) {
       writeProblem(outgoing, PROBLEMS.badRequest);
       return;
     }

@@ -1,5 +1,5 @@
 import type { SiteAddress } from '../discovery/site.ts';
-import type { RequestHead } from '../http/request-head.ts';
+import type { IncomingRequestHead, RequestHead } from '../http/request-head.ts';
 import { addSlashes, rawUrlDecode, urlDecode } from '../php/encoding.ts';
 import {
   MAX_INPUT_VARS,
@@ -12,16 +12,26 @@ import { isFormPost, isPhpEmpty, normalizeRoute } from '../php/request.ts';
 import targetRefusals from './target-refusals.json' with { type: 'json' };
 
 /**
- * Converts a request target to origin form (RFC 9112 §3.2): the authority of an absolute form is removed.
- *
- * @returns `null` for authority form and asterisk form
+ * Converts the target of a request to origin form. The authority of an absolute form replaces `Host` (RFC 9112 §3.2.2). A target with
+ * another scheme than the connection's or with user information stays as it is, and is refused: it is not a path.
  */
-export function toOriginForm(target: string): string | null {
-  if (target.startsWith('/')) return target;
-  const authority = /^https?:\/\/[^/?#]+/i.exec(target);
-  if (authority === null) return null;
-  const rest = target.slice(authority[0].length);
-  return rest.startsWith('/') ? rest : `/${rest}`;
+export function toOriginForm(head: IncomingRequestHead): IncomingRequestHead {
+  if (head.target.startsWith('/')) return head;
+  const [, scheme, authority = '', rest = ''] =
+    /^(https?):\/\/([^/?#@]+)([/?#].*)?$/is.exec(head.target) ?? [];
+  if (scheme?.toLowerCase() !== head.protocol) return head;
+  const { headers } = head;
+  const hosts = headers.flatMap((name, at) =>
+    at % 2 === 0 && name.toLowerCase() === 'host' ? [at + 1] : [],
+  );
+  // Several hosts are refused, whatever the target says.
+  if (hosts.length > 1) return head;
+  const [at] = hosts;
+  return {
+    ...head,
+    target: rest.startsWith('/') ? rest : `/${rest}`,
+    headers: at === undefined ? [...headers, 'Host', authority] : headers.with(at, authority),
+  };
 }
 
 /** Removes the mount from a path. The result has a leading slash; `null` if the path is not below the mount. */
@@ -146,8 +156,8 @@ export function createTargetResolver(options: TargetResolverOptions): (head: Req
   const maxLength = options.maxTargetLength ?? 16_384;
 
   return (head) => {
-    const target = toOriginForm(head.target);
-    if (target === null) return createTargetRefusal('target-form');
+    const { target } = head;
+    if (!target.startsWith('/')) return createTargetRefusal('target-form');
     if (target.length > maxLength) return createTargetRefusal('target-length');
     if (FORBIDDEN_CHARACTERS.test(target)) return createTargetRefusal('target-characters');
 

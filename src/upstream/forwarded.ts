@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../errors.ts';
+import { attemptEach, ConfigurationError } from '../errors.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
 import { memoizeByString } from '../memoize.ts';
 
@@ -29,7 +29,7 @@ export function createNetworkCheck(
   networks: readonly string[],
   setting: string,
 ): (address: string) => boolean {
-  const parsed = networks.map((network) => parseNetwork(network, setting));
+  const parsed = attemptEach(networks, (network, at) => parseNetwork(network, `${setting}[${at}]`));
   return (address) => {
     const bytes = parseIpAddress(address);
     return bytes !== undefined && parsed.some((network) => contains(network, bytes));

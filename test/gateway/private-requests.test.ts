@@ -87,7 +87,7 @@ const PROXIES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 const TRACE_FIELDS: ReadonlySet<string> = new Set(
-  listWords('traceparent tracestate x-b3-traceid x-amzn-trace-id x-datadog-trace-id x-correlation-id'),
+  listWords('traceparent x-b3-traceid x-amzn-trace-id x-datadog-trace-id x-correlation-id'),
 );
 
 let counter = 0;

@@ -101,6 +101,9 @@ const MESSAGES: Readonly<Record<string, string>> = {
   'a fragment': get('/x#y'),
   'a target in absolute form': get('http://a.example.com/x'),
   'a target in absolute form of another host': get('http://b.example.com/x'),
+  'a target in absolute form of another scheme': get('https://a.example.com/x'),
+  'a target in absolute form with a password': get('http://user:word@a.example.com/x'),
+  'a TRACE': get('/x', 'Cookie: a=1\r\n', 'TRACE'),
   'an asterisk': get('*', '', 'OPTIONS'),
   'an unusual method': get('/x', '', 'PROPFIND'),
   'a HEAD': get('/x', '', 'HEAD'),
@@ -176,6 +179,35 @@ test.each(Object.entries(WAYS))(
     expect(other.lines.map(toFacts)).toEqual(alone.lines.map(toFacts));
   },
 );
+
+test.each<[string, string, string[]]>([
+  ['http://b.example.com/x', '200 OK', ['b.example.com']],
+  ['http://B.example.com', '200 OK', ['B.example.com']],
+  ['http://c.example.com/x', '421 Misdirected Request', []],
+  ['https://b.example.com/x', '400 Bad Request', []],
+  ['http://user:word@b.example.com/x', '400 Bad Request', []],
+])('the authority of the target %s replaces Host: %s', async (target, status, hosts) => {
+  const sites = ['a', 'b'].map((name) => ({
+    url: site.origin,
+    hosts: [`${name}.example.com`],
+    discovery: 'off' as const,
+    passthrough: true,
+  }));
+  const { port } = await start(create({ sites }));
+  const count = site.received.length;
+  expect(await sendBytes(port, get(target))).toContain(`HTTP/1.1 ${status}\r\n`);
+  const received = site.received.slice(count).map(({ headers }) => headers['x-forwarded-host']);
+  expect(received).toEqual(hosts);
+});
+
+test('TRACE is not forwarded: the response would contain the credentials of the request', async () => {
+  const { port } = await start(create());
+  const count = site.received.length;
+  const response = await sendBytes(port, get('/x', 'Cookie: a=secret\r\n', 'TRACE'));
+  expect(response).toMatch(/^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD, POST/is);
+  expect(response).not.toContain('secret');
+  expect(site.received).toHaveLength(count);
+});
 
 /** Runs an app in each way: with `serve`, with `@hono/node-server` alone, and as `fetch`. */
 const RUNS: Readonly<

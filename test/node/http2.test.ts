@@ -1,6 +1,5 @@
 import { connect, constants, type OutgoingHttpHeaders } from 'node:http2';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ServeOptions } from '../../src/node/index.ts';
 import { type CertificateFolder, writeCertificate } from '../support/certificates.ts';
 import { type EchoSite, startEchoSite } from '../support/echo-site.ts';
 import { createHttp2Client, type Http2Client } from '../support/http2-client.ts';
@@ -72,11 +71,11 @@ afterAll(async () => {
 });
 
 const { closing, start: startAt } = useProxies(() => site.origin);
-const start = (options: Omit<ServeOptions, 'admin'> = {}): Promise<ServedProxy> =>
+const start = (options: Parameters<typeof startAt>[0] = {}): Promise<ServedProxy> =>
   startAt({ tls: { certificates: [files] }, ...options });
 
 async function startClient(
-  options?: Omit<ServeOptions, 'admin'>,
+  options?: Parameters<typeof start>[0],
 ): Promise<Http2Client & Pick<ServedProxy, 'lines' | 'url'>> {
   const { lines, url } = await start(options);
   const client = createHttp2Client(url);
@@ -236,11 +235,16 @@ describe('a response', () => {
   });
 
   test('that the site breaks off is reset, and not ended', async () => {
-    const client = await startClient();
+    const token = 'the-token-of-the-tests';
+    const client = await startClient({ admin: { token } });
     const response = await client.request('/half');
     await expect(response.text()).rejects.toThrow();
     await waitUntil(() => client.lines.length === 1);
-    expect(client.lines).toMatchObject([{ status: 200, failure: 'connection-broken' }]);
+    expect(client.lines).toMatchObject([{ status: 502, failure: 'connection-broken' }]);
+    const headers = { authorization: `Bearer ${token}` };
+    expect(await (await client.request('/-/metrics', { headers })).text()).toContain(
+      'waygate_responses_broken_total{site="default",side="site"} 1\n',
+    );
   });
 });
 

@@ -23,6 +23,8 @@ beforeAll(async () => {
     } else if (url === '/half') {
       response.writeHead(200, { 'content-length': '100' }).write('half');
       setTimeout(() => response.destroy(), 50);
+    } else if (url === '/begun') {
+      response.writeHead(200, { 'content-length': '100' }).write('begun');
     } else if (url === '/oversized-chunk') {
       // A size that no parser can hold, after a complete head.
       response.socket?.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'f'.repeat(17)}\r\nx`);
@@ -187,11 +189,23 @@ describe('a stored response', () => {
 });
 
 describe('the access log reports', () => {
-  test('that the site broke off its response', async () => {
-    const { url, lines } = await start();
+  test('that a response broke off, and the metrics count it by side', async () => {
+    const { url, lines } = await start({ admin: { token: TOKEN } });
     await expect((await fetch(`${url}/half`)).text()).rejects.toThrow();
-    await waitUntil(() => lines.length === 1);
-    expect(lines).toMatchObject([{ path: '/half', status: 200, failure: 'connection-broken' }]);
+    const leaving = new AbortController();
+    await fetch(`${url}/begun`, { signal: leaving.signal });
+    leaving.abort();
+    await waitUntil(() => lines.length === 2);
+    expect(lines).toMatchObject([
+      { path: '/half', status: 502, failure: 'connection-broken' },
+      { path: '/begun', status: 499 },
+    ]);
+    const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
+    const broken = (await metrics.text()).match(/^waygate_responses_broken_total.*/gm);
+    expect(broken).toEqual([
+      'waygate_responses_broken_total{site="default",side="site"} 1',
+      'waygate_responses_broken_total{site="default",side="client"} 1',
+    ]);
   });
 
   test('that the site was unreachable, with the cause', async () => {
@@ -210,7 +224,9 @@ describe('the access log reports', () => {
     expect(lines[0]).toMatchObject({ path: '/late', status: 499 });
     expect(lines[0]).not.toHaveProperty('failure');
     const metrics = await fetch(`${url}/-/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } });
-    expect(await metrics.text()).toContain('waygate_requests_total{mount="/",status="4xx",cache="none"} 1\n');
+    expect(await metrics.text()).toMatch(
+      /^http_server_request_duration_seconds_count\{.*http_route="pages",status="4xx",cache="none"\} 1$/m,
+    );
   });
 });
 

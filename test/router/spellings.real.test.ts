@@ -7,7 +7,7 @@ import type { RequestHead } from '../../src/http/request-head.ts';
 import { nodeTransport } from '../../src/node/index.ts';
 import { OperationMatcher } from '../../src/router/matcher.ts';
 import { RequestTargetBuilder } from '../../src/router/request-target.ts';
-import { createTargetResolver, type ResolvedTarget } from '../../src/router/target.ts';
+import { createTargetResolver, type ResolvedTarget, toOriginForm } from '../../src/router/target.ts';
 import { type RunningGateway, startNodeGateway } from '../support/gateway.ts';
 import { type SeenAddress, type SiteInterpretation, sendToSite } from './echo-site.ts';
 import { createServedApi, type RouteRow } from './served-api.ts';
@@ -93,7 +93,8 @@ async function throughGateway(
   head: RequestHead,
   body: string,
 ): Promise<[ResolvedTarget, SiteInterpretation | null, SeenAddress | null]> {
-  const target = setup.resolve(head);
+  const connection = { peerAddress: '192.0.2.1', protocol: 'http', httpVersion: '1.1' } as const;
+  const target = setup.resolve(toOriginForm({ ...head, ...connection }));
   if (target.kind === 'route') {
     const address = setup.addressing.buildRouteTarget(target).upstreamTarget;
     const [meaning, seen] = await sendToSite(setup.port, { ...head, target: address }, body);

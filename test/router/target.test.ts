@@ -5,6 +5,7 @@ import {
   createTargetResolver,
   type ResolvedTarget,
   type TargetResolverOptions,
+  toOriginForm,
 } from '../../src/router/target.ts';
 import { describeTarget, TARGET_CASES } from './target-cases.ts';
 
@@ -27,7 +28,10 @@ function resolve(
   changes: Partial<TargetResolverOptions> = {},
   head: Partial<RequestHead> = {},
 ): ResolvedTarget {
-  return createTargetResolver({ ...options, ...changes })({ method: 'GET', target, headers: [], ...head });
+  const connection = { peerAddress: '192.0.2.1', protocol: 'http', httpVersion: '1.1' } as const;
+  return createTargetResolver({ ...options, ...changes })(
+    toOriginForm({ method: 'GET', headers: [], ...head, target, ...connection }),
+  );
 }
 
 describe('a request is resolved to one target', () => {
@@ -37,6 +41,28 @@ describe('a request is resolved to one target', () => {
       expect(describeTarget(resolve(head.target, {}, head))).toBe(meaning);
     },
   );
+});
+
+describe('an absolute form', () => {
+  const convert = (target: string, headers: readonly string[], protocol: 'http' | 'https' = 'http') => {
+    const head = { method: 'GET', target, headers, peerAddress: '', protocol, httpVersion: '1.1' };
+    const { target: path, headers: fields } = toOriginForm(head);
+    return `${path} ${fields.join(' ')}`;
+  };
+  it.each<[string, string, 'http' | 'https', string]>([
+    ['http://b.example.com/x?y', 'Host a.example.com', 'http', '/x?y Host b.example.com'],
+    ['HTTP://b.example.com:81', 'A 1 host a B 2', 'http', '/ A 1 host b.example.com:81 B 2'],
+    ['http://b.example.com?y', '', 'http', '/?y Host b.example.com'],
+    ['https://b.example.com/x', 'Host a', 'https', '/x Host b.example.com'],
+    // They stay, and are refused.
+    ['https://b.example.com/x', 'Host a', 'http', 'https://b.example.com/x Host a'],
+    ['http://b.example.com/x', 'Host a', 'https', 'http://b.example.com/x Host a'],
+    ['http://user:word@b.example.com/x', 'Host a', 'http', 'http://user:word@b.example.com/x Host a'],
+    ['http:///x', 'Host a', 'http', 'http:///x Host a'],
+    ['http://b/x', 'Host a Host b', 'http', 'http://b/x Host a Host b'],
+  ])('%s with %s over %s: %s', (target, headers, protocol, expected) => {
+    expect(convert(target, headers === '' ? [] : headers.split(' '), protocol)).toBe(expected);
+  });
 });
 
 describe("the client's query", () => {

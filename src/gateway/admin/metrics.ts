@@ -3,7 +3,13 @@ import type { AddressReport } from '../../upstream/site-addresses.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { GatewayStatus, SiteStatus } from '../process-role.ts';
 import type { StatusReader, StatusSources } from '../process-status.ts';
-import type { ResponseCounter, Sample } from '../traffic/traffic-counters.ts';
+import { NO_OPERATION } from '../traffic/site-traffic.ts';
+import type {
+  DurationHistograms,
+  DurationSamples,
+  OperationLabels,
+  Sample,
+} from '../traffic/traffic-counters.ts';
 import type { SiteValidationReport } from '../validating/site-validation.ts';
 import { type AdminApp, type AdminContext, createOperatorCheck } from './admin-app.ts';
 import METRICS from './metrics.json' with { type: 'json' };
@@ -12,7 +18,7 @@ import { siteKey } from './site-operations.ts';
 /** What is measured at a scrape. */
 interface Measured {
   readonly sites: readonly MeasuredSite[];
-  readonly responses: ResponseCounter;
+  readonly durations: DurationHistograms;
   readonly gateway: GatewayStatus;
 }
 
@@ -21,13 +27,20 @@ interface MeasuredSite {
   readonly status: SiteStatus;
   /** Created when it is read first. */
   readonly report: SiteValidationReport;
+  readonly durations: DurationSamples;
 }
 
 type Reader = (measured: Measured) => readonly Sample[];
 
 /** Values of every metric of `metrics.json`, in the order of the output. A metric without values is left out. */
 const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
-  waygate_requests_total: ({ responses }) => responses.read(),
+  http_server_request_duration_seconds: ({ durations, sites }) => [
+    ...sites.flatMap((site) => site.durations.server),
+    ...durations.read('', () => GATEWAY_LABELS).server,
+  ],
+  http_client_request_duration_seconds: ({ sites }) => sites.flatMap(({ durations }) => durations.client),
+  waygate_site_failures_total: ofEachCount('failures', 'kind'),
+  waygate_responses_broken_total: ofEachCount('broken', 'side'),
   waygate_body_memory_bytes: ({ gateway }) => [[{}, gateway.bodies.bytes]],
   waygate_body_memory_max_bytes: ({ gateway }) => [[{}, gateway.bodies.maxBytes]],
   waygate_body_memory_exceeded_total: ({ gateway }) => [[{}, gateway.bodies.exceeded]],
@@ -87,6 +100,16 @@ function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number)
   return ({ sites }) => sites.map((each) => [{ site: siteKey(each.site) }, read(each.site, each)]);
 }
 
+function ofEachCount(counts: 'failures' | 'broken', label: string): Reader {
+  return ({ sites }) =>
+    sites.flatMap(({ site }) =>
+      Array.from(
+        site.recorder.traffic[counts],
+        ([name, count]): Sample => [{ site: siteKey(site), [label]: name }, count],
+      ),
+    );
+}
+
 function ofEachAddress(read: (address: AddressReport) => number): Reader {
   return ({ sites }) =>
     sites.flatMap(({ site, status }) =>
@@ -121,17 +144,18 @@ export function addMetricsOperation(
   app: AdminApp,
   context: AdminContext & StatusSources & { readonly status: StatusReader },
 ): void {
-  const { responses, sites, status } = context;
+  const { durations, sites, status } = context;
   app.get('/metrics', createOperatorCheck(context), () => {
     const measured: Measured = {
       sites: Array.from(sites.values(), (site) => ({
         site,
+        durations: site.recorder.traffic.durations.read(siteKey(site), createOperationLabels(site)),
         status: status.readSite(site),
         get report() {
           return site.validation.createReport(site.runtime.snapshot);
         },
       })),
-      responses,
+      durations,
       gateway: status.readGateway(),
     };
     const headers = {
@@ -141,6 +165,27 @@ export function addMetricsOperation(
     const lines = Object.entries(READERS).flatMap(([name, read]) => formatMetric(name, read(measured)));
     return new Response(`${lines.join('\n')}\n`, { headers });
   });
+}
+
+/** The labels of what is no operation of the document, and of operations that it does not have any more. */
+const OTHER_LABELS: OperationLabels = { http_request_method: '_OTHER', http_route: 'other' };
+/** Those of the gateway's own responses. */
+const GATEWAY_LABELS: OperationLabels = { ...OTHER_LABELS, http_route: 'gateway' };
+const LABELS: ReadonlyMap<string, OperationLabels> = new Map([
+  [NO_OPERATION.pages, { ...OTHER_LABELS, http_route: 'pages' }],
+  [NO_OPERATION.unknownRoutes, { ...OTHER_LABELS, http_route: 'unknown routes' }],
+  [NO_OPERATION.own, GATEWAY_LABELS],
+]);
+
+function createOperationLabels({ runtime }: MountedSite): (operation: string) => OperationLabels {
+  const operations = runtime.snapshot?.requestValidators?.listOperations() ?? [];
+  const labels = new Map(
+    Array.from(operations, ({ operation: { id, method, path } }) => [
+      id,
+      { http_request_method: method, http_route: path },
+    ]),
+  );
+  return (operation) => labels.get(operation) ?? LABELS.get(operation) ?? OTHER_LABELS;
 }
 
 interface MetricDescription {
@@ -155,11 +200,11 @@ const DESCRIPTIONS: ReadonlyMap<string, MetricDescription> = new Map(
 function formatMetric(name: string, samples: readonly Sample[]): readonly string[] {
   const { help = '', type = '' } = DESCRIPTIONS.get(name) ?? {};
   if (samples.length === 0) return [];
-  const lines = samples.map(([labels, value]) => {
+  const lines = samples.map(([labels, value, suffix = '']) => {
     const pairs = Object.entries(labels).map(
-      ([label, text]) => `${label}="${text.replace(/["\\]/g, '\\$&')}"`,
+      ([label, text]) => `${label}="${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`,
     );
-    return `${name}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
+    return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
   });
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }

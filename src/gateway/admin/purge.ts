@@ -1,5 +1,5 @@
+import { EVERYTHING, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import type { PurgeMode } from '../../cache/store.ts';
-import { EVERYTHING, tagNames, toTagPath } from '../../cache/wordpress/resource-map.ts';
 import { createWebhookVerifier } from '../../cache/wordpress/webhook-signature.ts';
 import { type Json, type JsonObject, jsonItems } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
@@ -114,7 +114,7 @@ function createUrlPurges(url: string, { findSite, publicPath }: PurgeTargets): r
   return tag === null ? [] : [(mode) => caching.purgeTags(snapshot, [tag], mode)];
 }
 
-/** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress). */
+/** `POST /-/webhook/<site>`: a signed notice by the site of the routes that were written (examples/wordpress), or by waygate.php. */
 export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: Clock): void {
   const verifiers = new Map(
     [...sites.values()].flatMap((site) =>
@@ -134,7 +134,16 @@ export function addWebhookOperation(app: AdminApp, sites: MountedSites, clock: C
     if (fault !== null) return problemResponse(PROBLEMS.webhookFaults[fault]);
     const notice = await readJsonObject(call);
     if (notice === null) return problemResponse(PROBLEMS.invalidNotice);
-    return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
+    if (notice['sequence'] === undefined) {
+      return adminResponse({ purged: await purgeChangedRoutes(site, notice) });
+    }
+    const { caching, runtime } = site;
+    const siteTags = caching?.siteTags ?? null;
+    if (siteTags === null) return problemResponse(PROBLEMS.purgesClosed);
+    const isValid = runtime.snapshot === null || (await siteTags.receiveMessage(runtime.snapshot, notice));
+    return isValid
+      ? adminResponse({ sequence: notice['sequence'] })
+      : problemResponse(PROBLEMS.invalidMessage);
   });
   app.post('/webhook/:site', limitBody(PROBLEMS.invalidNotice), respond);
 }

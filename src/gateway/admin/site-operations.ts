@@ -1,9 +1,10 @@
 import type { Handler } from 'hono';
+import type { StoreReader } from '../../cache/inventory.ts';
 import type { SharedStoreState } from '../../cache/store.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { DiscoveryError } from '../../errors.ts';
 import { createShapesReport } from '../../validation/shapes/response-shapes.ts';
-import { createDependencyReport } from '../caching/dependency-report.ts';
+import { createEconomyReport } from '../caching/economy.ts';
 import { type Problem, problemResponse } from '../exchange/problem.ts';
 import PROBLEMS from '../exchange/problems.json' with { type: 'json' };
 import type { MountedSite } from '../mounted-site.ts';
@@ -70,6 +71,8 @@ export interface SiteOperationsContext extends AdminContext {
   readonly sites: MountedSites;
   readonly drain: DrainSwitch;
   readonly status: StatusReader;
+  /** What is stored, in all processes. */
+  readonly stores: StoreReader;
   readonly rediscover: () => Promise<void>;
 }
 
@@ -157,7 +160,7 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
     Promise.all(Array.from(sites.values(), (site) => describeSite(site, status)));
   app.get('/sites', check, async () => adminResponse({ sites: await describeAll() }));
   for (const [path, report] of Object.entries(REPORTS)) {
-    const respond = forSite(sites, async (site, { req }) => adminResponse(await report(site, status, req)));
+    const respond = forSite(sites, async (site, { req }) => adminResponse(await report(site, context, req)));
     app.get(`/sites/:site${path}`, check, respond);
   }
   app.post('/sites/:site/held', check, limitBody(PROBLEMS.invalidDecision), forSite(sites, decideHeld));
@@ -182,10 +185,10 @@ export function addSiteOperations(app: AdminApp, context: SiteOperationsContext)
 const REPORTS: Readonly<
   Record<
     string,
-    (site: MountedSite, status: StatusReader, request: AdminCall['req']) => object | Promise<object>
+    (site: MountedSite, context: SiteOperationsContext, request: AdminCall['req']) => object | Promise<object>
   >
 > = {
-  '': describeSite,
+  '': (site, { status }) => describeSite(site, status),
   '/validation': (site) => ({
     site: siteKey(site),
     ...site.validation.createReport(site.runtime.snapshot),
@@ -201,12 +204,15 @@ const REPORTS: Readonly<
   },
   /** What the held document would take away; `held` is `null` if there is none. */
   '/held': describeHeld,
-  /** What writes have purged and kept, and what was learned. `?offset=` continues after the first thousand pairs. */
-  '/dependencies': (site, _, request) => {
+  /** What the cache saves the site, what writes cost, and what was learned. `?offset=` continues after the first thousand kinds. */
+  '/economy': async (site, { stores }, request) => {
     const offset = Number(request.query('offset') ?? 0);
     const start = Number.isSafeInteger(offset) && offset > 0 ? offset : 0;
-    const { evidence = null, writes } = site.caching ?? {};
-    return { site: siteKey(site), ...createDependencyReport(evidence, writes?.counts ?? NO_COUNTS, start) };
+    const inventory = await stores.takeInventory(site.mount);
+    return {
+      site: siteKey(site),
+      ...createEconomyReport(site.caching, site.recorder.traffic, inventory, start),
+    };
   },
 };
 
@@ -238,10 +244,8 @@ async function decideHeld(site: MountedSite, call: AdminCall): Promise<Response>
   return adminResponse({ site: key, decision, operations: runtime.snapshot?.operationCount ?? 0 });
 }
 
-const NO_COUNTS = { writes: 0, purged: 0, softPurged: 0, kept: 0 };
-
 async function describeSite(site: MountedSite, status: StatusReader): Promise<object> {
-  const { addresses, circuit, concurrency } = status.readSite(site);
+  const { addresses, circuit, concurrency, tags } = status.readSite(site);
   const { hosts, mountPath, runtime, url } = site;
   const { held, lastDiscoveryError, lastDiscoveredAt, snapshot } = runtime;
   const document = await snapshot?.representations?.get({ format: 'json', namespaces: [] });
@@ -267,6 +271,7 @@ async function describeSite(site: MountedSite, status: StatusReader): Promise<ob
       addresses?.map(({ active, address, isUp, since }) => {
         return { address, state: isUp ? 'up' : 'down', active, since: new Date(since).toISOString() };
       }) ?? null,
+    tags: tags === null ? null : { ...tags, fields: Object.fromEntries(tags.fields) },
     validation: `/-/sites/${siteKey(site)}/validation`,
   };
 }

@@ -2,6 +2,8 @@ import type { CacheRequest, EntryPolicy } from '../../cache/cache-request.ts';
 import { normalizeAcceptEncoding } from '../../cache/compressor.ts';
 import type { Evidence } from '../../cache/dependencies/evidence.ts';
 import type { ItemStates } from '../../cache/dependencies/item-states.ts';
+import { namePageKind } from '../../cache/dependencies/page-kinds.ts';
+import { MAX_TAG_FIELD_LENGTH, TAG_FIELDS } from '../../cache/dependencies/response-tags.ts';
 import {
   type CacheRule,
   createVariantKey,
@@ -22,7 +24,26 @@ import type { ResponseHead } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
 import type { RequestHead } from '../../http/request-head.ts';
 import type { DocumentCacheTags, RouteReadScope } from './document-cache-tags.ts';
+import type { SiteTags } from './site-tags.ts';
 import type { StoreExclusions } from './store-exclusions.ts';
+
+/** Counts the fields by which a site tags its responses. */
+export class TagFieldCounts {
+  /** Stored responses. */
+  responses = 0;
+  readonly fields: Map<string, number> = new Map();
+
+  add({ headers, siteFields = headers }: ResponseHead): void {
+    this.responses += 1;
+    for (let at = 0; at < siteFields.length; at += 2) {
+      const name = siteFields[at] ?? '';
+      // Most names are not looked at: they have other lengths.
+      const field = name.length > MAX_TAG_FIELD_LENGTH ? '' : name.toLowerCase();
+      if (!TAG_FIELDS.has(field)) continue;
+      this.fields.set(field, (this.fields.get(field) ?? 0) + 1);
+    }
+  }
+}
 
 /** What decides how each entry of one site is cached. */
 export interface SiteCachePolicy {
@@ -38,6 +59,9 @@ export interface SiteCachePolicy {
   readonly itemStates: ItemStates;
   readonly exclusions: StoreExclusions;
   readonly unstorablePages: UnstorablePages;
+  /** `null` without `cache.tags`. */
+  readonly siteTags: SiteTags | null;
+  readonly tagFields: TagFieldCounts;
 }
 
 /** A resource that may be in the store, and how it is cached. It is memoized with its target: none of it depends on the client. */
@@ -55,7 +79,6 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   /** Parameters of the client that the site does not get, as in the query; empty if there are none. */
   abstract readonly ignoredQuery: string;
   readonly site: SiteCachePolicy;
-  /** Separates the keys of this site from those of other sites in the store. */
   readonly storeScope: string;
   /** Path and query of the upstream request, without ignored parameters. */
   readonly upstreamTarget: string;
@@ -71,7 +94,9 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
   readonly ignoredVaryFields: readonly string[] | undefined;
   protected readonly documentTags: DocumentCacheTags;
   /** Those of its address. */
-  protected readonly tags: readonly string[];
+  readonly addressTags: readonly string[];
+  /** Name of the class of resources. */
+  abstract readonly routeClass: string;
   #lastPublicBase: string | undefined;
   #lastKey = '';
 
@@ -99,7 +124,7 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
     this.addressedKey = addressedKey;
     this.resolvedRule = rule;
     this.rule = rule.rule;
-    this.tags = tags;
+    this.addressTags = tags;
   }
 
   /** Returns the cache key. Most clients use one URL of the gateway, so the last key is memoized. */
@@ -121,6 +146,11 @@ export abstract class CacheEntryPolicy implements EntryPolicy {
 
   /** @param publicBase the gateway's URL of the site, as the client sees it */
   abstract getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels;
+
+  protected selectTaggedRule(head: ResponseHead): CacheRule | undefined {
+    if (this.resolvedRule.statesTimes) return undefined;
+    return this.site.siteTags?.selectRule(head, this.routeClass, this.rule);
+  }
 
   /** Receives the status of a response that could not be stored. */
   abstract onUnstorable(status: number): void;
@@ -156,6 +186,7 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
   readonly isWordPress = true;
   readonly ignoredQuery = '';
   readonly evidence: Evidence | null;
+  readonly routeClass: string;
   /** Path template, or the route that has none. */
   readonly #name: string;
   readonly #scope: RouteReadScope;
@@ -174,6 +205,7 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
     });
     this.evidence = site.evidence;
     this.#name = name;
+    this.routeClass = scope.routeClass;
     this.#scope = scope;
   }
 
@@ -181,13 +213,14 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
    * A route that responds with a page is in maintenance, behind a firewall, or fails. Its page would be served for longer than
    * the site serves it.
    */
-  selectRule({ headers }: ResponseHead): CacheRule {
-    const isPage = /^text\/html\b/i.test(fieldValue(headers, 'content-type') ?? '');
-    return isPage && !this.resolvedRule.statesTimes ? RFC_9111_RULE : this.rule;
+  selectRule(head: ResponseHead): CacheRule {
+    const isPage = /^text\/html\b/i.test(fieldValue(head.headers, 'content-type') ?? '');
+    if (isPage && !this.resolvedRule.statesTimes) return RFC_9111_RULE;
+    return this.selectTaggedRule(head) ?? this.rule;
   }
 
   findUnshareableReason(head: ResponseHead): string | null {
-    return findUnshareableReason(head);
+    return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
   }
 
   findUnshareableBodyReason(_: ResponseHead, body: Uint8Array): string | null {
@@ -195,7 +228,7 @@ export class RouteEntryPolicy extends CacheEntryPolicy {
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels {
-    return this.documentTags.getRouteLabels(this.#scope, this.tags, head, body, publicBase);
+    return this.documentTags.getRouteLabels(this.#scope, this.addressTags, head, body, publicBase);
   }
 
   onUnstorable(): void {}
@@ -209,6 +242,10 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   readonly evidence: Evidence | null;
   /** `undefined` for a plain origin. */
   readonly #page: PageCaching | undefined;
+
+  get routeClass(): string {
+    return namePageKind(this.upstreamTarget);
+  }
 
   /** @param description with the configured rule */
   constructor(
@@ -238,11 +275,13 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   }
 
   selectRule(head: ResponseHead): CacheRule {
-    return (this.resolvedRule.statesTimes ? undefined : this.#page?.selectRule(head)) ?? this.rule;
+    if (this.resolvedRule.statesTimes) return this.rule;
+    return this.selectTaggedRule(head) ?? this.#page?.selectRule(head) ?? this.rule;
   }
 
   findUnshareableReason(head: ResponseHead): string | null {
-    return this.#page === undefined ? null : findUnshareableReason(head);
+    if (this.#page === undefined) return null;
+    return findUnshareableReason(head) ?? this.site.siteTags?.findUnshareableReason(head) ?? null;
   }
 
   /** What is no HTML has no form, and scripts in it do not run. */
@@ -256,7 +295,7 @@ export class PageEntryPolicy extends CacheEntryPolicy {
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array, publicBase: string): PurgeLabels {
-    return this.documentTags.getPageLabels(this.upstreamTarget, this.tags, head, body, publicBase);
+    return this.documentTags.getPageLabels(this.upstreamTarget, this.addressTags, head, body, publicBase);
   }
 
   onUnstorable(status: number): void {
@@ -377,6 +416,7 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
 
   onStorable(response: StoredResponse, before: StoredResponse | undefined): void {
     this.policy.evidence?.observe(this.key, before, response);
+    this.policy.site.siteTags?.compare(this.key, before, response);
   }
 
   onNotStorable(
@@ -391,8 +431,12 @@ export class SiteCacheRequest<Received extends UpstreamHeaders = UpstreamHeaders
   }
 
   getPurgeLabels(head: ResponseHead, body: Uint8Array): PurgeLabels {
+    const { site } = this.policy;
+    site.tagFields.add(head);
+    const tagged = site.siteTags?.createLabels(this.policy, head);
+    if (tagged != null) return tagged;
     const labels = this.policy.getPurgeLabels(head, body, this.#publicBase);
-    if (this.policy.isRoute) this.policy.site.itemStates.addStored(this.key, labels.tags);
+    if (this.policy.isRoute) site.itemStates.addStored(this.key, labels.tags);
     return labels;
   }
 }

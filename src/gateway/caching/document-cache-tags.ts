@@ -1,39 +1,26 @@
-import type { RouteClassContents } from '../../cache/dependencies/evidence.ts';
-import { readItemTags, SiteLinks } from '../../cache/dependencies/item-reader.ts';
-import { itemTags } from '../../cache/dependencies/item-tags.ts';
-import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
-import {
-  type CanonicalQuery,
-  type DeclaredParameter,
-  templateOfRouteClass,
-  UNKNOWN_ROUTE_CLASS,
-} from '../../cache/wordpress/cache-key.ts';
+import { hashText } from '../../cache/dependencies/content-hash.ts';
 import {
   isServedFile,
   nameFileKind,
   namePageKind,
   PAGE_NAMESPACES,
-} from '../../cache/wordpress/page-kinds.ts';
+} from '../../cache/dependencies/page-kinds.ts';
+import { type ResourceLocation, ResourceMap } from '../../cache/dependencies/resource-map.ts';
 import {
-  OPAQUE_TAG,
-  type ResourceLocation,
-  ResourceMap,
-  routeTags,
-  toTagPath,
-} from '../../cache/wordpress/resource-map.ts';
-import {
-  alternateTags,
-  type BodyTagContext,
-  createBodyTagger,
-  createCoreFieldCheck,
-  hasFilteredText,
-  hasRandomText,
+  bodyTags,
+  findShownItem,
   headerTags,
-  LinkParser,
-  mentionTags,
-  oembedResponseTags,
-} from '../../cache/wordpress/response-tags.ts';
-import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
+  readItemTags,
+  SiteLinks,
+} from '../../cache/dependencies/response-tags.ts';
+import { toTagPath } from '../../cache/dependencies/tags.ts';
+import { ALL_GROUPS, type ResponseGroupName } from '../../cache/dependencies/write-rules.ts';
+import type { PurgeLabels, ResponseGroup } from '../../cache/store.ts';
+import {
+  type DeclaredParameter,
+  templateOfRouteClass,
+  UNKNOWN_ROUTE_CLASS,
+} from '../../cache/wordpress/cache-key.ts';
 import { extensionOf } from '../../document-extensions.ts';
 import type { RouteGlob } from '../../glob.ts';
 import type { ResponseHead } from '../../http/exchange.ts';
@@ -48,30 +35,23 @@ import { isCoreArgument } from '../../validation/evidence/core-rules.ts';
 import { dereferenceSchema, type ResolveReference } from '../../validation/wordpress/schema.ts';
 import { createSchemaValidator } from '../../validation/wordpress/validate.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { createRouteClassContents } from './route-class-contents.ts';
 
 /** Properties of a read of a route on which its labels depend. */
-export interface RouteReadScope extends BodyTagContext {
+export interface RouteReadScope {
   readonly routeClass: string;
-  /** Whether the document has the route. */
-  readonly isDocumented: boolean;
+  readonly location: ResourceLocation;
   /** The query, as the site reads it. */
   readonly values: ReadonlyMap<string, Json>;
 }
 
-/** What finds the links of a site by one URL of the gateway. */
+/** What finds the links of a site by one URL of the gateway, in header fields and in bodies. */
 interface GatewayLinks {
   readonly publicBase: string;
-  readonly ofHeader: LinkParser;
-  readonly ofItems: SiteLinks;
+  readonly ofHeader: SiteLinks;
+  readonly ofBody: SiteLinks;
 }
 
-type BodyTagger = ReturnType<typeof createBodyTagger>;
-
 const NO_PARAMETERS: ReadonlyMap<string, DeclaredParameter> = new Map();
-
-/** Maximum number of memoized body taggers. There is one for each public URL of the gateway. */
-const MAX_BODY_TAGGERS = 16;
 
 /** Data about a site that caching needs, derived from its document: resources, parameters, and tags of responses. */
 export class DocumentCacheTags {
@@ -80,20 +60,18 @@ export class DocumentCacheTags {
   readonly resources: ResourceMap;
   /** Namespaces of the document, in lower case. */
   readonly namespaces: ReadonlySet<string>;
-  /** The operations that the names of kinds stand for. */
-  readonly routeClassContents: RouteClassContents;
+  /** Hash of the operations of the document, for which the names of kinds stand. */
+  readonly version: string;
   /** Names of the groups of the site in the store, and `null` for responses without a group. */
   readonly storedGroups: readonly (string | null)[];
   readonly #snapshot: Snapshot;
   readonly #rewritesLinks: boolean;
   readonly #routeClasses: RouteClassRegistry;
   readonly #declaredParameters = new WeakMap<Operation, ReadonlyMap<string, DeclaredParameter>>();
-  readonly #bodyTaggers = new Map<string, BodyTagger>();
   /** For the last URL of the gateway: most clients use one. */
   #links: GatewayLinks | undefined;
   /** Prefixes a tag with {@link storeScope}, which is its form in the store. */
   readonly toStoredTag: (tag: string) => string;
-  readonly #hasOnlyCoreFields: ReturnType<typeof createCoreFieldCheck>;
   readonly #groups: Readonly<Record<ResponseGroupName, (routeClass: string) => ResponseGroup>>;
 
   /**
@@ -116,16 +94,14 @@ export class DocumentCacheTags {
       })),
     );
     this.namespaces = new Set(operations.map(({ route }) => toTagPath(route.namespace)));
-    this.routeClassContents = createRouteClassContents(operations.map(({ operation }) => operation));
+    this.version = hashOperations(operations.map(({ operation }) => operation));
     this.storedGroups = [...ALL_GROUPS.map((name) => this.toStoredGroup(name)), null];
     this.toStoredTag = memoizeByString((tag) => `${this.storeScope} ${tag}`);
-    this.#hasOnlyCoreFields = createCoreFieldCheck(this.resources);
     const createGroups = (name: ResponseGroupName): ((routeClass: string) => ResponseGroup) =>
       memoizeByString((routeClass) => ({ name: this.toStoredGroup(name), routeClass }));
     this.#groups = {
-      core: createGroups('core'),
-      text: createGroups('text'),
-      other: createGroups('other'),
+      routes: createGroups('routes'),
+      items: createGroups('items'),
       pages: createGroups('pages'),
       files: createGroups('files'),
     };
@@ -169,13 +145,14 @@ export class DocumentCacheTags {
     const tags = [...storedAddressTags, ...this.toStoredTags(headerTags(head))];
     if (!this.#snapshot.isDiscovered) return { tags, group: null };
     const links = this.#getLinks(publicBase);
-    tags.push(...this.toStoredTags(alternateTags(head, links.ofHeader, this.resources)));
+    const item = findShownItem(head, links.ofHeader);
+    if (item !== null) tags.push(this.toStoredTag(item));
     const path = address.split('?', 1)[0] ?? '/';
     if (isServedFile(path, head)) {
       return { tags, group: this.#getGroup('files', nameFileKind(path), PAGE_NAMESPACES.files) };
     }
     const text = isReadable(head.headers) ? toByteString(body) : null;
-    tags.push(...this.toStoredTags(readItemTags(text, address, links.ofItems)));
+    tags.push(...this.toStoredTags(readItemTags(text, { address }, links.ofBody)));
     return { tags, group: this.#getGroup('pages', namePageKind(address), PAGE_NAMESPACES.pages) };
   }
 
@@ -190,48 +167,22 @@ export class DocumentCacheTags {
     body: Uint8Array,
     publicBase: string,
   ): PurgeLabels {
-    const { isDocumented, location, routeClass, values } = scope;
+    const { location, routeClass, values } = scope;
     const text = isSearchable(head) ? toByteString(body) : null;
-    const shown = text === null ? OPAQUE_BODY_TAGS : this.#getBodyTagger(publicBase)(text, scope);
-    const hasCoreFields = isDocumented && text !== null && this.#hasOnlyCoreFields(text, location);
-    // What differs each time would contradict all that is learned about the group.
-    const isText = hasCoreFields && hasFilteredText(text, location) && !hasRandomText(text);
-    const isCore = hasCoreFields && !hasFilteredText(text, location);
-    const group = isText ? 'text' : isCore ? 'core' : 'other';
-    const mentions = hasCoreFields || text === null ? [] : mentionTags(location.path, values, text);
-    const shownItems = readItemTags(text, null, this.#getLinks(publicBase).ofItems);
-    // The tables know which comments a list of comments contains.
-    const isComments = location.kind === 'comments' && group !== 'other';
-    const items = isComments ? shownItems.filter((tag) => tag !== itemTags.anyComments) : shownItems;
-    const searched =
-      location.kind === 'search' || values.has('search') || values.has('s') ? [itemTags.search] : [];
+    const shown = bodyTags(location, values, text, this.#getLinks(publicBase).ofBody);
     const tags = storedAddressTags.slice();
-    for (const added of [shown, mentions, headerTags(head), items, searched]) {
-      for (const tag of added) tags.push(this.toStoredTag(tag));
-    }
-    return { tags, group: this.#getGroup(group, routeClass, location.namespace) };
+    for (const added of [shown, headerTags(head)]) for (const tag of added) tags.push(this.toStoredTag(tag));
+    return { tags, group: this.#getGroup('routes', routeClass, location.namespace) };
   }
 
   #getLinks(publicBase: string): GatewayLinks {
     if (this.#links?.publicBase !== publicBase) {
       const { siteAddress } = this.#snapshot;
-      this.#links = {
-        publicBase,
-        ofHeader: new LinkParser(siteAddress, [publicBase]),
-        ofItems: new SiteLinks(siteAddress, this.#rewritesLinks ? [publicBase] : [], this.resources),
-      };
+      const ofHeader = new SiteLinks(siteAddress, [publicBase], this.resources);
+      const ofBody = this.#rewritesLinks ? ofHeader : new SiteLinks(siteAddress, [], this.resources);
+      this.#links = { publicBase, ofHeader, ofBody };
     }
     return this.#links;
-  }
-
-  #getBodyTagger(publicBase: string): BodyTagger {
-    const key = this.#rewritesLinks ? publicBase : '';
-    const known = this.#bodyTaggers.get(key);
-    if (known !== undefined) return known;
-    const links = new LinkParser(this.#snapshot.siteAddress, this.#rewritesLinks ? [publicBase] : []);
-    const created = createBodyTagger(this.resources, links);
-    if (this.#bodyTaggers.size < MAX_BODY_TAGGERS) this.#bodyTaggers.set(key, created);
-    return created;
   }
 
   #getGroup(group: ResponseGroupName, routeClass: string, namespace: string): ResponseGroup {
@@ -240,8 +191,15 @@ export class DocumentCacheTags {
   }
 }
 
-/** Tags of a body that cannot be searched: any write invalidates it. */
-const OPAQUE_BODY_TAGS: readonly string[] = [OPAQUE_TAG];
+/** Hashes methods, paths and parameters of operations, in any order. */
+export function hashOperations(
+  operations: readonly Pick<Operation, 'method' | 'path' | 'parameters'>[],
+): string {
+  const lines = operations.map(({ method, parameters, path }) =>
+    JSON.stringify([method, path, parameters.map(({ name }) => name).sort()]),
+  );
+  return hashText(lines.sort().join('\n')).toString(36);
+}
 
 /** Whether a page is text without content coding. One without media type is read as HTML. */
 function isReadable(headers: readonly string[]): boolean {
@@ -256,17 +214,6 @@ function isSearchable({ headers }: ResponseHead): boolean {
     (coding === undefined || coding === 'identity') &&
     isJsonContentType(fieldValue(headers, 'content-type') ?? null)
   );
-}
-
-/** Returns the tags that follow from the requested address, without the prefix of the site. */
-export function addressTags(
-  location: ResourceLocation,
-  { values }: CanonicalQuery,
-  declared: ReadonlyMap<string, DeclaredParameter>,
-  resources: ResourceMap,
-): readonly string[] {
-  const query = { values, defaultOrder: declared.get('orderby')?.default };
-  return [...routeTags(location, query, resources), ...oembedResponseTags(location.path, values)];
 }
 
 /**

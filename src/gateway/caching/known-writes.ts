@@ -1,4 +1,4 @@
-import type { ResourceKind } from '../../cache/wordpress/resource-map.ts';
+import type { ResourceKind } from '../../cache/dependencies/resource-map.ts';
 import { createNameMatcher, parseRouteGlob, type RouteGlob, splitNames } from '../../glob.ts';
 import type { Json } from '../../json.ts';
 import TABLE from './known-writes.json' with { type: 'json' };

@@ -1,29 +1,24 @@
-import { commentTags } from '../../cache/dependencies/item-writes.ts';
-import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
-import { namePageWriteKind } from '../../cache/wordpress/page-kinds.ts';
-import {
-  DYNAMIC_CONTENT_TAG,
-  pageTags,
-  type ResourceMap,
-  tagNames,
-  toTagPath,
-} from '../../cache/wordpress/resource-map.ts';
+import { namePageWriteKind } from '../../cache/dependencies/page-kinds.ts';
+import type { ResourceMap } from '../../cache/dependencies/resource-map.ts';
+import { pageTags, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import {
   ALL_GROUPS,
+  commentTags,
+  PLUGIN_GROUPS,
+  type ResponseGroupName,
   SCRIPT_GROUPS,
-  type WriteInvalidation,
-} from '../../cache/wordpress/write-invalidation.ts';
+  UNKNOWN_GROUPS,
+} from '../../cache/dependencies/write-rules.ts';
+import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
 import { splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { parseQueryParameters } from '../../validation/request/parameters.ts';
 import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.ts';
 import { findKnownPageWrite } from './known-writes.ts';
 import {
-  CAUTIOUS_GROUPS,
   createUnknownWrite,
   describeKnownWrite,
   type InvalidatingWrite,
-  PLUGIN_GROUPS,
   type WrittenSite,
 } from './write-effects.ts';
 import { isRefusedByWebServer, type WriteOutcome } from './write-refusals.ts';
@@ -136,7 +131,9 @@ interface WritingPage {
   getInvalidation(outcome: WriteOutcome, resources: ResourceMap): PageEffect | null;
 }
 
-interface PageEffect extends Pick<WriteInvalidation, 'tags' | 'groups'> {
+interface PageEffect {
+  readonly tags: readonly string[];
+  readonly groups: readonly ResponseGroupName[];
   /** Whether the response shows that something has changed. @default false */
   readonly isCertain?: boolean;
 }
@@ -156,14 +153,12 @@ const KNOWN_PAGES: readonly WritingPage[] = [
       if (isRedirect(outcome.status) && isHeld(outcome)) return PLUGIN_EFFECT;
       const post = outcome.sentParameters?.get('comment_post_ID');
       const collections = resources.collectionsOfKind('comments');
-      const ofPost = collections.map((path) =>
-        typeof post === 'string' && /^[1-9]\d*$/.test(post)
-          ? tagNames.listFilteredTo(path, 'post', post)
-          : tagNames.listFilteredBy(path, 'post'),
-      );
-      const shown = commentTags(fieldValue(outcome.headers, 'location'));
-      const tags = [...collections, ...ofPost, ...shown, DYNAMIC_CONTENT_TAG];
-      return { tags, groups: CAUTIOUS_GROUPS, isCertain: isRedirect(outcome.status) };
+      const ofPost = collections.flatMap((path) => [
+        tagNames.commentsOfAnyPost(path),
+        typeof post === 'string' && /^[1-9]\d*$/.test(post) ? tagNames.commentsOf(path, post) : path,
+      ]);
+      const tags = [...ofPost, ...commentTags(fieldValue(outcome.headers, 'location'))];
+      return { tags, groups: SCRIPT_GROUPS, isCertain: isRedirect(outcome.status) };
     },
   },
   // WordPress writes a session, or nothing; plugins hear of each attempt (`wp_login_failed`, `wp_login`).
@@ -240,7 +235,7 @@ const XMLRPC_FAULT =
 const LOGIN_FAULTS: ReadonlyMap<string, string> = new Map(Object.entries(RESPONSES.xmlrpcLoginFaults));
 
 const PLUGIN_EFFECT: PageEffect = { tags: [], groups: PLUGIN_GROUPS };
-const UNKNOWN_EFFECT: PageEffect = { tags: [], groups: SCRIPT_GROUPS };
+const UNKNOWN_EFFECT: PageEffect = { tags: [], groups: UNKNOWN_GROUPS };
 
 /** Computes what a request to a page of a WordPress site invalidates; `null` for nothing. */
 function computePageEffect(

@@ -2,20 +2,18 @@ import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import { Evidence } from '../../cache/dependencies/evidence.ts';
 import { evidenceToJson, restoreEvidence } from '../../cache/dependencies/evidence-state.ts';
 import { ItemStates } from '../../cache/dependencies/item-states.ts';
+import { PAGE_NAMESPACES } from '../../cache/dependencies/page-kinds.ts';
+import { routeTags } from '../../cache/dependencies/response-tags.ts';
 import {
   type EvidenceEvents,
   EvidenceReceiver,
   type KeptPatterns,
   ReportedEvidence,
 } from '../../cache/dependencies/shared-evidence.ts';
+import { taggedPath } from '../../cache/dependencies/site-tags.ts';
+import { EVERYTHING, inferNamespace, pageTags, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
-import {
-  createSelectionMatcher,
-  type PurgeLabels,
-  type PurgeMode,
-  type PurgeSelection,
-  type StoredResponse,
-} from '../../cache/store.ts';
+import type { PurgeMode, PurgeSelection, StoredResponse } from '../../cache/store.ts';
 import {
   createAddressKey,
   createCacheRuleResolver,
@@ -26,18 +24,9 @@ import {
   type ResolvedCacheRule,
   templateOfRouteClass,
 } from '../../cache/wordpress/cache-key.ts';
-import { PAGE_NAMESPACES } from '../../cache/wordpress/page-kinds.ts';
 import { createPageRules } from '../../cache/wordpress/page-responses.ts';
-import {
-  EVERYTHING,
-  inferNamespace,
-  pageTags,
-  tagNames,
-  toTagPath,
-} from '../../cache/wordpress/resource-map.ts';
 import { type CacheBypass, CacheBypassRules, createBypass } from '../../cache/wordpress/shared-requests.ts';
 import type { IncomingRequestHead, RequestHead } from '../../http/request-head.ts';
-import { SAFE_METHODS } from '../../http/request-head.ts';
 import { normalizeRoute } from '../../php/request.ts';
 
 import type { SiteEnvironment, StoredState } from '../../state.ts';
@@ -47,9 +36,11 @@ import {
   PageEntryPolicy,
   RouteEntryPolicy,
   type SiteCachePolicy,
+  TagFieldCounts,
   UnstorablePages,
 } from './cache-entry.ts';
-import { addressTags, DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
+import { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
+import { SiteTags, type SiteTagsReport } from './site-tags.ts';
 import { SiteWrites } from './site-writes.ts';
 import { StoreExclusions } from './store-exclusions.ts';
 import { WriteObserver } from './write-decision.ts';
@@ -69,6 +60,9 @@ export class SiteCaching {
   readonly evidence: Evidence | null;
   /** Why requests and responses were kept out of the store. */
   readonly exclusions: StoreExclusions;
+  /** What the site says; `null` without `cache.tags`. */
+  readonly siteTags: SiteTags | null;
+  readonly tagFields: TagFieldCounts = new TagFieldCounts();
   readonly #rewriteBodies: boolean;
   readonly #policy: SiteCachePolicy;
   readonly #options: SiteCacheOptions;
@@ -96,12 +90,14 @@ export class SiteCaching {
     cacheOptions: SiteCacheOptions,
     rewriteBodies: boolean,
     isWorker: boolean,
-    { clock, log, states }: SiteEnvironment,
+    environment: SiteEnvironment,
   ) {
+    const { clock, log, states } = environment;
     this.cache = cache;
     this.#options = cacheOptions;
     this.#resolveRule = createCacheRuleResolver(cacheOptions.rules ?? [], cacheOptions.default ?? true);
-    this.#findPageRule = createPageRules(cacheOptions.pages || undefined);
+    this.siteTags = cacheOptions.tags === 'site' ? new SiteTags(this, cacheOptions, environment) : null;
+    this.#findPageRule = createPageRules(cacheOptions.pages || undefined, this.siteTags !== null);
     this.exclusions = new StoreExclusions(log);
     this.#rewriteBodies = rewriteBodies;
     const keyedHeaders = (cacheOptions.rules ?? []).flatMap(({ key }) => key?.headers ?? []);
@@ -124,6 +120,8 @@ export class SiteCaching {
       evidence,
       exclusions: this.exclusions,
       unstorablePages: new UnstorablePages(clock.now),
+      siteTags: this.siteTags,
+      tagFields: this.tagFields,
     };
     this.#reports = evidence === null ? null : new EvidenceReceiver(evidence);
     if (evidence !== null) {
@@ -215,7 +213,7 @@ export class SiteCaching {
     const location = documentTags.resources.locate(route, namespace, found?.operation.path ?? null);
     const resourceKey = createRouteKey(route, query.key);
     const tags = documentTags.toStoredTags([
-      ...addressTags(location, query, declared, documentTags.resources),
+      ...routeTags(location, query.values, declared.get('orderby')?.default),
       ...rule.tags.map(tagNames.customName),
       resourceKey,
     ]);
@@ -223,10 +221,7 @@ export class SiteCaching {
     const scope = {
       location,
       routeClass: nameRouteClass(template, query.values, (name) => declared.has(name)),
-      isDocumented: found !== null,
       values: query.values,
-      embeds: query.values.has('_embed'),
-      hasFieldFilter: query.values.has('_fields'),
     };
     return new RouteEntryPolicy(
       this.#policy,
@@ -302,14 +297,18 @@ export class SiteCaching {
     snapshot: Snapshot,
     resolved: RouteRequest | PageRequest,
     head: IncomingRequestHead,
+    requestId: string,
   ): WriteObserver {
-    const write = { snapshot, resolved, head, bypassRules: this.#policy.bypassRules };
+    const write = { snapshot, resolved, head, requestId, bypassRules: this.#policy.bypassRules };
     return new WriteObserver(this.writes, this.#getDocumentTags(snapshot), write);
   }
 
   /** @returns number of responses that were purged */
   async purgeTags(snapshot: Snapshot, tags: readonly string[], mode: PurgeMode): Promise<number> {
-    return tags.length === 0 ? 0 : this.cache.store.purge(this.selectTags(snapshot, tags), mode);
+    if (tags.length === 0) return 0;
+    const selection = this.selectTags(snapshot, tags);
+    this.writes.rememberPurge('a purge by hand', selection);
+    return this.cache.store.purge(selection, mode);
   }
 
   /**
@@ -321,9 +320,9 @@ export class SiteCaching {
   async purgeRoute(snapshot: Snapshot, route: string, mode: PurgeMode): Promise<number> {
     const documentTags = this.#getDocumentTags(snapshot);
     const namespace = snapshot.isProvisional ? undefined : findNamespace(documentTags, route);
-    return namespace === undefined
-      ? this.purgeTags(snapshot, [toTagPath(normalizeRoute(route))], mode)
-      : this.writes.purge(documentTags, [describeNamespaceChange(namespace)], mode);
+    const ofPath = await this.purgeTags(snapshot, [toTagPath(normalizeRoute(route))], mode);
+    if (namespace === undefined) return ofPath;
+    return ofPath + (await this.writes.purge(documentTags, [describeNamespaceChange(namespace)], mode));
   }
 
   /**
@@ -340,8 +339,9 @@ export class SiteCaching {
 
   /** Returns what {@link purgeTags} selects. Without a document it is not known what depends on what. */
   selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection {
-    const selected = snapshot.isProvisional ? [EVERYTHING] : tags;
-    return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(new Set(selected)) };
+    const selected = new Set(snapshot.isProvisional ? [EVERYTHING] : tags);
+    for (const tag of selected) if (/^P?\/./.test(tag)) selected.add(taggedPath(tag));
+    return { kind: 'tags', tags: this.#getDocumentTags(snapshot).toStoredTags(selected) };
   }
 
   /** Returns what {@link purgeRoute} selects. */
@@ -351,21 +351,6 @@ export class SiteCaching {
     return namespace === undefined
       ? this.selectTags(snapshot, [toTagPath(normalizeRoute(route))])
       : this.writes.preview(documentTags, [describeNamespaceChange(namespace)]);
-  }
-
-  /** Lists documented writes, and whether each purges a response with these labels. */
-  listWriteEffects(snapshot: Snapshot, labels: PurgeLabels): readonly WriteEffect[] {
-    const documentTags = this.#getDocumentTags(snapshot);
-    const tags = labels.tags.map((tag) => tag.slice(documentTags.storeScope.length + 1));
-    // Tags that are the path of an item or a collection.
-    const itemPaths = tags.filter((tag) => /^\/[^?#*]+$/.test(tag));
-    return listCandidates(snapshot, itemPaths).map(({ method, namespace, route }) => {
-      const writes = describeExternalWrite({ method, route }, documentTags.resources);
-      const selection = this.writes.preview(documentTags, writes);
-      const isKnown = createSelectionMatcher({ ...selection, groups: [] })(labels);
-      const purges = isKnown || createSelectionMatcher(selection)(labels);
-      return { method, route, namespace, isKnown, purges };
-    });
   }
 
   /** Begins the keys of the site in the store. Its tags have a space after it, its keys a line feed. */
@@ -385,6 +370,15 @@ export class SiteCaching {
     const text = /^R("(?:[^"\\]|\\.)*")/.exec(resource)?.[1];
     const match = matcher.match('GET', text === undefined ? '' : String(JSON.parse(text)));
     return match.kind === 'found' ? match.operation.path : NAMES_WITHOUT_TEMPLATE.others;
+  }
+
+  /** Names the route class of a page that shows no item but itself; `null` for other responses. */
+  nameUnrelated(snapshot: Snapshot, { group, tags }: StoredResponse): string | null {
+    const routeClass = group?.routeClass ?? '';
+    if (!routeClass.startsWith(`${PAGE_NAMESPACES.pages} `)) return null;
+    const start = this.getStoreScope(snapshot).length + 1;
+    const shown = tags.filter((tag) => 'L@#'.includes(tag.charAt(start)));
+    return shown.length > 1 ? null : routeClass;
   }
 
   /** Returns what this worker has seen since the last call; `null` if another process does not learn from it. */
@@ -407,6 +401,13 @@ export class SiteCaching {
   /** A worker has ended. */
   removeWorker(worker: number): void {
     this.#reports?.remove(worker, this.cache.clock.now());
+  }
+
+  /** What the site says of its responses. */
+  reportTags(): SiteTagsReport {
+    const { fields, responses } = this.tagFields;
+    const { contradictions, lost } = this.siteTags?.report() ?? { contradictions: [], lost: 0 };
+    return { isUsed: this.siteTags !== null, responses, fields: new Map(fields), lost, contradictions };
   }
 
   /** Lists the route classes that each kind of write keeps, for the workers. */
@@ -439,7 +440,7 @@ export class SiteCaching {
       return created;
     }
     this.#latestTags = created;
-    this.evidence?.useDocument(created.routeClassContents);
+    this.evidence?.useDocument(created.version);
     this.#purgePresumedWrites(created);
     return created;
   }
@@ -497,44 +498,5 @@ function findNamespace({ namespaces }: DocumentCacheTags, route: string): string
   return namespaces.has(name) ? name : undefined;
 }
 
-/** Whether a write purges a response. */
-export interface WriteEffect extends ChangedRoute {
-  /** Namespace of the route. */
-  readonly namespace: string;
-  readonly purges: boolean;
-  /** Whether it purges the response by a tag: the response is known to depend on it. */
-  readonly isKnown: boolean;
-}
-
 /** Names of what has no path template. No template begins with a letter. */
 const NAMES_WITHOUT_TEMPLATE = { pages: 'pages', others: 'other routes' } as const;
-
-/** Maximum writes of {@link SiteCaching.listWriteEffects}. */
-const MAX_WRITES = 3_000;
-
-type CandidateWrite = Pick<WriteEffect, 'method' | 'route' | 'namespace'>;
-
-/** Lists the documented writes to routes without parameters, and those to the given paths. */
-function listCandidates(
-  { matcher, requestValidators }: Snapshot,
-  paths: readonly string[],
-): readonly CandidateWrite[] {
-  const candidates = new Map<string, CandidateWrite>();
-  const add = (candidate: CandidateWrite): void => {
-    if (candidates.size < MAX_WRITES) candidates.set(`${candidate.method} ${candidate.route}`, candidate);
-  };
-  const methods = new Set<string>();
-  for (const { operation, route } of requestValidators?.listOperations() ?? []) {
-    if (SAFE_METHODS.has(operation.method)) continue;
-    methods.add(operation.method);
-    if (operation.path.includes('{')) continue;
-    add({ method: operation.method, route: operation.path, namespace: route.namespace });
-  }
-  for (const path of paths) {
-    for (const method of methods) {
-      const match = matcher.match(method, path);
-      if (match.kind === 'found') add({ method, route: path, namespace: match.route.namespace });
-    }
-  }
-  return [...candidates.values()];
-}

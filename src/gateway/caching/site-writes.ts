@@ -1,6 +1,7 @@
 import type { IndependenceRule, SiteCacheOptions } from '../../../generated/option-types.d.ts';
 import type { Evidence, RecentWrite } from '../../cache/dependencies/evidence.ts';
 import type { ItemState, ItemStates } from '../../cache/dependencies/item-states.ts';
+import { ALL_GROUPS, type ResponseGroupName } from '../../cache/dependencies/write-rules.ts';
 import type { HttpCache } from '../../cache/http-cache.ts';
 import {
   type Awaitable,
@@ -10,9 +11,10 @@ import {
   type PurgeMode,
   type PurgeSelection,
 } from '../../cache/store.ts';
-import { ALL_GROUPS, type ResponseGroupName } from '../../cache/wordpress/write-invalidation.ts';
 import { parseRouteGlob } from '../../glob.ts';
+import { Recent } from '../traffic/traffic-counters.ts';
 import type { DocumentCacheTags, RouteClassRegistry } from './document-cache-tags.ts';
+import { MAX_PURGES, type RecentPurge } from './recent-purges.ts';
 import type { InvalidatingWrite } from './write-effects.ts';
 
 /** How many responses writes have purged and kept, in the memory of this process. */
@@ -44,9 +46,12 @@ export class SiteWrites {
   readonly itemStates: ItemStates;
   /** Whether a write of unknown effect purges all that it may have changed, however unlikely. */
   readonly isCautious: boolean;
+  readonly #staleAfterWrite: SiteCacheOptions['staleAfterWrite'];
   readonly #evidence: Evidence | null;
   readonly #findIndependentKinds: ReturnType<typeof createIndependentKindLookup>;
   #pendingRepeats = 0;
+  /** What the last writes and purges have selected. */
+  readonly recent: Recent<RecentPurge> = new Recent<RecentPurge>(MAX_PURGES);
   readonly #counts = { writes: 0, purged: 0, softPurged: 0, kept: 0 };
 
   /**
@@ -57,7 +62,7 @@ export class SiteWrites {
   constructor(
     cache: HttpCache,
     evidence: Evidence | null,
-    options: Pick<SiteCacheOptions, 'independent' | 'unknownWrites'>,
+    options: Pick<SiteCacheOptions, 'independent' | 'staleAfterWrite' | 'unknownWrites'>,
     routeClasses: RouteClassRegistry,
     itemStates: ItemStates,
   ) {
@@ -65,6 +70,7 @@ export class SiteWrites {
     this.cache = cache;
     this.itemStates = itemStates;
     this.isCautious = unknownWrites === 'cautious';
+    this.#staleAfterWrite = options.staleAfterWrite;
     this.#evidence = evidence;
     this.#findIndependentKinds = createIndependentKindLookup(rules, routeClasses);
   }
@@ -84,6 +90,11 @@ export class SiteWrites {
   addCounts(counts: PurgeCounts): void {
     for (const name of ['writes', 'purged', 'softPurged', 'kept'] as const)
       this.#counts[name] += counts[name];
+  }
+
+  /** Whether what a write may have changed is used while the site fails. */
+  isUsedAfter(isFailed: boolean): boolean {
+    return this.#staleAfterWrite === 'always' || (isFailed && this.#staleAfterWrite !== 'never');
   }
 
   /** Logs that a write has begun; `null` if nothing is learned. */
@@ -123,9 +134,11 @@ export class SiteWrites {
 
   /**
    * Purges what the writes of one request invalidate, in a time that does not depend on the number of stored responses: a store in
-   * memory purges softly.
+   * memory purges softly. What a write of unknown outcome selects stays usable while the site fails.
    *
    * @param tags further tags
+   * @param isFailed whether the outcome is unknown: the site has not responded, or what stands before it has in its place
+   * @param requestId of the request; empty if its purge is repeated
    * @returns a promise if the store is shared: each gateway knows the purge when it resolves
    */
   purgeAfterWrite(
@@ -133,21 +146,30 @@ export class SiteWrites {
     writes: readonly InvalidatingWrite[],
     tags: readonly string[],
     recentWrite: RecentWrite | null,
+    isFailed: boolean,
+    requestId = '',
   ): void | Promise<void> {
     const { store } = this.cache;
     const selection = this.#select(documentTags, writes, tags);
-    this.#log(documentTags, writes, selection, recentWrite);
+    const purge = this.#log(documentTags, writes, selection, recentWrite, requestId);
     if (selection.groups.length === 0 && listSelectedTags(selection).length === 0) return undefined;
     const counts = this.#counts;
     const onRemoved = (): void => {
       counts.softPurged += 1;
       counts.kept -= 1;
+      purge.marked += 1;
     };
-    const softPurged = store.invalidate?.(selection, onRemoved, 'soft');
+    const mode = this.isUsedAfter(isFailed) ? 'unconfirmed' : 'soft';
+    const softPurged = store.invalidate?.(selection, onRemoved, mode);
     const purged = softPurged ?? store.purge(selection, 'hard');
-    if (writes.length > 0)
-      this.#count(documentTags, softPurged === undefined ? 'purged' : 'softPurged', purged);
-    return purged instanceof Promise ? purged.then(() => {}) : undefined;
+    const counted = softPurged === undefined ? 'purged' : 'softPurged';
+    if (!(purged instanceof Promise)) {
+      if (writes.length > 0) this.#count(documentTags, counted, purged, purge);
+      return undefined;
+    }
+    return purged.then((count) => {
+      if (writes.length > 0) this.#count(documentTags, counted, count, purge);
+    });
   }
 
   /** Purges what writes at the site itself invalidate. @returns number of responses that were purged */
@@ -157,10 +179,11 @@ export class SiteWrites {
     mode: PurgeMode = 'hard',
   ): Awaitable<number> {
     const selection = this.#select(documentTags, writes, []);
-    this.#log(documentTags, writes, selection, this.begin());
+    const purge = this.#log(documentTags, writes, selection, this.begin(), '');
     if (writes.length === 0) return 0;
     const purged = this.cache.store.purge(selection, mode);
-    this.#count(documentTags, 'purged', purged);
+    if (!(purged instanceof Promise)) this.#count(documentTags, 'purged', purged, purge);
+    else void purged.then((count) => this.#count(documentTags, 'purged', count, purge));
     return purged;
   }
 
@@ -202,9 +225,14 @@ export class SiteWrites {
       this.#pendingRepeats += 1;
       this.cache.clock.after(delay, () => {
         this.#pendingRepeats -= 1;
-        void this.purgeAfterWrite(documentTags, writes, addresses, this.begin());
+        void this.purgeAfterWrite(documentTags, writes, addresses, this.begin(), true);
       });
     }
+  }
+
+  /** Remembers a purge without a write. @param cause in words */
+  rememberPurge(cause: string, selection: PurgeSelection): void {
+    this.recent.add({ time: this.cache.clock.now(), requestId: '', selection, cause, marked: 0 });
   }
 
   /** Purges all responses of a site whose dependencies are not certain. */
@@ -212,6 +240,7 @@ export class SiteWrites {
     const groups = ALL_GROUPS.map((name) => ({ name: documentTags.toStoredGroup(name), exceptKinds: [] }));
     const { store } = this.cache;
     const selection: PurgeSelection = { kind: 'tags', tags: [], groups };
+    this.rememberPurge('a page that contradicts what was learned', selection);
     void (store.invalidate?.(selection, () => {}) ?? store.purge(selection, 'hard'));
   }
 
@@ -236,18 +265,24 @@ export class SiteWrites {
     }));
   }
 
+  /** @returns what is remembered of the purge */
   #log(
     documentTags: DocumentCacheTags,
     writes: readonly InvalidatingWrite[],
     selection: GroupSelection,
     recentWrite: RecentWrite | null,
-  ): void {
+    requestId: string,
+  ): RecentPurge {
     const evidence = this.#evidence;
-    if (evidence === null || recentWrite === null) return;
     const [first] = writes;
+    const { address = '', kind = null, method = '' } = first ?? {};
+    const time = this.cache.clock.now();
+    const purge = { time, requestId, selection, cause: { method, address, kind }, marked: 0 };
+    if (first !== undefined) this.recent.add(purge);
+    if (evidence === null || recentWrite === null) return purge;
     if (first === undefined) {
       evidence.voidWrite(recentWrite);
-      return;
+      return purge;
     }
     const isSingle = writes.length === 1;
     const finished = {
@@ -257,24 +292,23 @@ export class SiteWrites {
       effectTags: isSingle ? documentTags.toStoredTags(first.effectTags) : [],
       selection,
     };
-    evidence.finishWrite(recentWrite, finished, this.cache.clock.now());
+    evidence.finishWrite(recentWrite, finished, time);
+    return purge;
   }
 
   /** Counts what is left when the purge has begun. What a purge has removed is known later in a shared store. */
   #count(
     { storedGroups }: DocumentCacheTags,
     counted: 'purged' | 'softPurged',
-    purged: Awaitable<number>,
+    purged: number,
+    purge: RecentPurge,
   ): void {
     const counts = this.#counts;
     const { store } = this.cache;
-    const add = (count: number): void => {
-      counts.writes += 1;
-      counts[counted] += count;
-      for (const name of storedGroups) if (name !== null) counts.kept += store.countGroup?.(name) ?? 0;
-    };
-    if (purged instanceof Promise) void purged.then(add);
-    else add(purged);
+    counts.writes += 1;
+    counts[counted] += purged;
+    purge.marked += purged;
+    for (const name of storedGroups) if (name !== null) counts.kept += store.countGroup?.(name) ?? 0;
   }
 }
 

@@ -5,17 +5,17 @@
  *    response.
  * 2. Refused: a write that no handler ran changes nothing (`write-refusals.ts`).
  * 3. Effect: the tags and groups of responses that it may have changed, for a route (`write-effects.ts`) or for a page
- *    (`page-writes.ts`). Tables know WordPress's own (`cache/wordpress/write-invalidation.ts`) and those of plugins (`known-writes.ts`).
+ *    (`page-writes.ts`). Tables know WordPress's own (`cache/dependencies/write-rules.ts`) and those of plugins (`known-writes.ts`).
  * 4. Purge: those responses are purged before the client has the end of its own (`site-writes.ts`).
  */
 
 import type { RecentWrite } from '../../cache/dependencies/evidence.ts';
 import type { ItemState } from '../../cache/dependencies/item-states.ts';
-import { getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
+import { EVERYTHING, toTagPath } from '../../cache/dependencies/tags.ts';
+import { ALL_GROUPS, SCRIPT_GROUPS } from '../../cache/dependencies/write-rules.ts';
+import { GATEWAY_ERRORS, getInvalidatedUris } from '../../cache/policy/unsafe-methods.ts';
 import { createAddressKey } from '../../cache/wordpress/cache-key.ts';
-import { EVERYTHING, toTagPath } from '../../cache/wordpress/resource-map.ts';
 import type { CacheBypassRules } from '../../cache/wordpress/shared-requests.ts';
-import { ALL_GROUPS } from '../../cache/wordpress/write-invalidation.ts';
 import { BodyBuffer } from '../../http/chunks.ts';
 import type { ResponseHead, UpstreamFailure, UpstreamFailureKind } from '../../http/exchange.ts';
 import { fieldValue } from '../../http/fields.ts';
@@ -36,12 +36,7 @@ import type { PageRequest, RouteRequest, Snapshot } from '../snapshot/snapshot.t
 import type { DocumentCacheTags } from './document-cache-tags.ts';
 import { decodePath, listPageWrites, readsWriteResponse } from './page-writes.ts';
 import type { SiteWrites } from './site-writes.ts';
-import {
-  CAUTIOUS_GROUPS,
-  createUnknownWrite,
-  type InvalidatingWrite,
-  listRouteWrites,
-} from './write-effects.ts';
+import { createUnknownWrite, type InvalidatingWrite, listRouteWrites } from './write-effects.ts';
 import type { WriteOutcome } from './write-refusals.ts';
 
 /** Whether a request may change something at the site. */
@@ -79,6 +74,7 @@ interface ObservedWrite {
   readonly snapshot: Snapshot;
   readonly resolved: RouteRequest | PageRequest;
   readonly head: IncomingRequestHead;
+  readonly requestId: string;
   /** Knows which fields and parameters may identify the client. */
   readonly bypassRules: CacheBypassRules;
 }
@@ -194,7 +190,7 @@ export class WriteObserver implements ResponseObserver {
   /** @param isEnded whether the exchange is over. A site that has not responded may still be running the write */
   #invalidate(outcome: WriteOutcome, recentWrite: RecentWrite | null, isEnded = false): void | Promise<void> {
     const documentTags = this.#documentTags;
-    const { resolved, snapshot } = this.#write;
+    const { requestId, resolved, snapshot } = this.#write;
     const { origin } = snapshot;
     const writes = this.#decide(outcome);
     const target = origin + resolved.upstreamTarget;
@@ -202,13 +198,21 @@ export class WriteObserver implements ResponseObserver {
     const response = { status: outcome.status ?? 200, headers: outcome.headers };
     const uris = getInvalidatedUris(this.#method, target, response);
     const addresses = uris.map((uri) => createAddressKey(uri.slice(origin.length)));
-    const purge = this.#writes.purgeAfterWrite(documentTags, writes, addresses, recentWrite);
+    const isFailed = this.#head === null || GATEWAY_ERRORS.has(this.#head.status);
+    const purge = this.#writes.purgeAfterWrite(
+      documentTags,
+      writes,
+      addresses,
+      recentWrite,
+      isFailed,
+      requestId,
+    );
     if (isEnded && isUnfinished(outcome.status)) {
       this.#writes.repeatLater(documentTags, writes, addresses);
     }
     for (const { written } of writes) {
       if (written !== undefined)
-        this.#writes.itemStates.setAfter(documentTags.toStoredTag(written.itemPath), written.item);
+        this.#writes.itemStates.setAfter(documentTags.toStoredTag(written.itemPath), written.readAfter());
     }
     return purge;
   }
@@ -268,8 +272,8 @@ export class WriteObserver implements ResponseObserver {
 
 /** What a plugin may have changed, it may show on pages; what is unknown may have changed files. */
 function widen(write: InvalidatingWrite): InvalidatingWrite {
-  if (write.groups.includes('core')) return { ...write, groups: ALL_GROUPS };
-  return write.groups.includes('pages') ? write : { ...write, groups: CAUTIOUS_GROUPS };
+  if (write.groups.includes('items')) return { ...write, groups: ALL_GROUPS };
+  return write.groups.includes('pages') ? write : { ...write, groups: SCRIPT_GROUPS };
 }
 
 function parseNothing(): BodyParameters {

@@ -1,27 +1,24 @@
 import type { ItemState } from '../../cache/dependencies/item-states.ts';
-import { selectItemResponses } from '../../cache/dependencies/item-writes.ts';
-import type { PurgeClause } from '../../cache/store.ts';
-import { nameWriteKind } from '../../cache/wordpress/cache-key.ts';
 import {
-  DYNAMIC_CONTENT_TAG,
-  inferNamespace,
   isCoreResource,
   type ResourceLocation,
   type ResourceMap,
-  tagNames,
-  toTagPath,
-} from '../../cache/wordpress/resource-map.ts';
+} from '../../cache/dependencies/resource-map.ts';
+import { inferNamespace, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
 import {
-  computeWriteInvalidation,
   isSuccess,
+  PLUGIN_GROUPS,
   type ResponseGroupName,
-  SCRIPT_GROUPS,
-} from '../../cache/wordpress/write-invalidation.ts';
+  selectWritten,
+  UNKNOWN_GROUPS,
+} from '../../cache/dependencies/write-rules.ts';
+import type { PurgeClause } from '../../cache/store.ts';
+import { nameWriteKind } from '../../cache/wordpress/cache-key.ts';
 import type { RouteGlob } from '../../glob.ts';
 import { parseHttpDate } from '../../http/date.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { SAFE_METHODS } from '../../http/request-head.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 import { normalizeRoute } from '../../php/request.ts';
 import { hasOnlyCoreArguments } from '../../validation/evidence/core-rules.ts';
 import { readErrorCode } from '../../validation/evidence/origin-verdict.ts';
@@ -46,7 +43,7 @@ export interface InvalidatingWrite {
   /** Tags of the responses that are known to depend on the write. */
   readonly tags: readonly string[];
   /** The item after the write, if it is known, with its path. */
-  readonly written?: { readonly itemPath: string; readonly item: JsonObject };
+  readonly written?: { readonly itemPath: string; readonly readAfter: () => ItemState };
   /** Selects responses that show the written item and contain what it was before. */
   readonly clauses: readonly PurgeClause[];
   /** Groups of responses that may depend on it. */
@@ -77,11 +74,6 @@ export interface WrittenSite {
 
 const UNKNOWN_BEFORE = (): null => null;
 
-/** What a request may change that WordPress itself does not: what plugins do that hear of it. */
-export const PLUGIN_GROUPS: readonly ResponseGroupName[] = ['text', 'other'];
-/** What is unknown may have changed what pages show. */
-export const CAUTIOUS_GROUPS: readonly ResponseGroupName[] = ['text', 'other', 'pages'];
-
 /** Lists the writes of a request to a REST route: none, one, or those of a batch. */
 export function listRouteWrites(
   { match, target }: RouteRequest,
@@ -102,7 +94,7 @@ export function listRouteWrites(
   const location = resources.locate(route, namespace, template);
   const known = isCautious || location.kind !== 'other' ? undefined : findKnownRouteWrite(location.path);
   return known === undefined
-    ? describeRouteWrite(method, location, template, outcome, { resources, getBefore })
+    ? describeRouteWrite(method, location, template, outcome, { getBefore })
     : describeKnownWrite(known, createUnknownWrite(method, location.path, [location.path]), resources);
 }
 
@@ -114,7 +106,7 @@ export function describeKnownWrite(
 ): readonly InvalidatingWrite[] {
   if (changes.length === 0) return [];
   const collections = kinds.flatMap((kind) => resources.collectionsOfKind(kind));
-  const tags = kinds.length === 0 ? write.tags : [...write.tags, ...collections, DYNAMIC_CONTENT_TAG];
+  const tags = kinds.length === 0 ? write.tags : [...write.tags, ...collections, tagNames.anyComments];
   return [{ ...write, tags, changes }];
 }
 
@@ -127,7 +119,7 @@ function describeRouteWrite(
   location: ResourceLocation,
   template: string | null,
   outcome: KnownOutcome,
-  { getBefore, resources }: Omit<WrittenSite, 'isCautious'>,
+  { getBefore }: Pick<WrittenSite, 'getBefore'>,
 ): readonly InvalidatingWrite[] {
   const { hasUnknownIdentity = false, headers = [], responseBody, status } = outcome;
   if (SAFE_METHODS.has(method)) return [];
@@ -143,16 +135,13 @@ function describeRouteWrite(
     const write = createUnknownWrite(method, location.path, []);
     return [outcome.isAnonymous ? { ...write, groups: PLUGIN_GROUPS } : write];
   }
-  const { changesLists, groups, tags } = computeWriteInvalidation(
+  const { changesLists, clauses, groups, readAfter, tags } = selectWritten(
     { method, location, ...outcome },
-    resources,
+    getBefore,
   );
   const isNamed = !changesLists && isSuccess(status) && !hasUnknownIdentity && outcome.hasUnreadBody !== true;
   const kind = isNamed ? nameWriteKind({ ...outcome, method, template, path: location.path }) : null;
   const { itemPath, namespace, path } = location;
-  const isShown = isSuccess(status) && outcome.sentParameters?.has('_fields') === false;
-  const before = isShown && itemPath !== null && kind !== null ? getBefore(itemPath) : null;
-  const shown = selectItemResponses(location, isShown ? responseBody : undefined, before);
   const resource = createdResource(location, responseBody);
   // The path of a collection is a tag of all of its items, of which an unrelated one may change.
   const item = itemPath ?? (resource === path ? null : resource);
@@ -161,11 +150,9 @@ function describeRouteWrite(
       method,
       address: path,
       namespace,
-      tags: [...tags, ...shown.tags],
-      clauses: shown.clauses,
-      ...(isShown && itemPath === path && isJsonObject(responseBody)
-        ? { written: { itemPath, item: responseBody } }
-        : {}),
+      tags,
+      clauses,
+      ...(readAfter === null ? {} : { written: { itemPath: path, readAfter } }),
       groups,
       kind,
       resource,
@@ -233,8 +220,7 @@ export function describeExternalWrite(
 ): readonly InvalidatingWrite[] {
   const outcome = { status: 200, sentParameters: null, responseBody: undefined, isAnonymous: false };
   const location = locate(normalizeRoute(route), resources);
-  const site = { resources, getBefore: UNKNOWN_BEFORE };
-  return describeRouteWrite(method, location, null, outcome, site);
+  return describeRouteWrite(method, location, null, outcome, { getBefore: UNKNOWN_BEFORE });
 }
 
 function locate(route: string, resources: ResourceMap): ResourceLocation {
@@ -311,6 +297,6 @@ export function createUnknownWrite(
   tags: readonly string[],
 ): InvalidatingWrite {
   const identity = { method, address, namespace: '', resource: address };
-  const unknown = { clauses: [], effectTags: [], groups: SCRIPT_GROUPS, kind: null };
+  const unknown = { clauses: [], effectTags: [], groups: UNKNOWN_GROUPS, kind: null };
   return { ...identity, ...unknown, tags, hasCertainEffect: false };
 }

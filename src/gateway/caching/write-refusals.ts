@@ -1,4 +1,4 @@
-import type { SiteWrite } from '../../cache/wordpress/write-invalidation.ts';
+import type { SiteWrite } from '../../cache/dependencies/write-rules.ts';
 import { splitNames } from '../../glob.ts';
 import { fieldValue } from '../../http/fields.ts';
 import { isJsonObject, type Json } from '../../json.ts';

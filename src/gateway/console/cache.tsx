@@ -7,10 +7,11 @@ import type { Html } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { shorten } from '../../ui/text.ts';
 import { EVICTION_MESSAGE, SHARED_STORE_MESSAGES, siteKey } from '../admin/site-operations.ts';
-import { createDependencyReport } from '../caching/dependency-report.ts';
+import { createEconomyReport, type EconomyReport } from '../caching/economy.ts';
 import type { SiteCaching } from '../caching/site-caching.ts';
 import type { MountedSite } from '../mounted-site.ts';
-import { explainForm, explanation } from './explain.tsx';
+import { loadFigures, unknownPages, writeCosts } from './economy.tsx';
+import { explain, explainForm, explanation } from './explain.tsx';
 import { figure, note, toQueryUrl } from './layout.tsx';
 import { getOperations } from './operations.tsx';
 import { type ConsoleContext, type ConsolePage, createSitePage, liveSection, section } from './page.ts';
@@ -36,17 +37,18 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
     const explained =
       address === ''
         ? null
-        : await explanation(context, site, request, input, toPurgeUrl('address', address));
-    const explain = section('explain', 'Explain an address', () => (
+        : explanation(await explain(context, site, request, input), toPurgeUrl('address', address));
+    const explainSection = section('explain', 'Explain an address', () => (
       <>
         {explainForm(address, fields, `${mountPath}${example}`)}
         {explained}
       </>
     ));
     if (caching === null) {
-      return [section('store', '', () => <p>Nothing of this site is cached.</p>), explain];
+      return [section('store', '', () => <p>Nothing of this site is cached.</p>), explainSection];
     }
     const inventory = await getInventory(site);
+    const economy = createEconomyReport(caching, site.recorder.traffic, inventory, 0);
     const routeHead = (name: string): Html => {
       if (!isRoute(name)) return <code>{shorten(name, 120)}</code>;
       const explainUrl = `${toQueryUrl(query, { address: `${mountPath}${name}` })}#explain`;
@@ -66,9 +68,11 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
       );
     };
     return [
-      liveSection('store', '', () => storeSummary(context, caching, inventory)),
-      explain,
+      liveSection('store', '', () => storeSummary(context, economy, inventory)),
+      explainSection,
       section('purge', 'Purge', () => purgeForm(request, siteKey(site), example)),
+      liveSection('economy', 'What writes cost', () => writeCosts(economy)),
+      liveSection('unknown', 'Pages of which little is known', () => unknownPages(economy)),
       liveSection('routes', 'Stored by route', () =>
         groupTable('route', inventory?.routes, inventory?.routeCount, routeHead),
       ),
@@ -78,7 +82,6 @@ export function createCachePage(context: ConsoleContext): ConsolePage {
           {groupTable('tag', inventory?.tags, inventory?.tagCount, tagHead)}
         </>
       )),
-      liveSection('dependencies', 'Learned dependencies', () => dependencyTable(caching)),
       liveSection('exclusions', 'Kept out of the store', () => exclusionTable(caching)),
     ];
   });
@@ -98,18 +101,15 @@ function isRoute(name: string): boolean {
 }
 
 /** The memory of the store, and what writes have purged. */
-function storeSummary(
-  { status }: ConsoleContext,
-  { writes: { counts } }: SiteCaching,
-  inventory: Inventory | null,
-): Html {
+function storeSummary({ status }: ConsoleContext, economy: EconomyReport, inventory: Inventory | null): Html {
   const { bytes = 0, maxBytes = 0, responseCount = 0 } = status.readGateway().store ?? {};
   const { bytes: ownBytes = 0, responses = 0 } = inventory?.total ?? {};
-  const { kept, purged, writes } = counts;
+  const { kept, purged, softPurged, writes } = economy.writes;
   const share = formatShare(maxBytes === 0 ? null : bytes / maxBytes);
   return (
     <>
       <dl class="figures">
+        {loadFigures(economy)}
         {figure('Memory', formatBytes(bytes), `of ${formatBytes(maxBytes)} (${share}), all sites`)}
         {figure(
           'Responses',
@@ -119,7 +119,7 @@ function storeSummary(
         {figure(
           'Writes',
           formatNumber(writes),
-          `through the gateway: ${countOf(purged, 'response')} purged, ${formatNumber(kept)} kept`,
+          `through the gateway: ${countOf(purged + softPurged, 'response')} marked, ${formatNumber(kept)} kept`,
         )}
       </dl>
       {sharedStoreNote(status)}
@@ -202,33 +202,6 @@ const TAG_KINDS = WORDS.tagKinds.map(([pattern = '', words = '']) => ({
 /** Tells which responses have a tag. */
 export function describeTag(tag: string): string {
   return TAG_KINDS.find(({ pattern }) => pattern.test(tag))?.words ?? '';
-}
-
-/** What was learned about which writes leave which responses unchanged. */
-function dependencyTable({ evidence, writes }: SiteCaching): Html {
-  const { kinds, total } = createDependencyReport(evidence, writes.counts, 0);
-  if (kinds.length === 0)
-    return <p>Nothing was learned yet: a write purges everything that may depend on it.</p>;
-  return (
-    <Table
-      label="Learned dependencies"
-      look="operation-traffic"
-      rows={kinds.slice(0, MAX_ROWS)}
-      total={total}
-      columns={[
-        { heading: 'write', cell: ({ write }) => <code>{shorten(write, 160)}</code> },
-        { heading: 'unchanged', isNumber: true, cell: ({ same }) => formatNumber(same) },
-        { heading: 'needed', isNumber: true, cell: ({ needed }) => formatNumber(needed) },
-        { heading: 'changed', isNumber: true, cell: ({ changed }) => formatNumber(changed) },
-        { heading: 'kinds kept', isNumber: true, cell: ({ kept }) => formatNumber(kept) },
-        {
-          heading: 'changes',
-          cell: ({ dependents: [first] }) =>
-            first === undefined ? '' : `${first.read}: ${first.example?.page} by ${first.example?.write}`,
-        },
-      ]}
-    />
-  );
 }
 
 /** Why requests and responses were kept out of the store, with the names that caused it. */

@@ -11,11 +11,11 @@ import { shorten, toValueText } from '../../ui/text.ts';
 import { readRequestHeaders } from '../../upstream/request-headers.ts';
 import { describeMount, siteKey } from '../admin/site-operations.ts';
 import type { CacheEntryPolicy } from '../caching/cache-entry.ts';
-import type { WriteEffect } from '../caching/site-caching.ts';
-import { type CachingInspection, inspectRead, type RequestInspection } from '../inspect-read.ts';
+import { type CachingInspection, inspectRead, listLabels, type RequestInspection } from '../inspect-read.ts';
 import type { MountedSite } from '../mounted-site.ts';
 import type { ResolvedRequest } from '../snapshot/snapshot.ts';
 import { type AddressedRequest, type AddressInput, readAddressInput } from './address-input.ts';
+import { describeHistory, describeRequest, type Fact, isRequestId, NOT_REMEMBERED } from './history.ts';
 import { toDocsUrl } from './operations.tsx';
 import type { ConsoleContext, LinkingRequest } from './page.ts';
 import { explainCode } from './problems.tsx';
@@ -26,7 +26,7 @@ export function explainForm(address: string, fields: string, example: string): H
   return (
     <form method="get" action="#explain" class="filter wide">
       <label>
-        URL or path at the gateway
+        URL or path at the gateway, or id of a request
         <input type="text" name="address" value={address} placeholder={example} spellcheck={false} />
       </label>
       <details open={fields !== ''}>
@@ -45,57 +45,67 @@ export function explainForm(address: string, fields: string, example: string): H
   );
 }
 
-/** One fact about how the gateway would handle a read of an address at this moment. */
-interface Fact {
-  readonly name: string;
-  readonly text: string;
-  /** Short texts in a list: tags, parameters, writes. The first {@link MAX_ITEMS} are shown. */
-  readonly items?: readonly string[];
-  readonly url?: string | null;
-}
-
 /** Maximum items of a fact. */
 const MAX_ITEMS = 30;
 
-/** The facts about an address, or why there are none. @param purgeUrl address of the form that purges it */
-export async function explanation(
+/** What is known of an address or a past request. */
+interface Explanation {
+  readonly facts: readonly Fact[];
+  /** Whether something is stored for the address. */
+  readonly isStored: boolean;
+}
+
+/** Explains an address, or the request with an id. @returns a sentence if it cannot */
+export async function explain(
   context: ConsoleContext,
   ofPage: MountedSite,
   linking: LinkingRequest,
   input: AddressInput,
-  purgeUrl: string,
-): Promise<Html> {
+): Promise<Explanation | string> {
+  const id = input.text.trim();
+  if (isRequestId(id)) {
+    const facts = await describeRequest(
+      context,
+      id,
+      async (request) => (await inspectAtKnownHost(request, context.stores))?.inspection ?? null,
+    );
+    return facts === null ? NOT_REMEMBERED : { facts, isStored: false };
+  }
   const request = readAddressInput(input, context, ofPage);
-  if (typeof request === 'string') return <p class="problem">{request}</p>;
+  if (typeof request === 'string') return request;
   const { hasHost, head, site } = request;
   if (
     hasHost &&
     context.hosts !== undefined &&
     context.hosts.locate(head, readRequestHeaders(head, site.trust)) === undefined
   ) {
-    return (
-      <p class="problem">The gateway refuses this host with 421: the setting "hosts" does not list it.</p>
-    );
+    return 'The gateway refuses this host with 421: the setting "hosts" does not list it.';
   }
   const inspected = await inspectAtKnownHost(request, context.stores);
-  if (inspected === null) return <p class="problem">The site has not been read yet.</p>;
+  if (inspected === null) return 'The site has not been read yet.';
   const { bases, inspection } = inspected;
   const { resolved } = inspection;
   // What comes from the store is the answer to the question, so it is first.
   const [verdict, ...details] = describeCaching(context, site, inspection, bases);
-  const isStored = (inspection.caching?.lookup?.responses.length ?? 0) > 0;
   const facts: readonly Fact[] = [
     ...(verdict === undefined ? [] : [verdict]),
+    ...describeHistory(site, inspection, head.target),
     { name: 'Site', text: `${siteKey(site)}, mounted at ${describeMount(site)}` },
     { name: 'Meaning', text: describeTarget(resolved) },
     ...describeOperation(context, linking, site, resolved),
     ...describeValidity(inspection),
     ...details,
   ];
+  return { facts, isStored: (inspection.caching?.lookup?.responses.length ?? 0) > 0 };
+}
+
+/** The explanation of an address. @param purgeUrl address of the form that purges it */
+export function explanation(explained: Explanation | string, purgeUrl: string): Html {
+  if (typeof explained === 'string') return <p class="problem">{explained}</p>;
   return (
     <>
-      <dl class="explanation">{facts.map(factView)}</dl>
-      {isStored ? (
+      <dl class="explanation">{explained.facts.map(factView)}</dl>
+      {explained.isStored ? (
         <p>
           <a href={purgeUrl}>Purge this address</a>
         </p>
@@ -232,15 +242,9 @@ function describeCaching(
   if (resource.kind === 'bypass') {
     return [{ name, text: `Never stored: ${explainCacheDetail(resource.detail)}.` }];
   }
-  if (lookup === null) return [];
+  const labels = listLabels(inspected);
+  if (lookup === null || labels === null) return [];
   const now = clock.now();
-  const labels =
-    lookup.selected ??
-    resource.getPurgeLabels(
-      { status: 200, reason: '', headers: ['content-type', 'application/json'] },
-      new TextEncoder().encode('[]'),
-      lookup.publicBase,
-    );
   const scope = `${site.caching.getStoreScope(snapshot)} `;
   const isGuess = lookup.selected === undefined;
   return [
@@ -255,7 +259,6 @@ function describeCaching(
         : 'a purge of any of them purges it:',
       items: labels.tags.map((tag) => tag.slice(scope.length)),
     },
-    ...describeWrites(site.caching.listWriteEffects(snapshot, labels)),
   ];
 }
 
@@ -353,20 +356,4 @@ function describeKey(
       ...(others.length === 0 ? [] : [`also stored for the addresses of the gateway: ${others.join(', ')}`]),
     ],
   };
-}
-
-function describeWrites(writes: readonly WriteEffect[]): readonly Fact[] {
-  if (writes.length === 0) return [];
-  const format = ({ method, route }: WriteEffect): string => `${method} ${route}`;
-  const known = writes.filter(({ isKnown }) => isKnown).map(format);
-  const possible = writes.filter(({ isKnown, purges }) => purges && !isKnown).map(format);
-  const kept = writes.length - known.length - possible.length;
-  const rest =
-    possible.length === 0
-      ? `no other write: ${kept} documented writes leave it unchanged`
-      : `writes that it may depend on; ${kept} other documented writes leave it unchanged:`;
-  return [
-    { name: 'Purged by', text: 'writes that it depends on:', items: known },
-    { name: 'Also by', text: rest, items: possible },
-  ];
 }

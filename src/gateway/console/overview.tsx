@@ -108,6 +108,7 @@ function siteCard(
       {note(describeCircuits(siteStatus.circuit))}
       {note(foreignLinks && toPlainText(capitalize(foreignLinks), 1_000))}
       {runtime.held === null ? null : heldNote(runtime.held, request, key)}
+      {note(describeTags(siteStatus.tags))}
       {note(describeAddresses(siteStatus))}
       {facts(site, siteStatus, request.root, clock.now())}
       {remarkCounts(site, request.root)}
@@ -168,6 +169,27 @@ const HELD_DECISIONS = [
   ['accept', 'Accept the new document'],
   ['reject', 'Reject the new document'],
 ] as const;
+
+/** Share of stored responses with a field from which on its use is offered. */
+const MIN_TAGGED = 0.5;
+/** Stored responses before that. */
+const MIN_RESPONSES = 20;
+
+/** Offers to use the tags of the site, or says that they are wrong. */
+function describeTags(tags: SiteStatus['tags']): string | null {
+  if (tags === null) return null;
+  const wrong = tags.contradictions.find(({ write }) => write !== null);
+  if (wrong !== undefined) {
+    const { page, write } = wrong;
+    return `The tags of the site are wrong: ${shorten(`${write}`, 200)} changed ${shorten(page, 200)}, which they kept. Pages like it are purged as without tags.`;
+  }
+  const [most] = [...tags.fields].sort(([, one], [, other]) => other - one);
+  if (tags.isUsed || most === undefined || tags.responses < MIN_RESPONSES) return null;
+  const share = most[1] / tags.responses;
+  return share < MIN_TAGGED
+    ? null
+    : `This site sends ${most[0]} on ${Math.round(share * 100)} % of its stored responses. "cache": { "tags": "site" } would use it.`;
+}
 
 /** Names the addresses that are down. @returns `null` if there are none */
 function describeAddresses({ addresses }: SiteStatus): string | null {

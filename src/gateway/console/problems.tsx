@@ -162,7 +162,8 @@ function problemItem(
   );
 }
 
-function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
+/** Describes why a client got an error. */
+export function describeProblem({ cause, code, detail, source, status }: RecordedProblem): string {
   if (source === 'gateway') return `refused by the gateway: ${explainCode(code)}`;
   if (source === 'site') {
     const verb = status >= 500 ? 'the site failed' : 'refused by the site';

@@ -1,5 +1,5 @@
+import { pageTag } from '../../cache/dependencies/tags.ts';
 import type { PurgeMode, PurgeSelection } from '../../cache/store.ts';
-import { pageTag } from '../../cache/wordpress/resource-map.ts';
 import { countOf, formatNumber } from '../../count-of.ts';
 import { type Json, jsonItems } from '../../json.ts';
 import { Select } from '../../ui/form.tsx';

@@ -5,6 +5,7 @@ import type {
   ResponseHead,
   ResponseSink,
   UpstreamFailure,
+  UpstreamFailureKind,
   UpstreamRequest,
 } from '../../http/exchange.ts';
 import { NOT_SENT_KINDS, NULL_BODY_STATUSES } from '../../http/exchange.ts';
@@ -39,6 +40,8 @@ export interface RelayedHead {
   readonly headers: string[];
   /** Absent if the body is relayed unchanged. */
   readonly bodyRewriter?: BodyRewriter;
+  /** See `ResponseHead.siteFields`. */
+  readonly siteFields?: readonly string[];
 }
 
 /** The request that a relayed response belongs to. */
@@ -57,6 +60,8 @@ export interface RelayedRequest {
    * @param milliseconds to the head of the response, or to the failure
    */
   recordUpstream(status: number | null, milliseconds: number): void;
+  /** Records that a request was sent to the site, and that its response is missing or incomplete. */
+  recordUpstreamFailure(kind: UpstreamFailureKind): void;
 }
 
 /**
@@ -153,10 +158,11 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#recordTime(head.status, now);
     for (const observer of this.#observers) observer.head(head);
     if (this.#isClientGone) return;
-    const { headers, bodyRewriter } = this.#request.toRelayedHead(head);
+    const { bodyRewriter, headers, siteFields } = this.#request.toRelayedHead(head);
     if (this.#bypassStatus !== undefined) headers.push('Cache-Status', formatCacheStatus(this.#bypassStatus));
     this.#rewriter = bodyRewriter;
-    const relayed = { status: head.status, reason: head.reason, headers };
+    const plain = { status: head.status, reason: head.reason, headers };
+    const relayed = siteFields === undefined ? plain : { ...plain, siteFields };
     const hasNoBody = NULL_BODY_STATUSES.has(head.status) || this.#request.isHead;
     const length = hasNoBody ? 0 : parseContentLength(headers);
     this.#withheldHead = relayed;
@@ -231,7 +237,10 @@ export class ResponseRelay<Stream> implements ResponseSink, Exchange, SlotHolder
     this.#reportOutcome(outcomeOfFailure(failure));
     if (this.#isEnded) return;
     this.#isEnded = true;
-    if (!NOT_SENT_KINDS.has(failure.kind)) this.#recordTime(null, this.#request.now());
+    if (!NOT_SENT_KINDS.has(failure.kind)) {
+      this.#recordTime(null, this.#request.now());
+      this.#request.recordUpstreamFailure(failure.kind);
+    }
     this.#failObservers(failure);
     if (this.#isClientGone) return;
     const status = this.#bypassStatus;

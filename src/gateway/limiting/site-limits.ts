@@ -4,7 +4,7 @@ import type {
   LimitRule,
   SiteLimitOptions,
 } from '../../../generated/option-types.d.ts';
-import { inferNamespace } from '../../cache/wordpress/resource-map.ts';
+import { inferNamespace } from '../../cache/dependencies/tags.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { parseRouteGlob } from '../../glob.ts';
 import { memoizeByString } from '../../memoize.ts';

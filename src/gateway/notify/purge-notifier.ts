@@ -1,8 +1,8 @@
 import type { NotifyOptions } from '../../../generated/option-types.d.ts';
+import { EVERYTHING } from '../../cache/dependencies/tags.ts';
 import { type CacheStore, listSelectedTags, type PurgeMode, type PurgeSelection } from '../../cache/store.ts';
 import { listPurgedKeys, scopeOf } from '../../cache/surrogate-keys.ts';
 import { isPageAddress } from '../../cache/wordpress/page-responses.ts';
-import { EVERYTHING } from '../../cache/wordpress/resource-map.ts';
 import { signWebhook } from '../../cache/wordpress/webhook-signature.ts';
 import { type Clock, computeBackoff, type Log } from '../../ports.ts';
 

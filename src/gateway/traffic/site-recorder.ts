@@ -5,6 +5,7 @@ import type { ParameterRule } from '../../validation/request/result.ts';
 import type { Problem } from '../exchange/problem.ts';
 import type { PageRequest, RouteRequest } from '../snapshot/snapshot.ts';
 import { type OperationBudget, SiteTraffic } from './site-traffic.ts';
+import { MAX_REQUESTS, Recent, type RecentRequest } from './traffic-counters.ts';
 
 /** Why a client got an error: the gateway refused the request, the site did not respond, or the site sent the error. */
 export type ProblemSource = 'gateway' | 'failure' | 'site';
@@ -160,6 +161,8 @@ const NOT_RECORDED: ReadonlySet<number> = new Set([404, 410, FAILURE_RESPONSES['
 export class SiteRecorder {
   readonly traffic: SiteTraffic;
   readonly problems: SiteProblems;
+  /** Those that were no fresh hits. */
+  readonly requests: Recent<RecentRequest> = new Recent<RecentRequest>(MAX_REQUESTS);
 
   /** @param now returns milliseconds since the epoch */
   constructor(now: () => number, budget: OperationBudget) {

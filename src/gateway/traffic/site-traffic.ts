@@ -1,10 +1,14 @@
 import {
+  type CountedDurations,
   countResponse,
   countUpstream,
+  DurationHistograms,
+  HIT,
   type Increments,
-  readCacheResult,
+  readCacheOutcome,
   SlotRing,
   summarizeTraffic,
+  TO_SITE,
   type TrafficSummary,
 } from './traffic-counters.ts';
 
@@ -74,15 +78,23 @@ export const NO_OPERATION = {
   other: ':other',
 } as const;
 
-/** Counts by operation, in the columns of the traffic. */
-export type TrafficCounts = readonly (readonly [operation: string, cells: Float64Array])[];
+/** What a process has counted by operation. */
+export interface TrafficCounts {
+  /** In the columns of the traffic. */
+  readonly columns: readonly (readonly [operation: string, cells: Float64Array])[];
+  readonly durations: CountedDurations;
+  readonly failures: readonly (readonly [kind: string, count: number])[];
+  readonly broken: readonly (readonly [side: string, count: number])[];
+}
 
 class Series {
+  readonly operation: string;
   readonly #rings: readonly SlotRing[];
   readonly #spans: Readonly<Record<TrafficSpan, SpanOfRing>>;
   lastUsed = 0;
 
-  constructor(rings: typeof SITE_RINGS, spans: Readonly<Record<TrafficSpan, SpanOfRing>>) {
+  constructor(operation: string, rings: typeof SITE_RINGS, spans: Readonly<Record<TrafficSpan, SpanOfRing>>) {
+    this.operation = operation;
     this.#rings = rings.map((ring) => new SlotRing(...ring));
     this.#spans = spans;
   }
@@ -129,8 +141,14 @@ export class SiteTraffic {
   readonly #now: () => number;
   readonly #since: number;
   readonly #budget: OperationBudget;
-  readonly #site = new Series(SITE_RINGS, SITE_SPANS);
+  readonly #site = new Series('', SITE_RINGS, SITE_SPANS);
   readonly #operations = new Map<string, Series>();
+  /** Since the start, for metrics. */
+  readonly durations: DurationHistograms = new DurationHistograms();
+  /** Requests to the site without a complete response since the start, by kind of failure. */
+  readonly failures: Map<string, number> = new Map();
+  /** Responses whose head a client got, and not their end, by the side that broke them off. */
+  readonly broken: Map<string, number> = new Map();
   /** Rings of one slot by operation; `null` if the process counts for itself. */
   #collected: Map<string, SlotRing> | null = null;
 
@@ -154,14 +172,18 @@ export class SiteTraffic {
    * @param operation `operationId`, or a key of {@link NO_OPERATION}
    * @param cacheStatus the response's `Cache-Status`
    * @param milliseconds from the request's head to the end of the response
+   * @returns whether it was a fresh hit
    */
   recordResponse(
     operation: string,
     status: number,
     cacheStatus: string | undefined,
     milliseconds: number,
-  ): void {
-    this.#count(operation, countResponse(readCacheResult(cacheStatus).outcome, status, milliseconds));
+  ): boolean {
+    const outcome = readCacheOutcome(cacheStatus);
+    const counted = this.#count(operation, countResponse(outcome, status, milliseconds));
+    this.durations.count(counted, outcome, status, milliseconds);
+    return outcome === HIT;
   }
 
   /**
@@ -171,19 +193,28 @@ export class SiteTraffic {
    * @param milliseconds to the head of the response, or to the failure
    */
   recordUpstream(operation: string, status: number | null, milliseconds: number): void {
-    this.#count(operation, countUpstream(status === null || status >= 500, milliseconds));
+    const counted = this.#count(operation, countUpstream(status === null || status >= 500, milliseconds));
+    this.durations.count(counted, TO_SITE, status ?? 0, milliseconds);
   }
 
-  #count(operation: string, increments: Increments): void {
+  /** Adds to the count of a name in {@link failures} or {@link broken}. */
+  addCount(counts: 'failures' | 'broken', name: string, count = 1): void {
+    this[counts].set(name, (this[counts].get(name) ?? 0) + count);
+  }
+
+  /** @returns the operation that it was counted for: {@link NO_OPERATION.other} beyond the maximum */
+  #count(operation: string, increments: Increments): string {
     const now = this.#now();
     if (this.#collected === null) {
       this.#site.add(now, increments);
-      this.#find(operation, now).add(now, increments);
-      return;
+      const series = this.#find(operation, now);
+      series.add(now, increments);
+      return series.operation;
     }
     const ring = this.#collected.get(operation) ?? new SlotRing(Number.POSITIVE_INFINITY, 1);
     this.#collected.set(operation, ring);
     ring.add(now, increments);
+    return operation;
   }
 
   /** Collects the counts for another process from now on, in place of showing them here. */
@@ -194,14 +225,28 @@ export class SiteTraffic {
   /** Returns the counts since the last call, if they are collected. */
   take(): TrafficCounts {
     const collected = this.#collected ?? new Map<string, SlotRing>();
-    const taken = Array.from(collected, ([operation, ring]) => [operation, ring.sum(0, 1)] as const);
+    const columns = Array.from(collected, ([operation, ring]) => [operation, ring.sum(0, 1)] as const);
     this.#collected?.clear();
-    return taken;
+    const failures = [...this.failures];
+    this.failures.clear();
+    const broken = [...this.broken];
+    this.broken.clear();
+    return { columns, durations: this.durations.take(), failures, broken };
   }
 
   /** Adds what another process has collected. */
   add(taken: TrafficCounts): void {
-    for (const [operation, cells] of taken) this.#count(operation, [...cells.entries()].flat());
+    const counted = new Map(
+      taken.columns.map(([operation, cells]) => [
+        operation,
+        this.#count(operation, [...cells.entries()].flat()),
+      ]),
+    );
+    for (const [kind, count] of taken.failures) this.addCount('failures', kind, count);
+    for (const [side, count] of taken.broken) this.addCount('broken', side, count);
+    this.durations.add(
+      taken.durations.map(([operation, histograms]) => [counted.get(operation) ?? operation, histograms]),
+    );
   }
 
   /** The traffic of the whole site. */
@@ -229,7 +274,7 @@ export class SiteTraffic {
     const key = this.#budget.claim(now, () => this.#dropIdle(now)) ? operation : NO_OPERATION.other;
     const other = this.#operations.get(key);
     if (other !== undefined) return other;
-    const created = new Series(OPERATION_RINGS, OPERATION_SPANS);
+    const created = new Series(key, OPERATION_RINGS, OPERATION_SPANS);
     this.#operations.set(key, created);
     return created;
   }

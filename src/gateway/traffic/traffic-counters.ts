@@ -1,4 +1,3 @@
-import { splitNames } from '../../glob.ts';
 import { memoizeByString } from '../../memoize.ts';
 
 /** How the cache handled a request, as the operator's views count it. */
@@ -6,42 +5,30 @@ export type CacheOutcome = 'hit' | 'stale' | 'miss' | 'bypass' | 'none';
 
 /** The order is that of the columns. `none`: the gateway responded itself. */
 export const CACHE_OUTCOMES: readonly CacheOutcome[] = ['hit', 'stale', 'miss', 'bypass', 'none'];
-const [HIT, STALE_HIT, MISS, BYPASS, NONE] = [0, 1, 2, 3, 4];
-
-/** How the cache handled a request. */
-export interface CacheResult {
-  /** Index in {@link CACHE_OUTCOMES}. */
-  readonly outcome: number;
-  /** As the metrics count it: `hit`, a reason of RFC 9211 for forwarding, or `none`. */
-  readonly label: string;
-}
+/** Index of a fresh hit. */
+export const HIT = 0;
+const [STALE_HIT, MISS, BYPASS, NONE] = [1, 2, 3, 4];
 
 /** The gateway's member of `Cache-Status`. Members of caches before it, which may be gateways too, stand before it. */
 const MEMBER = /^(?:.*,\s*)?waygate;\s*(?:(hit)|fwd=([a-z-]{1,20}))([^,"]{0,60})/;
 const FRESH_HIT = /^waygate; hit; ttl=\d+$/;
 /** A negative `ttl` is the time since the response became stale. */
 const STALE = /;\s*ttl=-/;
-const FORWARD_REASONS: ReadonlySet<string> = new Set(
-  splitNames('bypass method uri-miss vary-miss miss request stale partial'),
-);
-const HIT_RESULT: CacheResult = { outcome: HIT, label: 'hit' };
-const NO_RESULT: CacheResult = { outcome: NONE, label: 'none' };
 
-/** Reads how the cache handled a request from the response's `Cache-Status`. */
-export function readCacheResult(cacheStatus: string | undefined): CacheResult {
-  if (cacheStatus === undefined) return NO_RESULT;
+/** Reads how the cache handled a request from the response's `Cache-Status`. @returns index in {@link CACHE_OUTCOMES} */
+export function readCacheOutcome(cacheStatus: string | undefined): number {
+  if (cacheStatus === undefined) return NONE;
   // The most frequent value. Its `ttl` makes it one of many texts.
-  return FRESH_HIT.test(cacheStatus) ? HIT_RESULT : parseCacheStatus(cacheStatus);
+  return FRESH_HIT.test(cacheStatus) ? HIT : parseCacheStatus(cacheStatus);
 }
 
-const parseCacheStatus = memoizeByString((cacheStatus): CacheResult => {
+const parseCacheStatus = memoizeByString((cacheStatus): number => {
   const [, hit, forward = '', rest = ''] = MEMBER.exec(cacheStatus) ?? [];
-  const label = hit ?? (FORWARD_REASONS.has(forward) ? forward : 'none');
   // A stale response that replaces an error of the site has `fwd` and a negative `ttl`.
-  if (STALE.test(rest)) return { outcome: STALE_HIT, label };
-  if (hit !== undefined) return { outcome: rest.includes('detail=') ? STALE_HIT : HIT, label };
-  if (forward === '') return NO_RESULT;
-  return { outcome: forward === 'bypass' || forward === 'method' ? BYPASS : MISS, label };
+  if (STALE.test(rest)) return STALE_HIT;
+  if (hit !== undefined) return rest.includes('detail=') ? STALE_HIT : HIT;
+  if (forward === '') return NONE;
+  return forward === 'bypass' || forward === 'method' ? BYPASS : MISS;
 });
 
 /** Upper bounds of the buckets, in milliseconds. The last bucket has none. */
@@ -220,64 +207,193 @@ export class SlotRing {
   }
 }
 
-/** A value of a metric. */
-export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
+/** A value of a metric. The suffix follows the name of a histogram. */
+export type Sample = readonly [labels: Readonly<Record<string, string>>, value: number, suffix?: string];
 
-/** Responses by mount, cache result, and class of status. */
-export type CountedResponses = readonly (readonly [
-  mount: string,
-  result: string,
-  counts: readonly number[],
+/**
+ * Upper bounds of the buckets in seconds, as the semantic conventions of OpenTelemetry advise for the durations of HTTP requests.
+ * A duration that is a bound belongs to its bucket. The last bucket has none.
+ */
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** Counts of a histogram: one for each bucket, and the sum of the durations in seconds. */
+const SUM = SECONDS.length + 1;
+/** Classes of status: 0xx for a request to the site that has no response, 2xx to 5xx. */
+const CLASSES = 6;
+
+/** Stands for a cache outcome where a request to the site is counted. */
+export const TO_SITE: number = CACHE_OUTCOMES.length;
+
+/** Histograms by operation. What is `undefined` was not observed. */
+export type CountedDurations = readonly (readonly [
+  operation: string,
+  histograms: readonly (Float64Array | undefined)[],
 ])[];
 
-/** Counts responses. No label value comes from a client, so the number of time series is bounded. */
-export class ResponseCounter {
-  /** By mount, then by cache result: one count for each class of status, 0xx to 5xx. */
-  readonly #countsByMount = new Map<string, Map<string, number[]>>();
+/** The labels of an operation. */
+export type OperationLabels = Readonly<Record<'http_request_method' | 'http_route', string>>;
+
+/** The samples of both histograms of a site. */
+export interface DurationSamples {
+  readonly server: readonly Sample[];
+  readonly client: readonly Sample[];
+}
+
+/**
+ * Durations of the requests of one site since the start, as histograms by operation, class of status and cache outcome. Its memory
+ * is bounded by the operations of the site's documents: at most 4 KB for each.
+ */
+export class DurationHistograms {
+  /** By operation: those of responses by outcome and class, then those of requests to the site by class. */
+  #operations = new Map<string, (Float64Array | undefined)[]>();
 
   /**
-   * @param mount `/content`, or empty
-   * @param cacheStatus the response's `Cache-Status`
+   * Counts a request to the gateway or to the site.
+   *
+   * @param outcome index in {@link CACHE_OUTCOMES}; {@link TO_SITE} for a request to the site
+   * @param status 0 if there was no response
    */
-  count(mount: string, status: number, cacheStatus: string | undefined): void {
-    const countsByResult = this.#countsByMount.get(mount) ?? new Map<string, number[]>();
-    if (countsByResult.size === 0) this.#countsByMount.set(mount, countsByResult);
-    const { label: result } = readCacheResult(cacheStatus);
-    const counts = countsByResult.get(result) ?? [0, 0, 0, 0, 0, 0];
-    const statusClass = Math.floor(status / 100);
-    counts[statusClass] = (counts[statusClass] ?? 0) + 1;
-    countsByResult.set(result, counts);
+  count(operation: string, outcome: number, status: number, milliseconds: number): void {
+    const index = outcome * CLASSES + Math.min(Math.floor(status / 100), CLASSES - 1);
+    const counts = this.#operations.get(operation)?.[index] ?? this.#create(operation, index);
+    const seconds = milliseconds / 1_000;
+    let bucket = 0;
+    // Most responses come from memory and are in the first bucket.
+    while (bucket < SECONDS.length && seconds > (SECONDS[bucket] ?? 0)) bucket += 1;
+    counts[bucket] = (counts[bucket] ?? 0) + 1;
+    counts[SUM] = (counts[SUM] ?? 0) + seconds;
+  }
+
+  /** Counts a response to a request for the gateway itself, or to one that was refused before its target was known. */
+  countUnresolved(status: number, milliseconds: number): void {
+    this.count('', NONE, status, milliseconds);
   }
 
   /** Returns the counts since the last call. */
-  take(): CountedResponses {
-    const taken = Array.from(this.#countsByMount, ([mount, countsByResult]) =>
-      Array.from(countsByResult, ([result, counts]) => [mount, result, counts] as const),
-    ).flat();
-    this.#countsByMount.clear();
+  take(): CountedDurations {
+    const taken = [...this.#operations];
+    this.#operations = new Map();
     return taken;
   }
 
-  /** Adds what another counter has counted. */
-  add(taken: CountedResponses): void {
-    for (const [mount, result, counts] of taken) {
-      const countsByResult = this.#countsByMount.get(mount) ?? new Map<string, number[]>();
-      this.#countsByMount.set(mount, countsByResult);
-      const known = countsByResult.get(result) ?? [];
-      countsByResult.set(
-        result,
-        counts.map((count, statusClass) => count + (known[statusClass] ?? 0)),
-      );
+  /** Adds what another process has counted. */
+  add(taken: CountedDurations): void {
+    for (const [operation, histograms] of taken) {
+      for (const [index, counts] of histograms.entries()) {
+        if (counts === undefined) continue;
+        const sums = this.#operations.get(operation)?.[index] ?? this.#create(operation, index);
+        for (const [at, count] of counts.entries()) sums[at] = (sums[at] ?? 0) + count;
+      }
     }
   }
 
-  read(): readonly Sample[] {
-    return Array.from(this.#countsByMount, ([mount, countsByResult]) =>
-      Array.from(countsByResult, ([cache, counts]) =>
-        counts.flatMap((count, statusClass): readonly Sample[] =>
-          count === 0 ? [] : [[{ mount: mount || '/', status: `${statusClass}xx`, cache }, count]],
-        ),
-      ).flat(),
-    ).flat();
+  /**
+   * Lists the samples. Operations that have the same labels are one.
+   *
+   * @param describe returns the labels of an operation
+   */
+  read(site: string, describe: (operation: string) => OperationLabels): DurationSamples {
+    const merged = new Map<
+      string,
+      { readonly labels: OperationLabels; readonly histograms: DurationHistograms }
+    >();
+    for (const counted of this.#operations) {
+      const labels = describe(counted[0]);
+      const key = `${labels.http_request_method} ${labels.http_route}`;
+      const same = merged.get(key) ?? { labels, histograms: new DurationHistograms() };
+      merged.set(key, same);
+      same.histograms.add([['', counted[1]]]);
+    }
+    const samples: { server: Sample[]; client: Sample[] } = { server: [], client: [] };
+    for (const { histograms, labels } of merged.values()) {
+      for (const [index, counts] of (histograms.#operations.get('') ?? []).entries()) {
+        if (counts === undefined) continue;
+        const cache = CACHE_OUTCOMES[Math.floor(index / CLASSES)];
+        const all = { site, ...labels, status: `${index % CLASSES}xx` };
+        if (cache === undefined) samples.client.push(...toSamples(all, counts));
+        else samples.server.push(...toSamples({ ...all, cache }, counts));
+      }
+    }
+    return samples;
   }
+
+  #create(operation: string, index: number): Float64Array {
+    const histograms = this.#operations.get(operation) ?? [];
+    this.#operations.set(operation, histograms);
+    const counts = new Float64Array(SUM + 1);
+    histograms[index] = counts;
+    return counts;
+  }
+}
+
+/** Returns the samples of one histogram. */
+function toSamples(labels: Sample[0], counts: Float64Array): readonly Sample[] {
+  let count = 0;
+  const buckets = Array.from({ length: SUM }, (_, at): Sample => {
+    count += counts[at] ?? 0;
+    return [{ ...labels, le: String(SECONDS[at] ?? '+Inf') }, count, '_bucket'];
+  });
+  return [...buckets, [labels, counts[SUM] ?? 0, '_sum'], [labels, count, '_count']];
+}
+
+/** The last entries of a list without end. Its memory is bounded. */
+export class Recent<Entry> {
+  readonly #max: number;
+  readonly #ring: Entry[] = [];
+  #count = 0;
+  #takenCount = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  add(entry: Entry): void {
+    this.#ring[this.#count % this.#max] = entry;
+    this.#count += 1;
+  }
+
+  /** Lists the entries, the latest first. */
+  list(): readonly Entry[] {
+    const start = this.#count % this.#max;
+    return [...this.#ring.slice(start), ...this.#ring.slice(0, start)].reverse();
+  }
+
+  /** Returns the entries since the last call, the oldest first, for another process. */
+  take(): readonly Entry[] {
+    const taken = this.list().slice(0, this.#count - this.#takenCount);
+    this.#takenCount = this.#count;
+    return taken.reverse();
+  }
+}
+
+/**
+ * A request for a site that was no fresh hit, without credentials. Hits are not remembered: they would displace all others within a
+ * second, and V8 would keep what each of them allocates.
+ */
+export interface RecentRequest {
+  /** When its response ended, in milliseconds since the epoch. */
+  readonly time: number;
+  readonly requestId: string;
+  readonly method: string;
+  /** Path and query at the gateway. Values that may identify the client are masked. */
+  readonly target: string;
+  readonly status: number;
+  /** The response's `Cache-Status`; empty without one. */
+  readonly cacheStatus: string;
+  /** From the head of the request to the end of its response. */
+  readonly milliseconds: number;
+}
+
+/** Requests that are remembered of a site. */
+export const MAX_REQUESTS = 500;
+/** Maximum length of a target that is remembered. */
+export const MAX_TARGET = 500;
+
+/** Limits the length of a target, and leaves none of the values in its query if they may identify the client. */
+export function toRecentTarget(target: string, hasSecrets: boolean): string {
+  const start = hasSecrets ? target.indexOf('?') : -1;
+  const shown = target.length > MAX_TARGET ? `${target.slice(0, MAX_TARGET)}…` : target;
+  if (start < 0 || start >= MAX_TARGET) return shown;
+  const parts = shown.slice(start + 1).split(/[&;]/);
+  const masked = parts.map((part) => (part.includes('=') ? part.replace(/=.*/s, '=…') : '…'));
+  return `${target.slice(0, start)}?${masked.join('&')}`;
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
+import { unreachableOrigin } from '../../support/server.ts';
 
 const token = 'the-token-of-the-tests';
 const headers = { authorization: `Bearer ${token}` };
@@ -39,17 +40,38 @@ describe.each(Object.entries(ADAPTERS))('the metrics behind %s', (_name, start) 
     await site.close();
   });
 
-  test('count responses by mount, class of status and cache result', async () => {
+  test('have the durations of requests, and of those to the site, as histograms', async () => {
+    const labels = 'site="kept",http_request_method="GET",http_route="/core/v2/posts"';
     await expect
       .poll(metrics)
       .toEqual(
         expect.arrayContaining([
-          'waygate_requests_total{mount="/kept",status="2xx",cache="uri-miss"} 1',
-          'waygate_requests_total{mount="/kept",status="2xx",cache="hit"} 1',
-          'waygate_requests_total{mount="/kept",status="4xx",cache="none"} 1',
-          'waygate_requests_total{mount="/passed",status="2xx",cache="bypass"} 1',
+          `http_server_request_duration_seconds_bucket{${labels},status="2xx",cache="hit",le="10"} 1`,
+          `http_server_request_duration_seconds_bucket{${labels},status="2xx",cache="hit",le="+Inf"} 1`,
+          `http_server_request_duration_seconds_count{${labels},status="2xx",cache="miss"} 1`,
+          `http_server_request_duration_seconds_count{${labels},status="4xx",cache="none"} 1`,
+          `http_client_request_duration_seconds_count{${labels},status="2xx"} 1`,
+          `http_server_request_duration_seconds_count{${labels.replace('kept', 'passed')},status="2xx",cache="bypass"} 1`,
         ]),
       );
+    const own = 'site="",http_request_method="_OTHER",http_route="gateway",status="2xx",cache="none"';
+    const text = (await metrics()).join('\n');
+    expect(text).toMatch(new RegExp(`^http_server_request_duration_seconds_sum\\{${own}\\} \\d`, 'm'));
+  });
+
+  test('count what the site did not respond to, by kind of failure', async () => {
+    const stopped = await start({
+      sites: [{ url: await unreachableOrigin(), discovery: 'off', passthrough: true }],
+      admin: { token },
+    });
+    expect((await stopped.request('/x')).status).toBe(502);
+    const response = await stopped.request('/-/metrics', { headers });
+    const text = await response.text();
+    expect(text).toContain('waygate_site_failures_total{site="default",kind="refused"} 1\n');
+    expect(text).toContain(
+      'http_client_request_duration_seconds_count{site="default",http_request_method="_OTHER",http_route="pages",status="0xx"} 1\n',
+    );
+    await stopped.stop();
   });
 
   test('contain the results of validation and the size of the store', async () => {
@@ -72,8 +94,9 @@ describe.each(Object.entries(ADAPTERS))('the metrics behind %s', (_name, start) 
       .map((line) => line.split(' ')[2] ?? '');
     expect(new Set(described).size).toBe(described.length);
     for (const line of lines.filter((each) => !each.startsWith('#'))) {
-      expect(line).toMatch(/^[a-z_]+(?:\{[a-z]+="[^"\\]*"(?:,[a-z]+="[^"\\]*")*\})? [\d.]+$/);
-      expect(described).toContain(/^[a-z_]+/.exec(line)?.[0]);
+      expect(line).toMatch(/^[a-z_]+(?:\{[a-z_]+="[^"\\]*"(?:,[a-z_]+="[^"\\]*")*\})? [\d.e-]+$/);
+      const [name = ''] = /^[a-z_]+/.exec(line) ?? [];
+      expect(described).toContain(name.replace(/(_seconds)_(?:bucket|sum|count)$/, '$1'));
     }
   });
 

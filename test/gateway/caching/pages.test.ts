@@ -137,6 +137,7 @@ describe('a page', () => {
     '<input type="hidden" id="_wpnonce" name="_wpnonce" value="3f2b1c4d5e" />',
     '<script>var wpApiSettings = {"root":"https:\\/\\/example.com\\/","nonce":"3f2b1c4d5e"};</script>',
     '<script>a = {nonce: settings.nonce}; b("nonce", c);</script>',
+    '<script>wp.apiFetch.nonceEndpoint = "https://example.com/wp-admin/admin-ajax.php?action=rest-nonce";</script>',
     '<input type="password" name="post_password" value="">',
     '<meta name="google-site-verification" content="abc">',
     '<p>A nonce is a token.</p>',

@@ -23,7 +23,6 @@ const INDEX = {
   routes: {
     '/': route('', 'GET'),
     '/batch/v1': route('', 'POST'),
-    '/wp/v2/types': route('wp/v2', 'GET'),
     '/wp/v2/posts': route('wp/v2', 'GET', 'POST'),
     '/wp/v2/posts/(?P<id>[\\d]+)': route('wp/v2', 'GET', 'POST', 'DELETE'),
     '/wp/v2/comments': route('wp/v2', 'GET', 'POST'),
@@ -44,8 +43,7 @@ const INDEX = {
 
 /** One read of each group of responses. */
 const READS = {
-  core: '/wp-json/wp/v2/types',
-  text: '/wp-json/wp/v2/posts/1',
+  post: '/wp-json/wp/v2/posts/1',
   plugin: '/wp-json/shop/v1/products',
   page: '/about/',
   file: '/wp-content/themes/a/style.css',
@@ -54,15 +52,14 @@ const READS = {
 } as const;
 type Read = keyof typeof READS;
 
-const PLUGIN_READS: readonly Read[] = ['text', 'plugin', 'store', 'members'];
-const PLUGIN_AND_PAGES: readonly Read[] = ['text', 'plugin', 'page', 'store', 'members'];
+const PLUGIN_READS: readonly Read[] = ['post', 'plugin', 'store', 'members'];
+const PLUGIN_AND_PAGES: readonly Read[] = ['post', 'plugin', 'page', 'store', 'members'];
 /** Without the files of the web server. */
-const EVERYTHING: readonly Read[] = ['core', 'text', 'plugin', 'page', 'store', 'members'];
-const FILES_TOO: readonly Read[] = ['core', 'text', 'plugin', 'page', 'file', 'store', 'members'];
+const EVERYTHING: readonly Read[] = ['post', 'plugin', 'page', 'store', 'members'];
+const FILES_TOO: readonly Read[] = ['post', 'plugin', 'page', 'file', 'store', 'members'];
 const NOTHING: readonly Read[] = [];
 
 const BODIES: Readonly<Record<string, unknown>> = {
-  '/wp/v2/types': { post: { name: 'Posts', slug: 'post' } },
   '/wp/v2/posts/1': { id: 1, title: { rendered: 'A title' } },
   '/shop/v1/products': [{ name: 'A cup' }],
   '/wc/store/v1/products': [{ id: 120, name: 'A cup' }],
@@ -473,7 +470,7 @@ const TABLE: Readonly<
     },
   ],
   'files, and what shows them': [
-    ['text', 'plugin', 'page', 'file', 'store', 'members'],
+    ['post', 'plugin', 'page', 'file', 'store', 'members'],
     { 'an upload': json('/wp-json/wp/v2/media', { title: 'A' }, { ...SESSION, ...answer(201, { id: 5 }) }) },
   ],
   'nothing: a write of a plugin that the table knows': [
@@ -547,8 +544,8 @@ test.each<[string, SiteCacheOptions, WriteCase, readonly Read[]]>([
 describe('cache.independent', () => {
   test.each<[string, readonly string[], readonly Read[]]>([
     ['* keeps everything', ['*'], NOTHING],
-    ['pages keeps pages', ['pages'], ['core', 'text', 'plugin', 'store', 'members']],
-    ['the pattern of a page keeps pages like it', ['/{}'], ['core', 'text', 'plugin', 'store', 'members']],
+    ['pages keeps pages', ['pages'], ['post', 'plugin', 'store', 'members']],
+    ['the pattern of a page keeps pages like it', ['/{}'], ['post', 'plugin', 'store', 'members']],
     ['a namespace keeps its routes', ['wp/v2', 'buddypress/*'], ['plugin', 'page', 'store']],
   ])('%s', async (_, reads, purged) => {
     expect(await purgedBy(TO_CONTACT, independent('/contact*', ...reads))).toEqual(purged);

@@ -41,6 +41,8 @@ const INDEX = {
 const contents = new Map<string, number>();
 /** Whether the site closes the connection after a write. */
 let hangsUp = false;
+/** How what stands before the site responds to writes, or that it does not; `null` if the site does. */
+let writeFailure: number | 'hang-up' | 'silence' | null = null;
 /** How the site responds to reads; `null` with their contents. */
 let readFailure: StubResponse | 'hang-up' | null = null;
 /** The entity tag of all reads; `null` for none. */
@@ -86,10 +88,8 @@ function respond({ headers, method, query, route: path = '' }: StubRequest): Stu
   if (!path.startsWith('/wp/')) return { body: { title } };
   const id = Number(path.split('/').at(-1)) || 7;
   const self = `http://${headers.host}/wp-json/wp/v2/posts/${id}`;
-  const extra = query.has('extended') || contents.has(`${path} extended`) ? { price: 5 } : {};
-  // A rendered title may depend on anything.
-  const shown = contents.has(`${path} rendered`) ? { rendered: title } : title;
-  const post = { id, title: shown, ...extra, _links: { self: [{ href: self }] } };
+  const extra = query.has('extended') ? { price: 5 } : {};
+  const post = { id, title, ...extra, _links: { self: [{ href: self }] } };
   return { body: path === '/wp/v2/posts' ? [post] : post };
 }
 
@@ -101,6 +101,11 @@ beforeAll(async () => {
       if (method === 'GET' && path !== undefined && readFailure === 'hang-up') response.destroy();
       if (method === 'GET' && path !== undefined) return readFailure === 'hang-up';
       if (method === 'HEAD') return false;
+      if (method !== 'GET' && writeFailure !== null) {
+        if (writeFailure === 'hang-up') response.destroy();
+        else if (writeFailure !== 'silence') response.writeHead(writeFailure).end('<h1>Bad Gateway</h1>');
+        return true;
+      }
       if (path === undefined) response.end(pageBody);
       else if (hangsUp) response.destroy();
       return path === undefined || hangsUp;
@@ -139,6 +144,7 @@ async function withGateway(
 ): Promise<void> {
   contents.clear();
   hangsUp = false;
+  writeFailure = null;
   readFailure = null;
   validator = null;
   nextId = null;
@@ -190,27 +196,27 @@ async function withGateway(
 }
 
 describe('without evidence', () => {
-  test.each<[string, string, string, readonly string[]]>([
-    ['keeps what the tables know', '/wp/v2/posts/2', '', ['/wp/v2/posts/2']],
-    ['purges responses that a plugin has extended', '/wp/v2/posts/2', 'extended', []],
-    ['purges text that plugins filter', '/wp/v2/posts/2', 'rendered', []],
-  ])('a write to WordPress purges all plugins, and %s', (_, path, change, kept) =>
-    withGateway({}, async ({ fetchAll, stored, write }) => {
-      if (change !== '') contents.set(`${path} ${change}`, 1);
-      await fetchAll();
-      expect(await stored()).toEqual(PATHS);
-      await write('POST', '/wp/v2/posts/1', TITLE);
-      expect(await stored()).toEqual(kept);
-    }),
+  const batch = { requests: [{ method: 'POST', path: '/wp/v2/posts/1', body: TITLE }] };
+  test.each<[string, string, object]>([
+    ['a write', '/wp/v2/posts/1', TITLE],
+    ['a batch of writes', '/wp-json/batch/v1', batch],
+  ])(
+    '%s to WordPress purges all, or with `independent` what WordPress itself changes',
+    async (_, path, body) => {
+      const independent = [{ writes: '/wp/v2/*', reads: ['*'] }];
+      for (const [options, kept] of [
+        [{}, []],
+        [{ independent }, PATHS.filter((each) => each !== '/wp/v2/posts/1')],
+      ] as const) {
+        await withGateway(options, async ({ fetchAll, stored, write }) => {
+          await fetchAll();
+          expect(await stored()).toEqual(PATHS);
+          await write('POST', path, body);
+          expect(await stored()).toEqual(kept);
+        });
+      }
+    },
   );
-
-  test('a batch of writes to WordPress purges what each of them does', () =>
-    withGateway({}, async ({ fetchAll, stored, write }) => {
-      await fetchAll();
-      const requests = [{ method: 'POST', path: '/wp/v2/posts/1', body: TITLE }];
-      await write('POST', '/wp-json/batch/v1', { requests });
-      expect(await stored()).toEqual(['/wp/v2/posts/2']);
-    }));
 });
 
 test('a write without a response is purged again later, because the site may still be running it', () =>
@@ -315,6 +321,91 @@ describe('a response that may depend on a write of unknown effect', () => {
       expect(await (await subject.gateway.request(topic)).json()).toEqual({ title: '1' });
       expect(site.requests.filter(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([]);
     }));
+});
+
+describe('a write of unknown outcome', () => {
+  const post = '/wp/v2/posts/1';
+  const ask = async ({ gateway }: Subject, path = post) => {
+    clock.tick();
+    const response = await gateway.request(path);
+    const text = await response.text();
+    clock.tick();
+    return `${response.status} ${response.headers.get('cache-status') ?? ''} ${text}`;
+  };
+  const fail = async ({ gateway, write }: Subject, failure: Exclude<typeof writeFailure, null>) => {
+    writeFailure = failure;
+    if (failure === 'silence') {
+      const leaving = new AbortController();
+      const sent = gateway.request('/xmlrpc.php', { method: 'POST', body: '<a/>', signal: leaving.signal });
+      const count = site.requests.length;
+      await waitUntil(() => site.requests.length > count);
+      clock.tick();
+      leaving.abort();
+      expect((await sent).status).toBe(499);
+    } else await write('POST', '/xmlrpc.php', '<a/>', { 'content-type': 'text/xml' });
+    writeFailure = null;
+  };
+  const DOWN = [
+    { status: 502, body: '' },
+    { status: 503, body: '' },
+    { status: 504, body: '' },
+    'hang-up',
+  ] as const;
+
+  describe.each([502, 503, 504, 'hang-up', 'silence'] as const)('that got %s', (status) => {
+    test('asks the site, and takes nothing away while the site fails, however many come', () =>
+      withGateway({}, async (subject) => {
+        await subject.fetchAll();
+        for (const failure of DOWN) {
+          await fail(subject, status);
+          readFailure = failure;
+          for (const path of PATHS)
+            expect(await ask(subject, path)).toMatch(
+              /^200 .*fwd=stale.* detail="(?:stale-if-error|unreachable connection-broken), unconfirmed" /,
+            );
+        }
+        readFailure = null;
+        contents.set(post, 1);
+        expect(await ask(subject)).toMatch(/^200 waygate; fwd=stale; .*"title":"1"/);
+        expect(await ask(subject)).toMatch(/^200 waygate; hit; ttl=\d+ /);
+      }));
+  });
+
+  test('leaves nothing that a write before it, or after it, has changed', () =>
+    withGateway({}, async (subject) => {
+      for (const order of [
+        [200, 502],
+        [502, 200],
+        [502, 200, 502],
+      ] as const) {
+        await subject.fetchAll();
+        for (const status of order) {
+          if (status === 200) await subject.write('PUT', '/shop/v1/products/1', TITLE);
+          else await fail(subject, status);
+        }
+        readFailure = { status: 503, body: '' };
+        expect(await ask(subject, '/forum/v1/topics')).toMatch(/^503 /);
+        readFailure = null;
+      }
+    }));
+
+  test.each([
+    ['never', 502, 502],
+    ['failed', 502, 200],
+    ['failed', 200, 502],
+    ['always', 502, 200],
+    ['always', 200, 200],
+  ] as const)(
+    'with staleAfterWrite: %s and status %i, reads of a failing site get %i',
+    (staleAfterWrite, status, read) =>
+      withGateway({ staleAfterWrite }, async (subject) => {
+        await subject.fetchAll();
+        if (status === 200) await subject.write('PUT', '/shop/v1/products/1', TITLE);
+        else await fail(subject, status);
+        readFailure = 'hang-up';
+        expect(await ask(subject, '/forum/v1/topics')).toMatch(new RegExp(`^${read} `));
+      }),
+  );
 });
 
 test('the requests of clients leave the memory', () =>
@@ -508,10 +599,14 @@ describe('learning', () => {
         kept: expect.any(Number),
       },
       varying: [],
+      unrelated: [],
+      traffic: expect.objectContaining({ bypasses: 10, hitRatio: expect.any(Number) }),
       kinds: expect.arrayContaining([
         {
           write: 'PUT /shop/v1/products/{id} title',
-          ...{ writes: expect.any(Number), same: expect.any(Number), needed: 20, changed: 0, kept: 2 },
+          ...{ writes: expect.any(Number), marked: expect.any(Number) },
+          ...{ compared: expect.any(Number), changed: expect.any(Number) },
+          ...{ same: expect.any(Number), needed: 20, counterExamples: 0, kept: 2 },
           dependents: [],
         },
       ]),
@@ -520,7 +615,7 @@ describe('learning', () => {
       { ...learn },
       async (subject) => {
         await observe(subject, 10);
-        const report = await show(subject.gateway, '/-/sites/default/dependencies');
+        const report = await show(subject.gateway, '/-/sites/default/economy');
         expect(await report.json()).toEqual(expected);
         const metrics = await (await show(subject.gateway, '/-/metrics')).text();
         expect(metrics).toMatch(/^waygate_cache_write_kept_total\{site="default"\} [1-9]/m);

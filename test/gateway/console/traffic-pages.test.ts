@@ -121,7 +121,6 @@ describe.each(Object.entries(ADAPTERS))('the console of a site on %s', (_, start
       [`${POSTS}/12`, '', /Parameters as the site reads them: id = /],
       [`${POSTS}/12`, '', /Hit: a request gets the stored response\. It is fresh for another \d+.s, until /],
       [`${POSTS}/12`, '', /Stored yes: status 200, \d+.B of content, \d+.s old/],
-      [`${POSTS}/12`, '', /Purged by writes that it depends on: .*DELETE \/core\/v2\/posts\/12/],
       ['/blog/wp-json/core/v2/posts?page=2', '', /no stored response for this address.* Stored no/],
       [`${POSTS}?page=no`, '', /Invalid\. The gateway refuses it.*page: the value has the wrong type/],
       [POSTS, 'X-Unknown: 1', /Never stored: X-Unknown is a header field/],

@@ -61,6 +61,7 @@ const REQUEST: RelayedRequest = {
   now: Date.now,
   toRelayedHead: ({ headers }) => ({ headers: [...headers] }),
   recordUpstream() {},
+  recordUpstreamFailure() {},
 };
 
 /** Forwards a request with a body that may be validated. */

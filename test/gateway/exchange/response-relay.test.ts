@@ -18,6 +18,7 @@ function relay(length: string | null, send: (relay: ResponseRelay<never>) => voi
     now: () => 0,
     toRelayedHead: ({ headers }: { readonly headers: readonly string[] }) => ({ headers: [...headers] }),
     recordUpstream() {},
+    recordUpstreamFailure() {},
   };
   const created = new ResponseRelay<never>(request, [], undefined, undefined, sink);
   created.head({ status: 200, reason: '', headers: length === null ? [] : ['Content-Length', length] });

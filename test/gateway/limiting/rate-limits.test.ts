@@ -332,7 +332,7 @@ describe('an invalid setting is an error with its place', () => {
     [{ limits: { client: '100' } }, /^limits\.client: "100" is not a rate such as 100\/m/],
     [{ limits: { rules: [{ match: '/a', credential: '0/m' }] } }, /^limits\.rules\[0\]\.credential: "0\/m"/],
     [{ limits: { credential: '5/m' }, hashCredential: undefined }, /hashCredential/],
-    [{ access: { deny: ['10.0.0.0/33'] } }, /^access\.deny: "10\.0\.0\.0\/33" is neither/],
+    [{ access: { deny: ['10.0.0.0/33'] } }, /^access\.deny\[0\]: "10\.0\.0\.0\/33" is neither/],
   ])('%j', (options, message) => {
     expect(() => createGateway({ sites: [site], hashCredential: nodeHash, ...options })).toThrow(message);
   });

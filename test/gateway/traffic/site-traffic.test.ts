@@ -9,7 +9,7 @@ import {
   CACHE_OUTCOMES,
   findBucket,
   LATENCY_BUCKETS,
-  readCacheResult,
+  readCacheOutcome,
   readPercentile,
   SlotRing,
 } from '../../../src/gateway/traffic/traffic-counters.ts';
@@ -87,7 +87,7 @@ test.each([
   ['other; hit; ttl=3', 'none'],
   [undefined, 'none'],
 ])('the Cache-Status %s counts as %s', (cacheStatus, outcome) => {
-  expect(CACHE_OUTCOMES[readCacheResult(cacheStatus).outcome]).toBe(outcome);
+  expect(CACHE_OUTCOMES[readCacheOutcome(cacheStatus)]).toBe(outcome);
 });
 
 describe('the traffic of a site', () => {

@@ -1,0 +1,380 @@
+import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
+import { compareResponses } from '../../cache/dependencies/compare-pages.ts';
+import {
+  type ChangeNumber,
+  isExcludedByLiteSpeed,
+  listSiteFields,
+  readChangeNumber,
+  readLiteSpeedPurges,
+  readOwnChange,
+  readOwnTags,
+  type SitePurge,
+  toOwnChange,
+  toTaggedAddress,
+} from '../../cache/dependencies/site-tags.ts';
+import { EVERYTHING, pageTag, tagNames, toTagPath } from '../../cache/dependencies/tags.ts';
+import type { HttpCache } from '../../cache/http-cache.ts';
+import type { CacheRule } from '../../cache/policy/storability.ts';
+import type { PurgeLabels, PurgeSelection, StoredResponse } from '../../cache/store.ts';
+import { createDefaultRule } from '../../cache/wordpress/cache-key.ts';
+import { isHtml } from '../../cache/wordpress/page-responses.ts';
+import { computeHmac, createSecretCheck, encodeText, toHex } from '../../hash.ts';
+import type { ResponseHead } from '../../http/exchange.ts';
+import type { RequestHead } from '../../http/request-head.ts';
+import { SAFE_METHODS } from '../../http/request-head.ts';
+import { normalizeRoute } from '../../php/request.ts';
+import type { Clock, Log } from '../../ports.ts';
+import type { SiteEnvironment } from '../../state.ts';
+import { createNetworkCheck } from '../../upstream/forwarded.ts';
+import type { ResponseObserver } from '../exchange/response-relay.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { SiteWrites } from './site-writes.ts';
+
+/** What a worker, or the gateway, has seen of what a site says. */
+export interface SiteTagsReport {
+  readonly isUsed: boolean;
+  /** Stored responses, and those with each field of tags. */
+  readonly responses: number;
+  readonly fields: ReadonlyMap<string, number>;
+  /** Messages that were lost. */
+  readonly lost: number;
+  readonly contradictions: readonly TagContradiction[];
+}
+
+/** A response that its site's tags kept stored, and that was found to have changed. */
+export interface TagContradiction {
+  readonly routeClass: string;
+  readonly page: string;
+  /** The last change before; `null` if none is known. */
+  readonly write: string | null;
+  /** When it was found, in milliseconds since the epoch. */
+  readonly time: number;
+}
+
+/** Seconds for which a response is fresh that waygate.php has tagged. Then it is revalidated in the background, and compared. */
+const TAGGED_LIFETIME = 3_600;
+/** Milliseconds in which the message about a change must arrive. */
+const MESSAGE_DELAY = 2_000;
+/** Milliseconds that a response may be older than the message about the change after it. */
+const MAX_RESPONSE_TIME = 1_000;
+/** Milliseconds after which responses without the number of the last change show that the plugin is gone. */
+const GONE_DELAY = 60_000;
+/** Milliseconds for which a store knows purges by name. */
+const PURGES_KNOWN = 9 * 60_000;
+/** Numbers that may be missing at once, and changes and route classes that are remembered. */
+const MAX_REMEMBERED = 200;
+const NO_FIELDS: readonly string[] = [];
+
+/** How a response is stored: what its tags need of its `CacheEntryPolicy`. */
+interface TaggedEntry {
+  readonly storeScope: string;
+  readonly routeClass: string;
+  /** Those of its address, in their stored form. */
+  readonly addressTags: readonly string[];
+}
+
+/** What tags select, and how they are named in the store (`SiteCaching`). */
+interface TagStore {
+  readonly cache: HttpCache;
+  selectTags(snapshot: Snapshot, tags: readonly string[]): PurgeSelection;
+  getResourceTag(snapshot: Snapshot, head: RequestHead): string | null;
+  getStoreScope(snapshot: Snapshot): string;
+  noteSelection(selection: PurgeSelection): void;
+  readonly writes: Pick<SiteWrites, 'rememberPurge'>;
+}
+
+/** What one site says in its responses, its messages and its purges (`cache.tags: site`). */
+export class SiteTags {
+  /** Fields of each request to the site, a flat list name, value. */
+  readonly requestFields: string[] = ['X-LSCache', 'on'];
+  readonly #store: TagStore;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #hasPlugin: boolean;
+  readonly #isSenderNetwork: (address: string) => boolean;
+  readonly #isSecret: ((text: string) => Promise<boolean>) | null;
+  /** The last change that the site and this process agree on; `null` before the first response. */
+  #known: ChangeNumber | null = null;
+  /** Since when later changes may have been told. */
+  #knownSince = Number.NEGATIVE_INFINITY;
+  /** The highest number that a response has had. */
+  #seen: ChangeNumber | null = null;
+  #seenSince = Number.NEGATIVE_INFINITY;
+  #lastSeen = Number.NEGATIVE_INFINITY;
+  #isChecking = false;
+  /** That of the last response. */
+  #snapshot: Snapshot | null = null;
+  #lost = 0;
+  /** By route class. */
+  readonly #contradictions = new Map<string, TagContradiction>();
+  /** The places that vary without a write, by route class. */
+  readonly #varying = new Map<string, Set<number>>();
+  readonly #changes: { readonly time: number; readonly what: string }[] = [];
+
+  constructor(store: TagStore, { purge = {}, webhook }: SiteCacheOptions, { clock, log }: SiteEnvironment) {
+    const { networks = [], secret } = purge;
+    this.#store = store;
+    this.#clock = clock;
+    this.#log = log;
+    this.#hasPlugin = webhook !== undefined;
+    this.#isSenderNetwork =
+      networks.length === 0 ? () => false : createNetworkCheck(networks, 'cache.purge.networks');
+    this.#isSecret = secret === undefined ? null : createSecretCheck(secret);
+    if (webhook === undefined) return;
+    void computeHmac(encodeText(webhook), 'waygate request').then((hmac) => {
+      this.requestFields.push('X-Waygate-Request', toHex(hmac));
+    });
+  }
+
+  report(): Pick<SiteTagsReport, 'lost' | 'contradictions'> {
+    return { lost: this.#lost, contradictions: [...this.#contradictions.values()] };
+  }
+
+  /** Whether a sender may purge: by its network, or by its secret. */
+  async maySend(address: string, secrets: readonly string[]): Promise<boolean> {
+    if (this.#isSenderNetwork(address)) return true;
+    const isSecret = this.#isSecret;
+    return isSecret !== null && (await Promise.all(secrets.map(isSecret))).includes(true);
+  }
+
+  /** Whether a request is one to purge: by its method, or a read of Nginx Helper, which is known by its network alone. */
+  isPurgeRequest({ method, target }: RequestHead, address: string, mountPath: string): boolean {
+    if (method === 'PURGE' || method === 'BAN') return true;
+    const start = mountPath + READ_TO_PURGE;
+    const isRead = method === 'GET' && (target === start || target.startsWith(`${start}/`));
+    return isRead && this.#isSenderNetwork(address);
+  }
+
+  /** Returns the labels of a response that waygate.php has tagged: it depends on nothing else; `null` for another. */
+  createLabels({ addressTags, routeClass, storeScope }: TaggedEntry, head: ResponseHead): PurgeLabels | null {
+    const names = this.#readTags(head, routeClass);
+    if (names === null) return null;
+    const start = storeScope.length + 1;
+    const ofAddress = addressTags.flatMap((tag) => toTaggedAddress(tag.slice(start)) ?? []);
+    const tags = [...ofAddress, ...names.map(tagNames.customName)];
+    return {
+      tags: tags.map((tag) => `${storeScope} ${tag}`),
+      group: { name: toTaggedGroup(storeScope), routeClass },
+    };
+  }
+
+  /** @returns `null` if the response has no tags that are believed */
+  #readTags({ siteFields = NO_FIELDS }: ResponseHead, routeClass: string): readonly string[] | null {
+    const isBelieved = this.#hasPlugin && (this.#contradictions.get(routeClass)?.write ?? null) === null;
+    return isBelieved ? readOwnTags(siteFields) : null;
+  }
+
+  /** Selects the rule of a response that waygate.php has tagged: it is fresh until the site says something else. */
+  selectRule(head: ResponseHead, routeClass: string, rule: CacheRule): CacheRule | undefined {
+    if (this.#contradictions.has(routeClass) || this.#readTags(head, routeClass) === null) return undefined;
+    return (rule.getTtl(head.status) ?? 0) > TAGGED_LIFETIME ? rule : TAGGED_RULE;
+  }
+
+  findUnshareableReason({ siteFields = NO_FIELDS }: ResponseHead): string | null {
+    return siteFields.length > 0 && isExcludedByLiteSpeed(siteFields) ? 'no-store' : null;
+  }
+
+  /** Compares a tagged response with the one that it replaces. */
+  compare(key: string, before: StoredResponse | undefined, after: StoredResponse): void {
+    const { group } = after;
+    if (before === undefined || group === null || group.name !== before.group?.name) return;
+    if (!group.name.endsWith(TAGGED) || before.isSoftPurged || before.variantKey !== after.variantKey) return;
+    const { store } = this.#store.cache;
+    if (store.isPurgedSince?.(key, before, before.requestTime) === true) return;
+    const places = compareResponses(before, after) ?? [-1];
+    if (places.length === 0) return;
+    const { routeClass } = group;
+    const change = this.#changes.findLast(
+      ({ time }) => time >= before.requestTime && time <= after.requestTime,
+    );
+    const varying = this.#varying.get(routeClass) ?? new Set();
+    if (places.every((place) => varying.has(place))) return;
+    if (change === undefined && this.#varying.size < MAX_REMEMBERED && varying.size < MAX_REMEMBERED)
+      this.#varying.set(routeClass, new Set([...varying, ...places]));
+    this.#contradict({
+      routeClass,
+      page: key.split('\n')[2] ?? key,
+      write: change?.what ?? null,
+      time: after.responseTime,
+    });
+  }
+
+  /** From now on responses of the class are purged as without tags, or are fresh no longer than without. */
+  #contradict(found: TagContradiction): void {
+    const known = this.#contradictions.get(found.routeClass);
+    if (known !== undefined && (known.write !== null || found.write === null)) return;
+    if (known === undefined && this.#contradictions.size >= MAX_REMEMBERED) return;
+    this.#contradictions.set(found.routeClass, found);
+    const { page, write } = found;
+    if (write === null) this.#log.info({ page }, 'a page changes without a write: its own lifetime holds');
+    else
+      this.#log.warn(
+        { page, write },
+        'the tags of the site are wrong: a write has changed a page that they kept',
+      );
+    void this.#purgeTagged(`${found.routeClass} has changed`);
+  }
+
+  /** Receives what the site says in a response. Resolves when it is purged. */
+  #receive(snapshot: Snapshot, siteFields: readonly string[], what: string): Promise<void> | undefined {
+    const number = this.#hasPlugin ? readChangeNumber(siteFields) : null;
+    const change = this.#hasPlugin ? readOwnChange(siteFields) : null;
+    if (number !== null) this.#noteNumber(snapshot, number, change !== null);
+    const purges = readLiteSpeedPurges(siteFields).map((purge) => this.purge(snapshot, purge, what));
+    if (change !== null) purges.push(this.purge(snapshot, change, what, number));
+    return purges.length === 0 ? undefined : Promise.all(purges).then(() => {});
+  }
+
+  /** Receives a message of waygate.php. @returns false if it is not valid */
+  async receiveMessage(
+    snapshot: Snapshot,
+    { instance, sequence, tags }: { readonly [name: string]: unknown },
+  ): Promise<boolean> {
+    if (!Array.isArray(tags)) return false;
+    const number = readChangeNumber(['x-waygate-sequence', `${String(instance)}.${String(sequence)}`]);
+    if (number === null) return false;
+    // The response that told it may have come before the message.
+    if (!this.#isTold(number)) await this.purge(snapshot, toOwnChange(tags), `change ${sequence}`, number);
+    return true;
+  }
+
+  /** @param number of the change, by which all processes know that it was told */
+  async purge(
+    snapshot: Snapshot,
+    { below, everything, isSoft, names, targets }: SitePurge,
+    what: string,
+    number: ChangeNumber | null = null,
+  ): Promise<void> {
+    const tags = everything ? [EVERYTHING] : names.map(tagNames.customName);
+    for (const target of targets) {
+      const tag = this.#store.getResourceTag(snapshot, { method: 'GET', target, headers: [] });
+      if (tag !== null) tags.push(tag);
+    }
+    for (const path of below) tags.push(...this.#listPathTags(snapshot, path));
+    if (number !== null) tags.push(nameChange(number));
+    const selection = this.#store.selectTags(snapshot, tags);
+    this.noteChange(what);
+    this.#store.noteSelection(selection);
+    this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
+    const { store } = this.#store.cache;
+    await (isSoft
+      ? store.purge(selection, 'soft')
+      : (store.invalidate?.(selection, () => {}, 'soft') ?? store.purge(selection, 'hard')));
+  }
+
+  /** Lists the tags of what is at or below a path of the gateway: pages, or routes. */
+  #listPathTags(snapshot: Snapshot, path: string): readonly string[] {
+    const resolved = snapshot.resolveRequest({
+      method: 'GET',
+      target: path === '' ? '/' : path,
+      headers: [],
+    });
+    if (resolved.kind === 'route') return [toTagPath(normalizeRoute(resolved.target.route))];
+    const { path: page } = resolved.kind === 'page' ? resolved.target : { path };
+    return page === '/' || page === '' ? [EVERYTHING] : [pageTag(page.replace(/(?<=.)\/$/, ''))];
+  }
+
+  /** Remembers a change, which may have changed stored responses. */
+  noteChange(what: string): void {
+    this.#changes.push({ time: this.#clock.now(), what });
+    if (this.#changes.length > MAX_REMEMBERED) this.#changes.splice(0, MAX_REMEMBERED / 2);
+  }
+
+  /** Notes that a response to a read has no number: after a while that shows that the plugin is gone. */
+  #noteMissingNumber(snapshot: Snapshot): void {
+    if (this.#known === null || this.#clock.now() - this.#lastSeen < GONE_DELAY) return;
+    this.#known = null;
+    this.#log.warn({}, 'waygate.php no longer runs at the site: what it has tagged is purged');
+    void this.#purgeTagged('waygate.php is gone', snapshot);
+  }
+
+  /** Finds out whether all changes before a number were told. */
+  #noteNumber(snapshot: Snapshot, number: ChangeNumber, isTold: boolean): void {
+    this.#snapshot = snapshot;
+    this.#lastSeen = this.#clock.now();
+    const known = this.#known;
+    if (known === null) this.#knownSince = this.#lastSeen - MAX_RESPONSE_TIME;
+    if (known === null && this.#store.cache.store.inspector?.isShared === false) this.#known = number;
+    // What another process has stored may be from before a change that nobody was told.
+    else if (known === null) this.#known = { ...number, number: Math.max(0, number.number - 1) };
+    else if (known.instance === number.instance && known.number >= number.number) return;
+    else if (isTold && known.instance === number.instance && known.number === number.number - 1) {
+      this.#known = number;
+      return;
+    }
+    this.#seen = number;
+    this.#seenSince = this.#lastSeen - MAX_RESPONSE_TIME;
+    if (this.#isChecking) return;
+    this.#isChecking = true;
+    this.#clock.after(MESSAGE_DELAY, () => this.#checkTold());
+  }
+
+  #checkTold(): void {
+    this.#isChecking = false;
+    const [known, seen] = [this.#known, this.#seen];
+    if (known === null || seen === null) return;
+    let isComplete = known.instance === seen.instance && seen.number - known.number <= MAX_REMEMBERED;
+    for (let number = known.number + 1; isComplete && number <= seen.number; number += 1)
+      isComplete = this.#isTold({ ...seen, number });
+    this.#known = seen;
+    this.#knownSince = this.#seenSince;
+    if (isComplete) return;
+    this.#lost += 1;
+    this.#log.warn({ known: known.number, last: seen.number }, 'a message of waygate.php was lost');
+    void this.#purgeTagged('a lost message');
+  }
+
+  /**
+   * Whether a change was told to any process that shares the store: each knows the purges of all by name, except those before a time
+   * that counts as a purge of everything.
+   */
+  #isTold(number: ChangeNumber): boolean {
+    const snapshot = this.#snapshot;
+    const known = this.#known;
+    if (snapshot === null || known === null) return false;
+    if (known.instance === number.instance && known.number >= number.number) return true;
+    const since = Math.max(this.#clock.now() - PURGES_KNOWN, this.#knownSince);
+    const isPurged = (name: string): boolean => {
+      const tags = [`${this.#store.getStoreScope(snapshot)} ${name}`];
+      return this.#store.cache.store.isPurgedSince?.('', { tags, group: null }, since) === true;
+    };
+    return isPurged(nameChange(number)) && !isPurged(nameChange({ ...number, number: -1 }));
+  }
+
+  /** Purges all responses that are stored until the site says something else. */
+  async #purgeTagged(what: string, snapshot: Snapshot | null = this.#snapshot): Promise<void> {
+    if (snapshot === null) return;
+    this.noteChange(what);
+    const groups = [{ name: toTaggedGroup(this.#store.getStoreScope(snapshot)), exceptKinds: [] }];
+    const selection: PurgeSelection = { kind: 'tags', tags: [], groups };
+    this.#store.writes.rememberPurge(`the site itself: ${what}`, selection);
+    const { store } = this.#store.cache;
+    await (store.invalidate?.(selection, () => {}, 'soft') ?? store.purge(selection, 'hard'));
+  }
+
+  /** Creates the observer of one response of the site. */
+  observe(snapshot: Snapshot, { method, target }: RequestHead): ResponseObserver {
+    let purging: Promise<void> | undefined;
+    return {
+      head: (head) => {
+        const what = `${method} ${target.slice(0, 200)}`;
+        if (!SAFE_METHODS.has(method) && head.status < 500) this.noteChange(what);
+        const fields = listSiteFields(head.headers) ?? NO_FIELDS;
+        purging = this.#receive(snapshot, fields, what);
+        if (head.status === 200 && isHtml(head) && !fields.includes('x-waygate-sequence'))
+          this.#noteMissingNumber(snapshot);
+      },
+      end: () => purging,
+    };
+  }
+}
+
+/** Where Nginx Helper sends its reads: `/purge/about/` purges `/about/`. */
+export const READ_TO_PURGE = '/purge';
+
+const TAGGED = ' tagged';
+const toTaggedGroup = (scope: string): string => `${scope}${TAGGED}`;
+const TAGGED_RULE = createDefaultRule(TAGGED_LIFETIME);
+
+const nameChange = ({ instance, number }: ChangeNumber): string =>
+  tagNames.customName(`change ${instance}.${number}`);

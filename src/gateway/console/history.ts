@@ -1,0 +1,174 @@
+import type { PurgeLabels } from '../../cache/store.ts';
+import { countOf, formatNumber } from '../../count-of.ts';
+import { explainCacheStatus } from '../../ui/cache-words.ts';
+import { formatDuration, formatUtc } from '../../ui/format.ts';
+import { siteKey } from '../admin/site-operations.ts';
+import {
+  describeCause,
+  explainSelection,
+  listWriteCosts,
+  nameKind,
+  type RecentPurge,
+} from '../caching/recent-purges.ts';
+import type { SiteCaching } from '../caching/site-caching.ts';
+import { listLabels, type RequestInspection } from '../inspect-read.ts';
+import type { MountedSite } from '../mounted-site.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { type RecentRequest, toRecentTarget } from '../traffic/traffic-counters.ts';
+import type { AddressedRequest } from './address-input.ts';
+import type { ConsoleContext } from './page.ts';
+import { describeProblem, explainCode } from './problems.tsx';
+
+/** Why a past request was no hit, and what was purged. It comes from a bounded memory, which has no hits. */
+
+/** One fact about an address at this moment, or about a past request. */
+export interface Fact {
+  readonly name: string;
+  readonly text: string;
+  /** Short texts in a list: tags, parameters, writes. The page shows the first of them. */
+  readonly items?: readonly string[];
+  readonly url?: string | null;
+}
+
+/** Requests of an address that are shown. */
+const MAX_SHOWN = 5;
+
+export const NOT_REMEMBERED =
+  'No request with this id is remembered: the gateway keeps the last 500 of a site that were no fresh hits, and the last 200 refused ones.';
+
+/** Whether the text of an operator is the id of a request, and no address. */
+export function isRequestId(text: string): boolean {
+  return /^[0-9a-z]{6}-[0-9a-z]{1,12}$/.test(text);
+}
+
+/** The facts about the past of an address: what has purged it, and its last requests. */
+export function describeHistory(
+  { caching, recorder }: MountedSite,
+  { caching: inspected, snapshot }: RequestInspection,
+  target: string,
+): readonly Fact[] {
+  const labels = inspected === null ? null : listLabels(inspected);
+  const fetched = inspected?.lookup?.selected?.requestTime ?? null;
+  const targets = new Set([target, toRecentTarget(target, true)]);
+  const requests = recorder.requests.list().filter((request) => targets.has(request.target));
+  return [
+    ...(caching === null || labels === null ? [] : describePurges(caching, snapshot, labels, { fetched })),
+    ...(requests.length === 0
+      ? []
+      : [
+          { name: 'Last requests', text: 'without hits:', items: requests.slice(0, MAX_SHOWN).map(describe) },
+        ]),
+  ];
+}
+
+/** The facts about a past request. @returns `null` if it is not remembered */
+export async function describeRequest(
+  { sites }: Pick<ConsoleContext, 'sites'>,
+  id: string,
+  inspect: (request: AddressedRequest) => Promise<RequestInspection | null>,
+): Promise<readonly Fact[] | null> {
+  for (const site of sites.values()) {
+    const request = site.recorder.requests.list().find(({ requestId }) => requestId === id);
+    const problem = site.recorder.problems.list().find(({ requestId }) => requestId === id);
+    const recorded = request ?? problem;
+    if (recorded === undefined) continue;
+    const own = site.caching?.writes.recent.list().filter(({ requestId }) => requestId === id) ?? [];
+    const { method, status, time } = recorded;
+    const text =
+      request === undefined
+        ? `${formatUtc(time)}, ${method} ${problem?.route}: ${status}`
+        : describe(request);
+    return [
+      { name: 'Request', text },
+      { name: 'Site', text: siteKey(site) },
+      ...(problem === undefined
+        ? []
+        : [
+            {
+              name: 'Error',
+              text: describeProblem(problem),
+              items: problem.rules.map(
+                ({ param, rule }) => `${param || 'the request'}: ${explainCode(rule)}`,
+              ),
+            },
+          ]),
+      ...(request === undefined ? [] : await describePurgesBefore(site, request, inspect)),
+      ...own.map((purge) => describeOwn(site.caching, purge)),
+    ];
+  }
+  return null;
+}
+
+/** What had purged the address before a request for it, as far as what is stored now tells. */
+async function describePurgesBefore(
+  site: MountedSite,
+  { cacheStatus, milliseconds, target, time }: RecentRequest,
+  inspect: (request: AddressedRequest) => Promise<RequestInspection | null>,
+): Promise<readonly Fact[]> {
+  if (site.caching === null || target.includes('…') || cacheStatus.includes('fwd=bypass')) return [];
+  const host = site.hosts.find((each) => !each.startsWith('*.')) ?? '';
+  const head = { ...READ, target, headers: ['host', host] };
+  const inspection = await inspect({ site, hasHost: false, head });
+  const labels = inspection?.caching == null ? null : listLabels(inspection.caching);
+  if (inspection === null || labels === null) return [];
+  return describePurges(site.caching, inspection.snapshot, labels, { until: time - milliseconds });
+}
+
+const READ = { method: 'GET', peerAddress: '', protocol: 'http', httpVersion: '1.1' } as const;
+
+/** The last purge that selects a response. */
+function describePurges(
+  caching: SiteCaching,
+  snapshot: Snapshot,
+  labels: PurgeLabels,
+  { fetched = null, until = Number.POSITIVE_INFINITY }: { fetched?: number | null; until?: number },
+): readonly Fact[] {
+  const scope = `${caching.getStoreScope(snapshot)} `;
+  const nameTag = (tag: string): string => (tag.startsWith(scope) ? tag.slice(scope.length) : tag);
+  for (const purge of caching.writes.recent.list()) {
+    if (purge.time > until) continue;
+    const by = explainSelection(purge.selection, labels, nameTag);
+    if (by === null) continue;
+    const copy = fetched === null || fetched < purge.time ? '' : ' This copy was fetched after it.';
+    const text = `${formatUtc(purge.time)}, by ${describeCause(purge)}. It selects ${by}.${copy}`;
+    return [{ name: 'Last purge', text, items: describeCost(caching, purge) }];
+  }
+  return [
+    { name: 'Last purge', text: 'none that is remembered: the gateway keeps the last 1,000 of a site.' },
+  ];
+}
+
+function describeOwn(caching: SiteCaching | null, purge: RecentPurge): Fact {
+  return {
+    name: 'Write',
+    text: describeCause(purge),
+    items: caching === null ? [] : describeCost(caching, purge),
+  };
+}
+
+function describeCost({ evidence, writes }: SiteCaching, purge: RecentPurge): readonly string[] {
+  const kind = nameKind(purge);
+  const cost = kind === null ? undefined : listWriteCosts(writes.recent).get(kind);
+  if (cost === undefined) return [];
+  const { changed, compared } = evidence?.differences.get(kind ?? '') ?? { changed: 0, compared: 0 };
+  const difference =
+    compared === 0
+      ? 'none was compared'
+      : `${formatNumber(changed)} of ${formatNumber(compared)} compared had changed`;
+  return [
+    `${countOf(cost.writes, 'write')} like it marked ${countOf(cost.marked, 'response')}: ${difference}`,
+  ];
+}
+
+function describe({
+  cacheStatus,
+  method,
+  milliseconds,
+  requestId,
+  status,
+  target,
+  time,
+}: RecentRequest): string {
+  const words = cacheStatus === '' ? '' : ` ${explainCacheStatus(cacheStatus)}`;
+  return `${formatUtc(time)}, ${method} ${target}: ${status} in ${formatDuration(milliseconds)}, request ${requestId}.${words}`;
+}

@@ -1,0 +1,92 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createCacheStore } from '../../../src/cache/stores/create-store.ts';
+import { silentLog, systemClock } from '../../../src/ports.ts';
+import { closeAfterTest } from '../../support/close-after-test.ts';
+import { type RunningGateway, startNodeGateway } from '../../support/gateway.ts';
+import { useRedisServer } from '../../support/redis-server.ts';
+import { readSmallIndex, startStubSite } from '../../support/stub-site.ts';
+
+/** What the messages of waygate.php do in gateways that share a Redis server. */
+
+const SECRET = 'a-secret-of-the-tests';
+const redis = useRedisServer();
+
+async function startGateways() {
+  let sequence = 1;
+  const site = await startStubSite({
+    index: readSmallIndex(),
+    intercept: ({ route, url }, response) => {
+      response.setHeader('x-waygate-tags', `post-${url.replace(/\D/g, '')}`);
+      response.setHeader('x-waygate-sequence', `4f1a.${sequence}`);
+      response.setHeader('content-type', 'text/html');
+      if (route === undefined) response.end(url);
+      return route === undefined;
+    },
+  });
+  closeAfterTest(site.close);
+  const prefix = `${randomUUID()}:`;
+  const start = async (): Promise<RunningGateway> => {
+    const gateway = await startNodeGateway({
+      sites: [{ url: site.url, passthrough: true, cache: { tags: 'site', webhook: SECRET } }],
+      cache: await createCacheStore(redis().url, {
+        redis: { prefix },
+        clock: systemClock,
+        log: silentLog,
+        generateId: randomUUID,
+      }),
+      publicUrl: 'http://gateway.example.com',
+    });
+    closeAfterTest(gateway.stop);
+    return gateway;
+  };
+  const [one, two] = [await start(), await start()];
+  // Everything stored before its start counts as purged by a gateway.
+  await sleep(1_500);
+  return { one, two, count: () => ++sequence };
+}
+
+async function isHit({ request }: RunningGateway, path: string): Promise<boolean> {
+  const response = await request(path);
+  await response.text();
+  return /; ?hit/.test(response.headers.get('cache-status') ?? '');
+}
+
+async function tell({ request }: RunningGateway, sequence: number, tags: readonly string[]): Promise<void> {
+  const body = JSON.stringify({ instance: '4f1a', sequence, tags });
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac('sha256', SECRET).update(`${timestamp}.${body}`).digest('hex');
+  const headers = { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': `sha256=${signature}` };
+  expect((await request('/-/webhook/default', { method: 'POST', headers, body })).status).toBe(200);
+}
+
+describe('gateways that share a Redis server', () => {
+  test('purge what one of them is told, and know that it was told', async () => {
+    const { count, one, two } = await startGateways();
+    // The first response of each shows the number of changes before.
+    for (const gateway of [one, two]) await isHit(gateway, '/1');
+    await sleep(2_500);
+    for (const path of ['/1', '/2']) {
+      await isHit(one, path);
+      expect(await isHit(two, path)).toBe(true);
+    }
+    await tell(one, count(), ['post-1']);
+    expect(await isHit(two, '/1')).toBe(false);
+    await sleep(2_500);
+    expect(await isHit(two, '/2')).toBe(true);
+    expect(await isHit(one, '/2')).toBe(true);
+  });
+
+  test('purge what is tagged when none of them was told', async () => {
+    const { count, one, two } = await startGateways();
+    for (const gateway of [one, two]) await isHit(gateway, '/1');
+    await sleep(2_500);
+    for (const gateway of [one, two]) for (const path of ['/1', '/2']) await isHit(gateway, path);
+    expect([await isHit(one, '/2'), await isHit(two, '/2')]).toEqual([true, true]);
+    count();
+    await isHit(two, '/3');
+    await sleep(2_500);
+    expect([await isHit(one, '/2'), await isHit(two, '/2')].includes(false)).toBe(true);
+  });
+});

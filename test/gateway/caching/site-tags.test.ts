@@ -1,0 +1,527 @@
+import { createHmac } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SiteCacheOptions } from '../../../generated/option-types.d.ts';
+import { createGateway, type Gateway } from '../../../src/gateway/index.ts';
+import type { Clock, Log } from '../../../src/ports.ts';
+import { type StubRequest, type StubSite, startStubSite } from '../../support/stub-site.ts';
+import { waitUntil } from '../../support/wait.ts';
+
+/** What the gateway does with what a site says of its responses: `cache.tags: site`. */
+
+const SECRET = 'a-secret-of-the-tests';
+const HMAC = createHmac('sha256', SECRET).update('waygate request').digest('hex');
+const INDEX = {
+  name: 'A site',
+  namespaces: ['wp/v2'],
+  routes: {
+    '/': { namespace: '', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
+    '/wp/v2/posts': {
+      namespace: 'wp/v2',
+      methods: ['GET', 'POST'],
+      endpoints: [
+        { methods: ['GET'], args: {} },
+        { methods: ['POST'], args: { title: { type: 'string' } } },
+      ],
+    },
+  },
+};
+
+let site: StubSite;
+/** Fields of the site's responses by path, without query. */
+const fields = new Map<string, Readonly<Record<string, string>>>();
+/** Contents of pages by path. */
+const contents = new Map<string, string>();
+let clock: TestClock;
+
+beforeAll(async () => {
+  site = await startStubSite({ index: INDEX, intercept: respondWithPage, respond: () => ({ body: [] }) });
+});
+afterAll(() => site.close());
+
+function respondWithPage({ route, url }: StubRequest, response: ServerResponse): boolean {
+  const [path = ''] = url.split('?');
+  for (const [name, value] of Object.entries(fields.get(path) ?? {})) response.setHeader(name, value);
+  if (route !== undefined) return false;
+  response.setHeader('content-type', 'text/html');
+  response.setHeader('date', new Date(clock.now()).toUTCString());
+  response.setHeader('link', `<http://${'x'}/wp-json/>; rel="https://api.w.org/"`);
+  response.end(`<p>${contents.get(path) ?? path}</p>`);
+  return true;
+}
+
+class TestClock implements Clock {
+  #now = Date.now();
+  waiting: (() => void)[] = [];
+  now = () => this.#now;
+  after = (delay: number, task: () => void) => {
+    if (delay < 1_000) setTimeout(task, delay);
+    else this.waiting.push(task);
+    return () => {};
+  };
+  /** Runs what waits. */
+  async pass(milliseconds: number): Promise<void> {
+    this.#now += milliseconds;
+    for (const task of this.waiting.splice(0)) task();
+    await settle();
+  }
+  tick(): void {
+    this.#now += 5;
+  }
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+
+interface Subject {
+  readonly gateway: Gateway;
+  readonly lines: string[];
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  send(method: string, path: string, headers?: Record<string, string>, body?: string): Promise<Response>;
+  /** Which of these pages are stored. */
+  stored(...paths: string[]): Promise<readonly string[]>;
+}
+
+async function withGateway(
+  cache: SiteCacheOptions,
+  body: (subject: Subject) => Promise<void>,
+): Promise<void> {
+  fields.clear();
+  contents.clear();
+  clock = new TestClock();
+  const lines: string[] = [];
+  const add = (_: object, message: string): void => void lines.push(message);
+  const log: Log = { info: add, warn: add, error: add };
+  const gateway = createGateway({
+    sites: [{ url: site.url, cache, passthrough: true, breaker: false }],
+    cache: 'memory',
+    clock,
+    log,
+    random: () => 0.5,
+    admin: { token: 'token' },
+  });
+  await gateway.rediscover();
+  const send = async (method: string, path: string, headers = {}, sent?: string): Promise<Response> => {
+    clock.tick();
+    const response = await gateway.request(path, {
+      method,
+      headers,
+      ...(sent === undefined ? {} : { body: sent }),
+    });
+    const copy = response.clone();
+    await response.text();
+    clock.tick();
+    return copy;
+  };
+  const get = (path: string, headers?: Record<string, string>) => send('GET', path, headers);
+  const stored = async (...paths: string[]): Promise<readonly string[]> => {
+    const found: string[] = [];
+    for (const path of paths) {
+      const response = await get(path, { 'cache-control': 'only-if-cached' });
+      if (/; ?hit/.test(response.headers.get('cache-status') ?? '')) found.push(path);
+    }
+    return found;
+  };
+  try {
+    await settle();
+    await body({ gateway, lines, get, send, stored });
+  } finally {
+    await gateway.stop();
+  }
+}
+
+const receivedBySite = (path: string): StubRequest | undefined =>
+  site.requests.findLast(({ url }) => url === path);
+
+describe('the tags of a site', () => {
+  const PAGES = { pages: 60, tags: 'site' } as const;
+
+  test('are asked for, and a client cannot ask for them', () =>
+    withGateway({ ...PAGES, webhook: SECRET }, async ({ get }) => {
+      await get('/a/', { 'x-waygate-request': 'forged', 'x-lscache': 'forged' });
+      expect(receivedBySite('/a/')?.headers).toMatchObject({ 'x-lscache': 'on', 'x-waygate-request': HMAC });
+    }));
+
+  test('are not asked for without the setting', () =>
+    withGateway({ pages: 60, webhook: SECRET }, async ({ get }) => {
+      await get('/a/', { 'x-waygate-request': HMAC, 'x-lscache': 'on' });
+      expect(Object.keys(receivedBySite('/a/')?.headers ?? {})).not.toContain('x-lscache');
+      expect(Object.keys(receivedBySite('/a/')?.headers ?? {})).not.toContain('x-waygate-request');
+    }));
+
+  test.each([
+    ['Surrogate-Key', 'k1 k2'],
+    ['Cache-Tag', 'k1, k2'],
+    ['xkey', 'k1 k2'],
+    ['Edge-Cache-Tag', 'k1,k2'],
+    ['X-LiteSpeed-Tag', 'k1,k2'],
+  ])('in %s name responses, and no client gets them', (name, value) =>
+    withGateway(PAGES, async ({ get, send, stored }) => {
+      fields.set('/a/', { [name]: value, 'X-LiteSpeed-Cache-Control': 'public,max-age=60' });
+      for (const headers of [{}, {}, { cookie: 'wordpress_logged_in_x=1' }]) {
+        const response = await get('/a/', headers as Record<string, string>);
+        expect(await response.text()).toBe('<p>/a/</p>');
+        expect(
+          [...response.headers.keys()].filter((field) => /key|tag|litespeed/.test(field) && field !== 'etag'),
+        ).toEqual([]);
+      }
+      await get('/b/');
+      expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
+      const body = JSON.stringify({ tags: ['k2'] });
+      await send('POST', '/-/purge', { authorization: 'Bearer token' }, body);
+      expect(await stored('/a/', '/b/')).toEqual(['/b/']);
+    }),
+  );
+
+  test('do not make a response independent of writes: only waygate.php names all that it depends on', () =>
+    withGateway(PAGES, async ({ get, send, stored }) => {
+      fields.set('/a/', { 'Surrogate-Key': 'k1' });
+      await get('/a/');
+      await send('POST', '/form/');
+      expect(await stored('/a/')).toEqual([]);
+    }));
+
+  test('of LiteSpeed Cache exclude a response from the store', () =>
+    withGateway(PAGES, async ({ get, stored }) => {
+      fields.set('/a/', { 'X-LiteSpeed-Cache-Control': 'no-cache' });
+      await get('/a/');
+      expect(await stored('/a/')).toEqual([]);
+    }));
+
+  test('are offered to the operator if they are not used', () =>
+    withGateway({ pages: 60 }, async ({ get, gateway }) => {
+      for (let at = 0; at < 20; at += 1) {
+        if (at > 0) fields.set(`/${at}/`, { 'Surrogate-Key': `k${at}` });
+        await get(`/${at}/`);
+      }
+      const cookie = await signIn(gateway);
+      const html = await (await gateway.request('/-/console/', { headers: { cookie } })).text();
+      expect(html).toContain('This site sends surrogate-key on 95 % of its stored responses.');
+    }));
+});
+
+async function signIn(gateway: Gateway): Promise<string> {
+  const page = await gateway.request('/-/console/sign-in');
+  const body = new URLSearchParams({ token: 'token' });
+  const response = await gateway.request('/-/console/sign-in', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: new URL(page.url || 'http://localhost').origin,
+    },
+    body,
+  });
+  return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+}
+
+describe('X-LiteSpeed-Purge', () => {
+  test.each([
+    ['public,2f6_Po.1', ['/b/', '/c/']],
+    ['public,2f6_Po.1,2f6_Po.2', ['/c/']],
+    ['public,2f6_', []],
+    ['*', []],
+    ['/c/', ['/a/', '/b/']],
+    ['private,*', ['/a/', '/b/', '/c/']],
+  ])('"%s" purges what it names before the client has the response', (value, kept) =>
+    withGateway({ pages: 60, tags: 'site' }, async ({ get, stored }) => {
+      fields.set('/a/', { 'X-LiteSpeed-Tag': '2f6_Po.1,2f6_' });
+      fields.set('/b/', { 'X-LiteSpeed-Tag': '2f6_Po.2,2f6_' });
+      fields.set('/c/', { 'X-LiteSpeed-Tag': '2f6_Po.3,2f6_' });
+      for (const path of ['/a/', '/b/', '/c/']) await get(path);
+      fields.set('/count/', { 'X-LiteSpeed-Purge': value, 'X-LiteSpeed-Cache-Control': 'no-cache' });
+      const response = await get('/count/');
+      expect(response.headers.get('x-litespeed-purge')).toBeNull();
+      expect(await stored('/a/', '/b/', '/c/')).toEqual(kept);
+    }),
+  );
+
+  test('that is stale lets responses be used while they are revalidated', () =>
+    withGateway({ pages: 60, tags: 'site' }, async ({ get }) => {
+      fields.set('/a/', { 'X-LiteSpeed-Tag': '2f6_F' });
+      await get('/a/');
+      fields.set('/count/', { 'X-LiteSpeed-Purge': 'public,stale,2f6_F' });
+      await get('/count/');
+      expect((await get('/a/')).headers.get('cache-status')).toContain('stale-while-revalidate');
+    }));
+
+  test('of a site without the setting is a field like any other', () =>
+    withGateway({ pages: 60 }, async ({ get, stored }) => {
+      await get('/a/');
+      fields.set('/count/', { 'X-LiteSpeed-Purge': '*' });
+      expect((await get('/count/')).headers.get('x-litespeed-purge')).toBe('*');
+      expect(await stored('/a/')).toEqual(['/a/']);
+    }));
+});
+
+describe('a purge request', () => {
+  const OPEN: SiteCacheOptions = { pages: 60, tags: 'site', purge: { secret: 'the-secret-of-senders' } };
+  const KEY = { 'x-vc-purge-key': 'the-secret-of-senders' };
+  const PATHS = ['/', '/blog/a/', '/blog/b/', '/c/'];
+
+  test.each<[string, string, Record<string, string>, readonly string[]]>([
+    ['PURGE', '/c/', {}, ['/', '/blog/a/', '/blog/b/']],
+    ['PURGE', '/blog/.*', { 'x-purge-method': 'regex' }, ['/', '/c/']],
+    ['PURGE', '/.*', {}, []],
+    ['PURGE', '/none/', {}, PATHS],
+    ['PURGE', '/', { 'surrogate-key': 'k' }, ['/blog/a/', '/blog/b/', '/c/']],
+    ['BAN', '/blog', {}, ['/', '/c/']],
+    ['BAN', '/', { 'x-ban-url': '^/blog/a' }, ['/', '/c/']],
+  ])('%s %s %j purges what it selects', (method, path, headers, kept) =>
+    withGateway(OPEN, async ({ get, send, stored }) => {
+      fields.set('/', { 'Surrogate-Key': 'k' });
+      for (const each of PATHS) await get(each);
+      const response = await send(method, path, { ...KEY, ...headers });
+      expect([response.status, await response.json()]).toEqual([200, { status: 'ok' }]);
+      expect(await stored(...PATHS)).toEqual(kept);
+      expect(site.requests.some((request) => request.method === method)).toBe(false);
+    }),
+  );
+
+  test.each<[string, SiteCacheOptions, Record<string, string>, number, string]>([
+    ['without secret', OPEN, {}, 403, 'gateway_purge_refused'],
+    ['with another secret', OPEN, { 'x-vc-purge-key': 'another-secret-here' }, 403, 'gateway_purge_refused'],
+    ['if nobody may purge', { pages: 60, tags: 'site' }, KEY, 403, 'gateway_purge_refused'],
+    [
+      'from another network',
+      { ...OPEN, purge: { networks: ['10.0.0.0/8'] } },
+      {},
+      403,
+      'gateway_purge_refused',
+    ],
+    ['that cannot be read', OPEN, { ...KEY, 'x-purge-method': 'sideways' }, 400, 'gateway_invalid_purge'],
+    ['with a pattern that is not valid', OPEN, { ...KEY, 'x-ban-url': '(' }, 400, 'gateway_invalid_purge'],
+  ])('%s is refused, and purges nothing', (_, cache, headers, status, code) =>
+    withGateway(cache, async ({ get, send, stored }) => {
+      await get('/c/');
+      for (const method of ['PURGE', 'BAN']) {
+        const response = await send(method, '/c/', headers);
+        expect([response.status, await response.json()]).toMatchObject([status, { code }]);
+        expect(response.headers.get('content-type')).toContain('problem+json');
+      }
+      expect(await stored('/c/')).toEqual(['/c/']);
+    }),
+  );
+
+  test('of Fastly and of Cloudflare is received below /-/purges/<site>/', () =>
+    withGateway(OPEN, async ({ get, send, stored }) => {
+      fields.set('/a/', { 'Surrogate-Key': 'k1' });
+      const fastly = { 'fastly-key': 'the-secret-of-senders' };
+      const cloudflare = {
+        authorization: 'Bearer the-secret-of-senders',
+        'content-type': 'application/json',
+      };
+      const calls: readonly [
+        string,
+        string,
+        Record<string, string>,
+        string | undefined,
+        readonly string[],
+      ][] = [
+        [
+          'POST',
+          '/-/purges/default/service/x1/purge',
+          { ...fastly, 'surrogate-key': 'k0 k1' },
+          undefined,
+          ['/b/'],
+        ],
+        ['POST', '/-/purges/default/service/x1/purge/k1', fastly, undefined, ['/b/']],
+        ['POST', '/-/purges/default/service/x1/purge_all', fastly, undefined, []],
+        ['POST', '/-/purges/default/client/v4/zones/z/purge_cache', cloudflare, '{"tags":["k1"]}', ['/b/']],
+        ['DELETE', '/-/purges/default/zones/z/purge_cache', cloudflare, '{"purge_everything":true}', []],
+        [
+          'DELETE',
+          '/-/purges/default/zones/z/purge_cache',
+          cloudflare,
+          '{"files":["https://x.example.com/b/"]}',
+          ['/a/'],
+        ],
+      ];
+      for (const [method, path, headers, body, kept] of calls) {
+        for (const each of ['/a/', '/b/']) await get(each);
+        expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
+        const response = await send(method, path, headers, body);
+        expect([path, response.status]).toEqual([path, 200]);
+        expect(await stored('/a/', '/b/')).toEqual(kept);
+      }
+      await get('/a/');
+      const refused: readonly [string, Record<string, string>, number][] = [
+        ['/-/purges/default/service/x1/purge_all', {}, 403],
+        ['/-/purges/default/service/x1/purge', fastly, 400],
+        ['/-/purges/default/service/x1/version', fastly, 400],
+        ['/-/purges/other/service/x1/purge_all', fastly, 404],
+      ];
+      for (const [path, headers, status] of refused) {
+        expect([path, (await send('POST', path, headers)).status]).toEqual([path, status]);
+      }
+      expect(await stored('/a/')).toEqual(['/a/']);
+    }));
+});
+
+describe('waygate.php', () => {
+  const OWN: SiteCacheOptions = { tags: 'site', webhook: SECRET };
+  const tag = (path: string, tags: string, sequence = '4f1a.1'): void => {
+    fields.set(path, { 'X-Waygate-Tags': tags, 'X-Waygate-Sequence': sequence });
+  };
+  let signed = 0;
+  const notify = ({ send }: Subject, message: object, secret: string = SECRET): Promise<Response> => {
+    signed += 1;
+    const body = JSON.stringify({ ...message, id: signed });
+    const timestamp = String(Math.floor(clock.now() / 1000));
+    const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+    const headers = { 'x-waygate-timestamp': timestamp, 'x-waygate-signature': `sha256=${signature}` };
+    return send('POST', '/-/webhook/default', headers, body);
+  };
+
+  test('makes pages fresh without a lifetime, and writes purge exactly what it names', () =>
+    withGateway(OWN, async ({ get, send, stored }) => {
+      tag('/a/', 'post-1 posts-post');
+      tag('/b/', 'post-2');
+      tag('/c/', 'post-*');
+      fields.set('/d/', { 'X-Waygate-Sequence': '4f1a.1' });
+      for (const path of ['/a/', '/b/', '/c/', '/d/']) await get(path);
+      expect(await stored('/a/', '/b/', '/c/', '/d/')).toEqual(['/a/', '/b/', '/c/']);
+      await clock.pass(50 * 60_000);
+      expect(await stored('/a/', '/b/', '/c/')).toEqual(['/a/', '/b/', '/c/']);
+      fields.set('/form/', { 'X-Waygate-Changed': 'post-1', 'X-Waygate-Sequence': '4f1a.2' });
+      const response = await send('POST', '/form/');
+      expect([...response.headers.keys()].filter((name) => name.startsWith('x-waygate'))).toEqual([]);
+      expect(await stored('/a/', '/b/', '/c/')).toEqual(['/b/']);
+    }));
+
+  test('is not believed without a secret, or with tags that are not valid', () =>
+    withGateway({ tags: 'site' }, async ({ get, stored }) => {
+      tag('/a/', 'post-1');
+      await get('/a/');
+      expect(await stored('/a/')).toEqual([]);
+    }));
+
+  test('leaves what is not tagged to the groups of writes', () =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, send, stored }) => {
+      tag('/a/', 'post-1');
+      fields.set('/b/', { 'X-Waygate-Sequence': '4f1a.1' });
+      tag('/c/', 'post-1 <');
+      for (const path of ['/a/', '/b/', '/c/']) await get(path);
+      await send('POST', '/form/');
+      expect(await stored('/a/', '/b/', '/c/')).toEqual(['/a/']);
+    }));
+
+  test('says that everything has changed', () =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, stored }) => {
+      tag('/a/', 'post-1');
+      for (const path of ['/a/', '/b/']) await get(path);
+      fields.set('/switch/', { 'X-Waygate-Changed': '*', 'X-Waygate-Sequence': '4f1a.2' });
+      await get('/switch/');
+      expect(await stored('/a/', '/b/')).toEqual([]);
+    }));
+
+  test('is purged by the operator by path, by name and as a whole', () =>
+    withGateway(OWN, async ({ get, send, stored }) => {
+      tag('/blog/a/', 'post-1');
+      tag('/b/', 'post-2');
+      tag('/wp-json/wp/v2/posts', 'post-1 post-2 posts-post');
+      const paths = ['/blog/a/', '/b/', '/wp-json/wp/v2/posts'];
+      for (const [body, kept] of [
+        [{ url: '/b/' }, ['/blog/a/', '/wp-json/wp/v2/posts']],
+        [{ tags: ['post-1'] }, ['/b/']],
+        [{ route: '/wp/v2/posts' }, ['/blog/a/', '/b/']],
+        [{ route: '/wp/v2' }, ['/blog/a/', '/b/']],
+        [{ all: true }, []],
+      ] as const) {
+        for (const path of paths) await get(path);
+        expect(await stored(...paths)).toEqual(paths);
+        await send('POST', '/-/purge', { authorization: 'Bearer token' }, JSON.stringify(body));
+        expect([body, await stored(...paths)]).toEqual([body, kept]);
+      }
+    }));
+
+  test('tells of changes by signed messages, each once', () =>
+    withGateway(OWN, async (subject) => {
+      const { get, stored } = subject;
+      tag('/a/', 'post-1');
+      tag('/b/', 'post-2');
+      for (const path of ['/a/', '/b/']) await get(path);
+      const message = { instance: '4f1a', sequence: 2, tags: ['post-1'] };
+      expect((await notify(subject, message)).status).toBe(200);
+      expect(await stored('/a/', '/b/')).toEqual(['/b/']);
+      await get('/a/');
+      expect((await notify(subject, message)).status).toBe(200);
+      expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
+      expect((await notify(subject, { ...message, sequence: 3 }, 'another-secret-here')).status).toBe(401);
+      expect((await notify(subject, { ...message, sequence: 'x' })).status).toBe(400);
+      expect((await notify(subject, { instance: '4f1a', sequence: 3 })).status).toBe(400);
+      expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
+    }));
+
+  test('a number that was not told in time purges all that is tagged', () =>
+    withGateway(OWN, async (subject) => {
+      const { get, lines, stored } = subject;
+      tag('/a/', 'post-1');
+      tag('/b/', 'post-2');
+      for (const path of ['/a/', '/b/']) await get(path);
+      tag('/c/', 'post-3', '4f1a.3');
+      await get('/c/');
+      await notify(subject, { instance: '4f1a', sequence: 2, tags: [] });
+      await notify(subject, { instance: '4f1a', sequence: 3, tags: ['post-9'] });
+      await clock.pass(2_000);
+      expect(await stored('/a/', '/b/')).toEqual(['/a/', '/b/']);
+      tag('/d/', 'post-4', '4f1a.5');
+      await get('/d/');
+      await notify(subject, { instance: '4f1a', sequence: 5, tags: ['post-9'] });
+      await clock.pass(2_000);
+      expect(lines).toContain('a message of waygate.php was lost');
+      expect(await stored('/a/', '/b/', '/c/', '/d/')).toEqual([]);
+    }));
+
+  test('of another installation purges all that is tagged', () =>
+    withGateway(OWN, async ({ get, stored }) => {
+      tag('/a/', 'post-1');
+      await get('/a/');
+      tag('/b/', 'post-2', 'ffff.1');
+      await get('/b/');
+      await clock.pass(2_000);
+      expect(await stored('/a/')).toEqual([]);
+    }));
+
+  test('that is gone from the site leaves nothing stored', () =>
+    withGateway(OWN, async ({ get, lines, stored }) => {
+      tag('/a/', 'post-1');
+      await get('/a/');
+      await get('/b/');
+      expect(await stored('/a/')).toEqual(['/a/']);
+      await clock.pass(61_000);
+      await get('/b/');
+      await waitUntil(() => lines.join().includes('no longer runs'));
+      expect(await stored('/a/')).toEqual([]);
+    }));
+
+  test('that is wrong is told so, and its pages are purged as without tags from then on', () =>
+    withGateway({ ...OWN, pages: 60 }, async ({ gateway, get, lines, send, stored }) => {
+      tag('/about/', 'post-1');
+      await get('/about/');
+      contents.set('/about/', 'changed by the form');
+      fields.set('/form/', { 'X-Waygate-Changed': 'post-2', 'X-Waygate-Sequence': '4f1a.2' });
+      await send('POST', '/form/');
+      await clock.pass(3_700_000);
+      await get('/about/');
+      await waitUntil(() => lines.join().includes('the tags of the site are wrong'));
+      await get('/about/');
+      expect(await stored('/about/')).toEqual(['/about/']);
+      await send('POST', '/form/');
+      expect(await stored('/about/')).toEqual([]);
+      const sites = await gateway.request('/-/sites', { headers: { authorization: 'Bearer token' } });
+      expect(JSON.stringify(await sites.json())).toContain('POST /form/');
+    }));
+
+  test('a page that changes without a write keeps the lifetime that it has without tags', () =>
+    withGateway({ ...OWN, pages: 60 }, async ({ get, lines, stored }) => {
+      tag('/now/', 'post-1');
+      await get('/now/');
+      contents.set('/now/', 'a moment later');
+      await clock.pass(3_700_000);
+      await get('/now/');
+      await waitUntil(() => lines.join().includes('changes without a write'));
+      await get('/now/');
+      expect(await stored('/now/')).toEqual(['/now/']);
+      await clock.pass(61_000);
+      expect((await get('/now/')).headers.get('cache-status')).toContain('stale-while-revalidate');
+    }));
+});
