@@ -55,12 +55,13 @@ export async function buildModules(folder = join(root, '.modules'), plugins = []
 }
 
 /**
- * Copies sources that the generators write into the files of users: TypeScript with its comments, as in the repository.
+ * Copies sources that commands write into the files of users, with their comments, as in the repository: TypeScript, and the plugin
+ * for WordPress.
  *
  * @param {string} folder
  */
 export function copyRuntimes(folder) {
-  for (const path of ['client/runtime', 'validators/runtime.ts'])
+  for (const path of ['client/runtime', 'validators/runtime.ts', 'cli/plugin/waygate.php'])
     cpSync(join(source, path), join(folder, path), { recursive: true });
 }
 

@@ -2,7 +2,7 @@
 // Builds the package into dist/: the bundled JavaScript without comments, the type declarations that the entry points reach,
 // the assets of the pages, and the licences of the packages that the bundle contains. Comments stay in the declarations, where
 // editors show them. With --modules it builds src/ file by file into .modules/ instead, for scripts that use or measure its parts.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -18,10 +18,22 @@ else {
   const [packages] = await Promise.all([bundlePackage(dist), writeDeclarations()]);
   await writeDocsAssets(join(dist, 'ui/static'));
   copyRuntimes(dist);
+  writeFileSync(join(dist, 'commit.txt'), `${readCommit()}\n`);
   writeFileSync(
     join(dist, 'licences.txt'),
     `This folder contains these packages.\n\n${licencesOf(packages)}\n`,
   );
+}
+
+/** The commit that is built, for `waygate --version`. A container is built without the repository: its argument names it. */
+function readCommit() {
+  const stated = process.env['WAYGATE_COMMIT'] ?? '';
+  if (stated !== '') return stated;
+  const { stdout } = spawnSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  return stdout?.trim() || 'unknown';
 }
 
 /** Checks the types and writes the declarations that the entry points reach. */

@@ -6,13 +6,15 @@ import { parseArgs } from 'node:util';
 const USAGE = `node scripts/matrix/main.mjs [options]
 
 Runs test/cache/matrix with more rounds, and prints its tables: each kind of write × each kind of read, on WordPress, on
-WordPress with two plugins (before, while and after the gateway learns), and on both example sites.
+WordPress with two plugins (before, while and after the gateway learns), and on both example sites. With --themes: each page, feed,
+sitemap and route of a WordPress with that theme after each write by REST, forms of wp-admin, comments and XML-RPC.
 
   --rounds <n>           rounds of the writes on WordPress (default: 2)
   --learning-rounds <n>  rounds of the writes on WordPress with plugins (default: 250)
   --observations <n>     comparisons that a kind of write needs: 3 / \`cache.confidence\` (default: 200)
   --only <pattern>       only writes whose name matches, such as "site's title"
-  --site <pattern>       only sites whose test matches: WordPress, plugins, content, boards
+  --site <pattern>       only sites whose test matches: WordPress, plugins, content, boards, theme
+  --themes <list>        names or folders of themes, such as twentytwentyone,twentytwentythree
 `;
 
 const { values: flags } = parseArgs({
@@ -22,6 +24,7 @@ const { values: flags } = parseArgs({
     observations: { type: 'string', default: '200' },
     only: { type: 'string', default: '' },
     site: { type: 'string', default: '' },
+    themes: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -38,10 +41,12 @@ if (flags.help) {
     MATRIX_READ_INTERVAL: '1',
     MATRIX_LIMIT: String(24 * 3_600_000),
     MATRIX_PRINT: '1',
+    ...(flags.themes && { MATRIX_THEMES: flags.themes }),
   };
+  const site = flags.site || (flags.themes ? 'theme' : '');
   const child = spawn(
     'npx',
-    ['vitest', 'run', '--project', 'real', '--project', 'default', 'test/cache/matrix', '-t', flags.site],
+    ['vitest', 'run', '--project', 'real', '--project', 'default', 'test/cache/matrix', '-t', site],
     { stdio: 'inherit', env: { ...process.env, ...environment } },
   );
   child.on('exit', (code) => process.exit(code ?? 1));

@@ -13,7 +13,8 @@ import { PROXIES } from './proxies.mjs';
 const USAGE = `node scripts/mix/main.mjs [options]       (after npm run build)
 
 Sends reads of visitors and some writes to a real WordPress behind waygate, nginx and Varnish, one after the other, each with a new
-site of 40 posts and the same requests. Reads are of some 95 pages, feeds, sitemaps and REST routes by Zipf's law (exponent 0.9).
+site of 40 posts and the same requests. Reads are of some 95 pages, feeds, sitemaps and REST routes by Zipf's law (exponent 0.9);
+with the plugins WooCommerce and BuddyPress also of a shop with 12 products, and of members and their activity.
 
 Counts hits, and the requests that reach the site per read, by the site's access log. Writes are not counted. A read that begins after
 a write and differs from what the site sends directly is stale. Reads during a write are not compared. The last row is the best that a
@@ -22,10 +23,12 @@ cache can do with these requests: it knows which addresses each write changes.
   --seconds <n>        duration for each proxy (default: 600)
   --rate <n>           requests per second, at random times (default: 17)
   --writes <n>         percent of writes (default: 2)
-  --kinds <list>       of writes, drawn with equal shares: excerpt, comment, title, content, publish (default: excerpt,comment)
+  --kinds <list>       of writes, drawn with equal shares: excerpt, comment, title, content, publish, price, stock (default:
+                       excerpt,comment)
   --lifetime <n>       seconds for which the proxies store (default: 60)
-  --seed <n>           draws other requests (default: 1)
-  --proxies <list>     of waygate, nginx and varnish (default: those that are installed)
+  --seeds <list>       numbers that draw the requests, such as 1,2,3: the table has the median, the least and the greatest (default: 1)
+  --plugin <folder>    installs a WordPress plugin (any number of times)
+  --proxies <list>     of waygate, waygate-plugin (with waygate.php at the site), nginx and varnish (default: those that are installed)
   --against <folder>   also run the built waygate of another checkout
   --warm-up <n>        seconds of requests that are not counted, besides --seconds (default: 0)
   --json               print JSON
@@ -38,7 +41,8 @@ const { values: flags } = parseArgs({
     writes: { type: 'string', default: '2' },
     kinds: { type: 'string', default: 'excerpt,comment' },
     lifetime: { type: 'string', default: '60' },
-    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1' },
+    plugin: { type: 'string', multiple: true, default: [] },
     proxies: { type: 'string' },
     against: { type: 'string' },
     'warm-up': { type: 'string', default: '0' },
@@ -51,7 +55,7 @@ const warmUp = Number(flags['warm-up']);
 const MAX_CONCURRENT_READS = 6;
 const end = warmUp + Number(flags.seconds);
 
-/** @typedef {{ readonly id: number, readonly path: string }} Post */
+/** @typedef {{ readonly id: number, readonly path: string, readonly product?: number }} Post a post, and the product that is written in its place */
 /** @typedef {(path: string, body?: object) => Promise<any>} Rest */
 /** @typedef {{ readonly at: number, readonly kind: string, readonly address: string, readonly post: Post }} Request */
 
@@ -79,7 +83,7 @@ function createRandom(seed) {
  */
 function createRest(origin, authorization) {
   return async (path, body) => {
-    const response = await fetch(`${origin}/wp-json/wp/v2${path}`, {
+    const response = await fetch(`${origin}/wp-json${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization, 'user-agent': ORACLE_AGENT, 'content-type': 'application/json' },
       ...(body && { body: JSON.stringify(body) }),
@@ -89,13 +93,19 @@ function createRest(origin, authorization) {
   };
 }
 
+/** @param {string} text */
+const readNumber = (text) => /\d+/.exec(text)?.[0] ?? '';
+
 /** What a write of each kind sends. @type {Record<string, (rest: Rest, post: Post, text: string) => Promise<unknown>>} */
 const WRITES = {
-  excerpt: (rest, { id }, text) => rest(`/posts/${id}`, { excerpt: text }),
-  comment: (rest, { id }, text) => rest('/comments', { post: id, content: text }),
-  title: (rest, { id }, text) => rest(`/posts/${id}`, { title: text }),
-  content: (rest, { id }, text) => rest(`/posts/${id}`, { content: `<p>${text}</p>` }),
-  publish: (rest, _, text) => rest('/posts', { title: text, content: text, status: 'publish' }),
+  excerpt: (rest, { id }, text) => rest(`/wp/v2/posts/${id}`, { excerpt: text }),
+  comment: (rest, { id }, text) => rest('/wp/v2/comments', { post: id, content: text }),
+  title: (rest, { id }, text) => rest(`/wp/v2/posts/${id}`, { title: text }),
+  content: (rest, { id }, text) => rest(`/wp/v2/posts/${id}`, { content: `<p>${text}</p>` }),
+  publish: (rest, _, text) => rest('/wp/v2/posts', { title: text, content: text, status: 'publish' }),
+  price: (rest, { product }, text) => rest(`/wc/v3/products/${product}`, { regular_price: readNumber(text) }),
+  stock: (rest, { product }, text) =>
+    rest(`/wc/v3/products/${product}`, { manage_stock: true, stock_quantity: Number(readNumber(text)) }),
 };
 
 /**
@@ -104,17 +114,43 @@ const WRITES = {
  * @param {Rest} rest
  */
 async function addContent(rest) {
-  const categories = await rest('/categories?_fields=id');
+  const categories = await rest('/wp/v2/categories?_fields=id');
   for (let n = 1; n <= 18; n += 1) {
-    const { id } = await rest('/posts', {
+    const { id } = await rest('/wp/v2/posts', {
       title: `Later post ${n}`,
       content: `<!-- wp:paragraph --><p>${`Sentence of the later post ${n}. `.repeat(30)}</p><!-- /wp:paragraph -->`,
       status: 'publish',
       categories: [categories[n % categories.length].id],
       date_gmt: new Date(Date.UTC(2024, 1, n, 12)).toISOString().slice(0, 19),
     });
-    if (n % 2 === 0) await rest('/comments', { post: id, content: `A comment on post ${n}.` });
+    if (n % 2 === 0) await rest('/wp/v2/comments', { post: id, content: `A comment on post ${n}.` });
   }
+}
+
+/**
+ * Adds products to a site with WooCommerce, and returns them.
+ *
+ * @param {Rest} rest
+ * @returns {Promise<Post[]>}
+ */
+async function addProducts(rest) {
+  const { namespaces } = await rest('/?_fields=namespaces');
+  if (!namespaces.includes('wc/v3')) return [];
+  const categories = [];
+  for (const name of ['Cups', 'Plates', 'Spoons'])
+    categories.push(await rest('/wc/v3/products/categories', { name }));
+  const products = [];
+  for (let n = 1; n <= 12; n += 1) {
+    const { id, permalink } = await rest('/wc/v3/products', {
+      name: `Product ${n}`,
+      regular_price: `${10 + n}`,
+      short_description: `Product ${n} in short.`,
+      description: `<p>${`Sentence of product ${n}. `.repeat(20)}</p>`,
+      categories: [{ id: categories[n % 3].id }],
+    });
+    products.push({ id, path: new URL(permalink).pathname });
+  }
+  return products;
 }
 
 /**
@@ -122,9 +158,17 @@ async function addContent(rest) {
  *
  * @param {readonly Post[]} posts
  * @param {readonly Post[]} pages
+ * @param {readonly Post[]} products
+ * @param {boolean} hasMembers
  */
-function listAddresses(posts, pages) {
+function listAddresses(posts, pages, products, hasMembers) {
   const rest = '/wp-json/wp/v2';
+  const shop = [
+    '/shop/',
+    '/wp-json/wc/store/products',
+    '/product-category/cups/',
+    '/product-category/plates/',
+  ];
   return [
     ...[
       '/',
@@ -145,9 +189,13 @@ function listAddresses(posts, pages) {
     ...['pages', 'categories', 'tags', 'comments', 'users', 'search?search=post'].map(
       (route) => `${rest}/${route}`,
     ),
+    ...(products.length > 0 ? shop : []),
+    ...(hasMembers ? ['/members/', '/activity/'] : []),
     ...posts.map(({ path }) => path),
+    ...products.map(({ path }) => path),
     ...pages.map(({ path }) => path),
     ...posts.slice(0, 15).flatMap(({ id }) => [`${rest}/posts/${id}`, `${rest}/comments?post=${id}`]),
+    ...products.slice(0, 6).map(({ id }) => `/wp-json/wc/store/products/${id}`),
     ...[
       '/category/recipes-more/',
       '/category/news/local/',
@@ -165,10 +213,11 @@ function listAddresses(posts, pages) {
  *
  * @param {readonly string[]} addresses
  * @param {readonly Post[]} posts
+ * @param {number} seed
  * @returns {Request[]}
  */
-function drawRequests(addresses, posts) {
-  const random = createRandom(Number(flags.seed));
+function drawRequests(addresses, posts, seed) {
+  const random = createRandom(seed);
   let total = 0;
   const sums = addresses.map((_, index) => {
     total += (index + 1) ** -0.9;
@@ -219,10 +268,11 @@ function describeDifference(sent, expected) {
  *
  * @param {keyof PROXIES} name
  * @param {string} checkout
+ * @param {number} seed
  */
-async function measure(name, checkout) {
+async function measure(name, checkout, seed) {
   const { start, isHit } = PROXIES[name];
-  const wordpress = await startWordPress();
+  const wordpress = await startWordPress({ plugins: flags.plugin.map((folder) => resolve(folder)) });
   const folder = mkdtempSync(join(tmpdir(), 'waygate-mix-'));
   const site = wordpress.url.replace(/\/$/, '');
   /** @type {(() => Promise<void>) | undefined} */
@@ -232,16 +282,26 @@ async function measure(name, checkout) {
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     const direct = createRest(site, authorization);
     await addContent(direct);
+    const products = await addProducts(direct);
     /** @type {(route: string) => Promise<Post[]>} */
     const list = async (route) =>
-      (await direct(route)).map((/** @type {any} */ { id, link }) => ({ id, path: new URL(link).pathname }));
-    const posts = await list('/posts?per_page=30&_fields=id,link');
-    const addresses = listAddresses(posts, await list('/pages?_fields=id,link'));
+      (await direct(`/wp/v2${route}`)).map((/** @type {any} */ { id, link }) => ({
+        id,
+        path: new URL(link).pathname,
+      }));
+    const posts = (await list('/posts?per_page=30&_fields=id,link')).map((post, index) => {
+      const product = products[index % products.length]?.id;
+      return { ...post, ...(product !== undefined && { product }) };
+    });
+    const hasMembers = (await fetch(`${site}/members/`, { headers: { 'user-agent': ORACLE_AGENT } })).ok;
+    // The shop and BuddyPress have pages of their own.
+    const pages = await list('/pages?slug=about,team&_fields=id,link');
+    const addresses = listAddresses(posts, pages, products, hasMembers);
     for (const address of addresses) {
       const { status } = await readContent(site + address, { 'user-agent': ORACLE_AGENT });
       if (status !== 200) throw new Error(`the site responds to ${address} with status ${status}`);
     }
-    const proxy = await start(site, folder, Number(flags.lifetime), checkout);
+    const proxy = await start(site, folder, Number(flags.lifetime), checkout, wordpress.folder);
     stop = proxy.stop;
     const rest = createRest(proxy.origin, authorization);
     const oracle = new Oracle(site);
@@ -309,7 +369,7 @@ async function measure(name, checkout) {
     /** @type {Set<Promise<void>>} */
     const reads = new Set();
     let isWarm = warmUp === 0;
-    for (const [number, request] of drawRequests(addresses, posts).entries()) {
+    for (const [number, request] of drawRequests(addresses, posts, seed).entries()) {
       const wait = request.at - (performance.now() / 1_000 - started);
       if (wait > 0) await sleep(wait * 1_000);
       const full = performance.now() / 1_000;
@@ -338,6 +398,50 @@ async function measure(name, checkout) {
   }
 }
 
+/** @typedef {Awaited<ReturnType<typeof measure>> & { readonly label: string, readonly seed: number }} Result */
+
+/** @param {number} part @param {number} all */
+const percent = (part, all) => `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
+
+/**
+ * Describes a run: hits by minute, and stale reads.
+ *
+ * @param {Result} result
+ */
+function describeRun({ label, lateBy, minutes, seed, stale }) {
+  const late = lateBy > 2 ? `; the machine was too slow: the run took ${lateBy.toFixed(0)} s longer` : '';
+  return [
+    `${label}, seed ${seed}: hits by minute ${minutes.map(([hits, all]) => percent(hits, all)).join(', ')}${late}`,
+    ...(label.startsWith('waygate') ? stale : stale.slice(0, 3)).map((each) => `  stale: ${each}`),
+  ].join('\n');
+}
+
+/**
+ * Formats a row of the table: medians over the seeds, and in brackets the least and the greatest.
+ *
+ * @param {string} label
+ * @param {readonly Pick<Result, 'hits' | 'reads' | 'siteRequests' | 'stale' | 'compared' | 'writes' | 'failed'>[]} results
+ */
+function formatRow(label, results) {
+  /** @param {readonly number[]} values @param {(value: number) => string} format */
+  const summarize = (values, format) => {
+    const sorted = values.toSorted((a, b) => a - b).map(format);
+    const median = sorted[Math.floor(sorted.length / 2)];
+    return sorted.length === 1 ? median : `${median} (${sorted[0]} to ${sorted.at(-1)})`;
+  };
+  /** @param {(result: (typeof results)[number]) => number} count */
+  const total = (count) => results.reduce((sum, each) => sum + count(each), 0);
+  const hits = results.map((each) => each.hits / each.reads);
+  const siteRequests = results.map((each) => each.siteRequests / each.reads);
+  const stale = `${total((each) => each.stale.length)} of ${total(({ compared }) => compared)}`;
+  const totals = [total(({ reads }) => reads), total(({ writes }) => writes), total(({ failed }) => failed)];
+  const shares = [
+    summarize(hits, (each) => percent(each, 1)),
+    summarize(siteRequests, (each) => each.toFixed(3)),
+  ];
+  return `| ${[label, ...shares, stale, ...totals].join(' | ')} |`;
+}
+
 async function main() {
   if (flags.help) return void process.stdout.write(USAGE);
   // The proxies end with this process. The site ends with the input that it reads from this process.
@@ -352,33 +456,33 @@ async function main() {
   if (flags.against !== undefined) {
     runs.unshift({ label: `waygate of ${flags.against}`, name: 'waygate', checkout: resolve(flags.against) });
   }
+  /** @type {Result[]} */
   const results = [];
-  for (const { label, name, checkout } of runs) results.push({ label, ...(await measure(name, checkout)) });
+  for (const seed of flags.seeds.split(',').map(Number)) {
+    for (const { label, name, checkout } of runs) {
+      const result = { label, seed, ...(await measure(name, checkout, seed)) };
+      results.push(result);
+      if (!flags.json) process.stderr.write(`${describeRun(result)}\n`);
+    }
+  }
   if (flags.json) return void process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
-  /** @param {number} part @param {number} all */
-  const percent = (part, all) => `${((100 * part) / Math.max(1, all)).toFixed(1)} %`;
-  const rows = results.map(
-    ({ compared, failed, hits, label, reads, siteRequests, stale, writes }) =>
-      `| ${label} | ${percent(hits, reads)} | ${(siteRequests / reads).toFixed(3)} | ${stale.length} of ${compared} | ${reads} | ${writes} | ${failed} |`,
-  );
-  const [first] = results;
-  if (first === undefined) throw new Error('no proxy is installed');
-  const { perfectHits, reads } = first;
-  const details = results.flatMap(({ label, lateBy, minutes, stale }) => [
-    `${label}: hits by minute ${minutes.map(([hits, all]) => percent(hits, all)).join(', ')}${lateBy > 2 ? `; the machine was too slow: the run took ${lateBy.toFixed(0)} s longer` : ''}`,
-    ...(label.startsWith('waygate') ? stale : stale.slice(0, 3)).map((each) => `  stale: ${each}`),
-  ]);
-  process.stdout.write(
-    [
-      '| proxy | hits | requests at the site per read | stale | reads | writes | failed |',
-      '|---|---|---|---|---|---|---|',
-      ...rows,
-      `| knows what a write changes | ${percent(perfectHits, reads)} | ${(1 - perfectHits / reads).toFixed(3)} | 0 | ${reads} | | |`,
-      '',
-      ...details,
-      '',
-    ].join('\n'),
-  );
+  const first = results.filter(({ label }) => label === runs[0]?.label);
+  const best = first.map((each) => {
+    const { perfectHits, reads } = each;
+    return { ...each, hits: perfectHits, siteRequests: reads - perfectHits, stale: [], failed: 0 };
+  });
+  const table = [
+    '| proxy | hits | requests at the site per read | stale | reads | writes | failed |',
+    '|---|---|---|---|---|---|---|',
+    ...runs.map(({ label }) =>
+      formatRow(
+        label,
+        results.filter((each) => each.label === label),
+      ),
+    ),
+    formatRow('knows what a write changes', best),
+  ];
+  process.stdout.write(`${table.join('\n')}\n`);
   return undefined;
 }
 

@@ -1,9 +1,12 @@
 // @ts-check
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../wordpress/services.mjs';
+
+/** Of waygate.php and its gateway. */
+const SECRET = 'the-secret-of-the-mix';
 
 /** @typedef {{ readonly origin: string, readonly stop: () => Promise<void> }} Proxy */
 
@@ -51,29 +54,59 @@ function isInstalled(command) {
   }
 }
 
+/** @param {Headers} headers */
+const isWaygateHit = (headers) => /^waygate; hit/.test(headers.get('cache-status') ?? '');
+
+/**
+ * Starts a built waygate.
+ *
+ * @param {string} site
+ * @param {string} folder
+ * @param {string} checkout
+ * @param {object} cache configuration
+ * @param {string} [web] folder of WordPress, to install waygate.php there
+ */
+async function startWaygate(site, folder, checkout, cache, web) {
+  const port = await freePort();
+  const config = join(folder, 'waygate.json');
+  writeFileSync(config, JSON.stringify({ port, sites: [{ url: site, passthrough: true, cache }] }));
+  const main = join(checkout, 'dist/cli/main.js');
+  const origin = `http://127.0.0.1:${port}`;
+  if (web !== undefined) {
+    const plugin = readFileSync(join(checkout, 'src/cli/plugin/waygate.php'), 'utf8')
+      .replace("define('WAYGATE_SECRET', '')", `define('WAYGATE_SECRET', '${SECRET}')`)
+      .replace("define('WAYGATE_URLS', [])", `define('WAYGATE_URLS', ['${origin}/-/webhook/default'])`);
+    const plugins = join(web, 'wp-content/mu-plugins');
+    mkdirSync(plugins, { recursive: true });
+    writeFileSync(join(plugins, 'waygate.php'), plugin);
+  }
+  return startProcess(process.execPath, [main, 'serve', '--config', config], origin, '/-/ready');
+}
+
 /**
  * The proxies. Each forwards everything to the site, and is as it comes but for the lifetime of what it stores.
  *
- * `site` is an origin, `folder` an empty folder, `lifetime` in seconds, `checkout` the folder of a built waygate.
+ * `site` is an origin, `folder` an empty folder, `lifetime` in seconds, `checkout` the folder of a built waygate,
+ * `web` the folder of WordPress.
  *
- * @type {Readonly<Record<'waygate' | 'nginx' | 'varnish', {
+ * @type {Readonly<Record<'waygate' | 'waygate-plugin' | 'nginx' | 'varnish', {
  *   isAvailable(): boolean,
- *   start(site: string, folder: string, lifetime: number, checkout: string): Promise<Proxy>,
+ *   start(site: string, folder: string, lifetime: number, checkout: string, web: string): Promise<Proxy>,
  *   isHit(headers: Headers): boolean,
  * }>>}
  */
 export const PROXIES = {
   waygate: {
     isAvailable: () => true,
-    async start(site, folder, lifetime, checkout) {
-      const port = await freePort();
-      const config = join(folder, 'waygate.json');
-      const sites = [{ url: site, passthrough: true, cache: { pages: `${lifetime}s` } }];
-      writeFileSync(config, JSON.stringify({ port, sites }));
-      const args = [join(checkout, 'dist/cli/main.js'), 'serve', '--config', config];
-      return startProcess(process.execPath, args, `http://127.0.0.1:${port}`, '/-/ready');
-    },
-    isHit: (headers) => /^waygate; hit/.test(headers.get('cache-status') ?? ''),
+    start: (site, folder, lifetime, checkout) =>
+      startWaygate(site, folder, checkout, { pages: `${lifetime}s` }),
+    isHit: isWaygateHit,
+  },
+  'waygate-plugin': {
+    isAvailable: () => true,
+    start: (site, folder, lifetime, checkout, web) =>
+      startWaygate(site, folder, checkout, { pages: `${lifetime}s`, tags: 'site', webhook: SECRET }, web),
+    isHit: isWaygateHit,
   },
   nginx: {
     isAvailable: () => isInstalled('nginx'),

@@ -15,6 +15,8 @@ Starts a temporary WordPress site on the loopback interface, prints its URL and 
   --mu-plugins <dir>   copy this folder to wp-content/mu-plugins
   --test-plugins       install the plugins of scripts/wordpress/plugins: a community (community/v1) and a shop (store/v1,
                        catalog/v1, wp/v2/products), with content
+  --plugin <dir>       install and activate the plugin in this folder (any number of times)
+  --theme <name|dir>   use this theme of wp-content/themes, or the one in this folder (default: WordPress's own)
   --title <text>       site title
   --workers <n>        number of PHP processes (default: 4)
   --install            install missing Debian packages first
@@ -31,6 +33,8 @@ const { values: flags } = parseArgs({
     'web-server': { type: 'string' },
     'mu-plugins': { type: 'string' },
     'test-plugins': { type: 'boolean' },
+    plugin: { type: 'string', multiple: true },
+    theme: { type: 'string' },
     title: { type: 'string' },
     workers: { type: 'string' },
     install: { type: 'boolean' },
@@ -71,6 +75,8 @@ async function main() {
     ...(flags['web-server'] && { webServer: flags['web-server'] === 'apache' ? 'apache' : 'nginx' }),
     ...(flags['mu-plugins'] && { muPlugins: flags['mu-plugins'] }),
     ...(flags['test-plugins'] && { testPlugins: true }),
+    ...(flags.plugin && { plugins: flags.plugin }),
+    ...(flags.theme && { theme: flags.theme }),
     ...(flags.title && { title: flags.title }),
     ...(flags.workers && { workers: Number(flags.workers) }),
   });

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { missingPackages } from './packages.mjs';
@@ -29,6 +29,8 @@ const WORDPRESS = join(CACHE, `waygate-wordpress-files-${process.getuid?.()}`);
 const INSTALLER = fileURLToPath(new URL('install.php', import.meta.url));
 /** Gives the content of an installed site another address and title. */
 const MOVER = fileURLToPath(new URL('move.php', import.meta.url));
+/** Activates plugins and a theme. */
+const ACTIVATOR = fileURLToPath(new URL('activate.php', import.meta.url));
 /** Two plugins, a community and a shop, that tests use as examples of unknown plugins. */
 const TEST_PLUGINS = fileURLToPath(new URL('plugins', import.meta.url));
 
@@ -76,6 +78,7 @@ export async function createSite(options) {
     await addPlugins(web, [options.muPlugins, options.testPlugins ? TEST_PLUGINS : undefined]);
     services.push(await startDatabase(folder));
     await moveContent(folder, settings);
+    await activate(folder, web, url, options);
     services.push(await startPhp(folder, options.workers ?? 4));
 
     const response = await fetch(`${url}index.php?rest_route=/`);
@@ -198,6 +201,32 @@ async function installContent(folder, web, settings) {
 /** Gives the content its address and title. @param {string} folder @param {ContentSettings} settings */
 async function moveContent(folder, { url, title }) {
   await runUnprivileged(['php', '-ddisplay_errors=stderr', MOVER, join(folder, 'db.sock'), url, title]);
+}
+
+/**
+ * Copies plugins and a theme to the site, and activates them.
+ *
+ * @param {string} folder
+ * @param {string} web
+ * @param {string} url
+ * @param {Pick<import('./start.d.mts').WordPressOptions, 'plugins' | 'theme'>} options
+ */
+async function activate(folder, web, url, { plugins = [], theme }) {
+  if (plugins.length === 0 && theme === undefined) return;
+  const isFolder = theme?.includes('/') === true;
+  for (const source of plugins)
+    cpSync(source, join(web, 'wp-content/plugins', basename(source)), { recursive: true });
+  if (theme && isFolder) cpSync(theme, join(web, 'wp-content/themes', basename(theme)), { recursive: true });
+  await Promise.all(['plugins', 'themes'].map((name) => takeOwnership(join(web, 'wp-content', name))));
+  const chosen = {
+    url,
+    plugins: plugins.map((source) => basename(source)),
+    ...(theme && { theme: basename(theme) }),
+  };
+  for (const settings of [chosen, { url, step: 'admin' }]) {
+    const temp = `-dsys_temp_dir=${join(folder, 'tmp')}`;
+    await runUnprivileged(['php', '-ddisplay_errors=stderr', temp, ACTIVATOR, web, JSON.stringify(settings)]);
+  }
 }
 
 /** Creates the files of a database in `<folder>/db`. @param {string} folder */

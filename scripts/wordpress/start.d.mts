@@ -15,6 +15,10 @@ export interface WordPressOptions {
    * `wp/v2/products`), with content. @default false
    */
   readonly testPlugins?: boolean;
+  /** Folders of plugins, which are copied to `wp-content/plugins` and activated. */
+  readonly plugins?: readonly string[];
+  /** Name of an installed theme, or the folder of one, which is copied to `wp-content/themes`. @default WordPress's own */
+  readonly theme?: string;
   readonly title?: string;
   /** Number of PHP processes. @default 4 */
   readonly workers?: number;

@@ -13,6 +13,7 @@ export async function startWordPress(options = {}) {
     subfolder: options.subfolder,
     permalinks: options.permalinks,
     'mu-plugins': options.muPlugins,
+    theme: options.theme,
     title: options.title,
     'web-server': options.webServer,
     workers: options.workers,
@@ -20,6 +21,7 @@ export async function startWordPress(options = {}) {
   const args = Object.entries(flags).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}=${value}`],
   );
+  for (const folder of options.plugins ?? []) args.push(`--plugin=${folder}`);
   if (options.testPlugins) args.push('--test-plugins');
   // The site runs in a process that stops when its input ends. So it stops when this process ends for any reason.
   const child = spawn(process.execPath, [MAIN, '--json', '--until-stdin-ends', ...args], {

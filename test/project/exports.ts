@@ -7,6 +7,7 @@ const SHARED = `
   Log PurgeClause PurgeLabels PurgeMode PurgeSelection RepeatedResponse RequestHead ResponseGroup ResponseHead
   SelectedResponses SharedCounts SharedStoreState StateStore StoreInspector StoreStats StoredResponse
   TransportFactory UpstreamFailure UpstreamFailureKind UpstreamRequest UpstreamTimeouts UpstreamTls
+  WritePurgeMode
 `;
 
 /** What the package promises, entry by entry. A change here is a change that users see: CHANGELOG.md. */

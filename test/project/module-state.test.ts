@@ -8,7 +8,6 @@ import { readSourceFiles, type SourceFile } from './source-files.ts';
  */
 const STATE = {
   'memoized functions of a text, bounded': [
-    'classifyClassList',
     'classifyField',
     'formatDetail',
     'formatNode',

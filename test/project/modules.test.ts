@@ -42,7 +42,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
     LAYERS.flatMap((names, layer) => names.map((module) => [module, LAYERS.slice(0, layer).flat()] as const)),
   ),
   // The cache and the transports use HTTP, PHP's query strings and the site's address. They do not use OpenAPI.
-  cache: ['http', 'php', 'discovery/site.ts', 'http/exchange.ts'],
+  cache: ['http', 'php', 'pcre', 'discovery/site.ts', 'http/exchange.ts'],
   upstream: ['http', 'php', 'discovery/site.ts'],
   // What the documentation and the console share: shell, tables, forms, styles. It knows no document.
   ui: [],
@@ -126,7 +126,7 @@ describe('modules', () => {
 
 describe('one file reads and writes the `x-waygate-*` extensions of a document', () => {
   /** Header fields of the purge webhook and of the loop probe, which are not extensions. */
-  const HEADERS = /x-waygate-(?:timestamp|signature|probe)\b/g;
+  const HEADERS = /x-waygate-(?:timestamp|signature|probe|request|tags|changed|sequence)\b/g;
 
   test('no other file contains their names', () => {
     const files = sourceFiles

@@ -1,8 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config/config.ts';
+import { resolveReferences } from '../../src/config/references.ts';
+import { findSetting } from '../../src/config/settings.ts';
+import { useFolder } from '../support/folder.ts';
 import { ROOT } from './source-files.ts';
 
 /**
@@ -34,6 +37,8 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     /'--state'/,
   ],
   [/^WAYGATE_ADMIN_TOKEN=\S+ npx waygate report \S+$/, 'test/cli/report.test.ts', /'report'/],
+  [/^WAYGATE_ADMIN_TOKEN=\S+ npx waygate why \S+$/, 'test/cli/why.test.ts', /'why'/],
+  [/^npx waygate economy \S+$/, 'test/cli/economy/economy.test.ts', /'economy', log/],
   [
     /^WAYGATE_ADMIN_TOKEN=\S+ npx waygate serve --site \S+ --state \S+ --mode observe$/,
     'test/cli/validation.test.ts',
@@ -62,6 +67,13 @@ const COVERAGE: readonly (readonly [command: RegExp, by: string, evidence: RegEx
     'test/gateway/snapshot/held-document.test.ts',
     /'accept'/,
   ],
+  [
+    /^npx waygate check \S+( --offline --format github)?$/,
+    'test/cli/check.test.ts',
+    /'check'[\s\S]*'--offline'[\s\S]*'github'/,
+  ],
+  [/^npx waygate config print( \S+)?$/, 'test/cli/check.test.ts', /'config', 'print'/],
+  [/^npx waygate plugin \S+ --config \S+ > waygate\.php$/, 'test/cli/plugin/command.test.ts', /'--config'/],
   [/^npx waygate serve --help-config$/, 'test/cli/generate.test.ts', /'--help-config'/],
   [/^npm run wordpress\b/, 'test/project/wordpress.real.test.ts', /startWordPress/],
 ];
@@ -101,12 +113,20 @@ function configurationsOf(document: string): readonly string[] {
     .filter((block) => /^sites:/m.test(block));
 }
 
+const folder = useFolder();
+
 test.each(['README.md', 'docs/operating.md', 'docs/whole-site.md', 'docs/caching.md'])(
   'the configurations of %s are valid',
   (document) => {
     const configurations = configurationsOf(document);
     expect(configurations.length).toBeGreaterThan(0);
-    for (const text of configurations) expect(readConfig(parse(text)), text).toMatchObject({ ok: true });
+    mkdirSync(join(folder(), 'secrets'));
+    writeFileSync(join(folder(), 'secrets/token'), 'a-token-of-the-documents');
+    for (const text of configurations) {
+      const source = { folder: folder(), env: {} };
+      const { errors, value } = resolveReferences(parse(text), findSetting('serve'), source);
+      expect(readConfig(value, errors), text).toMatchObject({ ok: true });
+    }
   },
 );
 
@@ -115,7 +135,9 @@ const REPOSITORY_PATH = /(?:`|\]\()((?:src|test|scripts)\/[\w./-]*)(?:`|#[\w-]*\
 
 test.each([
   ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'],
-  ...['security', 'caching', 'client', 'commands', 'operating'].map((name) => `docs/${name}.md`),
+  ...['security', 'caching', 'client', 'commands', 'operating', 'operations'].map(
+    (name) => `docs/${name}.md`,
+  ),
 ])('%s contains only paths that exist', (document) => {
   const text = readFileSync(join(ROOT, document), 'utf8');
   const paths = [...text.matchAll(REPOSITORY_PATH)].map(([, path = '']) => path);

@@ -8,6 +8,7 @@ const FEATURES: Readonly<Record<string, string>> = {
   'cache/conformance': 'cases of RFC 9111 for the policy, the engine and a gateway',
   'cache/matrix': 'every write of a site × every read',
   corpus: 'programs of users, with the client and the gateway',
+  deploy: 'what is in the folder of that name',
   'example/gateway': 'programs for the example sites behind a gateway',
   journeys: 'what a user does, from the first command on',
   project: 'the repository itself',
