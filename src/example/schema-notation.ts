@@ -22,16 +22,17 @@ interface NotationNames {
   readonly groups: JsonObject;
   /** Objects with `properties` in the notation: `"tasks": ["task[]", "…"]`. */
   readonly schemas: JsonObject;
-  /** Values of enumerations that the code states: `{ "enum": "TASK_PRIORITIES" }`. */
+  /** Values of enumerations: `["TASK_PRIORITIES", "…"]`. */
   readonly lists: Readonly<Record<string, Json>>;
 }
 
 /**
  * Reads the notation of schemas in the data files. A schema is `[type, description, keywords]`, or the name of a group that
- * is a schema itself. A type is `readonly` or nothing, a name, and the marks `[]` for a list, `?` for null, `!` for a
- * required argument and `@view` for the contexts of a field. Names are the types and formats of JSON Schema, `id` for an
- * integer from 1, values such as `open | closed`, `counts of LIST`, and names of schemas. The third member of an object is its
- * properties, and the keywords follow. A JSON object is a plain schema.
+ * is a schema itself. A type is `readonly` or nothing, a name, and the marks `[]` for a list, `(1..100)` for the bounds of a
+ * length or number, `(unique 1..100)` for a list without duplicates, `?` for null, `!` for a required argument, `@view` for the
+ * contexts of a field and `= 20` for the default. Names are the types and formats of JSON Schema, `id` for an integer from 1, values
+ * such as `open | closed`, names of lists of values, `counts of LIST`, and names of schemas. The third member of an object is
+ * its properties, and the keywords follow. A JSON object is a plain schema.
  */
 export class SchemaNotation {
   private readonly names: NotationNames;
@@ -55,27 +56,34 @@ export class SchemaNotation {
     if (typeof member === 'string') return this.schema(this.names.groups[member]);
     if (isJsonObject(member)) return this.plain(member);
     const [type, description = '', third, fourth] = jsonItems(member ?? null);
-    const [, readonly, name = '', list, nullable, required, context] = TYPE.exec(String(type)) ?? [];
+    const {
+      readonly,
+      name = '',
+      list,
+      unique,
+      minimum,
+      maximum,
+      nullable,
+      required,
+      context,
+      initial,
+    } = TYPE.exec(String(type))?.groups ?? {};
     const isObject = name === 'object';
-    const given = isObject ? fourth : third;
-    const { enum: named, ...keywords } = toJsonObject(given);
-    const values = typeof named === 'string' ? this.names.lists[named] : named;
-    const item: JsonObject = {
-      ...(isObject && third !== undefined
-        ? { type: name, properties: this.members(third) }
-        : this.base(name)),
-      ...(values === undefined ? {} : { enum: values }),
-    };
+    const item: JsonObject =
+      isObject && third !== undefined ? { type: name, properties: this.members(third) } : this.base(name);
     const { type: one = 'string', ...more } = list === undefined ? item : { type: 'array', items: item };
+    const [least, most] = BOUNDS[String(one)] ?? ['minimum', 'maximum'];
     return {
       description,
       type: nullable === undefined ? one : [one, 'null'],
       ...(context === undefined ? {} : { context: CONTEXTS[context] ?? [] }),
       ...more,
-      ...(nullable !== undefined && values === undefined && name.includes(' | ')
-        ? { enum: [...jsonItems(more['enum']), null] }
-        : {}),
-      ...keywords,
+      ...(nullable !== undefined && name.includes(' | ') ? { enum: [...jsonItems(more['enum']), null] } : {}),
+      ...(minimum ? { [least]: Number(minimum) } : {}),
+      ...(maximum ? { [most]: Number(maximum) } : {}),
+      ...(unique === undefined ? {} : { uniqueItems: true }),
+      ...(initial === undefined ? {} : { default: toDefault(initial) }),
+      ...toJsonObject(isObject ? fourth : third),
       ...(readonly === undefined ? {} : { readonly: true }),
       ...(required === undefined ? {} : { required: true }),
     };
@@ -102,6 +110,8 @@ export class SchemaNotation {
     }
     if (name === 'id') return { ...INTEGER, minimum: 1 };
     if (Object.hasOwn(FORMATS, name)) return { type: 'string', format: FORMATS[name] ?? name };
+    const values = this.names.lists[name];
+    if (values !== undefined) return { type: 'string', enum: values };
     if (Array.isArray(this.names.groups[name])) return this.schema(name);
     const schema = this.names.schemas[name];
     return isJsonObject(schema)
@@ -110,13 +120,29 @@ export class SchemaNotation {
   }
 }
 
-const TYPE = /^(readonly )?(.*?)(\[\])?(\?)?(!)?(?:@(all|view|edit))?$/;
+const TYPE =
+  /^(?<readonly>readonly )?(?<name>.*?)(?<list>\[\])?(?:\((?<unique>unique ?)?(?:(?<minimum>\d*)\.\.(?<maximum>\d*))?\))?(?<nullable>\?)?(?<required>!)?(?:@(?<context>all|view|edit))?(?: = (?<initial>.*))?$/;
+
+/** Reads a default: JSON, or a text without quotes. */
+function toDefault(text: string): Json {
+  return /^(?:\d+|true|false|null|\[\])$/.test(text) ? JSON.parse(text) : text;
+}
+
+const BOUNDS: Readonly<Record<string, readonly [least: string, most: string]>> = {
+  string: ['minLength', 'maxLength'],
+  array: ['minItems', 'maxItems'],
+};
 const INTEGER = { type: 'integer' } as const;
 
-/** An endpoint of a data file with the operation and the permission that it names in `run` and `permit`. */
+/** An endpoint of a data file with the operation and the permission that it names. */
 interface JoinedEndpoint<Operation, Permission> {
   readonly methods: readonly EndpointMethod[];
-  readonly stated: JsonObject;
+  /** The name of the operation. */
+  readonly run: string;
+  /** Arguments in the notation. */
+  readonly args: JsonObject;
+  /** What follows the permission, by its first word: `at` and `/folders/{id}`, `batch` and an empty text. */
+  readonly options: ReadonlyMap<string, string>;
   readonly operation: Operation;
   readonly permission: Permission;
 }
@@ -134,7 +160,9 @@ interface JoinedCode<State, Operation, Permission> {
 }
 
 /**
- * Declares the namespaces of a data file with their routes, in its order.
+ * Declares the namespaces of a data file with their routes, in its order. A route is `/folders returns folder`, or `/users
+ * hidden` without a schema, outside the index. Its endpoints have their arguments by `POST PUT addFolder by editors, at
+ * /folders/{id}`: methods, operation, permission and options.
  *
  * @throws {TypeError} when an endpoint has no operation or permission, or an operation no endpoint
  */
@@ -143,19 +171,25 @@ export function declareNamespaces<State, Operation, Permission>(
   { operations, permissions, declare }: JoinedCode<State, Operation, Permission>,
 ): readonly NamespaceDeclaration<State>[] {
   const pending = new Set(Object.keys(operations));
-  const declareRoute = (route: string, { schema = '', hidden, ...endpoints }: JsonObject) => {
-    const joined = Object.keys(endpoints).map((methods) => {
-      const stated = toJsonObject(endpoints[methods]);
-      const [run, permit] = [String(stated['run']), String(stated['permit'])];
+  const declareRoute = (stated: string, endpoints: JsonObject) => {
+    const [, route = '', schema = '', hidden] = /^(\S+)(?: returns (\S+))?( hidden)?$/.exec(stated) ?? [];
+    const joined = Object.keys(endpoints).map((endpoint) => {
+      const [, methods = '', run = '', permit = '', rest = ''] = ENDPOINT.exec(endpoint) ?? [];
       const [operation, permission] = [operations[run], permissions[permit]];
-      if (operation === undefined) throw new TypeError(`${methods} ${route} has no operation`);
-      if (permission === undefined) throw new TypeError(`${methods} ${route} has no permission`);
+      if (operation === undefined) throw new TypeError(`${endpoint} of ${route} has no operation`);
+      if (permission === undefined) throw new TypeError(`${endpoint} of ${route} has no permission`);
       pending.delete(run);
       const names = METHODS.filter((method) => methods.split(' ').includes(method));
-      return { methods: names, stated, operation, permission };
+      const options = new Map(
+        rest.split(', ').map((option): [string, string] => {
+          const [word = '', value = ''] = option.split(' ');
+          return [word, value];
+        }),
+      );
+      return { methods: names, run, args: toJsonObject(endpoints[endpoint]), options, operation, permission };
     });
-    const declared = declare(route, String(schema), joined);
-    return hidden === true ? { ...declared, isHidden: true } : declared;
+    const declared = declare(route, schema, joined);
+    return hidden === undefined ? declared : { ...declared, isHidden: true };
   };
   const declared = Object.keys(namespaces).map((namespace) => {
     const routes = toJsonObject(namespaces[namespace]);
@@ -168,4 +202,5 @@ export function declareNamespaces<State, Operation, Permission>(
   return declared;
 }
 
+const ENDPOINT = /^([A-Z ]+) (\w+) by (\w+)(?:, (.*))?$/;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

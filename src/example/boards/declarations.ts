@@ -17,7 +17,7 @@ export interface EndpointFacts {
 
 export type BoardHandler = (request: BoardRequest, facts: EndpointFacts) => SiteResponse;
 
-/** Handlers by the name that an endpoint of the data file has in `run`. */
+/** Handlers by the operation that the key of an endpoint names. */
 export type BoardOperations = Readonly<Record<string, BoardHandler>>;
 
 const DATA: JsonObject = declarations;
@@ -61,13 +61,13 @@ export function declareBoardNamespaces(
         pathArgs[name] = { description: toJsonObject(DATA['parameters'])[name] ?? '', type, required: true };
         return `(?P<${name}>${pattern})`;
       });
-      const declared = endpoints.map(({ methods, stated, operation, permission }) => {
-        const { feature, archived, location, args: fields } = stated;
+      const declared = endpoints.map(({ methods, args: fields, options, operation, permission }) => {
+        const feature = options.get('if');
         const args = notation.members(fields);
         const facts: EndpointFacts = {
           fields: Object.keys(args),
-          refusesArchived: !methods.includes('GET') && archived !== true,
-          location: String(location),
+          refusesArchived: !methods.includes('GET') && !options.has('archived'),
+          location: options.get('at') ?? '',
         };
         return {
           methods,

@@ -149,15 +149,15 @@ const declarations = declareNamespaces<ContentState, EntryHandler, EntryPermissi
     return {
       route,
       ...(schema === '' ? {} : { schema: contentSchema(schema) }),
-      endpoints: endpoints.map(({ methods, stated, operation, permission }) => ({
+      endpoints: endpoints.map(({ methods, run, args, options, operation, permission }) => ({
         methods,
-        ...(stated['batch'] === true ? { allowBatch: true } : {}),
+        ...(options.has('batch') ? { allowBatch: true } : {}),
         args: {
-          ...notation.members(stated['args']),
-          ...(stated['write'] === true ? createWriteArgs(kind ?? '') : {}),
+          ...notation.members(args),
+          ...(options.has('write') ? createWriteArgs(kind ?? '') : {}),
         },
-        ...(stated['write'] === true ? createWriteCallbacks(kind ?? 'post') : {}),
-        ...(stated['run'] === 'listEntries' ? createListCallbacks(kind ?? 'post') : {}),
+        ...(options.has('write') ? createWriteCallbacks(kind ?? 'post') : {}),
+        ...(run === 'listEntries' ? createListCallbacks(kind ?? 'post') : {}),
         permission(request: ContentRequest) {
           // This callback runs before the handler, which must see the entries that are due as published.
           if (kind !== undefined) publishScheduledEntries(request.state, request.now.getTime());
