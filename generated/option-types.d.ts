@@ -646,6 +646,13 @@ export interface ConfigFlags {
   readonly json?: boolean | undefined;
 }
 
+/** The parsed options of `waygate diff`. */
+export interface DiffFlags extends DiscoveryFlags {
+  readonly format: 'text' | 'json' | 'markdown' | 'github';
+  readonly failOn: 'breaking' | 'risky';
+  readonly ignore?: string | undefined;
+}
+
 /** The parsed options of `waygate mock`. */
 export interface MockFlags {
   readonly document: string;

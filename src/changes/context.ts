@@ -48,7 +48,8 @@ export interface ComparisonResult {
 /** Maximum number of distinct changes. The rest are counted. */
 const MAX_CHANGES = 5000;
 
-const SEVERITY_ORDER: readonly ChangeSeverity[] = ['breaking', 'compatible', 'cosmetic'];
+/** The severest first. */
+export const SEVERITIES: readonly ChangeSeverity[] = ['breaking', 'risky', 'compatible', 'cosmetic'];
 
 /** A comparison of two documents: the changes that were found, and the pairs of components that are compared once for all. */
 export class Comparison {
@@ -102,7 +103,7 @@ export class Comparison {
       const users = new Set([...sources].flatMap((source) => [...this.#operationsOf(source)]));
       return { ...change, operations: names.filter((name) => users.has(name)) };
     });
-    const bySeverity = SEVERITY_ORDER.flatMap((severity) =>
+    const bySeverity = SEVERITIES.flatMap((severity) =>
       changes.filter((change) => change.severity === severity),
     );
     return { changes: bySeverity, omitted: this.#omitted };
@@ -226,6 +227,7 @@ const NAMED_OPERATIONS = 2;
 
 const SUFFIXES: Readonly<Record<ChangeSeverity, string>> = {
   breaking: ' (breaking)',
+  risky: ' (risky)',
   compatible: '',
   cosmetic: ' (text only)',
 };
@@ -243,12 +245,14 @@ export function formatChanges({ changes, omitted }: ComparisonResult, limit: num
   return more === 0 ? lines : [...lines, `and ${more} more`];
 }
 
-/** Counts the changes in words: `2 breaking changes, 1 other change`. */
+/** Counts the changes in words: `2 breaking changes, 1 risky change, 1 other change`. */
 export function countChanges({ changes }: ComparisonResult): string {
-  const breaking = changes.filter(({ severity }) => severity === 'breaking').length;
-  const others = changes.length - breaking;
+  const count = (name: ChangeSeverity): number => changes.filter(({ severity }) => severity === name).length;
+  const [breaking, risky] = [count('breaking'), count('risky')];
+  const others = changes.length - breaking - risky;
   return [
     ...(breaking === 0 ? [] : [countOf(breaking, 'breaking change')]),
+    ...(risky === 0 ? [] : [countOf(risky, 'risky change')]),
     ...(others === 0 ? [] : [countOf(others, 'other change')]),
   ].join(', ');
 }

@@ -3,10 +3,11 @@ import type { Json } from '../json.ts';
 /**
  * What a change means for the clients of the interface.
  * - `breaking`: a program that worked, or compiled, may fail now.
+ * - `risky`: a program fails only if it cannot handle what it does not know.
  * - `compatible`: programs are not affected.
  * - `cosmetic`: only a text for people changed.
  */
-export type ChangeSeverity = 'breaking' | 'compatible' | 'cosmetic';
+export type ChangeSeverity = 'breaking' | 'risky' | 'compatible' | 'cosmetic';
 
 /** The values of a change, before and after. */
 export interface ChangeValues {
@@ -80,7 +81,8 @@ export const CHANGE_RULES = {
   'type-changed': ['breaking', 'breaking', 'the type changed from {from} to {to}'],
   'null-added': ['compatible', 'breaking', 'it can be null now'],
   'null-removed': ['breaking', 'compatible', 'it can no longer be null'],
-  'value-added': ['compatible', 'breaking', 'the value {to} was added'],
+  // A list of values is rarely final: plugins register statuses and types.
+  'value-added': ['compatible', 'risky', 'the value {to} was added'],
   'value-removed': ['breaking', 'compatible', 'the value {from} was removed'],
   'values-restricted': ['breaking', 'compatible', 'only these values are stated now: {to}'],
   'values-unrestricted': ['compatible', 'breaking', 'no longer only these values are stated: {from}'],

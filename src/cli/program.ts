@@ -16,6 +16,7 @@ const LOADERS: Readonly<Record<CommandName, () => Promise<RunCommand>>> = {
   serve: async () => (await import('./serve/command.ts')).runServe,
   check: async () => (await import('./check/command.ts')).runCheck,
   config: async () => (await import('./check/print-config.ts')).runConfig,
+  diff: async () => (await import('./diff/command.ts')).runDiff,
   mock: async () => (await import('./mock.ts')).runMock,
   accept: async () => (await import('./accept.ts')).runAccept,
   report: async () => (await import('./report.ts')).runReport,

@@ -27,8 +27,11 @@ export interface SeenVersion {
 
 /** A change between two versions. Its texts come from the site. */
 interface SeenChange {
-  /** `breaking`: a program that worked may fail now. `cosmetic`: only a text for people changed. */
-  readonly severity: 'breaking' | 'compatible' | 'cosmetic';
+  /**
+   * `breaking`: a program that worked may fail now. `risky`: it may fail if it cannot handle what it does not know. `cosmetic`:
+   * only a text for people changed.
+   */
+  readonly severity: 'breaking' | 'risky' | 'compatible' | 'cosmetic';
   /** The first operations that are concerned; empty if the document itself changed. */
   readonly operations: readonly string[];
   readonly operationCount: number;
@@ -49,6 +52,7 @@ interface ChangeLogProps {
 
 const GROUPS: readonly (readonly [severity: SeenChange['severity'], title: string])[] = [
   ['breaking', 'Breaking'],
+  ['risky', 'Risky'],
   ['compatible', 'Compatible'],
   ['cosmetic', 'Texts only'],
 ];
@@ -132,7 +136,8 @@ export function renderChangesMarkdown(title: string, { localize, versions }: Cha
     const named = operations.slice(0, NAMED_OPERATIONS).map((name) => toMarkdownCode(toPlainText(name, 160)));
     const more = operationCount > named.length ? [`and ${operationCount - named.length} more`] : [];
     const clause = toMarkdownText(toPlainText(localize(writeClause(change)), 600));
-    return `- ${[...named, ...more, clause].join(' ')}${severity === 'breaking' ? ' (breaking)' : ''}`;
+    const mark = severity === 'breaking' || severity === 'risky' ? ` (${severity})` : '';
+    return `- ${[...named, ...more, clause].join(' ')}${mark}`;
   };
   const sections = versions.flatMap((version) => [
     `## ${formatUtc(version.seenAt)}`,

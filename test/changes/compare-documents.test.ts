@@ -71,7 +71,7 @@ constraint-changed | format changed from "uri" to "iri" (breaking) | format | "i
 schema-deprecated | it was deprecated | deprecated | true
 schema-undeprecated | it is no longer deprecated | deprecated | - | true
 # GET /posts and GET /posts/{id}: response schema Post, member "status": | components schemas Post properties status
-value-added | the value "trash" was added (breaking) | enum | ["draft","publish","trash"]
+value-added | the value "trash" was added (risky) | enum | ["draft","publish","trash"]
 constraint-added | pattern "^[a-z]+$" was added | pattern | "^[a-z]+$"
 # GET /posts and GET /posts/{id}: response schema Post, member "id": | components schemas Post properties id
 type-changed | the type changed from "integer" to "string" (breaking) | type | "string"

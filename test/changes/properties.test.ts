@@ -102,7 +102,7 @@ test.each(WIDENING)(
   (rule) => {
     const severities = (name: string): readonly unknown[] =>
       Object.entries(CHANGE_RULES).flatMap(([each, values]) => (each === name ? values.slice(0, 2) : []));
-    expect(severities(rule)).toEqual(['compatible', 'breaking']);
+    expect(severities(rule)).toEqual(['compatible', rule === 'value-added' ? 'risky' : 'breaking']);
     expect(severities(reverse(rule))).toEqual(['breaking', 'compatible']);
   },
 );

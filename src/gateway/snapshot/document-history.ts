@@ -1,4 +1,9 @@
-import { type ComparisonResult, compareDocuments, type DocumentChange } from '../../changes/index.ts';
+import {
+  type ComparisonResult,
+  compareDocuments,
+  type DocumentChange,
+  SEVERITIES,
+} from '../../changes/index.ts';
 import { isJsonObject, type Json, type JsonObject, jsonItems } from '../../json.ts';
 import type { Clock } from '../../ports.ts';
 import { runInSlices } from '../../steps.ts';
@@ -103,7 +108,6 @@ const CAUSES: ReadonlySet<string> = new Set<DocumentVersion['cause']>([
   'accepted',
   'stored',
 ]);
-const SEVERITIES: ReadonlySet<string> = new Set<ListedChange['severity']>(['breaking', 'compatible']);
 
 /** Reads stored versions. Those that are malformed are left out. */
 export function readVersions(stored: Json | undefined): readonly DocumentVersion[] {
@@ -127,7 +131,7 @@ function isListedChange(value: Json): boolean {
   if (!isJsonObject(value)) return false;
   const { operationCount, operations, severity, subject, text } = value;
   return (
-    SEVERITIES.has(String(severity)) &&
+    SEVERITIES.some((each) => each === severity) &&
     typeof subject === 'string' &&
     typeof text === 'string' &&
     isCount(operationCount) &&

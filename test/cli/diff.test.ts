@@ -1,0 +1,264 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createGateway } from '../../src/gateway/index.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { serve } from '../../src/node/index.ts';
+import { BASE, type Edit, edited } from '../changes/documents.ts';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { createSmallIndex } from '../support/small-index.ts';
+import { startStubSite } from '../support/stub-site.ts';
+import { type CommandResult, refused, runCommand } from './run-command.ts';
+import { useSmallSite } from './small-site.ts';
+
+const site = useSmallSite();
+const { folder } = site;
+
+const POST = 'components schemas Post';
+/** The `order` of the small site without one of its values, which breaks. */
+const NARROWED = createSmallIndex({ order: { type: 'string', enum: ['asc'] } });
+
+const write = (name: string, content: unknown): Promise<void> =>
+  writeFile(join(folder(), name), typeof content === 'string' ? content : JSON.stringify(content));
+const diff = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CommandResult> =>
+  runCommand(['diff', ...args], { cwd: folder(), env });
+
+/** Compares the base document with an edited one. */
+async function diffEdited(edits: readonly Edit[], ...flags: readonly string[]): Promise<CommandResult> {
+  await write('new.json', edited(BASE, ...edits));
+  return diff(['old.json', 'new.json', ...flags]);
+}
+
+const RISKY: Edit = [`${POST} properties status enum`, ['draft', 'publish', 'trash']];
+const BREAKING: Edit = [`${POST} properties link`, undefined];
+const COMPATIBLE: Edit = [`${POST} properties slug`, { type: 'string' }];
+const COSMETIC: Edit = ['info title', 'Site B'];
+const ALL = [RISKY, BREAKING, COMPATIBLE, COSMETIC];
+
+beforeEach(() => write('old.json', BASE));
+
+describe('the exit code of waygate diff is', () => {
+  test.each<[number, string, readonly Edit[], string]>([
+    [0, 'no change', [], 'breaking'],
+    [0, 'a risky change', [RISKY], 'breaking'],
+    [1, 'a risky change', [RISKY], 'risky'],
+    [1, 'a breaking change', [BREAKING], 'breaking'],
+    [1, 'a breaking change', [BREAKING], 'risky'],
+    [0, 'a compatible change and a text', [COMPATIBLE, COSMETIC], 'risky'],
+  ])('%i for %s: %j --fail-on %s', async (code, _, edits, failOn) => {
+    expect(await diffEdited(edits, '--fail-on', failOn)).toMatchObject({ code, err: '' });
+  });
+
+  test('1 for a breaking change without --fail-on', async () => {
+    expect((await diffEdited([BREAKING])).code).toBe(1);
+  });
+});
+
+describe('waygate diff prints', () => {
+  test('a line for each change, the severest first, with its rule', async () => {
+    const { out } = await diffEdited(ALL);
+    expect(out).toBe(
+      [
+        '1 breaking change, 1 risky change, 2 other changes',
+        '  GET /posts and GET /posts/{id}: response schema Post, member "link": it was removed (breaking) [member-removed]',
+        '  GET /posts and GET /posts/{id}: response schema Post, member "status": the value "trash" was added (risky) [value-added]',
+        '  GET /posts and GET /posts/{id}: response schema Post, member "slug": it was added [member-added]',
+        '  info: the title changed from "Site A" to "Site B" (text only) [title-changed]',
+        '',
+      ].join('\n'),
+    );
+    expect((await diffEdited([])).out).toBe('no changes\n');
+  });
+
+  test('JSON', async () => {
+    const { out } = await diffEdited([RISKY], '--format', 'json');
+    expect(JSON.parse(out)).toEqual({
+      old: 'old.json',
+      new: 'new.json',
+      changes: [
+        {
+          rule: 'value-added',
+          severity: 'risky',
+          operations: ['GET /posts', 'GET /posts/{id}'],
+          subject: 'response schema Post, member "status"',
+          text: 'the value "trash" was added',
+          to: 'trash',
+        },
+      ],
+      omitted: 0,
+      ignored: 0,
+    });
+  });
+
+  test('Markdown, in which a text of the document is no markup', async () => {
+    const hostile: Edit = [`${POST} properties <img>|\`[a](b)`, { type: 'string' }];
+    const { out } = await diffEdited([BREAKING, RISKY, hostile], '--format', 'markdown');
+    expect(out).toBe(
+      [
+        '## From `old.json` to `new.json`',
+        '',
+        '1 breaking change, 1 risky change, 1 other change',
+        '',
+        '### Breaking',
+        '',
+        '- `GET /posts`, `GET /posts/{id}`: response schema Post, member "link": it was removed (`member-removed`)',
+        '',
+        '### Risky',
+        '',
+        '- `GET /posts`, `GET /posts/{id}`: response schema Post, member "status": the value "trash" was added (`value-added`)',
+        '',
+        '### Compatible',
+        '',
+        '- `GET /posts`, `GET /posts/{id}`: response schema Post, member "\\<img\\>\\|\\`\\[a\\](b)": it was added (`member-added`)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('annotations of GitHub at the new file, ten of a level', async () => {
+    const many = Array.from(
+      { length: 12 },
+      (_, at): Edit => [`paths /posts get responses 20${at + 1}%`, undefined],
+    );
+    const before = many.map(([path]): Edit => [path, {}]);
+    await write('old.json', edited(BASE, ...before));
+    await write('new.json', edited(BASE, RISKY, COMPATIBLE));
+    const { out } = await diff(['old.json', 'new.json', '--format', 'github']);
+    const lines = out.trimEnd().split('\n');
+    expect(lines.filter((line) => line.startsWith('::error '))).toHaveLength(10);
+    expect(lines[0]).toMatch(/^::error file=new\.json,title=waygate diff::GET \/posts: .* was removed/);
+    expect(lines.filter((line) => !line.startsWith('::error '))).toEqual([
+      expect.stringMatching(/^::warning file=new\.json,title=waygate diff::.*"trash" was added \(risky\)$/),
+      expect.stringMatching(/^::notice file=new\.json,title=waygate diff::.*"slug": it was added$/),
+    ]);
+  });
+});
+
+describe('the file of ignored changes', () => {
+  async function ignore(lines: string, ...flags: readonly string[]): Promise<CommandResult> {
+    await write('ignored', lines);
+    return diffEdited(ALL, '--format', 'json', '--ignore', 'ignored', ...flags);
+  }
+  const rulesOf = ({ out }: CommandResult): readonly string[] =>
+    JSON.parse(out).changes.map(({ rule }: { rule: string }) => rule);
+
+  test.each<[string, string, readonly string[]]>([
+    ['a rule', 'member-removed', ['value-added', 'member-added', 'title-changed']],
+    ['operations', '* GET /posts*', ['title-changed']],
+    ['a subject', '*: response schema Post, member "l*', ['value-added', 'member-added', 'title-changed']],
+    ['the document', 'title-changed: info', ['member-removed', 'value-added', 'member-added']],
+    ['a comment', '# member-removed\n\n', ['member-removed', 'value-added', 'member-added', 'title-changed']],
+    ['two lines', 'member-removed\nvalue-added\r\n', ['member-added', 'title-changed']],
+  ])('takes changes by %s', async (_, lines, rules) => {
+    expect(rulesOf(await ignore(lines))).toEqual(rules);
+  });
+
+  test('leaves a change to the operations that no line has', async () => {
+    const result = await ignore('member-removed GET /posts: response schema Post*', '--fail-on', 'breaking');
+    const [first] = JSON.parse(result.out).changes;
+    expect(first).toMatchObject({ rule: 'member-removed', operations: ['GET /posts/{id}'] });
+    expect(result.code).toBe(1);
+    const both = await ignore('member-removed GET /posts\nmember-removed GET /posts/{id}');
+    expect(both.code).toBe(0);
+    expect(JSON.parse(both.out).ignored).toBe(1);
+  });
+
+  test('says which lines match nothing', async () => {
+    const { code, err } = await ignore('member-removed\noperation-removed DELETE /posts*\n');
+    expect([code, err]).toEqual([0, 'waygate: ignored:2 matches no change\n']);
+  });
+
+  test('names all lines that are none', async () => {
+    const result = await ignore('member-gone\nmember-removed\nmember-removed GET\n* /posts');
+    expect(result).toMatchObject(refused('ignored:1: a line is a rule'));
+    expect(result.err).toContain('ignored:3:');
+    expect(result.err).toContain('ignored:4:');
+    expect(result.err).not.toContain('ignored:2:');
+  });
+
+  test('must exist', async () => {
+    expect(await diff(['old.json', 'old.json', '--ignore', 'none'])).toMatchObject(
+      refused('--ignore none: there is no such file'),
+    );
+  });
+});
+
+describe('waygate diff reads', () => {
+  test('a document, a recorded index, a site and a running gateway', async () => {
+    const gateway = createGateway({ sites: [{ name: 'notes', url: site.url }] });
+    await gateway.rediscover();
+    const server = await serve(gateway, { port: 0 });
+    closeAfterTest(server.stop);
+    await runCommand(['generate', site.url, '--name', 'site'], { cwd: folder() });
+    await write('index.json', site.index);
+    const sources = [site.url, 'site.openapi.json', 'index.json', `${server.url}/notes`];
+    for (const source of [...sources, `${server.url}/notes/openapi.json?namespace=demo/v1`]) {
+      const { code, err, out } = await diff(['site.openapi.json', source]);
+      expect([source, code, err, out.includes('breaking')]).toEqual([source, 0, '', false]);
+    }
+    site.index = NARROWED;
+    await write('index.json', site.index);
+    await gateway.rediscover();
+    for (const source of [site.url, 'index.json', `${server.url}/notes`, `${server.url}/notes/`]) {
+      const { code, out } = await diff(['site.openapi.json', source]);
+      expect([source, code]).toEqual([source, 1]);
+      expect(out).toContain('the value "desc" was removed (breaking)');
+    }
+  });
+
+  test('a site that has a document of something else', async () => {
+    const other: JsonObject = { openapi: '3.1.0', info: { title: 'Other', version: '1' }, paths: {} };
+    const stub = await startStubSite({
+      index: () => createSmallIndex(),
+      intercept({ url }, response) {
+        if (url !== '/openapi.json') return false;
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(other));
+        return true;
+      },
+    });
+    closeAfterTest(stub.close);
+    const { out } = await diff([site.url, stub.url]);
+    expect(out).not.toContain('GET /demo/v1/notes: it was removed');
+  });
+
+  test('only what --include selects, of every kind of source', async () => {
+    await write('index.json', NARROWED);
+    const flags = ['--exclude', '/demo/v1/notes'];
+    expect(await diff([site.url, 'index.json', ...flags])).toMatchObject(refused('No route of'));
+  });
+});
+
+describe('waygate diff refuses', () => {
+  test.each([
+    ['a file that is missing', ['none.json', 'old.json'], 'none.json: ENOENT'],
+    ['a file that is no document', ['text', 'old.json'], 'text'],
+    ['a document of OpenAPI 3.0', ['old.json', 'older.json'], 'older.json is not an OpenAPI 3.1 document'],
+    ['another severity', ['old.json', 'old.json', '--fail-on', 'cosmetic'], 'Allowed choices are'],
+    ['one source', ['old.json'], "missing required argument 'new'"],
+  ])('%s', async (_, args, message) => {
+    await write('text', 'not: [a document');
+    await write('older.json', { ...BASE, openapi: '3.0.3' });
+    const result = await diff(args);
+    expect(result).toMatchObject(refused(message));
+    expect(result.err).not.toContain('--from');
+  });
+
+  test('to send credentials to two hosts', async () => {
+    const others = [site.url, 'https://staging.example.com'];
+    const message = 'would be sent to another';
+    const secret = 'user:secret-password';
+    expect(await diff([...others, '--auth', secret])).toMatchObject(refused(message));
+    expect(await diff(others, { WAYGATE_AUTH: secret })).toMatchObject(refused(message));
+    expect(await diff([...others, '--header', 'x-key: 1'])).toMatchObject(refused(message));
+    expect((await diff([site.url, `${site.url}?a=1`], { WAYGATE_AUTH: secret })).code).toBe(0);
+  });
+});
+
+test('waygate diff exits with 3 if a site or a document cannot be read', async () => {
+  const closed = 'http://127.0.0.1:9';
+  for (const url of [closed, `${closed}/openapi.json`]) {
+    const { code, err, out } = await diff(['old.json', url]);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toContain(closed);
+  }
+});
