@@ -1,6 +1,7 @@
 import { EXTENSION_NAMES, hasMark } from '../document-extensions.ts';
 import { groupBy } from '../group-by.ts';
 import { isJsonObject, type Json, type JsonObject, jsonMembers, mapMembers } from '../json.ts';
+import { expandSchema } from '../model/conventions/schema-notation.ts';
 import type { RouteOperation, SiteOperation, SitePath } from '../model/site.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import common from './common-components.json' with { type: 'json' };
@@ -204,5 +205,7 @@ function createGlobalParameterReferences(
 ): readonly JsonObject[] {
   return common.parameters
     .filter(({ name }) => METHODS_BY_PARAMETER.get(name)?.includes(method) === true && !declared.has(name))
-    .map((parameter) => components.registerComponent('parameters', parameter.name, parameter));
+    .map(({ name, schema, ...rest }) =>
+      components.registerComponent('parameters', name, { name, ...rest, schema: expandSchema(schema) }),
+    );
 }

@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject, jsonItems, mapMembers } from 
 import type { ErrorFacts } from '../model/conventions/error-codes.ts';
 import { listErrorCodes } from '../model/conventions/error-codes.ts';
 import { LINK_SCHEMA } from '../model/conventions/known-responses.ts';
+import { expandSchema } from '../model/conventions/schema-notation.ts';
 import type {
   BulkLists,
   EmbeddedRelation,
@@ -20,10 +21,13 @@ import type { ComponentRegistry } from './component-registry.ts';
  * `ServerError`: an error that states no status has the status 500 and no data; many errors of plugins do.
  * `InvalidParamError`: WP_REST_Request::has_valid_params() and sanitize_params(). `MissingCallbackParamError`: has_valid_params().
  */
-const SCHEMAS = { ...common.schemas, Link: LINK_SCHEMA };
+type CommonSchema = keyof typeof common.schemas | 'Link';
 
 /** Schemas of responses that any operation may send. Their names are reserved, so that no resource gets them. */
-export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = SCHEMAS;
+export const COMMON_RESPONSE_SCHEMAS: { readonly [name: string]: JsonObject } = {
+  ...mapMembers<Json, JsonObject>(common.schemas, (_, schema) => expandSchema(schema)),
+  Link: LINK_SCHEMA,
+};
 
 /** Creates what an operation states of its responses, and registers the components that this needs. */
 export class ResponseSchemas {
@@ -163,8 +167,8 @@ export class ResponseSchemas {
   }
 
   #createPagingHeaders(): JsonObject {
-    return mapMembers<JsonObject, JsonObject>(common.headers, (name, header) =>
-      this.components.registerComponent('headers', name, header),
+    return mapMembers(common.headers, (name, { description, schema }) =>
+      this.components.registerComponent('headers', name, { description, schema: expandSchema(schema) }),
     );
   }
 
@@ -205,7 +209,7 @@ export class ResponseSchemas {
   #createLinksReference({ convention }: SiteResource): JsonObject {
     const links = convention?.links;
     if (links === undefined || links === 'none') return this.#registerAnyLinks();
-    const { always, sometimes = [], embeddable = [], name: stated } = links;
+    const { always, sometimes, embeddable, name: stated } = links;
     const others = [...sometimes, ...embeddable.map(({ relation }) => relation)];
     const name = stated.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
     return this.components.registerSchemaOf(links, `${name}Links`, () =>
@@ -273,8 +277,8 @@ export class ResponseSchemas {
   }
 
   /** Registers one of the schemas that do not depend on the site. */
-  #registerCommon(name: keyof typeof SCHEMAS): JsonObject {
-    return this.components.registerSchema(name, SCHEMAS[name]);
+  #registerCommon(name: CommonSchema): JsonObject {
+    return this.components.registerSchema(name, COMMON_RESPONSE_SCHEMAS[name] ?? {});
   }
 
   /** The responses to requests that are rejected or fail, by status. */
@@ -290,11 +294,7 @@ export class ResponseSchemas {
     return responses;
   }
 
-  #registerErrorResponse(
-    name: string,
-    description: string,
-    kinds: readonly (keyof typeof SCHEMAS)[],
-  ): JsonObject {
+  #registerErrorResponse(name: string, description: string, kinds: readonly CommonSchema[]): JsonObject {
     const [only = {}, ...others] = kinds.map((kind) => this.#registerCommon(kind));
     const schema = others.length === 0 ? only : { anyOf: [only, ...others] };
     const content = { 'application/json': { schema } };

@@ -1,9 +1,12 @@
 import type { SiteAddress } from '../../discovery/site.ts';
 import { EXTENSION_NAMES, extensionOf } from '../../document-extensions.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../json.ts';
+import { expandSchema } from '../../model/conventions/schema-notation.ts';
 import { withServers } from '../../openapi/index.ts';
 import type { Steps } from '../../steps.ts';
-import problemSchema from './problem-schema.json' with { type: 'json' };
+import stated from './problem-schema.json' with { type: 'json' };
+
+const problemSchema = expandSchema(stated);
 
 /** How a gateway serves the document of a site. */
 export interface ServedDocumentOptions {

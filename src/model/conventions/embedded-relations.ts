@@ -22,9 +22,9 @@ export function resolveEmbeddedRelations(drafts: readonly DraftResource[]): void
   for (const draft of drafts) {
     const links = draft.resource.convention?.links;
     if (links === undefined || links === 'none') continue;
-    draft.resource.embedded = (links.embeddable ?? []).map((relation) => ({
+    draft.resource.embedded = links.embeddable.map((relation) => ({
       relation: relation.relation,
-      isCollection: relation.isCollection === true,
+      isCollection: relation.isCollection,
       resources: findTargets(relation, draft, byKind),
     }));
   }

@@ -1,7 +1,8 @@
 import type { IndexEndpoint } from '../../discovery/site.ts';
-import { isJsonObject, type Json, type JsonObject, mapMembers, toJsonObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
 import type { KnownResponse } from '../site.ts';
 import data from './known-responses.json' with { type: 'json' };
+import { expandSchema } from './schema-notation.ts';
 
 /** What identifies an operation. */
 interface OperationFacts {
@@ -33,25 +34,13 @@ interface KnownResponseConvention {
 
 const DEFINITIONS: JsonObject = data.definitions;
 
-/** Replaces each text `#name` in a schema by the definition of that name. */
-function expand(value: Json): Json {
-  if (typeof value === 'string')
-    return value.startsWith('#') ? expand(DEFINITIONS[value.slice(1)] ?? null) : value;
-  if (isJsonObject(value)) return mapMembers(value, (_, member) => expand(member));
-  return Array.isArray(value) ? value.map(expand) : value;
-}
-
-function expandSchema(value: Json): JsonObject {
-  return toJsonObject(expand(value));
-}
-
 /** One link, as WP_REST_Server::get_response_links() writes it. */
-export const LINK_SCHEMA: JsonObject = expandSchema('#Link');
+export const LINK_SCHEMA: JsonObject = expandSchema('#Link', DEFINITIONS);
 
 /** The first entry that matches applies. */
 export const KNOWN_RESPONSES: readonly KnownResponseConvention[] = data.responses.map((response) => ({
   ...response,
-  schema: expandSchema(response.schema),
+  schema: expandSchema(response.schema, DEFINITIONS),
 }));
 
 /** Finds the response of an operation that WordPress fixes. `HEAD` runs `GET`. */

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, mapMembers, ownMember } from '../../json.ts';
+import { isJsonObject, type Json, type JsonObject, mapMembers, ownMember } from '../../json.ts';
 import { omitUndefined } from '../../omit-undefined.ts';
-import pluginData from './plugin-conventions.json' with { type: 'json' };
+import plugins from './plugin-conventions.json' with { type: 'json' };
 import data from './resource-conventions.json' with { type: 'json' };
+import { expandSchema } from './schema-notation.ts';
 
 /**
  * What WordPress' own code does with one kind of resource, and where that can be read. An index states the properties of
@@ -66,8 +67,8 @@ export interface LinkConvention {
   /** What the component is named after: the kind of resource that states the links, or what several have in common. */
   readonly name: string;
   readonly always: readonly string[];
-  readonly sometimes?: readonly string[];
-  readonly embeddable?: readonly EmbeddableRelation[];
+  readonly sometimes: readonly string[];
+  readonly embeddable: readonly EmbeddableRelation[];
 }
 
 /** A relation that `_embed` adds to `_embedded`. */
@@ -79,7 +80,7 @@ export interface EmbeddableRelation {
    */
   readonly target: readonly string[] | 'same' | 'terms';
   /** Whether each link leads to a collection, so that each embedded value is a list. */
-  readonly isCollection?: boolean;
+  readonly isCollection: boolean;
 }
 
 /** How the data state the members of a type: names are separated by spaces, and `*` stands for all. */
@@ -88,33 +89,43 @@ type Stated<T> = {
 };
 
 /** How `resource-conventions.json` states a convention. */
-interface ConventionData extends Omit<Stated<ResourceConvention>, 'furtherValues' | 'links' | 'members'> {
-  /** The kind of an entry that has what this one does not state. Its corrections apply too. */
+interface ConventionData
+  extends Omit<Stated<ResourceConvention>, 'corrections' | 'furtherValues' | 'links' | 'members'> {
+  /** The kind of an entry, or one of the bases, that has what this one does not state. Its corrections apply too. */
   readonly extends?: string;
+  /** Names of members by names of properties. */
   readonly members?: Readonly<Record<string, string>>;
   readonly furtherValues?: Readonly<Record<string, string>>;
-  /** A text is the name of the same links. */
-  readonly links?: LinkData | string;
-}
-
-interface LinkData {
-  /** @default the kind of the resource */
-  readonly name?: string;
-  readonly always: string;
-  readonly sometimes?: string;
-  readonly embeddable?: readonly (Omit<EmbeddableRelation, 'target'> & { readonly target: string })[];
+  readonly corrections?: Readonly<Record<string, Json>>;
+  /** Relations, with `?` those that some resources have. `#shop-item`: the links of that name. */
+  readonly links?: string;
+  /** The name of the links. @default the kind of the resource */
+  readonly linksName?: string;
+  /** Targets by embeddable relation, with `[]` collections. */
+  readonly embeds?: Readonly<Record<string, string>>;
 }
 
 type StatedData = Partial<ConventionData> & Pick<ConventionData, 'kind' | 'source'>;
 
 /** Those of plugins come first: a schema of theirs can have the properties of one of WordPress. */
-const STATED: readonly StatedData[] = [...pluginData, ...data];
+const STATED: readonly StatedData[] = [...plugins.conventions, ...data];
+const BASES: Readonly<Record<string, Partial<ConventionData>>> = plugins.bases;
 
-const DATA: readonly ConventionData[] = STATED.map(({ extends: base, ...stated }) => {
-  const extended = STATED.find(({ extends: other, kind }) => other === undefined && kind === base);
-  const corrections = { ...extended?.corrections, ...stated.corrections };
-  return { signature: '', always: '', ...extended, ...stated, corrections };
-});
+function complete(stated: Partial<ConventionData>): Partial<ConventionData> {
+  const { extends: base, ...own } = stated;
+  if (base === undefined) return own;
+  const extended = BASES[base] ?? STATED.find((other) => other !== stated && other.kind === base);
+  const inherited = complete(extended ?? {});
+  return { ...inherited, ...own, corrections: { ...inherited.corrections, ...own.corrections } };
+}
+
+const DATA: readonly ConventionData[] = STATED.map((stated) => ({
+  signature: '',
+  always: '',
+  ...complete(stated),
+  kind: stated.kind,
+  source: stated.source,
+}));
 
 function toNames(text: string): readonly string[] {
   return text === '' ? [] : text.split(' ');
@@ -128,31 +139,42 @@ function toNamesOrAll(text: string): readonly string[] | 'all' {
   return text === '*' ? 'all' : toNames(text);
 }
 
-function toLinkConvention(name: string, { always, embeddable, sometimes }: LinkData): LinkConvention {
-  return omitUndefined({
-    name,
-    always: toNames(always),
-    sometimes: toOptionalNames(sometimes),
-    embeddable: embeddable?.map(
-      ({ target, ...rest }): EmbeddableRelation => ({
-        ...rest,
+function toLinkConvention({ embeds, kind, links = '', linksName = kind }: ConventionData): LinkConvention {
+  return {
+    name: linksName,
+    always: toNames(links).filter((each) => !each.endsWith('?')),
+    sometimes: toNames(links).flatMap((each) => (each.endsWith('?') ? [each.slice(0, -1)] : [])),
+    embeddable: Object.entries(embeds ?? {}).map(([relation, stated]): EmbeddableRelation => {
+      const target = stated.replace('[]', '');
+      return {
+        relation,
         target: target === 'same' || target === 'terms' ? target : toNames(target),
-      }),
-    ),
-  });
+        isCollection: target !== stated,
+      };
+    }),
+  };
 }
 
 /** The links by name, or by the kind that states its own. */
 const LINKS: ReadonlyMap<string, LinkConvention> = new Map(
-  DATA.flatMap(({ kind, links }) =>
-    typeof links === 'object' ? [toLinkConvention(links.name ?? kind, links)] : [],
-  ).map((links) => [links.name, links]),
+  DATA.filter(({ links = '#' }) => !links.startsWith('#'))
+    .map(toLinkConvention)
+    .map((links) => [links.name, links]),
 );
 
 const WRITES = ['created', 'updated', 'deleted'] as const;
 
 function toConvention(stated: ConventionData): ResourceConvention {
-  const { furtherValues, isViewedAfter, links, members, ...rest } = stated;
+  const {
+    corrections,
+    embeds: _,
+    furtherValues,
+    isViewedAfter,
+    links,
+    linksName = stated.kind,
+    members,
+    ...rest
+  } = stated;
   return omitUndefined({
     ...rest,
     namespaces: toOptionalNames(rest.namespaces),
@@ -164,11 +186,18 @@ function toConvention(stated: ConventionData): ResourceConvention {
     lists: toOptionalNames(rest.lists),
     signature: toNames(rest.signature),
     always: toNamesOrAll(rest.always),
-    members: members && mapMembers(members, (_, names) => toNamesOrAll(names)),
+    corrections: corrections && mapMembers(corrections, (_, schema) => expandSchema(schema)),
+    members:
+      members &&
+      Object.fromEntries(
+        Object.entries(members).flatMap(([properties, names]) =>
+          toNames(properties).map((property) => [property, toNamesOrAll(names)]),
+        ),
+      ),
     furtherValues: furtherValues && mapMembers(furtherValues, (_, values) => toNames(values)),
     maybeEmpty: toOptionalNames(rest.maybeEmpty),
     keepsFormat: toOptionalNames(rest.keepsFormat),
-    links: LINKS.get(typeof links === 'string' ? links : (links?.name ?? rest.kind)) ?? ('none' as const),
+    links: LINKS.get(links?.startsWith('#') ? links.slice(1) : linksName) ?? ('none' as const),
     isViewedAfter: WRITES.filter((write) => toNames(isViewedAfter ?? '').includes(write)),
   });
 }

@@ -1,0 +1,40 @@
+import { isJsonObject, type Json, type JsonObject, jsonItems, jsonMembers } from '../../json.ts';
+
+/**
+ * Expands a schema of a data file. `integer | null` stands for types, `string[]` for a list, `#Link` for a definition, and
+ * `[schema, description, keywords]` for a described schema. A property is required unless `?` follows its name. All else is
+ * JSON Schema.
+ *
+ * @param definitions schemas in this notation by name
+ */
+export function expandSchema(stated: Json | undefined, definitions: JsonObject = {}): JsonObject {
+  const expand = (schema: Json | undefined) => expandSchema(schema, definitions);
+  if (typeof stated === 'string') {
+    if (stated.endsWith('[]')) return { type: 'array', items: expand(stated.slice(0, -2)) };
+    if (stated.startsWith('#')) return expand(definitions[stated.slice(1)]);
+    return { type: stated.includes(' | ') ? stated.split(' | ') : stated };
+  }
+  if (!isJsonObject(stated)) {
+    const [schema, description = '', keywords] = jsonItems(stated);
+    return { ...expand(schema), description, ...(isJsonObject(keywords) ? keywords : {}) };
+  }
+  const expanded: [string, Json][] = [];
+  for (const [keyword, value] of Object.entries(stated)) {
+    if (keyword === 'properties' && isJsonObject(value)) {
+      const members = jsonMembers(value).map(([name, member]) => [name.replace(/\?$/, ''), expand(member)]);
+      const required = jsonMembers(value).flatMap(([name]) => (name.endsWith('?') ? [] : [name]));
+      expanded.push([keyword, Object.fromEntries(members)]);
+      if (required.length > 0) expanded.push(['required', required]);
+    } else if (keyword === 'anyOf') expanded.push([keyword, jsonItems(value).map(expand)]);
+    else if (SUBSCHEMAS.has(keyword) && isNotation(value)) expanded.push([keyword, expand(value)]);
+    else expanded.push([keyword, value]);
+  }
+  return Object.fromEntries(expanded);
+}
+
+/** Whether a keyword has a schema, and not `true` for any. */
+function isNotation(value: Json): boolean {
+  return typeof value === 'string' || (typeof value === 'object' && value !== null);
+}
+
+const SUBSCHEMAS: ReadonlySet<string> = new Set(['items', 'additionalProperties']);
