@@ -15,6 +15,7 @@ export interface Config {
   readonly workers: number | string;
   readonly reusePort: boolean;
   readonly idleGrace: number;
+  readonly shutdownDelay: number;
   readonly shutdownGrace: number;
   readonly state?: string | undefined;
   readonly bodies: BodyConfig;

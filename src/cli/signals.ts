@@ -1,14 +1,19 @@
 /**
- * Resolves with the first SIGTERM or SIGINT. The second one ends the process at once, with code 0. The handlers stay: without one
- * for a moment, a signal would kill the process.
+ * Resolves with the first SIGTERM or SIGINT. The second one ends the process with code 0. The handlers stay: without one for a
+ * moment, a signal would kill the process.
+ *
+ * @param cutOff ends what the process is still doing. A third signal does not wait for it
  */
-export function waitForStopSignal(): Promise<NodeJS.Signals> {
+export function waitForStopSignal(
+  cutOff: () => Promise<void> = () => Promise.resolve(),
+): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    let isStopping = false;
+    let count = 0;
     const stop = (signal: NodeJS.Signals): void => {
-      if (isStopping) process.exit(0);
-      isStopping = true;
-      resolve(signal);
+      count += 1;
+      if (count === 1) resolve(signal);
+      else if (count === 2) void cutOff().finally(() => process.exit(0));
+      else process.exit(0);
     };
     process.on('SIGTERM', stop).on('SIGINT', stop);
   });

@@ -117,7 +117,7 @@ export type UpstreamFailureKind =
   | 'invalid-request'
   /** The request body differs in length from its `Content-Length`. */
   | 'body-length-mismatch'
-  | 'shutting-down'
+  | 'shutdown'
   /** The circuit breaker is open: the request was not sent. */
   | 'circuit-open'
   /** Too many requests wait for the origin: the request was not sent. */

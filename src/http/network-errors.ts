@@ -83,7 +83,7 @@ const NETWORK_ERRORS: readonly (readonly [RegExp, NetworkErrorReason, UpstreamFa
   [/^UND_ERR_REQ_CONTENT_LENGTH_MISMATCH$/, 'connection-lost', 'body-length-mismatch'],
   [/^(?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET)$/, 'connection-lost', 'connection-broken'],
   [/^UND_ERR_(?:INVALID_ARG|NOT_SUPPORTED)$/, 'other', 'invalid-request'],
-  [/^UND_ERR_(?:DESTROYED|CLOSED)$/, 'other', 'shutting-down'],
+  [/^UND_ERR_(?:DESTROYED|CLOSED)$/, 'other', 'shutdown'],
   [/^(?:UND_ERR_ABORTED|ABORT_ERR|AbortError)$/, 'other', 'client-gone'],
   [new RegExp(`^${TRANSFER_CODING_ERROR}$`), 'other', 'transfer-coding'],
 ];

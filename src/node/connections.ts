@@ -3,7 +3,9 @@ import type { Http2SecureServer } from 'node:http2';
 import { Server as NetServer, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 import { Http2Sessions } from './http2.ts';
+import { formatProblem } from './problems.ts';
 
 /** A server of HTTP/1.1, or of TLS with both versions. */
 export type GatewayServer = HttpServer | Http2SecureServer;
@@ -17,6 +19,9 @@ export interface ActiveRequest {
 /** Default length of the queue of connections that are not accepted yet: `backlog` of `server.listen()`. */
 const ACCEPT_QUEUE_LENGTH = 511;
 
+/** Milliseconds in which clients can read the last bytes of requests that are cut off. */
+const LAST_WRITE_TIME = 250;
+
 /** The connections of a server, and the latest request of each: Node's connection events do not name it. */
 export class Connections {
   readonly #server: GatewayServer;
@@ -25,16 +30,27 @@ export class Connections {
   readonly #sockets = new Set<Socket>();
   readonly #latestResponse = new WeakMap<Duplex, ServerResponse>();
   #accepted = 0;
+  readonly #onCutOff: () => void;
   #isDraining = false;
 
-  /** Created before the server listens. @param idleTimeout milliseconds after which a connection that is idle is closed */
-  constructor(server: GatewayServer, idleTimeout: number) {
+  /**
+   * Created before the server listens.
+   *
+   * @param idleTimeout milliseconds after which a connection that is idle is closed
+   * @param onCutOff called before {@link cutOff} ends requests
+   */
+  constructor(server: GatewayServer, idleTimeout: number, onCutOff: () => void) {
     this.#server = server;
+    this.#onCutOff = onCutOff;
     const sessions = server instanceof HttpServer ? null : new Http2Sessions(server, idleTimeout);
     this.#sessions = sessions;
     const track = (socket: Socket): void => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
+      // Node writes what is left before it closes the connection, and a client that has left may not read it.
+      socket.once('end', () => {
+        if (this.findActiveRequest(socket)?.outgoing.writableEnded === false) socket.destroy();
+      });
     };
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
@@ -80,7 +96,7 @@ export class Connections {
   /**
    * Ends the server without a break in the requests that have arrived. Handles the requests whose bytes have arrived, the
    * first bytes included, and then accepts no more. Closes busy connections after their response, idle ones after `idleGrace`
-   * milliseconds, in which they may bring one more request, and the rest after `grace` milliseconds.
+   * milliseconds, in which they may bring one more request, and cuts off the rest after `grace` milliseconds.
    */
   async drain(grace: number, idleGrace: number): Promise<void> {
     await this.#handleArrivedBytes();
@@ -95,8 +111,9 @@ export class Connections {
     const closed = new Promise<void>((resolve) => {
       Reflect.apply(NetServer.prototype.close, this.#server, [() => resolve()]);
     });
+    let cutOff: Promise<void> | undefined;
     const timer = setTimeout(() => {
-      for (const socket of this.#sockets) socket.destroy();
+      cutOff = this.cutOff();
     }, grace);
     if (idleGrace > 0) {
       await Promise.race([closed, sleep(idleGrace, undefined, { ref: false })]);
@@ -110,10 +127,31 @@ export class Connections {
     closeIdleConnections(this.#server);
     const sweep = setInterval(() => closeIdleConnections(this.#server), 25);
     await closed;
+    await cutOff;
+    await nextTurn();
     clearInterval(sweep);
     clearTimeout(timer);
     // Ends the interval in which the server looks for slow requests.
     this.#server.close(() => {});
+  }
+
+  /**
+   * Ends all requests: with 503 if nothing of the response was sent, and otherwise so that it is not taken for complete. Closes all
+   * connections. Resolves when that is done, after {@link LAST_WRITE_TIME} at the latest.
+   */
+  async cutOff(): Promise<void> {
+    this.#onCutOff();
+    this.#sessions?.cutOff();
+    for (const socket of this.#sockets) {
+      const active = this.findActiveRequest(socket);
+      if (active?.outgoing.headersSent === false)
+        socket.end(formatProblem(FAILURE_RESPONSES.shutdown), () => socket.destroy());
+      else if (active !== undefined) socket.destroy();
+    }
+    const deadline = performance.now() + LAST_WRITE_TIME;
+    while (this.#sockets.size > 0 && performance.now() < deadline) await sleep(10);
+    for (const socket of this.#sockets) socket.destroy();
+    await nextTurn();
   }
 
   /**
@@ -128,6 +166,11 @@ export class Connections {
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
     } while (this.#accepted > counted && this.#accepted < lastCount);
   }
+}
+
+/** Resolves when what is closed has emitted its event, and is logged: at the end of the next turn of the event loop. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 }
 
 /** A server of TLS tracks its connections with HTTP/1.1 as one of HTTP does, and lacks the method in Node 20. */

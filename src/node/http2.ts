@@ -13,10 +13,11 @@ import {
 import type { Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
-import type { Problem } from '../gateway/exchange/problem.ts';
+import { type Problem, problemBody, problemHeaders } from '../gateway/exchange/problem.ts';
 import PROBLEMS from '../gateway/exchange/problems.json' with { type: 'json' };
 import { splitNames } from '../glob.ts';
 import type { IncomingRequestHead } from '../http/request-head.ts';
+import { FAILURE_RESPONSES } from '../upstream/failures.ts';
 
 /**
  * Limits of one connection. Node and nghttp2 bound the rest: resets (1000, then 33 a second), CONTINUATION frames (8), entries of
@@ -292,6 +293,8 @@ function toOutgoingFields(fields: readonly string[] | OutgoingHttpHeaders): Outg
 /** Milliseconds after which a connection is looked at that its client may have closed. */
 const CONNECTION_CHECK_INTERVAL = 500;
 
+const STOPPING: Problem = FAILURE_RESPONSES.shutdown;
+
 /** The sessions of a server: HTTP/2 connections. */
 export class Http2Sessions {
   readonly #open = new Map<ServerHttp2Session, Set<ServerHttp2Stream>>();
@@ -334,6 +337,20 @@ export class Http2Sessions {
   drain(): void {
     this.#isDraining = true;
     for (const session of this.#open.keys()) session.close();
+  }
+
+  /** Ends all streams: with 503 if no head of a response was sent, and otherwise with a reset. Each session closes after them. */
+  cutOff(): void {
+    for (const [session, streams] of this.#open) {
+      for (const stream of streams) {
+        if (stream.headersSent || stream.destroyed) breakOff(stream);
+        else {
+          stream.respond({ ...problemHeaders(STOPPING), ':status': STOPPING.status });
+          stream.end(problemBody(STOPPING));
+        }
+      }
+      session.close();
+    }
   }
 
   #add(session: ServerHttp2Session): void {

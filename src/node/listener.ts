@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TLSSocket } from 'node:tls';
 import { getRequestListener } from '@hono/node-server';
 import type { Problem } from '../gateway/exchange/problem.ts';
@@ -72,8 +73,12 @@ export interface NodeListener {
   readonly gateways: readonly Gateway[];
   /** @param upgrade the connection of a WebSocket handshake */
   handle(incoming: Incoming, outgoing: Outgoing, upgrade?: Upgrade): void;
-  /** Closes the connections to all sites after the requests in flight. */
-  close(): Promise<void>;
+  /** Requests that end unfinished from now on are logged with the failure `shutdown`: the gateway ends them, not the client. */
+  beginCutOff(): void;
+  /** Number of these requests so far. */
+  countCutOff(): number;
+  /** Closes the connections to all sites after the requests in flight. @param grace milliseconds that these may take */
+  close(grace: number): Promise<void>;
 }
 
 /**
@@ -90,6 +95,8 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
   const upstream = new GatewayUpstream<Readable>((target) => transports.get(target).send);
   const served = new ServedGateways(app, upstream);
   let mounts: readonly Mount[] | undefined;
+  let isCuttingOff = false;
+  let cutOffCount = 0;
 
   /** Lets the app respond. */
   const runApp = (exchange: AppExchange, incoming: Incoming, outgoing: Outgoing, isSeen: boolean): void => {
@@ -156,21 +163,21 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
         const isWritten = outgoing.writableFinished || response?.isWritten === true;
         // A connection that has switched protocols has no end of its response.
         const isComplete = isWritten || statusCode === 101;
+        const isCutOff = isCuttingOff && !isWritten && response?.failure === undefined;
+        if (isCutOff) cutOffCount += 1;
+        const failure = isCutOff ? CUT_OFF : response?.failure;
         // If the site broke off the response, the gateway closed the connection, not the client.
-        const broken = FAILURE_RESPONSES[response?.failure?.kind ?? 'client-gone'];
+        const broken = FAILURE_RESPONSES[failure?.kind ?? 'client-gone'];
         const status = isComplete ? statusCode : broken.status;
-        if (!isComplete && outgoing.headersSent && prepared?.kind === 'site')
-          prepared.site.recorder.traffic.addCount(
-            'broken',
-            response?.failure === undefined ? 'client' : 'site',
-          );
+        if (!isComplete && !isCutOff && outgoing.headersSent && prepared?.kind === 'site')
+          prepared.site.recorder.traffic.addCount('broken', failure === undefined ? 'client' : 'site');
         if (!isWritten) response?.abort();
         // The app records the responses of the gateway's own, but for refusals, which are written here.
         if (context !== undefined && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
           if (prepared.recordResponse === undefined) context.durations.countUnresolved(status, duration);
           else prepared.recordResponse(status, response?.cacheStatus, duration);
         }
-        access(toAccessLogEntry(head, status, prepared, response?.failure, duration));
+        access(toAccessLogEntry(head, status, prepared, failure, duration));
       });
       if (mount === null && upgrade !== undefined) writeProblem(outgoing, PROBLEMS.notRelayed);
       else if (exchange !== undefined) {
@@ -180,11 +187,21 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
       else if (upgrade !== undefined) writer?.relay(upgrade);
       else if (mount !== null) writer?.respond(incoming, bodyRate, mount.platform);
     },
-    async close() {
-      await Promise.all(transports.values().map((transport) => transport.close()));
+    beginCutOff() {
+      isCuttingOff = true;
+    },
+    countCutOff: () => cutOffCount,
+    async close(grace) {
+      const all = transports.values();
+      const closed = Promise.all(all.map((transport) => transport.close()));
+      await Promise.race([closed, sleep(grace, undefined, { ref: false })]);
+      // Refreshes in the background, for which no client waits.
+      await Promise.all(all.map((transport) => transport.destroy()));
     },
   };
 }
+
+const CUT_OFF: UpstreamFailure = { kind: 'shutdown' };
 
 /**
  * How a request becomes a `Request`, whose URL has a host. HTTP/1.0 has no such field, and load balancers send their probes so; the

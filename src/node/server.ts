@@ -1,5 +1,6 @@
 import { createServer, type Server as HttpServer, type ServerOptions } from 'node:http';
 import type { Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
@@ -33,6 +34,8 @@ export interface ServeOptions extends ListenerOptions {
   readonly admin?: { readonly port: number; readonly host?: string };
   /** Milliseconds that requests in flight may take after `stop()`. @default 10_000 */
   readonly shutdownGrace?: number;
+  /** Milliseconds after `stop()` for which everything is served, while `/-/ready` responds with 503. @default 0 */
+  readonly shutdownDelay?: number;
   /**
    * Milliseconds after `stop()` for which an idle connection stays open: its client may be sending a request. The response says
    * `Connection: close`. @default 0
@@ -77,8 +80,13 @@ export interface RunningServer {
   readonly redirectUrl?: string;
   /** Address of the separate listener for `/-/`, if there is one. */
   readonly adminUrl?: string;
-  /** Finishes the requests that have arrived, accepts no new ones, stops discovery, and closes all connections to sites. */
+  /**
+   * Finishes the requests that have arrived, accepts no new ones after `shutdownDelay`, stops discovery, and closes all connections to
+   * sites. Cuts off what takes longer than `shutdownGrace`.
+   */
   stop(): Promise<void>;
+  /** Cuts off all requests at once. Resolves with their number. */
+  cutOff(): Promise<number>;
 }
 
 /**
@@ -99,7 +107,7 @@ export interface RunningServer {
  */
 export async function serve(app: ServedApp, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 8080, host = '127.0.0.1', shutdownGrace = 10_000, idleTimeout = 120_000, tls } = options;
-  const { idleGrace = 0, log = silentLog, reusePort = false, sockets = {} } = options;
+  const { idleGrace = 0, shutdownDelay = 0, log = silentLog, reusePort = false, sockets = {} } = options;
   const listener = createListener(app, options);
   const { gateways } = listener;
   // Uploads may take hours, so only the head and the idle time are limited.
@@ -116,7 +124,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     tls === undefined
       ? createPlainServer(listener, limits)
       : createTlsServer(await Certificates.read(tls.certificates, log), listener, limits, tls.hsts);
-  const connections = new Connections(server, idleTimeout);
+  const connections = new Connections(server, idleTimeout, () => listener.beginCutOff());
   handleClientErrors(server, connections, log);
   // HTTP/2 has no upgrades, and extended CONNECT (RFC 8441) is not offered.
   server.on('upgrade', createUpgradeListener(server, listener.handle));
@@ -148,16 +156,28 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     url: toUrl(server, tls === undefined ? 'http' : 'https'),
     ...omitUndefined({ adminUrl: admin?.url, redirectUrl: redirect?.url }),
     stop() {
-      if (stopping === undefined) for (const gateway of gateways) getGatewayInternals(gateway).beginStop();
-      stopping ??= connections.drain(shutdownGrace, idleGrace).then(async () => {
-        // The admin listener reports on requests in flight until they are done.
-        redirect?.close();
-        admin?.close();
-        await Promise.all([...gateways.map((gateway) => gateway.stop()), listener.close()]);
-      });
+      stopping ??= stop();
       return stopping;
     },
+    async cutOff() {
+      await connections.cutOff();
+      return listener.countCutOff();
+    },
   };
+
+  async function stop(): Promise<void> {
+    for (const gateway of gateways) getGatewayInternals(gateway).beginStop();
+    if (shutdownDelay > 0) await sleep(shutdownDelay);
+    const started = performance.now();
+    await connections.drain(shutdownGrace, idleGrace);
+    const requests = listener.countCutOff();
+    if (requests > 0) log.warn({ requests }, 'requests were cut off: shutdownGrace has passed');
+    // The admin listener reports on requests in flight until they are done.
+    redirect?.close();
+    admin?.close();
+    const grace = Math.max(0, shutdownGrace - (performance.now() - started));
+    await Promise.all([...gateways.map((gateway) => gateway.stop()), listener.close(grace)]);
+  }
 }
 
 function createPlainServer(listener: NodeListener, limits: ServerOptions): HttpServer {

@@ -91,7 +91,7 @@ export class DispatchTransport {
     return this.#pool.close();
   }
 
-  /** Closes all connections at once. Requests in flight fail with `shutting-down`. */
+  /** Closes all connections at once. Requests in flight fail with `shutdown`. */
   destroy(): Promise<void> {
     return this.#pool.destroy();
   }

@@ -59,17 +59,22 @@ describe('waygate serve', () => {
     },
   );
 
-  test('exits at once on a second signal', async () => {
+  test('exits at once on a second signal, and says how many requests it cut off', async () => {
     const gateway = await serveReady('--site', site.origin);
     const received = new Promise<void>((resolve) => {
       handleSlowRequest = () => resolve();
     });
-    fetch(`${gateway.url}/wp-json/slow`).catch(() => undefined);
+    const response = fetch(`${gateway.url}/wp-json/slow`);
     await received;
     gateway.child.kill('SIGTERM');
     await waitUntil(() => gateway.logLines.some(({ msg }) => msg === 'stopping'));
     gateway.child.kill('SIGTERM');
     expect(await gateway.exitCode).toBe(0);
+    expect((await response).status).toBe(503);
+    expect(gateway.logLines.slice(-2)).toMatchObject([
+      { msg: 'request', status: 503, failure: 'shutdown' },
+      { msg: 'requests were cut off: a second signal', requests: 1 },
+    ]);
   });
 
   test('discovers the site again on SIGHUP', async () => {

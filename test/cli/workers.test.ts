@@ -744,9 +744,10 @@ describe('waygate serve --workers', () => {
       const gateway = await serveReady();
       const workers = await listWorkers(gateway);
       site.delay = 60_000;
-      fetch(`${gateway.url}/t/v1/items/5`).catch(() => undefined);
-      const { reads } = site;
-      await waitUntil(() => site.reads > reads - 1);
+      const reads = site.reads + 2;
+      const paths = ['5', '6'].map((id) => `${gateway.url}/t/v1/items/${id}`);
+      const responses = Promise.allSettled(paths.map((url) => fetch(url)));
+      await waitUntil(() => site.reads === reads);
       for (const signal of signals) {
         gateway.child.kill(signal);
         if (signal === 'SIGTERM') {
@@ -756,7 +757,24 @@ describe('waygate serve --workers', () => {
       await gateway.exitCode;
       await waitUntil(() => workers.every(isGone));
       site.delay = 0;
+      if (signals.length === 1) continue;
+      expect((await responses).map((each) => each.status === 'fulfilled' && each.value.status)).toEqual([
+        503, 503,
+      ]);
+      expect(gateway.logLines.filter(({ failure }) => failure === 'shutdown')).toHaveLength(2);
+      expect(gateway.logLines.at(-1)).toMatchObject({ requests: 2 });
     }
+  });
+
+  test('serve everything for `shutdownDelay`, while the gateway is not ready', async () => {
+    const gateway = await serveConfigured({ sites: [{ url: site.origin }], shutdownDelay: '2s' });
+    gateway.child.kill('SIGTERM');
+    await waitUntil(hasLogged(gateway, 'stopping'));
+    expect((await fetch(`${gateway.url}/-/ready`)).status).toBe(503);
+    const { status, headers } = await fetch(`${gateway.url}/t/v1/items/1`);
+    expect([status, headers.get('connection')]).toEqual([200, 'keep-alive']);
+    expect(await gateway.exitCode).toBe(0);
+    expect(gateway.logLines.filter(({ failure }) => failure !== undefined)).toEqual([]);
   });
 
   test('SIGHUP replaces the document in all workers, and no request fails', async () => {

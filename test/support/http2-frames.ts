@@ -1,3 +1,4 @@
+import { connect as connectTcp } from 'node:net';
 import { connect } from 'node:tls';
 
 /** Frame types (RFC 9113 §6). */
@@ -64,6 +65,8 @@ export interface FrameClient {
   pause(): void;
   /** Ends TLS and the connection, as a client whose time is over does. */
   end(): void;
+  /** Resets the connection of TCP. */
+  reset(): void;
   /** Closes the connection. The system resets it if something is unread. */
   close(): void;
 }
@@ -77,9 +80,9 @@ export const LARGEST_WINDOWS: readonly Buffer[] = [
 /** Connects with HTTP/2, and sends the preface and empty settings. It answers no frames. */
 export function connectFrames(origin: string): FrameClient {
   const { hostname, port } = new URL(origin);
+  const tcp = connectTcp(Number(port), hostname).on('error', () => {});
   const socket = connect({
-    host: hostname,
-    port: Number(port),
+    socket: tcp,
     ALPNProtocols: ['h2'],
     rejectUnauthorized: false,
   });
@@ -113,5 +116,6 @@ export function connectFrames(origin: string): FrameClient {
     pause: () => void socket.pause(),
     end: () => void socket.end(() => socket.destroy()),
     close: () => socket.destroy(),
+    reset: () => void tcp.resetAndDestroy(),
   };
 }

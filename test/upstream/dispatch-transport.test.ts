@@ -250,10 +250,7 @@ describe('connections', () => {
     expect(await request(transport)).toMatchObject({ failure: 'timeout' });
     expect(site.connections()).toBe(2);
     await transport.destroy();
-    expect((await Promise.all(waiting)).map(({ failure }) => failure)).toEqual([
-      'shutting-down',
-      'shutting-down',
-    ]);
+    expect((await Promise.all(waiting)).map(({ failure }) => failure)).toEqual(['shutdown', 'shutdown']);
   });
 
   it('are not used for a client that left while waiting', async () => {
@@ -281,7 +278,7 @@ describe('connections', () => {
     const under = request(transport);
     await sleep(20);
     const closed = transport.close();
-    expect(await request(transport)).toMatchObject({ failure: 'shutting-down' });
+    expect(await request(transport)).toMatchObject({ failure: 'shutdown' });
     expect((await under).body.toString()).toBe('done');
     await closed;
   });

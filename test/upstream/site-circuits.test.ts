@@ -72,7 +72,7 @@ describe('a route whose connection breaks 25 times', () => {
     ['a client that left', { kind: 'client-gone' }, false],
     ['an invalid request', { kind: 'invalid-request' }, false],
     ['a wrong upload', { kind: 'body-length-mismatch' }, false],
-    ['a gateway that stops', { kind: 'shutting-down' }, false],
+    ['a gateway that stops', { kind: 'shutdown' }, false],
   ])('or gets %s', (_name, reaction, isStopped) => {
     const site = new Site();
     site.repeat(25, 'GET', '/a', reaction);

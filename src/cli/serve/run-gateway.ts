@@ -82,7 +82,7 @@ export async function waitUntilStopped(
   config: Config,
   { log }: ServeLogs,
   { env, isInteractive, writeErr }: CommandIo,
-  { adminUrl, discovered, gateway, redirectUrl, stop, url, workers }: RunningGateway,
+  { adminUrl, cutOff, discovered, gateway, redirectUrl, stop, url, workers }: RunningGateway,
   looped: Promise<ConfigurationError>,
 ): Promise<ExitCode> {
   log.info(
@@ -103,7 +103,12 @@ export async function waitUntilStopped(
   const notifyStop = notifyServiceManager(env, log, discovered);
   const rediscover = (): void => void gateway.rediscover();
   process.on('SIGHUP', rediscover);
-  const signal = await Promise.race([waitForStopSignal(), looped]);
+  const signal = await Promise.race([
+    waitForStopSignal(async () =>
+      log.warn({ requests: await cutOff() }, 'requests were cut off: a second signal'),
+    ),
+    looped,
+  ]);
   process.off('SIGHUP', rediscover);
   if (typeof signal === 'string') log.info({ signal }, 'stopping');
   else log.error({ err: signal }, 'stopping');
@@ -166,10 +171,11 @@ export function createServeOptions(
   { log, logAccess }: ServeLogs,
   sockets: ListeningSockets,
 ): ServeOptions {
-  const { port, host, shutdownGrace, admin, tls } = config;
+  const { port, host, shutdownDelay, shutdownGrace, admin, tls } = config;
   return {
     port,
     host,
+    shutdownDelay,
     shutdownGrace,
     idleGrace: config.idleGrace,
     reusePort: config.reusePort,

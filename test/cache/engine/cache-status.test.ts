@@ -164,7 +164,7 @@ describe('Cache-Status says why a stale response was served', () => {
     expect(follower.failure?.kind).toBe('connection-broken');
   });
 
-  test.each(['invalid-request', 'shutting-down'] as const)('%s is no reason', (kind) => {
+  test.each(['invalid-request', 'shutdown'] as const)('%s is no reason', (kind) => {
     const harness = new CacheHarness();
     harness.fill({});
     harness.clock.advance(61_000);

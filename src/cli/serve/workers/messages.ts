@@ -102,6 +102,8 @@ export interface PrimaryExchanges {
   readonly find: Exchange<string, readonly StoredResponse[]>;
   /** Finish the requests that have arrived, and end. */
   readonly stop: Exchange<null>;
+  /** Cut off all requests; the reply is their number. */
+  readonly cutOff: Exchange<null, number>;
 }
 
 /** A message with an id has a reply. */

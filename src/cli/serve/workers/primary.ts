@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../../../generated/option-types.d.ts';
 import { WorkerPurges } from '../../../cache/stores/worker-store.ts';
 import { createGatewayProcess, getGatewayInternals } from '../../../gateway/gateway.ts';
@@ -59,9 +60,10 @@ export async function runPrimary(
     if (port !== undefined) {
       admin = await serveAdmin(gateway, { port, host, fd, reusePort: config.reusePort });
     }
-    const stop = (): Promise<void> => {
+    const stop = async (): Promise<void> => {
       getGatewayInternals(gateway).beginStop();
-      return workers.stop();
+      if (config.shutdownDelay > 0) await sleep(config.shutdownDelay);
+      await workers.stop();
     };
     const running = {
       ...urls,
@@ -69,6 +71,7 @@ export async function runPrimary(
       gateway,
       discovered,
       stop,
+      cutOff: () => workers.cutOff(),
       workers: count,
     };
     return await waitUntilStopped(config, logs, io, running, loop.looped);
@@ -98,7 +101,12 @@ function divideMemory(
   const { maxBytes } = cache;
   return {
     ofPrimary: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.min(MIB, maxBytes) } },
-    ofWorker: { ...config, bodies: share, cache: { ...cache, maxBytes: Math.floor(maxBytes / count) } },
+    ofWorker: {
+      ...config,
+      shutdownDelay: 0,
+      bodies: share,
+      cache: { ...cache, maxBytes: Math.floor(maxBytes / count) },
+    },
   };
 }
 

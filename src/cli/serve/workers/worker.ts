@@ -52,6 +52,7 @@ class Worker {
   /** `undefined` with another store than the memory. */
   #store: WorkerStore | undefined;
   #stop: () => Promise<void> = () => Promise.resolve();
+  #cutOff: () => Promise<number> = () => Promise.resolve(0);
   /** Messages that arrive while the worker starts, which takes time with a remote store, are newer than those of its start. */
   #started: Promise<unknown> = Promise.resolve();
   /** The last snapshot that is being created: they are created one after the other. */
@@ -85,6 +86,7 @@ class Worker {
         inventory: async (mount) => this.#stores?.takeInventory(mount) ?? null,
         preview: async (selection) => this.#stores?.previewPurge(selection) ?? null,
         find: async (key) => (await this.#stores?.find(key))?.map(toPlainResponse) ?? [],
+        cutOff: () => this.#cutOff(),
         stop: () => void this.#stop().then(() => this.#end(0)),
       },
       (error) => this.#log?.error({ err: error }, 'the worker failed to reply'),
@@ -142,6 +144,11 @@ class Worker {
       logs.log.flush();
       redisCounts?.close();
       if (store !== 'off') await store.close();
+    };
+    this.#cutOff = async () => {
+      const count = await server.cutOff();
+      logs.log.flush();
+      return count;
     };
     const { redirectUrl, url } = server;
     return omitUndefined({ url, redirectUrl });

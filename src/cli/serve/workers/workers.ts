@@ -162,6 +162,12 @@ export class Workers implements PrimaryRole {
     clearTimeout(late);
   }
 
+  /** Cuts off the requests of all workers. Resolves with their number. */
+  async cutOff(): Promise<number> {
+    const counts = this.#listBegun().map(({ channel }) => inTime(channel.call('cutOff', null)));
+    return (await Promise.all(counts)).reduce<number>((sum, count = 0) => sum + count, 0);
+  }
+
   /** Ends the workers at once. */
   async kill(): Promise<void> {
     this.#isStopping = true;
