@@ -21,6 +21,7 @@ export interface Config {
   readonly bodies: BodyConfig;
   readonly admin: AdminConfig;
   readonly cache: CacheConfig;
+  readonly redis?: string | RedisOptions | undefined;
   readonly limits: LimitOptions;
   readonly access: AccessOptions;
   readonly notify: readonly NotifyOptions[];
@@ -56,6 +57,52 @@ export interface CacheConfig {
   readonly maxBytes: number;
   readonly redisAway?: number | undefined;
   readonly maxEntryBytes: number;
+}
+
+/** Where Redis or Valkey is, and how a gateway signs in: one of url, sentinels and cluster. */
+export interface RedisOptions {
+  /** A server: redis://user:password@host:6379/0, rediss:// with TLS, or unix:///run/redis/redis.sock?db=0. */
+  readonly url?: string | undefined;
+  /** Sentinels that know the master: a host, with a port if it is not 26379. */
+  readonly sentinels?: readonly string[] | undefined;
+  /** Name of the master at the sentinels. */
+  readonly master?: string | undefined;
+  /**
+   * Nodes of a cluster, of which one must answer: a host, with a port if it is not 6379. All keys are on one shard, by a hash
+   * tag in the prefix.
+   */
+  readonly cluster?: readonly string[] | undefined;
+  /** User of the access control list (ACL). @default default */
+  readonly username?: string | undefined;
+  /** Password of the user. */
+  readonly password?: string | undefined;
+  /**
+   * Path of a file with the password of the user. It is read for each connection, so a password that has changed needs no
+   * restart.
+   */
+  readonly passwordFile?: string | undefined;
+  /** User of the sentinels. @default default */
+  readonly sentinelUsername?: string | undefined;
+  /** Password of the sentinels. @default they ask for none */
+  readonly sentinelPassword?: string | undefined;
+  /** Connects to sentinels, or to a cluster, with TLS, and names files for it. The files are read for each connection. */
+  readonly tls?: RedisTlsOptions | undefined;
+  /** Number of the database of a master. A URL states its own, and a cluster has one. @default 0 */
+  readonly database?: number | undefined;
+  /** Prefix of all keys and channels. Gateways with the same prefix share what they store. @default waygate: */
+  readonly prefix?: string | undefined;
+}
+
+/** Connects to sentinels, or to a cluster, with TLS, and names files for it. The files are read for each connection. */
+export interface RedisTlsOptions {
+  /** Path of a file with the certificates in PEM that are trusted. @default those of Node */
+  readonly ca?: string | undefined;
+  /** Path of a file with the client's certificate in PEM. */
+  readonly cert?: string | undefined;
+  /** Path of a file with the private key of the client's certificate in PEM. */
+  readonly key?: string | undefined;
+  /** Name that the certificates of the servers are for. @default the host that is connected to */
+  readonly servername?: string | undefined;
 }
 
 /** Rate limits of all sites together. A request past one of its limits gets 429. */

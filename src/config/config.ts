@@ -1,4 +1,5 @@
-import type { Config, SiteConfig } from '../../generated/option-types.d.ts';
+import type { Config, RedisOptions, SiteConfig } from '../../generated/option-types.d.ts';
+import { findRedisProblems } from '../cache/stores/redis/servers.ts';
 import { findSetting, type ResolvedReferences, readSettings, toJsonSchema } from './settings.ts';
 
 type ConfigResult =
@@ -27,8 +28,23 @@ export function readConfig(input: unknown, missing: ResolvedReferences['errors']
     ...findUnsharedPorts(config),
     ...config.sites.flatMap(findUnusedPages),
     ...findUselessNotices(config),
+    ...findRedisConflicts(config),
   ];
   return conflicts.length > 0 ? { ok: false, errors: conflicts } : { ok: true, config, warnings };
+}
+
+function findRedisConflicts({ cache, redis }: Config): readonly string[] {
+  if (redis === undefined) return [];
+  const isStatedTwice = cache.store !== 'memory' && cache.store !== 'off';
+  return [
+    ...(isStatedTwice ? ['cache.store: redis states the servers already'] : []),
+    ...findRedisProblems(typeof redis === 'string' ? { url: redis } : redis),
+  ];
+}
+
+/** Returns where responses are stored: `off`, `memory`, or Redis. */
+export function locateStore({ cache: { store }, redis }: Config): string | RedisOptions {
+  return store === 'memory' && redis !== undefined ? redis : store;
 }
 
 /** A purge by tag finds only responses that have the tags. */

@@ -1,5 +1,9 @@
+import type { RedisOptions } from '../../generated/option-types.d.ts';
+import { toKeyPrefix, toRedisOptions } from '../cache/stores/redis/servers.ts';
+import type { RedisSession } from '../cache/stores/redis/session.ts';
 import type { SharedCounts } from '../gateway/index.ts';
 import { memoizeByString } from '../memoize.ts';
+import { systemClock } from '../ports.ts';
 
 /** Counts in Redis. */
 export interface RedisCounts extends SharedCounts {
@@ -7,17 +11,16 @@ export interface RedisCounts extends SharedCounts {
   close(): void;
 }
 
-/** Prefix of each key. */
-const KEY_PREFIX = 'waygate:limit';
 /** Milliseconds for connecting, between two attempts to connect, and for a command. */
 const TIMEOUT = 1_000;
 
 /**
- * Connects to a Redis or Valkey server in which several gateways add up their rate limits, for the option `sharedCounts` of
- * `createGateway`. While it cannot be reached, each gateway limits by its own counts, and the connection is opened again.
+ * Connects to Redis or Valkey servers in which several gateways add up their rate limits, for the option `sharedCounts` of
+ * `createGateway`. While they cannot be reached, each gateway limits by its own counts, and the connection is opened again.
  *
- * @param url `redis://user:password@host:port/db`, or `rediss://…` for TLS
+ * @param location as for `createCacheStore`
  * @returns after the first attempt to connect, whether it succeeds or not
+ * @throws {ConfigurationError} as `createCacheStore`
  *
  * @example
  * import { createGateway } from 'waygate';
@@ -32,32 +35,49 @@ const TIMEOUT = 1_000;
  * await gateway.stop();
  * sharedCounts.close();
  */
-export async function connectRedisCounts(url: string): Promise<RedisCounts> {
+export async function connectRedisCounts(location: string | RedisOptions): Promise<RedisCounts> {
+  const servers = toRedisOptions(location);
+  const prefix = toKeyPrefix(servers);
   // Loaded on demand, as the cache loads its Redis client.
-  const [{ createClient }, limiting] = await Promise.all([
-    import('@redis/client'),
+  const [{ RedisSession }, limiting] = await Promise.all([
+    import('../cache/stores/redis/session.ts'),
     import('rate-limiter-flexible'),
   ]);
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    socket: { connectTimeout: TIMEOUT, reconnectStrategy: TIMEOUT },
-    commandsQueueMaxLength: 10_000,
-  });
-  // The gateway logs that the counts cannot be reached. Without a listener the error would end the process.
-  client.on('error', () => {});
-  const connecting = client.connect().catch(() => {});
-  await Promise.race([connecting, new Promise((resolve) => client.once('error', resolve))]);
+  const { after } = systemClock;
+  let session: RedisSession | undefined;
+  let isClosed = false;
+  let cancel = (): void => {};
+  // The gateway logs that the counts cannot be reached.
+  const openAgain = (): void => {
+    session = undefined;
+    cancel();
+    if (!isClosed) cancel = after(TIMEOUT, open);
+  };
+  const open = async (): Promise<void> => {
+    try {
+      const options = { servers, prefix, timeout: TIMEOUT, after, channels: {}, onLost: openAgain };
+      const opened = await RedisSession.open(options);
+      if (isClosed) opened.close();
+      else session = opened;
+    } catch {
+      openAgain();
+    }
+  };
+  await open();
+  const storeClient = {
+    get isReady() {
+      return session !== undefined;
+    },
+    eval: (...script: Parameters<RedisSession['eval']>) => session?.eval(...script),
+  };
   /** By window, in seconds. */
   const getLimiter = memoizeByString(
     (duration) =>
       new limiting.RateLimiterRedis({
-        storeClient: client,
+        storeClient,
         useRedisPackage: true,
         rejectIfRedisNotReady: true,
-        keyPrefix: `${KEY_PREFIX}:${duration}`,
+        keyPrefix: `${prefix}limit:${duration}`,
         duration: Number(duration),
         // The gateway decides by the sum, so nothing is refused here.
         points: Number.MAX_SAFE_INTEGER,
@@ -65,26 +85,13 @@ export async function connectRedisCounts(url: string): Promise<RedisCounts> {
   );
   return {
     async add(key, amount, window) {
-      const { consumedPoints, msBeforeNext } = await withTimeout(
-        getLimiter(String(window / 1_000)).penalty(key, amount),
-      );
+      const { consumedPoints, msBeforeNext } = await getLimiter(String(window / 1_000)).penalty(key, amount);
       return { count: consumedPoints, remaining: msBeforeNext };
     },
     close() {
-      if (client.isOpen) client.destroy();
+      isClosed = true;
+      cancel();
+      session?.close();
     },
   };
-}
-
-/** A server that accepts a connection and does not reply must not stop the exchange of counts. */
-async function withTimeout<T>(reply: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no reply within ${TIMEOUT} ms`)), TIMEOUT);
-  });
-  try {
-    return await Promise.race([reply, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -326,7 +326,7 @@ sites:
   const { code, out } = await check({ yaml, args: [] });
   expect(code).toBe(1);
   for (const line of [
-    /^waygate\.yaml:1:10: error: cache\.store: Redis does not reply: .*ECONNREFUSED/m,
+    /^waygate\.yaml:1:10: error: cache\.store: Redis cannot be used: .*ECONNREFUSED/m,
     /^waygate\.yaml:2:25: error: notify\[0\]\.url: the host nowhere\.invalid has no address/m,
     /^waygate\.yaml:4:16: error: sites\[0\]\.url: .*refused/m,
     /^waygate\.yaml:5:86: error: sites\[1\]\.upstream\.addresses\[0\]: the host none\.invalid has no address/m,

@@ -25,13 +25,18 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
+/** @param options of the command line; first the path of a configuration file, if there is one */
 export async function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
+  const [first = ''] = options;
+  const file = first.startsWith('/') ? [first] : [];
   const folder = await mkdtemp(join(tmpdir(), 'waygate-redis-'));
   const port = await findFreePort();
   let process: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
-    const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...options];
+    const words = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+    words.unshift(...file);
+    words.push(...options.slice(file.length));
     process = spawn('redis-server', words, { stdio: 'ignore' });
     const failed = once(process, 'exit').then(() => {
       throw new Error('redis-server exited at once');

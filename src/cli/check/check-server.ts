@@ -3,7 +3,9 @@ import { lookup } from 'node:dns/promises';
 import { access, constants, readFile, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../../generated/option-types.d.ts';
+import { toKeyPrefix, toRedisOptions } from '../../cache/stores/redis/servers.ts';
 import { RedisSession } from '../../cache/stores/redis/session.ts';
+import { locateStore } from '../../config/config.ts';
 import { messageOf } from '../../errors.ts';
 import { createGateway, systemClock } from '../../gateway/index.ts';
 import { Certificates } from '../../node/certificates.ts';
@@ -14,7 +16,7 @@ import { type ReportProblem, reportErrors } from './problems.ts';
 
 /** Checks what all sites share: certificates, networks, limits, the state folder, Redis, and the systems that are told of purges. */
 export async function checkServer(config: Config, offline: boolean, report: ReportProblem): Promise<void> {
-  const { access: networks, cache, limits, notify, state, trust } = config;
+  const { access: networks, limits, notify, state, trust } = config;
   const sites = [{ url: 'http://localhost' }];
   for (const part of [{ trust }, { access: networks }, { limits, hashCredential: nodeHash }]) {
     await reportErrors(report, '', () => void createGateway({ sites, ...part }));
@@ -22,7 +24,7 @@ export async function checkServer(config: Config, offline: boolean, report: Repo
   await Promise.all([
     checkCertificates(config, report),
     state === undefined ? undefined : checkStateFolder(resolve(state), report),
-    ...(offline ? [] : [checkRedis(cache.store, report)]),
+    ...(offline ? [] : [checkRedis(config, report)]),
     ...(offline ? [] : notify.map(({ url }, at) => checkAddress(url, `notify[${at}].url`, report))),
   ]);
 }
@@ -77,11 +79,15 @@ async function checkStateFolder(folder: string, report: ReportProblem): Promise<
 /** Milliseconds for each step. */
 const REDIS_TIMEOUT = 2_000;
 
-async function checkRedis(store: string, report: ReportProblem): Promise<void> {
-  if (!/^rediss?:/.test(store)) return;
+async function checkRedis(config: Config, report: ReportProblem): Promise<void> {
+  const location = config.redis ?? locateStore(config);
+  if (location === 'off' || location === 'memory') return;
+  const setting = config.redis === undefined ? 'cache.store' : 'redis';
   try {
+    const servers = toRedisOptions(location);
     const session = await RedisSession.open({
-      url: store,
+      servers,
+      prefix: toKeyPrefix(servers),
       timeout: REDIS_TIMEOUT,
       onLost: () => {},
       channels: {},
@@ -91,9 +97,9 @@ async function checkRedis(store: string, report: ReportProblem): Promise<void> {
     const { evictionPolicy = '' } = session;
     if (!evictionPolicy.startsWith('allkeys-')) return;
     const advice = 'use maxmemory-policy volatile-lru or noeviction';
-    report('warning', `cache.store: Redis may evict purges (maxmemory-policy ${evictionPolicy}): ${advice}`);
+    report('warning', `${setting}: Redis may evict purges (maxmemory-policy ${evictionPolicy}): ${advice}`);
   } catch (error) {
-    report('error', `cache.store: Redis does not reply: ${messageOf(error)}`);
+    report('error', `${setting}: Redis cannot be used: ${messageOf(error)}`);
   }
 }
 

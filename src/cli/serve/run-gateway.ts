@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { CacheConfig, Config, SiteConfig } from '../../../generated/option-types.d.ts';
+import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/create-store.ts';
+import { locateStore } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { type ConfigurationError, settleAll } from '../../errors.ts';
@@ -49,7 +50,7 @@ export async function runGatewayUntilSignal(
   logs: ServeLogs,
   io: CommandIo,
 ): Promise<ExitCode> {
-  const cache = await openStore(config.cache, logs.log);
+  const cache = await openStore(config, logs.log);
   const sharedCounts = await openSharedCounts(config);
   const loop = createLoopSignal(config);
   try {
@@ -199,24 +200,26 @@ export function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
 
 /** Opens the store that a configuration names. @param gatewayId identifies this process to others that share the store */
 export async function openStore(
-  { maxBytes, maxEntryBytes, redisAway, store }: CacheConfig,
+  config: Config,
   log: ServeLogs['log'],
   gatewayId?: string,
 ): Promise<'off' | CacheStore> {
-  if (store === 'off') return 'off';
+  const { maxBytes, maxEntryBytes, redisAway } = config.cache;
+  const location = locateStore(config);
+  if (location === 'off') return 'off';
   const memory = { maxBytes, maxEntryBytes };
   const redis = omitUndefined({ maxAway: redisAway, gatewayId });
-  return createCacheStore(store, { memory, redis, clock: systemClock, log, generateId: randomUUID });
+  return createCacheStore(location, { memory, redis, clock: systemClock, log, generateId: randomUUID });
 }
 
-/** Rate limits add up over the gateways that share a cache in Redis. */
-export async function openSharedCounts({ cache, limits, sites }: Config): Promise<RedisCounts | undefined> {
+/** Rate limits add up over the gateways that share Redis. */
+export async function openSharedCounts(config: Config): Promise<RedisCounts | undefined> {
+  const { limits, redis = locateStore(config), sites } = config;
   const isLimited = [limits, ...sites.map((site) => site.limits)].some(
     ({ client, credential, rules = [] }) =>
       client !== undefined || credential !== undefined || rules.length > 0,
   );
-  if (!isLimited || cache.store === 'off' || cache.store === 'memory') return undefined;
-  return connectRedisCounts(cache.store);
+  return isLimited && redis !== 'off' && redis !== 'memory' ? connectRedisCounts(redis) : undefined;
 }
 
 /** Reads the options of all sites, with the files that they name. Those of `tls` are read too: a person sees all problems at once. */

@@ -1,4 +1,5 @@
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
+import { locateStore } from '../../config/config.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 
 /** What a mode does, in a few words. */
@@ -21,7 +22,7 @@ export function describeStart(config: Config, url: string, adminUrl: string | un
   const consoleUrl = `${adminUrl ?? url}/-/console/`;
   const lines = [
     `waygate listens at ${url}`,
-    ...sites.flatMap((site) => describeSite(site, config.cache.store, url)),
+    ...sites.flatMap((site) => describeSite(site, describeStore(config), url)),
     '',
     `  console      ${admin.token === undefined ? 'closed: set WAYGATE_ADMIN_TOKEN to open it' : consoleUrl}`,
     `  restart      ${describeRestart(config)}`,
@@ -40,7 +41,7 @@ function describeSite(site: SiteConfig, store: string, url: string): string[] {
     `  ${mount}/ → ${withoutCredentials(new URL(site.url).href)}`,
     ...(hasDocument ? [`  reference    ${mount}/docs`, `  document     ${mount}/openapi.json`] : []),
     ...(hasDocument ? [`  validation   ${MODE_TEXTS[validation.mode ?? 'off']}`] : []),
-    `  cache        ${cache.enabled ? describeStore(store) : 'off'}`,
+    `  cache        ${cache.enabled ? store : 'off'}`,
   ];
 }
 
@@ -51,18 +52,16 @@ function toUrlAtHost(hosts: readonly string[], url: string): string {
   return `${protocol}//${host}${port === '' || /:\d+$/.test(host) ? '' : `:${port}`}`;
 }
 
-function describeStore(store: string): string {
-  return isShared(store) ? 'redis' : store;
+function describeStore(config: Config): string {
+  const store = locateStore(config);
+  return store === 'off' || store === 'memory' ? store : 'redis';
 }
 
-function isShared(store: string): boolean {
-  return store !== 'off' && store !== 'memory';
-}
-
-function describeRestart({ cache, state }: Config): string {
+function describeRestart(config: Config): string {
+  const { state } = config;
   const kept = [
     ...(state === undefined ? [] : [`documents and what is learned of sites, in ${state}`]),
-    ...(isShared(cache.store) ? ['stored responses, in Redis'] : []),
+    ...(describeStore(config) === 'redis' ? ['stored responses, in Redis'] : []),
   ];
   if (kept.length > 0) return `keeps ${kept.join('; ')}`;
   return 'keeps nothing: --state <folder> keeps documents and what is learned of sites';

@@ -270,7 +270,7 @@ describe('without Redis', () => {
   test.each(['redis', 'http://127.0.0.1:6379', 'redis://[', 'memory:secret'])(
     '%o is refused',
     async (location) => {
-      await expect(openStore('x:', location)).rejects.toThrow(/^the cache is "memory", or an address/);
+      await expect(openStore('x:', location)).rejects.toThrow(/^redis\.url: must be a URL such as/);
     },
   );
 });

@@ -28,7 +28,7 @@ async function openStore(prefix: string, port: number, forgetInstanceAfter: numb
   const memory = new MemoryStore({ clock: systemClock });
   const log = { info() {}, warn: (_: object, text: string) => void warnings.push(text), error() {} };
   const options = {
-    url: `redis://127.0.0.1:${port}`,
+    servers: { url: `redis://127.0.0.1:${port}` },
     prefix,
     forgetInstanceAfter,
     clock: systemClock,

@@ -1,4 +1,5 @@
 import { ErrorReply } from '@redis/client';
+import type { RedisOptions } from '../../../../generated/option-types.d.ts';
 import { messageOf } from '../../../errors.ts';
 import type { Clock, Log } from '../../../ports.ts';
 import { listGroups, type PurgeSelection, type SharedStoreState, type WritePurgeMode } from '../../store.ts';
@@ -28,8 +29,7 @@ import {
 import { type RedisArgument, RedisSession, type ScriptReply, toReplyText } from './session.ts';
 
 export interface RedisTierOptions {
-  /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. */
-  readonly url: string;
+  readonly servers: RedisOptions;
   /** Prefix of every key and of the channel. Gateways with the same prefix share their responses. @default 'waygate:' */
   readonly prefix?: string;
   /** Milliseconds for a command. After that, Redis is treated as not reachable. @default 250 */
@@ -98,13 +98,15 @@ export class RedisConnection {
   readonly #publisher: PurgePublisher;
   readonly #instances: InstanceRegistry;
   #isClosed = false;
-  #isFailing = false;
   #downSince: number | undefined;
   /** When the last request was sent whose reply showed, before the failure, that no purge was missing. */
   #knownAt = Number.NEGATIVE_INFINITY;
   /** Whether the last attempt to connect was refused. */
   #isRefused = false;
-  #isUsingMemory = false;
+  /** The state that was logged last. */
+  #loggedState: SharedStoreState = 'connected';
+  /** The errors with which Redis has replied since it was used last, by their first word, such as `WRONGPASS`. */
+  readonly #loggedErrors = new Set<string>();
   /** The eviction policy that was logged last. */
   #loggedPolicy: string | undefined = 'noeviction';
   #graceUntil = Number.NEGATIVE_INFINITY;
@@ -211,13 +213,12 @@ export class RedisConnection {
 
   /** Opens a session. After a failure, attempts continue in the background. */
   async open(): Promise<void> {
-    const { clock, gatewayId, timeout, url } = this.options;
+    const { clock, gatewayId, prefix, servers, timeout } = this.options;
     let isLost = false;
     let opened: RedisSession | undefined;
     try {
       opened = await RedisSession.open({
-        url,
-        timeout,
+        ...{ servers, prefix, timeout },
         after: clock.after,
         channels: {
           [this.keys.purgeChannel]: (message) => this.#applyMessage(message, opened),
@@ -257,40 +258,48 @@ export class RedisConnection {
     const { clock, log } = this.options;
     this.session = session;
     this.#logPolicy(session.evictionPolicy);
+    if (this.#downSince !== undefined) {
+      this.#graceUntil = clock.now() + GRACE_PERIOD;
+      log.info(
+        { away: clock.now() - this.#downSince },
+        'the connection to the shared cache store is restored',
+      );
+    }
     this.#downSince = undefined;
     this.#isRefused = false;
-    this.#isUsingMemory = false;
-    if (this.#isFailing) {
-      this.#graceUntil = clock.now() + GRACE_PERIOD;
-      log.info({}, 'the connection to the shared cache store is restored');
-    }
-    this.#isFailing = false;
+    this.#loggedState = 'connected';
+    this.#loggedErrors.clear();
     this.#scheduleHeartbeat();
   }
 
   #handleFailure(cause: unknown): void {
     this.session?.close();
     this.session = undefined;
-    const { clock, log } = this.options;
+    const { clock, servers } = this.options;
     if (this.#downSince === undefined) {
       this.#downSince = clock.now();
       this.#knownAt = Math.min(this.feed.confirmedAt, this.#instances.completeAt);
     }
-    this.#isRefused = isConnectionRefused(cause);
+    // Where there are several servers, another instance may reach one that this one does not.
+    this.#isRefused = servers.url !== undefined && isConnectionRefused(cause);
     this.feed.confirmedAt = Number.NEGATIVE_INFINITY;
     if (this.#isClosed) return;
-    if (!this.#isFailing) {
-      const message = 'the shared cache store is not reachable: responses come from the sites';
-      // Socket errors name the server's host and port; no error contains the credentials of the URL.
-      log.warn({ cause: messageOf(cause) }, message);
-    }
-    this.#isFailing = true;
-    if (this.#isAlone && !this.#isUsingMemory) {
-      this.#isUsingMemory = true;
-      log.warn({}, 'no other gateway shares the cache store: its own memory is used until it is back');
-    }
+    this.#logFailure(cause);
     this.#cancelTimer();
     this.#cancelTimer = clock.after(HEARTBEAT_INTERVAL, () => void this.open());
+  }
+
+  /** Logs a change of the state, and that Redis replies with another error than before. */
+  #logFailure(cause: unknown): void {
+    const { state } = this;
+    const error = findErrorReply(cause)?.message.split(' ', 1)[0];
+    const isNewError = error !== undefined && !this.#loggedErrors.has(error);
+    if (state === this.#loggedState && !isNewError) return;
+    this.#loggedState = state;
+    if (error !== undefined) this.#loggedErrors.add(error);
+    const effect = state === 'memory' ? 'this gateway uses its own memory' : 'responses come from the sites';
+    // Socket errors name the server's host and port; no error contains the credentials of the URL.
+    this.options.log.warn({ cause: messageOf(cause) }, `the shared cache store is not reachable: ${effect}`);
   }
 
   #scheduleHeartbeat(): void {
@@ -316,6 +325,12 @@ export class RedisConnection {
       return false;
     }
   }
+}
+
+/** Finds an error that Redis has replied with. A sentinel or a node of a cluster may have, while the server was looked for. */
+function findErrorReply(cause: unknown): ErrorReply | undefined {
+  if (cause instanceof ErrorReply) return cause;
+  return cause instanceof Error ? findErrorReply(cause.cause) : undefined;
 }
 
 /** Whether nothing listens at the address of the server. A host name may have several addresses. */

@@ -1,14 +1,17 @@
-import { createClient, ErrorReply, RESP_TYPES } from '@redis/client';
+import { type createClient, ErrorReply, RESP_TYPES } from '@redis/client';
+import type { RedisOptions } from '../../../../generated/option-types.d.ts';
 import type { Clock } from '../../../ports.ts';
 import type { Lease } from '../../store.ts';
+import { createRedisClient } from './client.ts';
 import { EXTEND_LEASE, LUA_SCRIPTS, RELEASE_LEASE } from './scripts.ts';
 
 interface RedisSessionOptions {
-  /** `redis://user:password@host:port/db`, or `rediss://…` for TLS. Never logged. */
-  readonly url: string;
+  readonly servers: RedisOptions;
+  /** What all keys begin with. In a cluster, the node that has it is connected to. */
+  readonly prefix: string;
   /** Milliseconds for a command, and for connecting. */
   readonly timeout: number;
-  /** Called at most once: when opening fails (which also throws), the connection is lost or a command exceeds its timeout. */
+  /** Called at most once: when connecting fails (which also throws), the connection is lost or a command exceeds its timeout. */
   readonly onLost: (cause: unknown) => void;
   /** Receives the messages of each channel, by the channel's name. */
   readonly channels: Readonly<Record<string, (message: Uint8Array) => void>>;
@@ -30,15 +33,15 @@ export class RedisSession {
   /** The `maxmemory_policy` of the server; `noeviction` if it has no `maxmemory`, `undefined` if the server does not state it. */
   evictionPolicy: string | undefined;
   readonly #options: RedisSessionOptions;
-  readonly #client: ReturnType<typeof createRedisClient>;
+  readonly #client: ReturnType<typeof createClient>;
   readonly #sendCommand: (words: (string | Buffer)[]) => Promise<unknown>;
   /** By the source of the script. */
   readonly #hashes = new Map<string, string>();
   #isOver = false;
 
-  private constructor(options: RedisSessionOptions) {
+  private constructor(options: RedisSessionOptions, client: ReturnType<typeof createClient>) {
     this.#options = options;
-    this.#client = createRedisClient(options);
+    this.#client = client;
     const binaryClient = this.#client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
     this.#sendCommand = (words) => binaryClient.sendCommand(words);
     this.#client.on('error', (cause: unknown) => this.#fail(cause));
@@ -51,7 +54,8 @@ export class RedisSession {
    * @throws the cause when a step fails or exceeds the timeout
    */
   static async open(options: RedisSessionOptions): Promise<RedisSession> {
-    const session = new RedisSession(options);
+    const { prefix, servers, timeout } = options;
+    const session = new RedisSession(options, await createRedisClient(servers, prefix, timeout));
     try {
       await session.#withTimeout(session.#client.connect());
       await session.#readServerInfo();
@@ -84,6 +88,14 @@ export class RedisSession {
     }
   }
 
+  /** Runs a script in the way of `@redis/client`, for rate-limiter-flexible. */
+  eval(
+    script: string,
+    { arguments: values, keys }: { readonly keys: readonly string[]; readonly arguments: readonly string[] },
+  ): Promise<unknown> {
+    return this.#send(['EVAL', script, String(keys.length), ...keys, ...values]);
+  }
+
   /** `SET key token NX PX milliseconds` */
   async setIfAbsent(key: string, token: string, milliseconds: number): Promise<boolean> {
     return (await this.#send(['SET', key, token, 'NX', 'PX', String(milliseconds)])) !== null;
@@ -104,6 +116,7 @@ export class RedisSession {
     const info = toReplyText(reply);
     const read = (name: string): string | undefined => new RegExp(`^${name}:([\\w-]+)`, 'm').exec(info)?.[1];
     this.runId = read('run_id') ?? 'unknown';
+    if (read('role') === 'slave') throw new Error('the server is a replica, which takes no writes');
     this.evictionPolicy = read('maxmemory') === '0' ? 'noeviction' : read('maxmemory_policy');
   }
 
@@ -146,18 +159,6 @@ export class RedisSession {
       cancel();
     }
   }
-}
-
-function createRedisClient({ url, timeout }: RedisSessionOptions) {
-  return createClient({
-    url,
-    disableOfflineQueue: true,
-    disableClientInfo: true,
-    maintNotifications: 'disabled',
-    socket: { connectTimeout: timeout, reconnectStrategy: false },
-    // Bounds the commands that wait for a server that does not reply.
-    commandsQueueMaxLength: 10_000,
-  });
 }
 
 function toCommandArgument(word: RedisArgument): string | Buffer {

@@ -6,6 +6,7 @@ import type { SharedTier } from '../tiered-store.ts';
 import { decodeStoredResponse, encodeStoredResponse, purgeKeyForCacheKey, purgeKeyForTag } from './codec.ts';
 import { RedisConnection, type RedisTierOptions } from './connection.ts';
 import { GET_RESPONSES, PUT_RESPONSE } from './scripts.ts';
+import { toKeyPrefix } from './servers.ts';
 import { acquireRedisLease, toReplyText } from './session.ts';
 
 const MIB = 1024 * 1024;
@@ -17,7 +18,6 @@ const MIN_EXPIRY = 60_000;
 const MAX_READ_ATTEMPTS = 3;
 
 const DEFAULTS = {
-  prefix: 'waygate:',
   timeout: 250,
   maxStaleness: 500,
   maxAway: 0,
@@ -33,7 +33,8 @@ const DEFAULTS = {
  */
 export async function connectRedisTier(options: RedisTierOptions, memory: MemoryStore): Promise<SharedTier> {
   const gatewayId = options.gatewayId ?? options.generateId();
-  const tier = new RedisTier({ ...DEFAULTS, ...omitUndefined(options), gatewayId, memory });
+  const prefix = toKeyPrefix(options.servers, options.prefix);
+  const tier = new RedisTier({ ...DEFAULTS, ...omitUndefined(options), prefix, gatewayId, memory });
   await tier.open();
   return tier;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../../../generated/option-types.d.ts';
 import { WorkerPurges } from '../../../cache/stores/worker-store.ts';
+import { locateStore } from '../../../config/config.ts';
 import { createGatewayProcess, getGatewayInternals } from '../../../gateway/gateway.ts';
 import { type SiteOptions, systemClock } from '../../../gateway/index.ts';
 import { serveAdmin } from '../../../node/server.ts';
@@ -36,7 +37,7 @@ export async function runPrimary(
   const sites = await readSites(config);
   const { ofPrimary, ofWorker } = divideMemory(config, count);
   const purges = new WorkerPurges(systemClock, () => performance.now());
-  const store = config.cache.store === 'memory' ? purges.store : await openStore(ofPrimary.cache, log);
+  const store = locateStore(config) === 'memory' ? purges.store : await openStore(ofPrimary, log);
   // The documents and overlays of the sites reach the workers with the snapshots.
   const workerSites = sites.map(({ document: _, overlay: __, ...site }) => site);
   const workers = new Workers({

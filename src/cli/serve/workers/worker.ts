@@ -1,8 +1,9 @@
-import type { CacheConfig } from '../../../../generated/option-types.d.ts';
+import type { Config } from '../../../../generated/option-types.d.ts';
 import type { StoreReader } from '../../../cache/inventory.ts';
 import { createStoredResponse } from '../../../cache/policy/storability.ts';
 import type { CacheStore, StoredResponse } from '../../../cache/store.ts';
 import { WorkerStore } from '../../../cache/stores/worker-store.ts';
+import { locateStore } from '../../../config/config.ts';
 import { ConfigurationError, messageOf } from '../../../errors.ts';
 import {
   createGatewayProcess,
@@ -120,7 +121,7 @@ class Worker {
     const output = { worker: number, write: (text: string) => this.#channel.add('log', text) };
     const logs = createServeLogs(config.logLevel, this.#io, output);
     this.#log = logs.log;
-    const store = await this.#openStore(config.cache, logs.log, gatewayId);
+    const store = await this.#openStore(config, logs.log, gatewayId);
     this.#report();
     const redisCounts = await openSharedCounts(config);
     const counts = redisCounts ?? { add: (key, amount, window) => this.#count(key, amount, window) };
@@ -154,13 +155,9 @@ class Worker {
     return omitUndefined({ url, redirectUrl });
   }
 
-  async #openStore(
-    config: CacheConfig,
-    log: ServeLogs['log'],
-    gatewayId: string,
-  ): Promise<'off' | CacheStore> {
-    if (config.store !== 'memory') return openStore(config, log, gatewayId);
-    const { maxBytes, maxEntryBytes } = config;
+  async #openStore(config: Config, log: ServeLogs['log'], gatewayId: string): Promise<'off' | CacheStore> {
+    if (locateStore(config) !== 'memory') return openStore(config, log, gatewayId);
+    const { maxBytes, maxEntryBytes } = config.cache;
     this.#store = new WorkerStore({
       ...{ maxBytes, maxEntryBytes, clock: systemClock },
       monotonicNow: () => performance.now(),

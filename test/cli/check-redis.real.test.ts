@@ -1,0 +1,113 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { closeAfterTest } from '../support/close-after-test.ts';
+import { useFolder } from '../support/folder.ts';
+import { redisCli, startRedisCluster, startSentinelGroup } from '../support/redis-groups.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { startServer } from '../support/server.ts';
+import { runCommand } from './run-command.ts';
+
+const folder = useFolder();
+
+/** Checks a configuration with a value of `redis`. @returns the lines about it */
+async function check(redis: object | string, cache: object = {}): Promise<readonly string[]> {
+  const site = await startServer((_, response) => void response.end());
+  const sites = [{ url: site.origin, discovery: 'off' }];
+  await writeFile(join(folder(), 'waygate.json'), JSON.stringify({ redis, cache, sites }));
+  const { out } = await runCommand(['check', 'waygate.json'], { cwd: folder(), env: {} });
+  await site.close();
+  return out.split('\n').flatMap((line) => /(?:error|warning): (?:redis|cache).*/.exec(line) ?? []);
+}
+
+async function useServer(...options: readonly string[]): Promise<RedisServer> {
+  const server = await startRedisServer(...options);
+  closeAfterTest(() => server.stop());
+  return server;
+}
+
+test.each<readonly [redis: object | string, message: string]>([
+  [
+    'http://127.0.0.1',
+    'redis: must be a URL such as redis://host:6379/0, or an object with url, sentinels or cluster',
+  ],
+  ['redis://127.0.0.1/first', 'redis.url: must be a URL such as'],
+  [{}, 'redis: state one of url, sentinels and cluster'],
+  [{ url: 'redis://127.0.0.1', cluster: ['127.0.0.1'] }, 'redis: state one of url, sentinels and cluster'],
+  [{ sentinels: ['127.0.0.1'] }, 'redis.master: sentinels need the name of the master'],
+  [{ sentinels: ['redis://x'], master: 'shop' }, 'redis.sentinels: must be hosts such as'],
+  [{ cluster: ['127.0.0.1:99999'] }, 'redis.cluster: must be hosts such as'],
+  [{ cluster: ['127.0.0.1'], database: 1 }, 'redis.database: is for sentinels only'],
+  [
+    { url: 'redis://127.0.0.1', password: 'a', passwordFile: 'b' },
+    'redis.password: passwordFile states it too',
+  ],
+  [
+    { url: 'redis://a:b@127.0.0.1', username: 'c' },
+    'redis.url: state the user in the URL or beside it, not both',
+  ],
+  [{ url: 'redis://127.0.0.1', tls: {} }, 'redis.tls: the URL must begin with rediss://'],
+  [{ url: 'rediss://127.0.0.1', tls: { cert: 'a' } }, 'redis.tls: cert and key are needed together'],
+])('%j: %s', async (redis, message) => {
+  expect((await check(redis))[0]).toContain(`error: ${message}`);
+});
+
+test('a store in Redis beside redis is refused', async () => {
+  const lines = await check('redis://127.0.0.1', { store: 'redis://127.0.0.1' });
+  expect(lines).toEqual(['error: cache.store: redis states the servers already']);
+});
+
+test('a server: the password, its file, the role and the eviction policy', async () => {
+  const server = await useServer('--maxmemory', '50mb', '--maxmemory-policy', 'allkeys-lru');
+  await redisCli(
+    server.port,
+    'ACL',
+    'SETUSER',
+    'gateway',
+    'on',
+    '>right',
+    '~waygate:*',
+    '&waygate:*',
+    '+@all',
+  );
+  await writeFile(join(folder(), 'right'), 'right\n');
+  await writeFile(join(folder(), 'wrong'), 'wrong');
+  const checkFile = (passwordFile: string) => check({ url: server.url, username: 'gateway', passwordFile });
+  expect(await checkFile('right')).toEqual([
+    expect.stringMatching(/^warning: redis: Redis may evict purges/),
+  ]);
+  expect(await checkFile('wrong')).toEqual([expect.stringMatching(/^error: redis: .*: WRONGPASS/)]);
+  expect(await checkFile('none')).toEqual([expect.stringMatching(/^error: redis: .*ENOENT/)]);
+  const replica = await useServer('--replicaof', '127.0.0.1', String(server.port));
+  expect(await check(replica.url)).toEqual([expect.stringMatching(/^error: redis: .*is a replica/)]);
+});
+
+test('sentinels: the name of the master, and each of them', async () => {
+  const group = await startSentinelGroup();
+  closeAfterTest(() => group.stop());
+  const [first = ''] = group.addresses;
+  expect(await check({ sentinels: ['127.0.0.1:1', first], master: 'shop' })).toEqual([]);
+  expect(await check({ sentinels: [first], master: 'blog' })).toEqual([
+    expect.stringMatching(/^error: redis: .*No such master with that name/),
+  ]);
+  expect(await check({ sentinels: ['127.0.0.1:1'], master: 'shop' })).toEqual([
+    expect.stringMatching(/^error: redis: .*None of the sentinels are available: .*ECONNREFUSED/),
+  ]);
+});
+
+test('a cluster: a node of it, a server that is none, and a slot that no node has', async () => {
+  const cluster = await startRedisCluster();
+  closeAfterTest(() => cluster.stop());
+  const [first = ''] = cluster.addresses;
+  expect(await check({ cluster: ['127.0.0.1:1', first] })).toEqual([]);
+  const { port } = await useServer();
+  expect(await check({ cluster: [`127.0.0.1:${port}`] })).toEqual([
+    expect.stringMatching(/^error: redis: .*cluster support disabled/),
+  ]);
+  const owner = await cluster.findNode('{waygate:}');
+  const slot = await redisCli(owner.port, 'CLUSTER', 'KEYSLOT', '{waygate:}');
+  for (const node of cluster.nodes) await redisCli(node.port, 'CLUSTER', 'DELSLOTS', slot);
+  expect(await check({ cluster: cluster.addresses })).toEqual([
+    expect.stringMatching(/^error: redis: .*no node of the cluster serves the slot/),
+  ]);
+});
