@@ -387,7 +387,8 @@ test('each setting that is a secret is marked as one, so that nothing prints it'
     ];
   };
   const secrets = list(findSetting('serve'), '').filter(
-    ([name, { type }]) => /token|secret|auth|webhook|password|a value of/i.test(name) && type === 'string',
+    ([name, { isPath, type }]) =>
+      /token|secret|auth|webhook|password|a value of/i.test(name) && type === 'string' && isPath !== true,
   );
   expect(secrets.length).toBeGreaterThan(6);
   expect(secrets.filter(([, { writeOnly }]) => writeOnly !== true)).toEqual([]);
