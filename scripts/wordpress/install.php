@@ -130,17 +130,18 @@ foreach (['once', 'twice'] as $times) {
 $about = wp_insert_post(['post_type' => 'page', 'post_title' => 'About', 'post_name' => 'about', 'post_status' => 'publish', 'post_date' => '2024-02-01 12:00:00', 'post_content' => '<p>About this site.</p>']);
 wp_insert_post(['post_type' => 'page', 'post_title' => 'The team', 'post_name' => 'team', 'post_status' => 'publish', 'post_date' => '2024-02-02 12:00:00', 'post_parent' => $about, 'menu_order' => 1, 'post_content' => '<p>Three users.</p>']);
 
-$comment = fn (array $fields): int => wp_insert_comment($fields + [
+// MySQL lists comments of one second in any order.
+$comment = fn (int $second, array $fields): int => wp_insert_comment($fields + [
     'comment_post_ID' => $posts[1],
     'comment_author' => 'A reader',
     'comment_author_email' => 'reader@example.com',
-    'comment_date' => '2024-03-01 12:00:00',
+    'comment_date' => sprintf('2024-03-01 12:00:%02d', $second),
     'comment_approved' => 1,
 ]);
-$first = $comment(['comment_content' => 'A first comment.']);
-$comment(['comment_content' => 'An answer to it.', 'comment_parent' => $first]);
-$comment(['comment_content' => 'On another post.', 'comment_post_ID' => $posts[2]]);
-$comment(['comment_content' => 'Still waiting.', 'comment_approved' => 0]);
+$first = $comment(0, ['comment_content' => 'A first comment.']);
+$comment(1, ['comment_content' => 'An answer to it.', 'comment_parent' => $first]);
+$comment(2, ['comment_content' => 'On another post.', 'comment_post_ID' => $posts[2]]);
+$comment(3, ['comment_content' => 'Still waiting.', 'comment_approved' => 0]);
 wp_update_comment_count_now($posts[1]);
 
 echo json_encode(['version' => $wp_version, 'users' => $users], JSON_THROW_ON_ERROR);

@@ -53,9 +53,10 @@ export function createContent(): readonly MatrixWrite[] {
       as: 'picture',
       file: { name: 'dot.png', type: 'image/png', bytes: PNG },
     },
-    ...Object.entries(RENDERED_CONTENT).map(([as, content]) =>
-      create('/wp/v2/posts', as, { title: as, slug: as.toLowerCase(), content, date: '2024-01-05T10:00:00' }),
-    ),
+    ...Object.entries(RENDERED_CONTENT).map(([as, content], at) => {
+      const date = `2024-01-05T10:00:${String(at).padStart(2, '0')}`;
+      return create('/wp/v2/posts', as, { title: as, slug: as.toLowerCase(), content, date });
+    }),
     create('/wp/v2/pages', 'grandchild', { title: 'Grandchild', slug: 'grandchild', parent: 31 }),
     create('/wp/v2/pages', 'greatGrandchild', { title: 'Great', slug: 'great', parent: '{grandchild}' }),
     create('/wp/v2/pages', 'blocksPage', { title: 'Blocks', content: '<!-- wp:block {"ref":{block}} /-->' }),
