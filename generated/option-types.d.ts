@@ -346,8 +346,8 @@ export interface SiteCacheOptions {
    */
   readonly learn?: boolean | undefined;
   /**
-   * Probability of a wrong page that is accepted after a write. A kind of write keeps responses after 3 divided by it
-   * comparisons without a counter-example.
+   * Probability of a wrong page that is accepted after a write. A kind of write keeps responses after as many comparisons
+   * without a counter-example as 1 divided by it.
    * @default 0.02
    */
   readonly confidence?: number | undefined;

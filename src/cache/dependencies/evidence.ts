@@ -97,9 +97,9 @@ export interface PatternVariation {
 }
 
 /** Different resources that must have been written. With fewer, what only some writes change is not seen. */
-const MIN_RESOURCES = 3;
+const MIN_RESOURCES = 2;
 /** Different addresses that must have been compared, if the route class has as many. */
-const MIN_KEYS = 3;
+const MIN_KEYS = 2;
 /** A dependent route class is forgotten once it was the same so often for each of its counter-examples. */
 const SAME_PER_CHANGE = 30;
 /** After so many writes of a kind, one of the route classes that it keeps is purged all the same, and compared. */
@@ -429,8 +429,8 @@ export class Evidence {
   }
 
   /**
-   * Lists the route classes that a write of this kind keeps: none before there are enough comparisons without a counter-example. By the
-   * rule of three, what never happened in n trials happens in fewer than 3/n of them, with a confidence of 95 %.
+   * Lists the route classes that a write of this kind keeps: none before there are enough comparisons without a counter-example. By
+   * Laplace's rule of succession, the next trial after n without a counter-example is one with a probability of 1/(n + 2).
    */
   listKeptPatterns(kind: string): readonly string[] {
     const evidence = this.kinds.get(kind);
@@ -458,7 +458,7 @@ export class Evidence {
 
   /** Comparisons without a counter-example that a kind of write needs. */
   countNeeded({ mistakes }: KindEvidence): number {
-    return Math.ceil((3 / this.#options.confidence) * 2 ** Math.min(mistakes, MAX_DOUBLINGS));
+    return Math.ceil((1 / this.#options.confidence) * 2 ** Math.min(mistakes, MAX_DOUBLINGS));
   }
 
   #isKept(name: string, pattern: PatternEvidence): boolean {

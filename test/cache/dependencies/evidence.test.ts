@@ -5,7 +5,7 @@ import type { PurgeClause, StoredResponse } from '../../../src/cache/store.ts';
 import { storedResponse } from '../stores/store-contract.ts';
 
 /** What comparisons teach about one kind of write. With this probability it needs 30 of them. */
-const CONFIDENCE = 0.1;
+const CONFIDENCE = 1 / 30;
 const WRITE = 'PUT /shop/{id}';
 const READ = '/forum/{id}';
 const GROUP = 'site other';
@@ -99,7 +99,7 @@ describe('a kind of write keeps a class of reads', () => {
   });
 
   test.each<[string, Write]>([
-    ['writes of fewer than three resources', { resource: 'one' }],
+    ['writes of one resource only', { resource: 'one' }],
     ['writes whose effect was not seen', { isCertain: false }],
     ['reads that tags of the write select', { tags: ['topic'] }],
     ['reads that clauses of the write select', { clauses: [{ tags: ['topic'], texts: ['same'] }] }],
@@ -114,13 +114,24 @@ describe('a kind of write keeps a class of reads', () => {
     expect(kept()).toEqual([READ]);
   });
 
-  test('not by reads of fewer addresses than are known, up to three', () => {
+  test('not by reads of one address, if more are known', () => {
     readAll();
     for (let round = 0; round < 40; round += 1) {
       write();
       read('k0');
     }
     expect(kept()).toEqual([]);
+  });
+
+  test('by reads of two addresses after writes of two resources', () => {
+    readAll();
+    for (let round = 0; round < 15; round += 1) {
+      expect(kept()).toEqual([]);
+      write({ resource: `/shop/${round % 2}` });
+      read('k0');
+      read('k1');
+    }
+    expect(kept()).toEqual([READ]);
   });
 
   test('by the reads of its only address', () => {

@@ -114,7 +114,7 @@ describe('WordPress with plugins', () => {
   test(
     'after each write no stored response is stale, and more are kept after learning',
     async () => {
-      const running = await startGateway(site(), { confidence: 3 / OBSERVATIONS });
+      const running = await startGateway(site(), { confidence: 1 / OBSERVATIONS });
       try {
         const ids = new Map([['site', site().url]]);
         const listIds = async (path: string, slug: RegExp): Promise<readonly string[]> => {
@@ -157,7 +157,8 @@ describe('WordPress with plugins', () => {
         await after.warm();
         stale.push(...(await runWrites(after, learnedWrites(LEARNING_ROUNDS + 1))));
         print('plugins, after learning', after);
-        expect(stale, [...learning.examples, ...after.examples].join('\n')).toEqual([]);
+        const examples = [before, learning, after].flatMap((each) => each.examples);
+        expect(stale, examples.join('\n')).toEqual([]);
         // Before learning, 2 % are kept. Text that plugins may filter is learned apart from the rest, so these rounds keep 48 %.
         expect(summarize(after.rows.values()).keptOfUnchanged).toBeGreaterThan(0.4);
       } finally {

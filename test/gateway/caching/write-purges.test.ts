@@ -431,7 +431,7 @@ test('the requests of clients leave the memory', () =>
 
 describe('learning', () => {
   /** A kind of write needs 20 comparisons. */
-  const learn = { confidence: 0.15 };
+  const learn = { confidence: 0.05 };
   const topics = Array.from({ length: 6 }, (_, index) => `/forum/v1/topics/${index + 1}`);
   const state = new Map<string, string>();
   const memoryState = {
