@@ -235,6 +235,8 @@ export interface StoreStats {
   readonly bytes: number;
   /** Limit of `bytes`. */
   readonly maxBytes: number;
+  /** Responses that were evicted since the start, because the store was full. @default 0 */
+  readonly evictions?: number;
 }
 
 export function listGroups(selection: PurgeSelection): readonly GroupPurge[] {

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { WaygateError } from '../errors.ts';
 import { type CommandIo, type ExitCode, withEscapedOutput } from './io.ts';
 import { COMMAND_NAMES, type CommandName, createCommand, shortenHelp } from './options.ts';
+import { readBuild } from './version.ts';
 
 /** Runs a command with its argument, if it has one, and its flags. */
 type RunCommand = (io: CommandIo, ...args: never[]) => Promise<ExitCode>;
@@ -80,14 +80,8 @@ function printUsageError(text: string, write: (text: string) => void): void {
   write(text.replace(/^error: /, 'waygate: ').replace('\n(', ' ('));
 }
 
-/**
- * Returns the version, the commit and the runtime. `package.json` lies two folders above this file in `src` and in `dist`; the build
- * writes the commit.
- */
+/** Returns the version, the commit and the runtime. */
 function describeVersion(): string {
-  const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
-  const manifest: { version: string } = JSON.parse(read('../../package.json'));
-  const commitFile = new URL('../commit.txt', import.meta.url);
-  const commit = existsSync(commitFile) ? read('../commit.txt').trim() : 'unknown';
-  return `${manifest.version} (commit ${commit}, Node ${process.versions.node})`;
+  const { commit, version } = readBuild();
+  return `${version} (commit ${commit}, Node ${process.versions.node})`;
 }

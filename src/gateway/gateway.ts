@@ -105,7 +105,10 @@ export function createGatewayProcess(options: GatewayOptions, role: ProcessRole 
   const hosts = createServedHosts([...sites.values()], options, trust);
   const durations = new DurationHistograms();
   const bodyMemory = new BodyMemory(options.bodyMemory);
-  const figures: StatusSources = { sites, durations, bodyMemory, store: cache?.store ?? null, notifier };
+  const figures: StatusSources = {
+    ...{ sites, durations, bodyMemory, notifier, store: cache?.store ?? null },
+    ...{ measured: new DurationHistograms(), reporters: new Set() },
+  };
 
   const controls = {
     isReady: () => [...sites.values()].every(({ runtime }) => runtime.isReady),

@@ -51,10 +51,12 @@ export interface GatewayStatus {
   readonly bodies: BodyMemoryStats;
   readonly notices: readonly NotifyCounts[];
   /** `null` if nothing is cached. */
-  readonly store: StoreStats | null;
+  readonly store: Required<StoreStats> | null;
   readonly sharedState: SharedStoreState | undefined;
   /** See `CacheStore.mayEvictPurges`. */
   readonly mayEvictPurges: boolean;
+  /** What the server and its process report, by name and labels of a metric: `process_open_fds`, `waygate_x_total{side="y"}`. */
+  readonly reported: ReadonlyMap<string, number>;
 }
 
 export interface SiteStatus {

@@ -19,7 +19,14 @@ export interface StatusSources {
   /** `null` if nothing is cached. */
   readonly store: CacheStore | null;
   readonly notifier: PurgeNotifier | null;
+  /** Durations that the server and its process measure, by the name of their metric. */
+  readonly measured: DurationHistograms;
+  /** Report what the server and its process count. See `GatewayStatus.reported`. */
+  readonly reporters: Set<Reporter>;
 }
+
+/** Returns values of metrics, by name and labels. */
+export type Reporter = () => Iterable<readonly [series: string, value: number]>;
 
 /** Reads the status of a gateway: that of its process, or of all of its processes. */
 export class StatusReader {
@@ -58,11 +65,15 @@ export function readProcessStatus(sources: StatusSources): ProcessStatus {
   return { gateway: readGateway(sources), sites: new Map(sites) };
 }
 
-function readGateway({ bodyMemory, notifier, store }: StatusSources): GatewayStatus {
+function readGateway({ bodyMemory, notifier, reporters, store }: StatusSources): GatewayStatus {
   const bodies = bodyMemory.stats();
   const notices = notifier?.counts ?? [];
   const mayEvictPurges = store?.mayEvictPurges === true;
-  return { bodies, notices, store: store?.stats() ?? null, sharedState: store?.sharedState, mayEvictPurges };
+  return {
+    ...{ bodies, notices, mayEvictPurges, sharedState: store?.sharedState },
+    store: store === null ? null : { evictions: 0, ...store.stats() },
+    reported: new Map(Array.from(reporters, (report) => [...report()]).flat()),
+  };
 }
 
 function readSite({ caching, circuits, concurrency, limits, upstream }: MountedSite): SiteStatus {
@@ -76,7 +87,8 @@ function readSite({ caching, circuits, concurrency, limits, upstream }: MountedS
 }
 
 /** Returns what counts of a process that has ended: its counters. */
-export function toEnded({ gateway: { bodies, notices }, sites }: ProcessStatus): ProcessStatus {
+export function toEnded({ gateway, sites }: ProcessStatus): ProcessStatus {
+  const { bodies, notices, reported, store } = gateway;
   const endSite = ({ concurrency, limits, tags }: SiteStatus): SiteStatus => ({
     tags,
     ...{ circuit: null, addresses: null },
@@ -85,7 +97,9 @@ export function toEnded({ gateway: { bodies, notices }, sites }: ProcessStatus):
   });
   return {
     gateway: {
-      ...{ store: null, sharedState: undefined, mayEvictPurges: false },
+      ...{ sharedState: undefined, mayEvictPurges: false },
+      store: store === null ? null : { ...store, responseCount: 0, bytes: 0, maxBytes: 0 },
+      reported: new Map([...reported].filter(([series]) => series.includes('_total'))),
       bodies: { ...bodies, bytes: 0, maxBytes: 0 },
       notices: notices.map((counts) => ({ ...counts, pending: 0 })),
     },
@@ -144,9 +158,10 @@ const combineGateways = members<GatewayStatus>({
     ({ receiver }) => receiver,
     members({ receiver: keep, sent: sum, failed: sum, pending: sum }),
   ),
-  store: ifBoth(members({ responseCount: sum, bytes: sum, maxBytes: sum })),
+  store: ifBoth(members({ responseCount: sum, bytes: sum, maxBytes: sum, evictions: sum })),
   sharedState: worst([undefined, 'connected', 'memory', 'bypassed']),
   mayEvictPurges: (one, other) => one || other,
+  reported: maps(sum),
 });
 
 /** An address is up if it is for all processes. */

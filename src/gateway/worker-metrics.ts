@@ -13,6 +13,7 @@ import type { ValidationObservations } from './validating/site-validation.ts';
 /** What a worker has counted and observed since its last report to the primary process. */
 export interface WorkerMetrics {
   readonly durations: CountedDurations;
+  readonly measured: CountedDurations;
   readonly status: ProcessStatus;
   readonly sites: readonly SiteMetrics[];
 }
@@ -41,13 +42,14 @@ export interface SiteObservations {
   readonly versions?: readonly DocumentVersion[] | undefined;
 }
 
-type MetricSources = Pick<StatusSources, 'sites' | 'durations'>;
+type MetricSources = Pick<StatusSources, 'sites' | 'durations' | 'measured'>;
 
 export function takeWorkerMetrics(sources: StatusSources): WorkerMetrics {
-  const { durations, sites } = sources;
+  const { durations, measured, sites } = sources;
   return {
     status: readProcessStatus(sources),
     durations: durations.take(),
+    measured: measured.take(),
     sites: Array.from(sites, ([mount, { caching, recorder, validation }]) => ({
       mount,
       traffic: recorder.traffic.take(),
@@ -64,11 +66,12 @@ export function takeWorkerMetrics(sources: StatusSources): WorkerMetrics {
 
 /** Adds the metrics of a worker to those of the primary process. @param worker a number that no other worker has had */
 export function addWorkerMetrics(
-  { durations, sites }: MetricSources,
+  { durations, measured, sites }: MetricSources,
   worker: number,
   metrics: WorkerMetrics,
 ): void {
   durations.add(metrics.durations);
+  measured.add(metrics.measured);
   for (const {
     exclusions,
     learning,

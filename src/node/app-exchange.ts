@@ -73,6 +73,7 @@ export class AppExchange extends ServerExchange {
       isWritten: false,
       failure: undefined,
       cacheStatus: undefined,
+      bytes: 0,
       abort: () => left.abort(),
     };
     this.response = response;
@@ -149,7 +150,10 @@ function observe(sink: ResponseSink, response: ResponseOutcome, outgoing: Outgoi
       response.cacheStatus = fieldValue(head.headers, 'cache-status');
       sink.head(head);
     },
-    write: (chunk) => sink.write(chunk),
+    write(chunk) {
+      response.bytes += chunk.byteLength;
+      return sink.write(chunk);
+    },
     end: (trailers) => sink.end(trailers),
     fail(failure) {
       response.failure = failure;

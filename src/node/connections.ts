@@ -31,6 +31,12 @@ export class Connections {
   readonly #latestResponse = new WeakMap<Duplex, ServerResponse>();
   #accepted = 0;
   readonly #onCutOff: () => void;
+  #refused = 0;
+  #failedHandshakes = 0;
+  /** Bytes of the connections that are closed. */
+  readonly #closedBytes = { bytesRead: 0, bytesWritten: 0 };
+  /** The open connections; those of TLS after their handshake. */
+  readonly #open = new Set<Socket>();
   #isDraining = false;
 
   /**
@@ -52,12 +58,27 @@ export class Connections {
         if (this.findActiveRequest(socket)?.outgoing.writableEnded === false) socket.destroy();
       });
     };
+    const count = (socket: Socket): void => {
+      this.#open.add(socket);
+      socket.once('close', () => {
+        this.#open.delete(socket);
+        addBytes(this.#closedBytes, socket);
+      });
+    };
     server.on('connection', (socket: Socket) => {
       this.#accepted += 1;
       track(socket);
+      if (sessions === null) count(socket);
+    });
+    // Node has closed the connection: there are as many as `maxConnections`.
+    server.on('drop', () => {
+      this.#refused += 1;
+    });
+    server.on('tlsClientError', () => {
+      this.#failedHandshakes += 1;
     });
     // Requests name the socket of TLS, and not the one below it.
-    if (sessions !== null) server.on('secureConnection', track);
+    if (sessions !== null) server.on('secureConnection', track).on('secureConnection', count);
     const begin = ({ socket }: IncomingMessage, outgoing: ServerResponse): void => {
       this.#latestResponse.set(socket, outgoing);
       // The client must not send another request on this connection: it would be closed under it.
@@ -70,6 +91,20 @@ export class Connections {
     const listener = sessions === null ? begin : beginOnConnection;
     server.prependListener('request', listener).prependListener('checkExpectation', listener);
     this.#closeIdle(idleTimeout);
+  }
+
+  /** Returns the values of the metrics of connections. */
+  report(): readonly (readonly [series: string, value: number])[] {
+    const bytes = { ...this.#closedBytes };
+    for (const socket of this.#open) addBytes(bytes, socket);
+    return [
+      ['waygate_connections_open', this.#open.size],
+      ['waygate_connections_accepted_total', this.#accepted],
+      ['waygate_connections_refused_total{reason="limit"}', this.#refused],
+      ['waygate_connections_refused_total{reason="handshake"}', this.#failedHandshakes],
+      ['waygate_network_bytes_total{direction="received"}', bytes.bytesRead],
+      ['waygate_network_bytes_total{direction="sent"}', bytes.bytesWritten],
+    ];
   }
 
   /** Finds the latest request on a connection; `undefined` if its response is complete. */
@@ -171,6 +206,13 @@ export class Connections {
 /** Resolves when what is closed has emitted its event, and is logged: at the end of the next turn of the event loop. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}
+
+function addBytes(sums: Pick<Socket, 'bytesRead' | 'bytesWritten'>, socket: Socket): void {
+  Object.assign(sums, {
+    bytesRead: sums.bytesRead + socket.bytesRead,
+    bytesWritten: sums.bytesWritten + socket.bytesWritten,
+  });
 }
 
 /** A server of TLS tracks its connections with HTTP/1.1 as one of HTTP does, and lacks the method in Node 20. */

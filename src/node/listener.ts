@@ -71,6 +71,8 @@ export interface AccessLogEntry extends RequestAttributes {
 export interface NodeListener {
   /** Those of the app, each once. */
   readonly gateways: readonly Gateway[];
+  /** Requests whose responses are not complete. */
+  readonly activeRequests: number;
   /** @param upgrade the connection of a WebSocket handshake */
   handle(incoming: Incoming, outgoing: Outgoing, upgrade?: Upgrade): void;
   /** Requests that end unfinished from now on are logged with the failure `shutdown`: the gateway ends them, not the client. */
@@ -97,6 +99,7 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
   let mounts: readonly Mount[] | undefined;
   let isCuttingOff = false;
   let cutOffCount = 0;
+  let activeRequests = 0;
 
   /** Lets the app respond. */
   const runApp = (exchange: AppExchange, incoming: Incoming, outgoing: Outgoing, isSeen: boolean): void => {
@@ -115,6 +118,9 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
 
   return {
     gateways: served.gateways,
+    get activeRequests() {
+      return activeRequests;
+    },
     handle(incoming, outgoing, upgrade) {
       const isHttp2 = incoming instanceof Http2Incoming;
       if (incoming.rawHeaders.length > 2 * MAX_HEADER_LINES) {
@@ -153,8 +159,10 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
               },
             })
           : undefined;
+      activeRequests += 1;
       // 'close' is emitted once, and `once` would allocate a wrapper.
       outgoing.on('close', () => {
+        activeRequests -= 1;
         const duration = monotonicNow() - started;
         const { statusCode } = outgoing;
         const response = writer ?? exchange?.response;
@@ -169,8 +177,12 @@ export function createListener(app: ServedApp, options: ListenerOptions = {}): N
         // If the site broke off the response, the gateway closed the connection, not the client.
         const broken = FAILURE_RESPONSES[failure?.kind ?? 'client-gone'];
         const status = isComplete ? statusCode : broken.status;
-        if (!isComplete && !isCutOff && outgoing.headersSent && prepared?.kind === 'site')
-          prepared.site.recorder.traffic.addCount('broken', failure === undefined ? 'client' : 'site');
+        if (prepared?.kind === 'site') {
+          const { traffic } = prepared.site.recorder;
+          traffic.sentBytes += response?.bytes ?? 0;
+          if (!isComplete && !isCutOff && outgoing.headersSent)
+            traffic.addCount('broken', failure === undefined ? 'client' : 'site');
+        }
         if (!isWritten) response?.abort();
         // The app records the responses of the gateway's own, but for refusals, which are written here.
         if (context !== undefined && (prepared?.kind === 'site' || prepared?.problem !== undefined)) {
@@ -218,6 +230,7 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   #exchange: Exchange | undefined;
   failure: UpstreamFailure | undefined;
   cacheStatus: string | undefined;
+  bytes = 0;
   isWritten = false;
   #head: ResponseHead | undefined;
   #isHeadWritten = false;
@@ -278,6 +291,7 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
   complete(head: ResponseHead, body: Uint8Array): void {
     this.head(head);
     this.#writeHead();
+    if (!this.request.isHead) this.bytes = body.byteLength;
     this.#outgoing.end(body);
   }
 
@@ -287,12 +301,14 @@ class ResponseWriter implements ResponseSink, HandshakeSink, ResponseOutcome {
     const fields = added.concat('X-Request-Id', requestId);
     if (!writeStored(this, this.#outgoing, head.httpVersion, status, response, fields)) return false;
     this.#isHeadWritten = true;
+    this.bytes = response.body.byteLength;
     this.cacheStatus = fieldValue(added, 'cache-status');
     return true;
   }
 
   write(chunk: Uint8Array): boolean {
     this.#writeHead();
+    this.bytes += chunk.byteLength;
     const hasCapacity = this.#outgoing.write(chunk);
     if (!hasCapacity) this.#outgoing.once('drain', () => this.#exchange?.resume());
     return hasCapacity;

@@ -14,6 +14,8 @@ export interface ResponseOutcome {
   failure: UpstreamFailure | undefined;
   /** The response's `Cache-Status` (RFC 9211). */
   cacheStatus: string | undefined;
+  /** Bytes of the content that was written, without codings of the transfer. */
+  bytes: number;
   /** The client closed the connection before the end of the response. */
   abort(): void;
 }

@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { ConfigurationError } from '../errors.ts';
 import { getGatewayInternals } from '../gateway/gateway.ts';
 import type { Gateway } from '../gateway/index.ts';
+import type { Reporter } from '../gateway/process-status.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import { silentLog } from '../ports.ts';
 import { type CertificateFiles, Certificates } from './certificates.ts';
@@ -17,6 +18,7 @@ import {
   type NodeListener,
   toRequestHead,
 } from './listener.ts';
+import { reportProcess } from './process-reporter.ts';
 import type { ServedApp } from './served-app.ts';
 import { KEEP_ALIVE_TIMEOUT } from './stored-response.ts';
 import { createRedirectListener, createTlsServer } from './tls-server.ts';
@@ -150,6 +152,15 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     redirect?.close();
     throw error;
   }
+  const reportServer: Reporter = () => [
+    ...connections.report(),
+    ['http_server_active_requests', listener.activeRequests],
+  ];
+  const ends = gateways.map((gateway) => {
+    const { figures } = getGatewayInternals(gateway);
+    figures.reporters.add(reportServer);
+    return reportProcess(figures);
+  });
   for (const gateway of gateways) gateway.start();
   let stopping: Promise<void> | undefined;
   return {
@@ -175,6 +186,7 @@ export async function serve(app: ServedApp, options: ServeOptions = {}): Promise
     // The admin listener reports on requests in flight until they are done.
     redirect?.close();
     admin?.close();
+    for (const end of ends) end();
     const grace = Math.max(0, shutdownGrace - (performance.now() - started));
     await Promise.all([...gateways.map((gateway) => gateway.stop()), listener.close(grace)]);
   }

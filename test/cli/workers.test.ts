@@ -502,10 +502,14 @@ describe('waygate serve --workers', () => {
       readMetric(gateway.url, /^http_server_request_duration_seconds_count.*cache="miss"/);
     await nextReports();
     const before = await total();
+    const accepted = /^waygate_connections_accepted_total/;
+    const acceptedBefore = await readMetric(gateway.url, accepted);
+    expect(acceptedBefore).toBeGreaterThan(1);
     const [pid = 0] = await listWorkers(gateway);
     process.kill(pid, 'SIGKILL');
     await waitUntil(hasLogged(gateway, 'worker started'));
     expect(await total()).toBe(before);
+    expect(await readMetric(gateway.url, accepted)).toBeGreaterThanOrEqual(acceptedBefore);
   });
 
   test('adds up what the workers have observed about a rule, and each uses it', async () => {

@@ -119,6 +119,7 @@ export class MemoryStore implements CacheStore {
   readonly #bufferPool = new BufferPool();
   readonly #intern = memoizeByString((text) => text, MAX_INTERNED_STRINGS);
   #responseCount = 0;
+  #evictions = 0;
   #ungroupedCount = 0;
   #isSweepScheduled = false;
   #sweepPause = SWEEP_DELAY;
@@ -138,7 +139,10 @@ export class MemoryStore implements CacheStore {
     this.#maxKeyBytes = Math.min(this.#capacity, Math.max(this.#maxEntryBytes, this.#capacity * KEY_SHARE));
     this.#entries = new LRUCache({
       maxSize: this.#capacity,
-      dispose: (entry, _, reason) => this.#dispose(entry, reason !== 'set'),
+      dispose: (entry, _, reason) => {
+        if (reason === 'evict') this.#evictions += entry.responses.length;
+        this.#dispose(entry, reason !== 'set');
+      },
     });
     this.inspector = {
       isShared,
@@ -279,6 +283,7 @@ export class MemoryStore implements CacheStore {
       responseCount: this.#responseCount,
       bytes: this.#entries.calculatedSize,
       maxBytes: this.#maxBytes,
+      evictions: this.#evictions,
     };
   }
 

@@ -23,6 +23,8 @@ export interface ServeLogs {
   readonly logAccess: (entry: AccessLogEntry) => void;
   /** Writes the lines of another process. */
   readonly writeLines: (text: string) => void;
+  /** Lines that could not be written. */
+  readonly countLost: () => number;
 }
 
 /** The log of a worker. Its lines carry its number, and the primary process writes them. */
@@ -56,6 +58,7 @@ export function createServeLogs(
     log,
     logAccess: log.isLevelEnabled('info') ? (entry) => lines.writeEntry(entry) : () => {},
     writeLines: (text) => lines.writeLines(text),
+    countLost: () => lines.lost,
   };
 }
 
@@ -82,6 +85,8 @@ class LogOutput {
   /** Members of each access line: after its time, each with a comma before it. */
   readonly #members: string;
   #text = '';
+  /** Lines that were dropped. */
+  lost = 0;
   #entries: AccessLogEntry[] = [];
   /** Length of the pending entries' paths. Clients choose it, and a chunk that is too large is dropped whole. */
   #pathLength = 0;
@@ -181,15 +186,23 @@ class LogOutput {
     }
     const chunk = Buffer.from(this.#text);
     this.#text = '';
-    if (this.#isClosed) return;
+    if (this.#isClosed) {
+      this.#drop([chunk]);
+      return;
+    }
     if (this.#queuedBytes + chunk.byteLength > MAX_QUEUED_BYTES) {
       if (!this.#isDropping) this.#writeErr('waygate: the log output is too slow: lines are lost\n');
       this.#isDropping = true;
+      this.#drop([chunk]);
     } else {
       this.#queue.push(chunk);
       this.#queuedBytes += chunk.byteLength;
     }
     this.#writeNext();
+  }
+
+  #drop(chunks: readonly Uint8Array[]): void {
+    for (const chunk of chunks) for (const byte of chunk) if (byte === LINE_FEED) this.lost += 1;
   }
 
   #writeNext(): void {
@@ -227,6 +240,7 @@ class LogOutput {
     this.#isFailing = true;
     if (error.code === 'EPIPE') {
       this.#isClosed = true;
+      this.#drop(this.#queue);
       this.#queue = [];
       this.#queuedBytes = 0;
     }
@@ -247,6 +261,7 @@ class LogOutput {
   }
 }
 
+const LINE_FEED = 10;
 const EMPTY = new Uint8Array();
 /** Never notified: `Atomics.wait` on it sleeps. */
 const SLEEP = new Int32Array(new SharedArrayBuffer(4));

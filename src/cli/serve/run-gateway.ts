@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Config, SiteConfig } from '../../../generated/option-types.d.ts';
 import type { CacheStore } from '../../cache/store.ts';
 import { createCacheStore } from '../../cache/stores/create-store.ts';
+import type { RedisTierOptions } from '../../cache/stores/redis/connection.ts';
 import { locateStore } from '../../config/config.ts';
 import { readStructuredFile } from '../../config/structured-file.ts';
 import { withoutCredentials } from '../../discovery/redact.ts';
 import { type ConfigurationError, settleAll } from '../../errors.ts';
+import { getGatewayInternals } from '../../gateway/gateway.ts';
 import {
   createGateway,
   type Gateway,
@@ -15,6 +17,7 @@ import {
   silentLog,
   systemClock,
 } from '../../gateway/index.ts';
+import type { Reporter, StatusSources } from '../../gateway/process-status.ts';
 import { Certificates } from '../../node/certificates.ts';
 import {
   connectRedisCounts,
@@ -36,6 +39,7 @@ import { parseCredentials, readCertificates } from '../flags.ts';
 import type { CommandIo, ExitCode } from '../io.ts';
 import { optimizeAsUsual } from '../optimization.ts';
 import { waitForStopSignal } from '../signals.ts';
+import { readBuild } from '../version.ts';
 import { readActivatedSockets } from './activated-sockets.ts';
 import type { ServeLogs } from './log.ts';
 import { notifyServiceManager } from './service-manager.ts';
@@ -50,13 +54,18 @@ export async function runGatewayUntilSignal(
   logs: ServeLogs,
   io: CommandIo,
 ): Promise<ExitCode> {
-  const cache = await openStore(config, logs.log);
+  let figures: StatusSources | undefined;
+  const cache = await openStore(config, logs.log, {
+    onReply: (milliseconds) => figures?.measured.measure(REDIS_DURATIONS, milliseconds),
+  });
   const sharedCounts = await openSharedCounts(config);
   const loop = createLoopSignal(config);
   try {
     const sites = await readSites(config);
     const options = createGatewayOptions(config, sites, cache, sharedCounts, logs.log);
     const gateway = createGateway({ ...options, onLoop: loop.onLoop });
+    ({ figures } = getGatewayInternals(gateway));
+    figures.reporters.add(createReporter(logs));
     const sockets = readActivatedSockets(io.env, process.pid);
     const server = await serve(gateway, createServeOptions(config, logs, sockets));
     // Resolves with the first discovery, which is running.
@@ -67,6 +76,19 @@ export async function runGatewayUntilSignal(
     sharedCounts?.close();
     if (cache !== 'off') await cache.close();
   }
+}
+
+/** Name of the histogram of replies of Redis. */
+export const REDIS_DURATIONS = 'waygate_redis_command_duration_seconds';
+
+/** Reports what only the command knows. */
+export function createReporter({ countLost }: ServeLogs): Reporter {
+  const { commit, version } = readBuild();
+  const build = `waygate_build_info{version="${version}",commit="${commit}",runtime="Node ${process.versions.node}"}`;
+  return () => [
+    [build, 1],
+    ['waygate_log_lost_lines_total', countLost()],
+  ];
 }
 
 /** A gateway that listens. */
@@ -198,17 +220,17 @@ export function toTlsOptions(tls: NonNullable<Config['tls']>): TlsOptions {
   };
 }
 
-/** Opens the store that a configuration names. @param gatewayId identifies this process to others that share the store */
+/** Opens the store that a configuration names. */
 export async function openStore(
   config: Config,
   log: ServeLogs['log'],
-  gatewayId?: string,
+  { gatewayId, onReply }: Pick<RedisTierOptions, 'gatewayId' | 'onReply'> = {},
 ): Promise<'off' | CacheStore> {
   const { maxBytes, maxEntryBytes, redisAway } = config.cache;
   const location = locateStore(config);
   if (location === 'off') return 'off';
   const memory = { maxBytes, maxEntryBytes };
-  const redis = omitUndefined({ maxAway: redisAway, gatewayId });
+  const redis = omitUndefined({ maxAway: redisAway, gatewayId, onReply });
   return createCacheStore(location, { memory, redis, clock: systemClock, log, generateId: randomUUID });
 }
 

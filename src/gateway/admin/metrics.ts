@@ -19,6 +19,7 @@ import { siteKey } from './site-operations.ts';
 interface Measured {
   readonly sites: readonly MeasuredSite[];
   readonly durations: DurationHistograms;
+  readonly measured: DurationHistograms;
   readonly gateway: GatewayStatus;
 }
 
@@ -32,8 +33,13 @@ interface MeasuredSite {
 
 type Reader = (measured: Measured) => readonly Sample[];
 
+/** The server and its process report it. */
+const REPORTED = null;
+
 /** Values of every metric of `metrics.json`, in the order of the output. A metric without values is left out. */
-const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
+const READERS: Readonly<Record<keyof typeof METRICS, Reader | typeof REPORTED>> = {
+  waygate_build_info: REPORTED,
+  http_server_active_requests: REPORTED,
   http_server_request_duration_seconds: ({ durations, sites }) => [
     ...sites.flatMap((site) => site.durations.server),
     ...durations.read('', () => GATEWAY_LABELS).server,
@@ -41,6 +47,12 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   http_client_request_duration_seconds: ({ sites }) => sites.flatMap(({ durations }) => durations.client),
   waygate_site_failures_total: ofEachCount('failures', 'kind'),
   waygate_responses_broken_total: ofEachCount('broken', 'side'),
+  waygate_response_body_bytes_total: ofEachSite(({ recorder }) => recorder.traffic.sentBytes),
+  waygate_connections_open: REPORTED,
+  waygate_connections_accepted_total: REPORTED,
+  waygate_connections_refused_total: REPORTED,
+  waygate_network_bytes_total: REPORTED,
+  waygate_log_lost_lines_total: REPORTED,
   waygate_body_memory_bytes: ({ gateway }) => [[{}, gateway.bodies.bytes]],
   waygate_body_memory_max_bytes: ({ gateway }) => [[{}, gateway.bodies.maxBytes]],
   waygate_body_memory_exceeded_total: ({ gateway }) => [[{}, gateway.bodies.exceeded]],
@@ -64,6 +76,12 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   waygate_site_ready: ofEachSite(({ runtime }) => Number(runtime.isReady)),
   waygate_site_document_held: ofEachSite(({ runtime }) => Number(runtime.held !== null)),
   waygate_site_last_read_seconds: ofEachSite(({ runtime }) => (runtime.lastDiscoveredAt ?? 0) / 1000),
+  waygate_site_discoveries_total: ({ sites }) =>
+    sites.flatMap(({ site }) =>
+      Object.entries(site.runtime.discoveries).map(
+        ([outcome, count]): Sample => [{ site: siteKey(site), outcome }, count],
+      ),
+    ),
   waygate_site_requests_active: ofEachSite((_, { status }) => status.concurrency.active),
   waygate_site_requests_queued: ofEachSite((_, { status }) => status.concurrency.queued),
   waygate_site_requests_refused_total: ofEachSite((_, { status }) => status.concurrency.refused),
@@ -80,6 +98,7 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   ),
   waygate_cache_entries: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.responseCount]]),
   waygate_cache_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.bytes]]),
+  waygate_cache_evictions_total: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.evictions]]),
   waygate_cache_shared_state: ({ gateway: { sharedState } }) =>
     sharedState === undefined
       ? []
@@ -92,9 +111,21 @@ const READERS: Readonly<Record<keyof typeof METRICS, Reader>> = {
   waygate_notify_pending_names: ({ gateway: { notices } }) =>
     notices.map(({ pending, receiver }): Sample => [{ receiver }, pending]),
   waygate_cache_max_bytes: ({ gateway: { store } }) => (store === null ? [] : [[{}, store.maxBytes]]),
+  waygate_redis_command_duration_seconds: ofMeasured('waygate_redis_command_duration_seconds'),
+  nodejs_eventloop_delay_seconds: ofMeasured('nodejs_eventloop_delay_seconds'),
+  process_cpu_seconds_total: REPORTED,
+  process_resident_memory_bytes: REPORTED,
+  process_heap_bytes: REPORTED,
+  process_open_fds: REPORTED,
+  process_max_fds: REPORTED,
+  process_start_time_seconds: () => [[{}, performance.timeOrigin / 1000]],
 };
 
 const SHARED_STATES: readonly SharedStoreState[] = ['connected', 'memory', 'bypassed'];
+
+function ofMeasured(metric: string): Reader {
+  return ({ measured }) => measured.readMeasured(metric);
+}
 
 function ofEachSite(read: (site: MountedSite, measured: MeasuredSite) => number): Reader {
   return ({ sites }) => sites.map((each) => [{ site: siteKey(each.site) }, read(each.site, each)]);
@@ -144,7 +175,7 @@ export function addMetricsOperation(
   app: AdminApp,
   context: AdminContext & StatusSources & { readonly status: StatusReader },
 ): void {
-  const { durations, sites, status } = context;
+  const { durations, measured: latencies, sites, status } = context;
   app.get('/metrics', createOperatorCheck(context), () => {
     const measured: Measured = {
       sites: Array.from(sites.values(), (site) => ({
@@ -156,13 +187,20 @@ export function addMetricsOperation(
         },
       })),
       durations,
+      measured: latencies,
       gateway: status.readGateway(),
     };
     const headers = {
       'content-type': 'text/plain; version=0.0.4; charset=utf-8',
       'cache-control': 'no-store',
     };
-    const lines = Object.entries(READERS).flatMap(([name, read]) => formatMetric(name, read(measured)));
+    const { reported } = measured.gateway;
+    const lines = Object.entries(READERS).flatMap(([name, read]) =>
+      formatMetric(
+        name,
+        read === REPORTED ? listReported(reported, name) : formatSamples(name, read(measured)),
+      ),
+    );
     return new Response(`${lines.join('\n')}\n`, { headers });
   });
 }
@@ -197,14 +235,22 @@ const DESCRIPTIONS: ReadonlyMap<string, MetricDescription> = new Map(
   Object.entries(METRICS as Readonly<Record<string, MetricDescription>>),
 );
 
-function formatMetric(name: string, samples: readonly Sample[]): readonly string[] {
+function formatMetric(name: string, lines: readonly string[]): readonly string[] {
   const { help = '', type = '' } = DESCRIPTIONS.get(name) ?? {};
-  if (samples.length === 0) return [];
-  const lines = samples.map(([labels, value, suffix = '']) => {
+  return lines.length === 0 ? [] : [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
+}
+
+function formatSamples(name: string, samples: readonly Sample[]): readonly string[] {
+  return samples.map(([labels, value, suffix = '']) => {
     const pairs = Object.entries(labels).map(
       ([label, text]) => `${label}="${text.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`,
     );
     return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${value}`;
   });
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
+}
+
+function listReported(reported: ReadonlyMap<string, number>, name: string): readonly string[] {
+  return Array.from(reported, ([series, value]) => `${series} ${value}`).filter(
+    (line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`),
+  );
 }

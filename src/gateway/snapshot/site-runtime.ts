@@ -45,6 +45,8 @@ export class SiteRuntime {
   lastDiscoveryError: Error | null = null;
   /** Time of the last successful discovery, in milliseconds since the epoch. */
   lastDiscoveredAt: number | null = null;
+  /** Discoveries since the start. */
+  readonly discoveries = { succeeded: 0, failed: 0 };
   /** Time of the next discovery, in milliseconds since the epoch; `null` if none is planned. */
   nextDiscoveryAt: number | null = null;
   /** A document that waits for a decision, while the served one stays; `null` if there is none. */
@@ -174,12 +176,14 @@ export class SiteRuntime {
     this.lastDiscoveryError = null;
     this.#failures = 0;
     this.lastDiscoveredAt = clock.now();
+    this.discoveries.succeeded += 1;
   }
 
   #onFailure(error: unknown): void {
     if (this.#abort.signal.aborted) return;
     this.lastDiscoveryError = error instanceof Error ? error : new Error(String(error));
     this.#failures += 1;
+    this.discoveries.failed += 1;
     this.#options.log.warn(
       { err: this.lastDiscoveryError, failures: this.#failures },
       `discovery failed; ${describeServed(this.snapshot)}. ${this.lastDiscoveryError.message}`,

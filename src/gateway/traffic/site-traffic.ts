@@ -85,6 +85,7 @@ export interface TrafficCounts {
   readonly durations: CountedDurations;
   readonly failures: readonly (readonly [kind: string, count: number])[];
   readonly broken: readonly (readonly [side: string, count: number])[];
+  readonly sentBytes: number;
 }
 
 class Series {
@@ -149,6 +150,8 @@ export class SiteTraffic {
   readonly failures: Map<string, number> = new Map();
   /** Responses whose head a client got, and not their end, by the side that broke them off. */
   readonly broken: Map<string, number> = new Map();
+  /** Bytes of the content of the site's responses that were sent to clients since the start. */
+  sentBytes = 0;
   /** Rings of one slot by operation; `null` if the process counts for itself. */
   #collected: Map<string, SlotRing> | null = null;
 
@@ -231,7 +234,9 @@ export class SiteTraffic {
     this.failures.clear();
     const broken = [...this.broken];
     this.broken.clear();
-    return { columns, durations: this.durations.take(), failures, broken };
+    const { sentBytes } = this;
+    this.sentBytes = 0;
+    return { columns, durations: this.durations.take(), failures, broken, sentBytes };
   }
 
   /** Adds what another process has collected. */
@@ -242,6 +247,7 @@ export class SiteTraffic {
         this.#count(operation, [...cells.entries()].flat()),
       ]),
     );
+    this.sentBytes += taken.sentBytes;
     for (const [kind, count] of taken.failures) this.addCount('failures', kind, count);
     for (const [side, count] of taken.broken) this.addCount('broken', side, count);
     this.durations.add(

@@ -268,6 +268,17 @@ export class DurationHistograms {
     this.count('', NONE, status, milliseconds);
   }
 
+  /** Counts what is no request. @param metric name of its histogram */
+  measure(metric: string, milliseconds: number): void {
+    this.count(metric, 0, 0, milliseconds);
+  }
+
+  /** Lists the samples of what was measured for a metric. */
+  readMeasured(metric: string): readonly Sample[] {
+    const [counts] = this.#operations.get(metric) ?? [];
+    return counts === undefined ? [] : toSamples({}, counts);
+  }
+
   /** Returns the counts since the last call. */
   take(): CountedDurations {
     const taken = [...this.#operations];

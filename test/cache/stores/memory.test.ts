@@ -357,6 +357,8 @@ describe('the size of the memory store', () => {
     expect(store.get('/0')).toHaveLength(1);
     expect(store.get('/1')).toHaveLength(0);
     expect(store.get('/11')).toHaveLength(1);
+    const { evictions, responseCount } = store.stats();
+    expect(evictions).toBe(12 - responseCount);
   });
 
   test('may be any number of bytes', () => {

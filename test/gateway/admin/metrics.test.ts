@@ -1,4 +1,7 @@
+import { Agent, request as sendRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createGateway } from '../../../src/index.ts';
+import { serve } from '../../../src/node/index.ts';
 import { type EchoSite, startEchoSite } from '../../support/echo-site.ts';
 import { ADAPTERS, type RunningGateway } from '../../support/gateway.ts';
 import { unreachableOrigin } from '../../support/server.ts';
@@ -103,4 +106,48 @@ describe.each(Object.entries(ADAPTERS))('the metrics behind %s', (_name, start) 
   test('need the token', async () => {
     expect((await running.request('/-/metrics')).status).toBe(401);
   });
+});
+
+test('a server reports its connections, its bytes and what its process uses', async () => {
+  const site = await startEchoSite();
+  const gateway = createGateway({
+    sites: [{ url: site.origin, discovery: 'off', passthrough: true }],
+    admin: { token },
+  });
+  const server = await serve(gateway, { port: 0 });
+  const agent = new Agent({ keepAlive: true });
+  /** Sends a request on the kept connection. */
+  const send = (path: string): Promise<string> =>
+    new Promise((resolve) => {
+      sendRequest(`${server.url}${path}`, { agent, headers }, async (response) => {
+        let text = '';
+        for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
+        resolve(text);
+      }).end();
+    });
+  const scrape = async (): Promise<(name: string) => number> => {
+    const text = await send('/-/metrics');
+    const lines = new Map(text.split('\n').map((line) => [line.replace(/ .*/, ''), line.replace(/.* /, '')]));
+    return (name) => Number(lines.get(name));
+  };
+  const before = await scrape();
+  const body = await send('/x');
+  const after = await scrape();
+  expect(after('waygate_connections_open')).toBe(1);
+  expect(after('waygate_connections_accepted_total')).toBe(1);
+  // The scrape itself.
+  expect(after('http_server_active_requests')).toBe(1);
+  expect(after('waygate_response_body_bytes_total{site="default"}')).toBe(body.length);
+  for (const direction of ['received', 'sent']) {
+    const name = `waygate_network_bytes_total{direction="${direction}"}`;
+    expect(after(name)).toBeGreaterThan(before(name));
+  }
+  expect(after('waygate_site_discoveries_total{site="default",outcome="succeeded"}')).toBe(1);
+  expect(after('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+  expect(Math.abs(after('process_start_time_seconds') - Date.now() / 1000)).toBeLessThan(3_600);
+  await expect.poll(async () => (await scrape())('nodejs_eventloop_delay_seconds_count')).toBeGreaterThan(0);
+  await expect.poll(async () => (await scrape())('process_max_fds')).toBeGreaterThan(0);
+  agent.destroy();
+  await server.stop();
+  await site.close();
 });

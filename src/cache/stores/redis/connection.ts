@@ -59,6 +59,8 @@ export interface RedisTierOptions {
   readonly gatewayId?: string | undefined;
   /** Returns a new identifier for each call: letters, digits and hyphens. */
   readonly generateId: () => string;
+  /** Called with the time of each reply. @default nothing is done */
+  readonly onReply?: (milliseconds: number) => void;
 }
 
 /** The options with their defaults, and what the connection changes. */
@@ -213,13 +215,14 @@ export class RedisConnection {
 
   /** Opens a session. After a failure, attempts continue in the background. */
   async open(): Promise<void> {
-    const { clock, gatewayId, prefix, servers, timeout } = this.options;
+    const { clock, gatewayId, onReply, prefix, servers, timeout } = this.options;
     let isLost = false;
     let opened: RedisSession | undefined;
     try {
       opened = await RedisSession.open({
         ...{ servers, prefix, timeout },
         after: clock.after,
+        onReply,
         channels: {
           [this.keys.purgeChannel]: (message) => this.#applyMessage(message, opened),
           [this.keys.acknowledgementChannel(gatewayId)]: (message) =>

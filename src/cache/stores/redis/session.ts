@@ -16,6 +16,8 @@ interface RedisSessionOptions {
   /** Receives the messages of each channel, by the channel's name. */
   readonly channels: Readonly<Record<string, (message: Uint8Array) => void>>;
   readonly after: Clock['after'];
+  /** See `RedisTierOptions.onReply`. */
+  readonly onReply?: ((milliseconds: number) => void) | undefined;
 }
 
 export type RedisArgument = string | Uint8Array;
@@ -122,7 +124,10 @@ export class RedisSession {
 
   async #send(words: readonly RedisArgument[]): Promise<unknown> {
     if (this.#isOver) throw new Error('the connection is closed');
-    return this.#withTimeout(this.#sendCommand(words.map(toCommandArgument)));
+    const sentAt = performance.now();
+    const reply = await this.#withTimeout(this.#sendCommand(words.map(toCommandArgument)));
+    this.#options.onReply?.(performance.now() - sentAt);
+    return reply;
   }
 
   /** Ends the connection and reports the cause, unless it has ended already. */

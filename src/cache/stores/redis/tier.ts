@@ -24,6 +24,7 @@ const DEFAULTS = {
   forgetInstanceAfter: 30_000,
   maxEntryBytes: 2 * MIB,
   maxVariants: 64,
+  onReply: (_: number): void => {},
 } as const;
 
 /**

@@ -4,6 +4,7 @@ import { WorkerPurges } from '../../../cache/stores/worker-store.ts';
 import { locateStore } from '../../../config/config.ts';
 import { createGatewayProcess, getGatewayInternals } from '../../../gateway/gateway.ts';
 import { type SiteOptions, systemClock } from '../../../gateway/index.ts';
+import { reportProcess } from '../../../node/process-reporter.ts';
 import { serveAdmin } from '../../../node/server.ts';
 import { omitUndefined } from '../../../omit-undefined.ts';
 import { DEFAULT_CONCURRENCY } from '../../../upstream/site-connections.ts';
@@ -15,6 +16,7 @@ import type { ServeLogs } from '../log.ts';
 import {
   createGatewayOptions,
   createLoopSignal,
+  createReporter,
   openStore,
   readSites,
   waitUntilStopped,
@@ -50,6 +52,9 @@ export async function runPrimary(
     { ...createGatewayOptions(ofPrimary, sites, store, undefined, log), onLoop: loop.onLoop },
     workers,
   );
+  const { figures } = getGatewayInternals(gateway);
+  figures.reporters.add(createReporter(logs));
+  const endReports = reportProcess(figures);
   // The first discovery begins while the workers start, and they begin with the stored documents.
   await gateway.restore();
   gateway.start();
@@ -77,6 +82,7 @@ export async function runPrimary(
     };
     return await waitUntilStopped(config, logs, io, running, loop.looped);
   } finally {
+    endReports();
     await workers.kill();
     admin?.close();
     await gateway.stop();

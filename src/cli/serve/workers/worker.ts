@@ -19,7 +19,13 @@ import { omitUndefined } from '../../../omit-undefined.ts';
 import type { CommandIo, ExitCode } from '../../io.ts';
 import { readActivatedSockets } from '../activated-sockets.ts';
 import { createServeLogs, type ServeLogs } from '../log.ts';
-import { createGatewayOptions, createServeOptions, openSharedCounts, openStore } from '../run-gateway.ts';
+import {
+  createGatewayOptions,
+  createServeOptions,
+  openSharedCounts,
+  openStore,
+  REDIS_DURATIONS,
+} from '../run-gateway.ts';
 import { forwardRequest } from './forwarded-requests.ts';
 import {
   Channel,
@@ -156,7 +162,11 @@ class Worker {
   }
 
   async #openStore(config: Config, log: ServeLogs['log'], gatewayId: string): Promise<'off' | CacheStore> {
-    if (locateStore(config) !== 'memory') return openStore(config, log, gatewayId);
+    if (locateStore(config) !== 'memory') {
+      const onReply = (milliseconds: number): void =>
+        this.#gateway?.figures.measured.measure(REDIS_DURATIONS, milliseconds);
+      return openStore(config, log, { gatewayId, onReply });
+    }
     const { maxBytes, maxEntryBytes } = config.cache;
     this.#store = new WorkerStore({
       ...{ maxBytes, maxEntryBytes, clock: systemClock },
