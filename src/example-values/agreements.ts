@@ -3,7 +3,7 @@ import { toSnakeCase } from './example-text.ts';
 import plausibleValues from './plausible-values.json' with { type: 'json' };
 
 /** Of two members, the one whose name matches has the lesser value. The name of the other is a pattern with its groups. */
-const ORDERED = plausibleValues.agreements.map(({ greater, lesser }) => ({
+const ORDERED = Object.entries(plausibleValues.agreements).map(([lesser, greater]) => ({
   lesser: new RegExp(lesser),
   greater,
 }));

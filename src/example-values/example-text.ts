@@ -48,13 +48,10 @@ interface PlausibleValues<Value> {
   readonly values: readonly Value[];
 }
 
-interface PlausibleTable<Value> {
-  readonly rows: readonly PlausibleValues<Value>[];
-  /** Returns the first row that applies to `<name>/<within>`, false if none does. Memoized: documents repeat names. */
-  readonly find: (names: string) => PlausibleValues<Value> | false;
-}
+/** Returns the first row that applies to `<name>/<within>`, false if none does. Memoized: documents repeat names. */
+type PlausibleTable<Value> = (names: string) => PlausibleValues<Value> | false;
 
-const { places, things } = plausibleValues;
+const [places, things] = [plausibleValues.places.split(' '), plausibleValues.things.split(' ')];
 
 /** The id of an example, in its path too. */
 export const OWN_ID = 42;
@@ -66,32 +63,28 @@ const BOOLEANS = compileTable<boolean>(plausibleValues.booleans);
 /** Names of the members of an object that allows any, by the name of the object. */
 const KEYS = compileTable<string>(plausibleValues.keys);
 
-function compileTable<Value>(
-  table: readonly {
-    readonly name: string;
-    readonly in?: string;
-    readonly of?: string;
-    readonly values: readonly Value[];
-  }[],
-): PlausibleTable<Value> {
-  const rows = table.map(({ name, in: within, of, values }) => ({
-    name: new RegExp(name),
-    within: within === undefined ? undefined : new RegExp(within),
-    of,
-    values,
-  }));
-  const find = memoizeByString<PlausibleValues<Value> | false>((names) => {
+/** @param table values by the patterns of their names: `^rate$ in tax of address` */
+function compileTable<Value>(table: Readonly<Record<string, readonly Value[]>>): PlausibleTable<Value> {
+  const rows = Object.entries(table).map(([names, values]) => {
+    const [, name = '', within, of] = /^(\S+)(?: in (\S+))?(?: of (\S+))?$/.exec(names) ?? [];
+    return {
+      name: new RegExp(name),
+      within: within === undefined ? undefined : new RegExp(within),
+      of,
+      values,
+    };
+  });
+  return memoizeByString((names) => {
     const [name = '', within = ''] = names.split('/');
     return rows.find((row) => row.name.test(name) && (row.within?.test(within) ?? true)) ?? false;
   });
-  return { rows, find };
 }
 
 function findPlausible<Value>(
   table: PlausibleTable<Value>,
   { name, within }: ValueNames,
 ): PlausibleValues<Value> | undefined {
-  return table.find(`${toSnakeCase(name)}/${toSnakeCase(within)}`) || undefined;
+  return table(`${toSnakeCase(name)}/${toSnakeCase(within)}`) || undefined;
 }
 
 /** Returns the values of a row, the one for this place first; empty if the name says nothing. */
